@@ -1,0 +1,226 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Decoder reads values out of a tree and collects every problem it meets, so that a caller sees all of them at once.
+type Decoder struct {
+	File     string
+	Problems Problems
+}
+
+// Spec names one field that an object may have and says what to do with its value.
+type Spec struct {
+	Name     string
+	Required bool
+	Read     func(n *Node, path string)
+}
+
+// Report adds a problem at a node.
+func (d *Decoder) Report(n *Node, path, message, remedy string) {
+	line := 0
+	if n != nil {
+		line = n.Line
+	}
+	d.Problems = append(d.Problems, Problem{File: d.File, Line: line, Path: path, Message: message, Remedy: remedy})
+}
+
+// Object reads an object's fields by their specs: unknown fields and missing required ones are problems.
+func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
+	if !d.want(n, path, Object) {
+		return false
+	}
+	for _, f := range n.Fields {
+		if spec := find(specs, f.Name); spec != nil {
+			spec.Read(f.Value, Join(path, f.Name))
+			continue
+		}
+		d.Problems = append(d.Problems, Problem{
+			File: d.File, Line: f.Line, Path: Join(path, f.Name),
+			Message: "unknown field", Remedy: suggest(f.Name, specs),
+		})
+	}
+	for _, s := range specs {
+		if s.Required && n.Field(s.Name) == nil {
+			d.Report(n, Join(path, s.Name), "is missing", "add it")
+		}
+	}
+	return true
+}
+
+// String reads a string without control characters; newlines and tabs are allowed in it when multiline is set.
+func (d *Decoder) String(n *Node, path string, multiline bool) string {
+	if !d.want(n, path, String) {
+		return ""
+	}
+	if i := strings.IndexFunc(n.Text, func(r rune) bool {
+		return unicode.IsControl(r) && !(multiline && (r == '\n' || r == '\t' || r == '\r'))
+	}); i >= 0 {
+		d.Report(n, path, fmt.Sprintf("contains a control character at byte %d", i), "remove it")
+		return ""
+	}
+	return n.Text
+}
+
+// Strings reads a list of non-empty strings.
+func (d *Decoder) Strings(n *Node, path string) []string {
+	if !d.want(n, path, List) {
+		return nil
+	}
+	var out []string
+	for i, item := range n.Items {
+		at := Index(path, i)
+		before := len(d.Problems)
+		s := d.String(item, at, false)
+		if len(d.Problems) > before {
+			continue
+		}
+		if s == "" {
+			d.Report(item, at, "is empty", "remove the item or write a value")
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Bool reads a boolean.
+func (d *Decoder) Bool(n *Node, path string) bool {
+	return d.want(n, path, Bool) && n.Text == "true"
+}
+
+// Int reads a whole number between low and high.
+func (d *Decoder) Int(n *Node, path string, low, high int) int {
+	if !d.want(n, path, Number) {
+		return low
+	}
+	v, err := strconv.Atoi(n.Text)
+	if err != nil || v < low || v > high {
+		d.Report(n, path, fmt.Sprintf("%s is not a whole number between %d and %d", n.Text, low, high), "change it")
+		return low
+	}
+	return v
+}
+
+// Choice reads a string that must be one of the choices.
+func (d *Decoder) Choice(n *Node, path string, choices []string) string {
+	before := len(d.Problems)
+	s := d.String(n, path, false)
+	if len(d.Problems) > before {
+		return ""
+	}
+	for _, c := range choices {
+		if s == c {
+			return s
+		}
+	}
+	d.Report(n, path, fmt.Sprintf("%q is not accepted", s), "use one of "+strings.Join(choices, ", "))
+	return ""
+}
+
+// Map reads an object whose keys are free.
+func (d *Decoder) Map(n *Node, path string) map[string]any {
+	if !d.want(n, path, Object) {
+		return nil
+	}
+	out, _ := n.Value().(map[string]any)
+	return out
+}
+
+// Value is the node as plain Go values: map[string]any, []any, string, json.Number, bool or nil.
+func (n *Node) Value() any {
+	switch n.Kind {
+	case Bool:
+		return n.Text == "true"
+	case Number:
+		return json.Number(n.Text)
+	case String:
+		return n.Text
+	case List:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = item.Value()
+		}
+		return out
+	case Object:
+		out := make(map[string]any, len(n.Fields))
+		for _, f := range n.Fields {
+			out[f.Name] = f.Value.Value()
+		}
+		return out
+	default:
+		return nil
+	}
+}
+
+// Join is the path of a field below path.
+func Join(path, field string) string {
+	if path == "" {
+		return field
+	}
+	return path + "." + field
+}
+
+// Index is the path of a list item below path.
+func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+func (d *Decoder) want(n *Node, path string, kind Kind) bool {
+	if n.Kind == kind {
+		return true
+	}
+	d.Report(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "write "+kind.String())
+	return false
+}
+
+func find(specs []Spec, name string) *Spec {
+	for i := range specs {
+		if specs[i].Name == name {
+			return &specs[i]
+		}
+	}
+	return nil
+}
+
+func suggest(name string, specs []Spec) string {
+	names := make([]string, len(specs))
+	best, distance := "", 3
+	for i, s := range specs {
+		names[i] = s.Name
+		if d := editDistance(strings.ToLower(name), s.Name); d < distance {
+			best, distance = s.Name, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return "remove it; known here: " + strings.Join(names, ", ")
+}
+
+// editDistance counts the insertions, deletions and replacements between two short names.
+func editDistance(a, b string) int {
+	if len(a) > 64 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,131 @@
+// Package guideline is the domain: what a guideline and a task context are, how they are read strictly and written
+// canonically, and how path globs and tool patterns match.
+//
+// Start with Guideline and Decode; Glob and ToolPattern are what its pattern strings mean.
+package guideline
+
+import "time"
+
+// Guideline is a conditional rule: when its condition holds for a task context, its action applies.
+type Guideline struct {
+	ID          string         `json:"id"`
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Enabled     bool           `json:"enabled"`
+	Category    Category       `json:"category"`
+	Priority    int            `json:"priority"`
+	Condition   Condition      `json:"condition"`
+	Action      Action         `json:"action"`
+	Metadata    map[string]any `json:"metadata,omitempty"`
+	Version     int            `json:"version,omitempty"`
+	CreatedAt   time.Time      `json:"created_at,omitzero"`
+	UpdatedAt   time.Time      `json:"updated_at,omitzero"`
+	CreatedBy   string         `json:"created_by,omitempty"`
+	// TenantID limits the guideline to one tenant; empty means every tenant.
+	TenantID string `json:"tenant_id,omitempty"`
+}
+
+// Condition says when a guideline applies: every field that is set must match, any item of it will do.
+type Condition struct {
+	Agents    []string       `json:"agents,omitempty"`
+	Domains   []string       `json:"domains,omitempty"`
+	Actions   []string       `json:"actions,omitempty"`
+	Paths     []string       `json:"paths,omitempty"`
+	Events    []string       `json:"events,omitempty"`
+	GateTypes []string       `json:"gate_types,omitempty"`
+	Custom    map[string]any `json:"custom,omitempty"`
+}
+
+// Action says what a matching guideline does.
+type Action struct {
+	Type          ActionType     `json:"type"`
+	Instruction   string         `json:"instruction,omitempty"`
+	ToolsAllowed  []string       `json:"tools_allowed,omitempty"`
+	ToolsDenied   []string       `json:"tools_denied,omitempty"`
+	GateType      string         `json:"gate_type,omitempty"`
+	GateThreshold Threshold      `json:"gate_threshold,omitempty"`
+	MaxFiles      *int           `json:"max_files,omitempty"`
+	RequireTests  *bool          `json:"require_tests,omitempty"`
+	RequireReview *bool          `json:"require_review,omitempty"`
+	Parameters    map[string]any `json:"parameters,omitempty"`
+}
+
+// Category groups guidelines for people.
+type Category string
+
+// The categories.
+const (
+	CognitiveIsolation Category = "cognitive_isolation"
+	HITLGateCategory   Category = "hitl_gate"
+	TDDProtocol        Category = "tdd_protocol"
+	ContextConstraint  Category = "context_constraint"
+	AuditTelemetry     Category = "audit_telemetry"
+	Security           Category = "security"
+	Custom             Category = "custom"
+)
+
+// Categories lists every category.
+func Categories() []Category {
+	return []Category{CognitiveIsolation, HITLGateCategory, TDDProtocol, ContextConstraint, AuditTelemetry, Security, Custom}
+}
+
+// ActionType says what kind of action a guideline takes.
+type ActionType string
+
+// The action types.
+const (
+	Instruction     ActionType = "instruction"
+	ToolRestriction ActionType = "tool_restriction"
+	HITLGate        ActionType = "hitl_gate"
+	Constraint      ActionType = "constraint"
+	Telemetry       ActionType = "telemetry"
+)
+
+// ActionTypes lists every action type.
+func ActionTypes() []ActionType {
+	return []ActionType{Instruction, ToolRestriction, HITLGate, Constraint, Telemetry}
+}
+
+// Threshold says whether a gate must be passed or only warns.
+type Threshold string
+
+// The thresholds. A gate that names none is mandatory.
+const (
+	Mandatory Threshold = "mandatory"
+	Advisory  Threshold = "advisory"
+)
+
+// Thresholds lists every threshold.
+func Thresholds() []Threshold { return []Threshold{Mandatory, Advisory} }
+
+// Limits of a guideline's fields.
+const (
+	DefaultPriority   = 500
+	MaxPriority       = 1000
+	MaxIDLength       = 128
+	MaxNameLength     = 200
+	MaxDescription    = 2000
+	MaxInstruction    = 10000
+	MaxPatternLength  = 1024
+	MaxPatternSegment = 10
+)
+
+// Threshold is the gate's threshold with the default applied.
+func (a *Action) Threshold() Threshold {
+	if a.GateThreshold == "" {
+		return Mandatory
+	}
+	return a.GateThreshold
+}
+
+// Aliases are other ids by which the guideline is known; they stand in metadata.aliases.
+func (g *Guideline) Aliases() []string {
+	list, _ := g.Metadata["aliases"].([]any)
+	var out []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
