@@ -1,0 +1,177 @@
+package tooluse
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// command is one simple command on its way to its handler.
+type command struct {
+	name string  // the program without its folder
+	argv []value // argv[0] is the program as written
+	span Span
+	sc   *scope
+	in   flow
+	// run is the index of the command's own effect.
+	run int
+	// socket is set when a redirection connects the command to the network.
+	socket bool
+}
+
+// args are the arguments after the program's name.
+func (c *command) args() []value { return c.argv[1:] }
+
+// call analyses a simple command.
+func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
+	var argv []value
+	for _, w := range c.Args {
+		argv = append(argv, a.fields(w, sc)...)
+		if len(argv) > 4096 {
+			a.overflow("has more than 4,096 arguments")
+			return unknown
+		}
+	}
+	for _, as := range c.Assigns {
+		a.assign(as, sc)
+	}
+	if len(argv) == 0 {
+		return nothing
+	}
+	span := a.span(int(c.Pos().Offset()), int(c.End().Offset()))
+	return a.dispatch(argv, span, sc, io)
+}
+
+// dispatch runs a command of which the arguments are known: an alias, a function, or a program.
+func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow {
+	a.commands++
+	if a.commands > MaxCommands {
+		a.overflow("has more than 10,000 commands")
+	}
+	if a.full {
+		return unknown
+	}
+	name := argv[0].text
+	if text, ok := sc.aliases[name]; ok && !a.isCalling(name) {
+		return a.expandAlias(name, text, argv, span, sc, io)
+	}
+	if body, ok := sc.funcs[name]; ok {
+		return a.callFunction(name, body, argv, span, sc, io)
+	}
+	c := &command{name: programName(name), argv: argv, span: span, sc: sc, in: io.in, socket: io.socket}
+	a.emitRun(c)
+	if argv[0].partial {
+		return a.unknownProgram(c)
+	}
+	if io.socket {
+		a.onSocket(c)
+	}
+	if handle := handlerOf(c.name); handle != nil {
+		return handle(a, c)
+	}
+	return a.plainProgram(c)
+}
+
+// programName is a program's name without its folder and a Windows extension; letters' case does not matter, because
+// some file systems ignore it.
+func programName(s string) string {
+	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	s = strings.ToLower(s)
+	return strings.TrimSuffix(strings.TrimSuffix(s, ".exe"), ".cmd")
+}
+
+func (a *analyzer) emitRun(c *command) {
+	text := joinArgs(c.argv)
+	e := Effect{Kind: Run, Command: text, Span: c.span, Inert: isInert(c.name)}
+	if c.name != c.argv[0].text {
+		e.Forms = []string{c.name + strings.TrimPrefix(text, c.argv[0].text)}
+	}
+	c.run = len(a.effects)
+	a.emit(e)
+}
+
+// mark adds events to the command's own effect.
+func (a *analyzer) mark(c *command, reason string, events ...Event) {
+	if c.run < len(a.effects) {
+		a.effects[c.run].note(reason, events...)
+	}
+}
+
+// joinArgs is a command's text with its quotes removed.
+func joinArgs(argv []value) string {
+	if len(argv) == 1 {
+		return argv[0].text
+	}
+	var b strings.Builder
+	for i, v := range argv {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if b.Len() > 4096 {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(v.text)
+	}
+	return b.String()
+}
+
+// isInert reports whether a command only speaks to the shell itself.
+func isInert(name string) bool {
+	switch name {
+	case "cd", "pushd", "popd", "true", "false", ":", "echo", "printf", "pwd", "test", "[", "set", "export", "unset", "local", "declare", "readonly", "typeset",
+		"shift", "wait", "return", "exit", "break", "continue", "read", "let", "shopt", "umask", "alias", "unalias", "type", "hash", "jobs", "bg", "fg", "dirs", "times", "getopts", "sleep":
+		return true
+	}
+	return false
+}
+
+func (a *analyzer) isCalling(name string) bool {
+	for _, n := range a.calling {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analyzer) expandAlias(name, text string, argv []value, span Span, sc *scope, io streams) flow {
+	a.calling = append(a.calling, name)
+	defer func() { a.calling = a.calling[:len(a.calling)-1] }()
+	rest := ""
+	for _, v := range argv[1:] {
+		rest += " " + quote(v.text)
+	}
+	return a.inside(span, func() flow { return a.script(text+rest, sc, io.in) })
+}
+
+// quote writes a text so that a shell reads it back as one word.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, span Span, sc *scope, io streams) flow {
+	if a.isCalling(name) {
+		if len(a.calling) > 0 && a.calling[len(a.calling)-1] == name {
+			a.opaque(span, "the function "+name+" calls itself without end", ResourceExhaust)
+		}
+		return unknown
+	}
+	if len(a.calling) >= MaxDepth {
+		a.overflow("has functions that call one another deeper than 24 levels")
+		return unknown
+	}
+	a.calling = append(a.calling, name)
+	defer func() { a.calling = a.calling[:len(a.calling)-1] }()
+	outer := sc.args
+	sc.args = append([]value{}, argv[1:]...)
+	defer func() { sc.args = outer }()
+	return a.inside(span, func() flow { return a.statement(body, sc, io.in) })
+}
+
+// inside analyses with every span set to the outer command's.
+func (a *analyzer) inside(span Span, analyse func() flow) flow {
+	if a.within == nil {
+		a.within = &span
+		defer func() { a.within = nil }()
+	}
+	return analyse()
+}

@@ -1,0 +1,3 @@
+package tooluse
+
+func databaseHandler(string) handler { return nil }

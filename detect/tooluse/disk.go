@@ -1,0 +1,3 @@
+package tooluse
+
+func diskHandler(string) handler { return nil }

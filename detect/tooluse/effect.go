@@ -1,0 +1,92 @@
+// Package tooluse turns a tool call into its effects: what it reads, writes, deletes, runs and fetches, and which
+// events that means. Shell commands are parsed, never searched; text that is only data has no effect; what cannot be
+// known is an opaque effect with its reason.
+//
+// Start with Analyze; Events lists what a guideline's condition can name.
+package tooluse
+
+import "guardrails/guideline"
+
+// Kind says what an effect does.
+type Kind string
+
+// The kinds of effects.
+const (
+	Read   Kind = "read"   // a file's content is read
+	Write  Kind = "write"  // a file is made or changed, also by moving or linking
+	Delete Kind = "delete" // a file or folder goes away
+	Run    Kind = "run"    // a program or script is started
+	Fetch  Kind = "fetch"  // something is got from the network
+	Send   Kind = "send"   // something is sent to the network
+	Use    Kind = "use"    // a tool without effects of the kinds above is used
+	Opaque Kind = "opaque" // something happens that cannot be known from the call; Reason says why
+)
+
+// Effect is one thing that a tool call would do.
+type Effect struct {
+	Kind Kind `json:"kind"`
+	// Path is relative to the project's root, or begins with / or ~ when it lies outside. A part that is not known is
+	// written as the shell has it ($dir), and Unknown is set.
+	Path string `json:"path,omitempty"`
+	// Tree is set when everything below Path is meant too.
+	Tree bool `json:"tree,omitempty"`
+	// Glob is set when Path is a shell's glob.
+	Glob bool `json:"glob,omitempty"`
+	// Unknown is set when Path has a part that is not known.
+	Unknown bool `json:"unknown,omitempty"`
+	// Command is the text of a simple command with its quotes removed.
+	Command string `json:"command,omitempty"`
+	// Forms are other ways of writing Command that a pattern may mean: without the folder of the binary, say.
+	Forms []string `json:"-"`
+	// Inert is set on a command that cannot do harm by itself (cd, echo, test): allow lists need not name it.
+	Inert bool `json:"-"`
+	// Host is where a fetch or send goes.
+	Host string `json:"host,omitempty"`
+	// Name is an agent's type, a skill, or another tool's subject.
+	Name string `json:"name,omitempty"`
+	// Events are what the effect means to guidelines.
+	Events []Event `json:"events,omitempty"`
+	// Related are the paths that an event without a path of its own concerns: what a commit adds.
+	Related []string `json:"paths,omitempty"`
+	// Span is the part of the call that the effect comes from.
+	Span Span `json:"span"`
+	// Reason says why an effect is opaque, or why it has its events.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Span is a part of a command, in bytes; Text is what stands there, shortened when it is long.
+type Span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// Place is the effect's path as a pattern sees it.
+func (e *Effect) Place() guideline.Path {
+	return guideline.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
+}
+
+// Has reports whether the effect means the event.
+func (e *Effect) Has(event Event) bool {
+	for _, have := range e.Events {
+		if have == event {
+			return true
+		}
+	}
+	return false
+}
+
+// Analysis is everything that a tool call would do.
+type Analysis struct {
+	Tool    string   `json:"tool"`
+	Effects []Effect `json:"effects"`
+}
+
+// Env is what the analysis knows of the machine. The zero value knows nothing; then only what the call itself says
+// is used.
+type Env struct {
+	// Root is the project's root, Cwd where the call runs, Home the user's home directory: absolute paths, or empty.
+	Root, Cwd, Home string
+	// Resolve follows symbolic links in the part of an absolute path that exists; nil follows none.
+	Resolve func(path string) string
+}

@@ -1,0 +1,3 @@
+package tooluse
+
+func fileHandler(string) handler { return nil }

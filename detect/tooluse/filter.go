@@ -1,0 +1,3 @@
+package tooluse
+
+func filterHandler(string) handler { return nil }

@@ -1,0 +1,3 @@
+package tooluse
+
+func find(a *analyzer, c *command) flow { return unknown }

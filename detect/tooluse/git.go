@@ -1,0 +1,3 @@
+package tooluse
+
+func gitHandler(string) handler { return nil }

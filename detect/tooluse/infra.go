@@ -1,0 +1,3 @@
+package tooluse
+
+func infraHandler(string) handler { return nil }

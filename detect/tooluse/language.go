@@ -1,0 +1,3 @@
+package tooluse
+
+func languageHandler(string) handler { return nil }

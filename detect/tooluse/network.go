@@ -1,0 +1,3 @@
+package tooluse
+
+func networkHandler(string) handler { return nil }

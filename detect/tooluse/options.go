@@ -1,0 +1,121 @@
+package tooluse
+
+import "strings"
+
+// options are a command's arguments sorted into flags and operands.
+type options struct {
+	flags    []flag
+	operands []value
+}
+
+type flag struct {
+	name  string // without hyphens
+	value value
+	has   bool // a value is attached or follows
+}
+
+// parseOptions sorts arguments the way getopt does. withValue lists the flags that take a value, separated by spaces:
+// single letters and long names alike.
+func parseOptions(args []value, withValue string) options {
+	var o options
+	for i := 0; i < len(args); i++ {
+		text := args[i].text
+		switch {
+		case text == "--":
+			o.operands = append(o.operands, args[i+1:]...)
+			return o
+		case strings.HasPrefix(text, "--"):
+			name, attached, has := strings.Cut(text[2:], "=")
+			f := flag{name: name, has: has, value: args[i]}
+			f.value.text = attached
+			if !has && takesValue(withValue, name) && i+1 < len(args) {
+				i++
+				f.value, f.has = args[i], true
+			}
+			o.flags = append(o.flags, f)
+		case len(text) > 1 && text[0] == '-' && !(args[i].partial && text[1] == '$'):
+			i += o.short(args, i, withValue)
+		default:
+			o.operands = append(o.operands, args[i])
+		}
+	}
+	return o
+}
+
+// short reads a cluster such as -rf or -ofile and returns how many arguments more it took.
+func (o *options) short(args []value, i int, withValue string) int {
+	text := args[i].text
+	// Programs such as find, terraform and openssl write long options with one hyphen.
+	if takesValue(withValue, "-"+text[1:]) && i+1 < len(args) {
+		o.flags = append(o.flags, flag{name: text[1:], value: args[i+1], has: true})
+		return 1
+	}
+	for j := 1; j < len(text); j++ {
+		f := flag{name: text[j : j+1], value: args[i]}
+		if takesValue(withValue, f.name) {
+			f.has = true
+			if j+1 < len(text) {
+				f.value.text = strings.TrimPrefix(text[j+1:], "=")
+				o.flags = append(o.flags, f)
+				return 0
+			}
+			if i+1 < len(args) {
+				f.value = args[i+1]
+				o.flags = append(o.flags, f)
+				return 1
+			}
+		}
+		o.flags = append(o.flags, f)
+	}
+	o.flags = append(o.flags, flag{name: text, value: args[i]})
+	return 0
+}
+
+func takesValue(list, name string) bool {
+	for rest := list; rest != ""; {
+		var word string
+		word, rest, _ = strings.Cut(rest, " ")
+		if word == name {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether one of the flags is given; a name with a hyphen (-delete) means the argument as a whole.
+func (o *options) has(names ...string) bool {
+	_, ok := o.flag(names...)
+	return ok
+}
+
+func (o *options) flag(names ...string) (flag, bool) {
+	for _, f := range o.flags {
+		for _, n := range names {
+			if f.name == n {
+				return f, true
+			}
+		}
+	}
+	return flag{}, false
+}
+
+// values are the values of every flag of these names.
+func (o *options) values(names ...string) []value {
+	var out []value
+	for _, f := range o.flags {
+		for _, n := range names {
+			if f.name == n && f.has {
+				out = append(out, f.value)
+			}
+		}
+	}
+	return out
+}
+
+// word is the i-th operand's text, or nothing.
+func (o *options) word(i int) string {
+	if i < len(o.operands) {
+		return o.operands[i].text
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package tooluse
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirections follows a statement's redirections: what is read and written, and what then comes in.
+func (a *analyzer) redirections(list []*syntax.Redirect, sc *scope, stdin flow) streams {
+	io := streams{in: stdin}
+	for _, r := range list {
+		span := a.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			v := a.single(r.Hdoc, sc)
+			io.in = flow{text: v.text, known: !v.partial, taint: v.taint}
+			continue
+		case syntax.WordHdoc:
+			v := a.single(r.Word, sc)
+			io.in = flow{text: v.text, known: !v.partial, taint: v.taint}
+			continue
+		}
+		fields := a.fields(r.Word, sc)
+		if len(fields) == 0 {
+			continue
+		}
+		a.redirect(r, fields[0], sc, span, &io)
+	}
+	return io
+}
+
+func (a *analyzer) redirect(r *syntax.Redirect, v value, sc *scope, span Span, io *streams) {
+	if isSocket(v.text) {
+		io.socket = true
+		a.emit(Effect{Kind: Send, Host: socketHost(v.text), Span: span})
+		return
+	}
+	switch r.Op {
+	case syntax.RdrIn:
+		io.in = a.readFlow(v, sc, span)
+	case syntax.DplIn, syntax.DplOut:
+		if isDescriptor(v.text) {
+			return
+		}
+		a.outputTo(r, v, sc, span, io)
+	default:
+		a.outputTo(r, v, sc, span, io)
+	}
+}
+
+func (a *analyzer) outputTo(r *syntax.Redirect, v value, sc *scope, span Span, io *streams) {
+	standard := r.N == nil || r.N.Value == "1"
+	if standard {
+		io.diverted = true
+	}
+	if v.pipe != nil {
+		return
+	}
+	path := a.write(v, sc, span)
+	if standard && path != "" {
+		io.files = append(io.files, path)
+	}
+}
+
+func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
+
+func isSocket(path string) bool {
+	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
+}
+
+func socketHost(path string) string {
+	parts := strings.Split(path, "/")
+	if len(parts) > 3 {
+		return parts[3]
+	}
+	return ""
+}
+
+// readFlow is what comes out of a file.
+func (a *analyzer) readFlow(v value, sc *scope, span Span) flow {
+	if v.pipe != nil {
+		return *v.pipe
+	}
+	p := a.read(v, sc, span)
+	return a.contentOf(p)
+}
+
+// contentOf is what a file holds, if the call itself wrote it.
+func (a *analyzer) contentOf(p place) flow {
+	if f, ok := a.content[p.name]; ok {
+		f.file = p.name
+		return f
+	}
+	f := flow{taint: fromFile, file: p.name}
+	if p.secret {
+		f.taint |= fromSecret
+	}
+	return f
+}
+
+// onSocket judges a command whose input or output is a connection: a shell there obeys whoever is at the other end.
+func (a *analyzer) onSocket(c *command) {
+	if isShell(c.name) || c.name == "exec" {
+		a.mark(c, "connects a shell to the network", ReverseShell)
+	}
+}

@@ -1,0 +1,147 @@
+package tooluse
+
+import "strings"
+
+// markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
+func (p *place) markNames(name string) {
+	p.secret = isSecret(name)
+	p.guard = isGuard(name)
+	p.startup = isStartup(name)
+}
+
+// isSecret reports whether a path is known to hold keys, tokens or passwords.
+func isSecret(name string) bool {
+	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	return secretName(base) || secretFolder(strings.ToLower(name), base)
+}
+
+func secretName(base string) bool {
+	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
+		return !isSample(base)
+	}
+	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
+		return true
+	}
+	switch base {
+	case ".netrc", "_netrc", ".pgpass", ".my.cnf", ".npmrc", ".pypirc", ".yarnrc.yml", ".git-credentials", ".dockercfg", ".htpasswd", ".vault-token",
+		".bash_history", ".zsh_history", ".mysql_history", ".psql_history", ".python_history", "kubeconfig", "shadow", "gshadow", "master.key", "sudoers",
+		"wallet.dat", "login.keychain-db", "cookies.sqlite", "key4.db", "logins.json", "credentials.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml",
+		"secret.key", "private.key", "privatekey", "service-account.json", "serviceaccount.json", "credentials.tfrc.json", "terraform.tfstate", "terraform.tfvars",
+		".dockerconfigjson", ".s3cfg", ".boto", ".credentials.json", ".claude.json", "auth.json", ".terraformrc", "application_default_credentials.json":
+		return true
+	}
+	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account", "service_account"} {
+		if strings.HasPrefix(base, prefix) {
+			return !strings.HasSuffix(base, ".pub")
+		}
+	}
+	for _, suffix := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"} {
+		if strings.HasSuffix(base, suffix) {
+			return !strings.Contains(base, "pub")
+		}
+	}
+	return false
+}
+
+// isSample reports whether an .env file is the committed example that has no secrets in it.
+func isSample(base string) bool {
+	for _, word := range [...]string{"example", "sample", "template", "dist", "schema", "defaults", "tmpl"} {
+		if strings.Contains(base, word) {
+			return true
+		}
+	}
+	return false
+}
+
+var secretFolders = [...]string{
+	".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
+	".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
+	".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore",
+}
+
+// secretFolder reports whether a path is in a folder of secrets, but for what is public there.
+func secretFolder(name, base string) bool {
+	if strings.HasPrefix(name, "/proc/") {
+		return base == "environ"
+	}
+	for _, dir := range secretFolders {
+		if inFolder(name, dir) {
+			return secretIn(dir, base)
+		}
+	}
+	return false
+}
+
+func secretIn(dir, base string) bool {
+	switch dir {
+	case ".ssh":
+		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
+	case "secrets", ".secrets":
+		ext := base[strings.LastIndexByte(base, '.')+1:]
+		return ext != "go" && ext != "py" && ext != "ts" && ext != "js" && ext != "md" && ext != "java" && ext != "rs" && ext != "rb"
+	}
+	return true
+}
+
+// inFolder reports whether the segments of dir stand in name, one after the other.
+func inFolder(name, dir string) bool {
+	i := strings.Index(name, dir)
+	for i >= 0 {
+		startOK := i == 0 || name[i-1] == '/'
+		end := i + len(dir)
+		endOK := end == len(name) || name[end] == '/' || strings.HasSuffix(dir, "credentials")
+		if startOK && endOK {
+			return true
+		}
+		next := strings.Index(name[i+1:], dir)
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+// isGuard reports whether a path belongs to this product or to the settings that call it. Letters' case is ignored:
+// some file systems do too.
+func isGuard(name string) bool {
+	name = strings.ToLower(name)
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	switch {
+	case inFolder(name, ".claude/hooks"), inFolder(name, ".claude/guardrails"), inFolder(name, ".claude/guardrails.yaml"):
+		return true
+	case inFolder(name, ".claude") && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
+		return true
+	case base == ".mcp.json", base == "managed-settings.json", base == "guardrails.db", strings.HasPrefix(base, "guardrails.db-"):
+		return true
+	case strings.HasPrefix(name, "/tmp/guardrails-"), strings.HasPrefix(name, "/run/user/") && inFolder(name, "guardrails"):
+		return true
+	case strings.HasPrefix(name, "~/") && (inFolder(name, "share/guardrails") || inFolder(name, "state/guardrails")):
+		return true
+	}
+	switch base {
+	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
+		return inFolder(name, "bin") || strings.Contains(base, "-")
+	}
+	return false
+}
+
+// isStartup reports whether a file is run by itself later: by a login, a schedule, a service manager or git.
+func isStartup(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	switch base {
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".inputrc", ".xinitrc", ".xsession",
+		".gitconfig", "authorized_keys", "authorized_keys2", "config.fish", "rc.local", "crontab", ".vimrc", ".emacs", "sitecustomize.py", "usercustomize.py", "ld.so.preload":
+		return true
+	}
+	for _, dir := range [...]string{
+		".git/hooks", ".git/config", ".husky/_", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd", "etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d",
+		"library/LaunchAgents", "Library/LaunchAgents", "Library/LaunchDaemons", ".config/autostart", "var/spool/cron", "etc/init.d", "etc/ld.so.preload", ".config/git/config",
+		".config/fish/conf.d", ".oh-my-zsh/custom", "etc/udev/rules.d", "etc/pam.d", "etc/sudoers.d", ".bashrc.d",
+	} {
+		if inFolder(name, dir) {
+			return true
+		}
+	}
+	return false
+}

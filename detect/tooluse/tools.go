@@ -1,0 +1,3 @@
+package tooluse
+
+func (a *analyzer) tool(name string, input []byte) {}

@@ -1,0 +1,63 @@
+package tooluse
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// sensitiveAssignment notes an assignment that changes what later commands run or that the guard depends on.
+func (a *analyzer) sensitiveAssignment(name string, as *syntax.Assign, sc *scope) {
+	if !isGuardVariable(name) && !runsCode(name) {
+		return
+	}
+	v := a.single(as.Value, sc)
+	span := a.span(int(as.Pos().Offset()), int(as.End().Offset()))
+	a.variableEffect(name, v, sc, span)
+}
+
+// sensitiveVariable is the same for env NAME=value.
+func (a *analyzer) sensitiveVariable(c *command, name string, v value) {
+	if isGuardVariable(name) || runsCode(name) {
+		a.variableEffect(name, v, c.sc, c.span)
+	}
+}
+
+func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
+	if isGuardVariable(name) {
+		a.opaque(span, "changes "+name+", which the guard depends on", GuardTamper)
+		return
+	}
+	if preloads(name) {
+		a.opaque(span, name+" loads "+v.text+" into every program that is started", HiddenExecution)
+		return
+	}
+	if v.text != "" && !v.partial {
+		a.inside(span, func() flow { return a.script(v.text, sc.sub(), nothing) })
+	}
+}
+
+func isGuardVariable(name string) bool {
+	switch name {
+	case "CLAUDE_PROJECT_DIR", "CLAUDE_INSTANCE_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID":
+		return true
+	}
+	return strings.HasPrefix(name, "GUARDRAILS_")
+}
+
+// runsCode reports whether a variable's value is a command that other programs run.
+func runsCode(name string) bool {
+	switch name {
+	case "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS", "SSH_ASKPASS", "PAGER", "EDITOR", "VISUAL", "PROMPT_COMMAND", "BROWSER", "LESSOPEN":
+		return true
+	}
+	return preloads(name)
+}
+
+func preloads(name string) bool {
+	switch name {
+	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PERL5OPT", "PYTHONSTARTUP", "RUBYOPT":
+		return true
+	}
+	return false
+}

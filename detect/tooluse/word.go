@@ -1,0 +1,248 @@
+package tooluse
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxFields bounds what braces and lists in one word may unfold to.
+const maxFields = 128
+
+// fields is what a shell makes of a word: braces unfolded, variables put in, unquoted values split.
+func (a *analyzer) fields(w *syntax.Word, sc *scope) []value {
+	if w == nil {
+		return nil
+	}
+	if v, ok := plainWord(w); ok {
+		return []value{v}
+	}
+	start, end := int(w.Pos().Offset()), int(w.End().Offset())
+	syntax.SplitBraces(w)
+	var out []value
+	for _, parts := range unfoldBraces(w.Parts) {
+		b := &fieldBuilder{a: a, sc: sc}
+		for i, part := range parts {
+			b.part(part, i == 0)
+		}
+		out = append(out, b.done()...)
+	}
+	for i := range out {
+		out[i].start, out[i].end = start, end
+	}
+	return out
+}
+
+// plainWord is the common case of a word that is one literal without anything special in it.
+func plainWord(w *syntax.Word) (value, bool) {
+	if len(w.Parts) != 1 {
+		return value{}, false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok || strings.ContainsAny(lit.Value, "\\*?[{~") {
+		return value{}, false
+	}
+	return value{text: lit.Value, start: int(lit.Pos().Offset()), end: int(lit.End().Offset())}, true
+}
+
+// single is a word as one value, as in an assignment, where nothing is split.
+func (a *analyzer) single(w *syntax.Word, sc *scope) value {
+	if w == nil {
+		return value{}
+	}
+	b := &fieldBuilder{a: a, sc: sc, whole: true}
+	for i, part := range w.Parts {
+		b.part(part, i == 0)
+	}
+	v := b.cur
+	v.text = b.text.String()
+	v.start, v.end = int(w.Pos().Offset()), int(w.End().Offset())
+	return v
+}
+
+// unfoldBraces expands {a,b} and {1..3}; each result is the parts of one word.
+func unfoldBraces(parts []syntax.WordPart) [][]syntax.WordPart {
+	out := [][]syntax.WordPart{nil}
+	for _, part := range parts {
+		brace, ok := part.(*syntax.BraceExp)
+		if !ok {
+			for i := range out {
+				out[i] = append(out[i], part)
+			}
+			continue
+		}
+		var next [][]syntax.WordPart
+		for _, head := range out {
+			for _, tail := range braceItems(brace) {
+				if len(next) < maxFields {
+					next = append(next, append(append([]syntax.WordPart{}, head...), tail...))
+				}
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+func braceItems(b *syntax.BraceExp) [][]syntax.WordPart {
+	if b.Sequence {
+		return sequenceItems(b)
+	}
+	var out [][]syntax.WordPart
+	for _, e := range b.Elems {
+		out = append(out, unfoldBraces(e.Parts)...)
+	}
+	return out
+}
+
+// sequenceItems unfolds {a..e} and {1..9} as far as it matters: the first and last items show what is meant.
+func sequenceItems(b *syntax.BraceExp) [][]syntax.WordPart {
+	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
+	if len(from) == 1 && len(to) == 1 && from[0] <= to[0] && int(to[0]-from[0]) < maxFields {
+		var out [][]syntax.WordPart
+		for c := int(from[0]); c <= int(to[0]); c++ {
+			out = append(out, []syntax.WordPart{&syntax.Lit{Value: string(rune(c))}})
+		}
+		return out
+	}
+	return [][]syntax.WordPart{{&syntax.Lit{Value: from}}, {&syntax.Lit{Value: to}}}
+}
+
+// fieldBuilder puts the parts of one word together.
+type fieldBuilder struct {
+	a  *analyzer
+	sc *scope
+	// whole is set where nothing is split into fields.
+	whole  bool
+	text   strings.Builder
+	cur    value
+	some   bool // cur has something in it, be it an empty quoted string
+	fields []value
+}
+
+func (b *fieldBuilder) done() []value {
+	b.split()
+	return b.fields
+}
+
+func (b *fieldBuilder) split() {
+	if !b.some {
+		return
+	}
+	b.cur.text = b.text.String()
+	b.fields = append(b.fields, b.cur)
+	b.text.Reset()
+	b.cur, b.some = value{}, false
+}
+
+func (b *fieldBuilder) add(text string) {
+	b.text.WriteString(text)
+	b.some = true
+}
+
+// unknown adds a part of which the value is not known.
+func (b *fieldBuilder) unknown(text string, t taint) {
+	b.add(text)
+	b.cur.partial = true
+	b.cur.taint |= t
+}
+
+func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		b.literal(p.Value, first)
+	case *syntax.SglQuoted:
+		if p.Dollar {
+			b.add(unescapeANSI(p.Value))
+		} else {
+			b.add(p.Value)
+		}
+	case *syntax.DblQuoted:
+		b.some = true
+		for _, inner := range p.Parts {
+			b.quoted(inner)
+		}
+	case *syntax.ExtGlob:
+		b.add(p.Op.String() + p.Pattern.Value + ")")
+		b.cur.glob = true
+	case *syntax.ProcSubst:
+		b.processSubstitution(p)
+	default:
+		b.expand(part, false)
+	}
+}
+
+func (b *fieldBuilder) quoted(part syntax.WordPart) {
+	if lit, ok := part.(*syntax.Lit); ok {
+		b.add(unescapeQuoted(lit.Value))
+		return
+	}
+	b.expand(part, true)
+}
+
+func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
+	out := b.a.statements(p.Stmts, b.sc.sub(), unknown)
+	b.add("/dev/fd/63")
+	b.cur.pipe = &out
+	b.cur.taint |= out.taint
+}
+
+// literal adds unquoted text: backslashes quote, stars are globs, a tilde at the start is the home directory.
+func (b *fieldBuilder) literal(s string, first bool) {
+	if first && s[:min(1, len(s))] == "~" {
+		s = b.a.tilde(s)
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+			if i < len(s) && s[i] != '\n' {
+				b.text.WriteByte(s[i])
+			}
+			continue
+		case '*', '?', '[':
+			b.cur.glob = true
+		}
+		b.text.WriteByte(s[i])
+	}
+	b.some = true
+}
+
+// tilde puts in the home directory for ~ and ~/; another user's home is guessed where homes usually lie.
+func (a *analyzer) tilde(s string) string {
+	name, rest, _ := strings.Cut(s[1:], "/")
+	if i := strings.IndexByte(s, '/'); i >= 0 {
+		rest = s[i:]
+	} else {
+		rest = ""
+	}
+	switch name {
+	case "":
+		return a.env.Home + rest
+	case "root":
+		return "/root" + rest
+	case "+":
+		return a.env.Cwd + rest
+	case "-":
+		return s
+	}
+	return "/home/" + name + rest
+}
+
+// unescapeQuoted removes the backslashes that quote inside double quotes.
+func unescapeQuoted(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$`\"\\\n", s[i+1]) >= 0 {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
