@@ -79,38 +79,33 @@ func (f Fields) Has(field Fields) bool { return f&field != 0 }
 func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context, Fields) {
 	var c Context
 	var unknown Fields
-	text := func(into *string) func(*document.Node, string) {
-		return func(n *document.Node, at string) {
-			if n.Kind != document.Null {
-				*into = d.String(n, at, false)
-			}
-		}
+	text := func(into *string) reader {
+		return optional(func(n *node, at string) { *into = d.String(n, at, false) })
 	}
 	d.Object(n, path, []document.Spec{
 		{Name: "agent", Read: text(&c.Agent)},
 		{Name: "domain", Read: text(&c.Domain)},
 		{Name: "action", Read: text(&c.Action)},
-		{Name: "paths", Read: func(n *document.Node, at string) {
-			if n.Kind != document.Null {
-				c.Paths = d.Strings(n, at)
-			}
-		}},
+		{Name: "paths", Read: optional(func(n *node, at string) { c.Paths = d.Strings(n, at) })},
 		{Name: "event", Read: text(&c.Event)},
 		{Name: "gate_type", Read: text(&c.GateType)},
 		{Name: "tenant_id", Read: text(&c.TenantID)},
 		{Name: "session_id", Read: text(&c.SessionID)},
-		{Name: "metadata", Read: func(n *document.Node, at string) {
-			if n.Kind != document.Null {
-				c.Metadata = d.Map(n, at)
-			}
-		}},
-		{Name: "unknown", Read: func(n *document.Node, at string) {
-			names := d.Strings(n, at)
-			var bad string
-			if unknown, bad = ParseFields(names); bad != "" {
-				d.Report(n, at, "unknown field name \""+bad+"\"", "use "+strings.Join(FieldNames(), ", "))
-			}
-		}},
+		{Name: "metadata", Read: optional(func(n *node, at string) { c.Metadata = d.Map(n, at) })},
+		{Name: "unknown", Read: optional(func(n *node, at string) { unknown = decodeFields(d, n, at) })},
 	})
 	return c, unknown
+}
+
+func decodeFields(d *document.Decoder, n *node, path string) Fields {
+	var set Fields
+	d.StringsWhere(n, path, func(name string) (message, remedy string) {
+		bit := fieldBit(name)
+		if bit == 0 {
+			return document.Excerpt(name) + " is no field of a context", "use " + strings.Join(FieldNames(), ", ")
+		}
+		set |= bit
+		return "", ""
+	})
+	return set
 }

@@ -1,7 +1,12 @@
 package guideline
 
+import (
+	"encoding/json"
+	"strconv"
+)
+
 // CustomMatches reports whether every key of custom shares an element with the same key of metadata, where a scalar is
-// a list of one.
+// a list of one. Numbers are compared by value; objects, lists in lists and null are equal to nothing.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		if !share(want, metadata[key]) {
@@ -12,39 +17,68 @@ func CustomMatches(custom, metadata map[string]any) bool {
 }
 
 func share(a, b any) bool {
-	if list, ok := a.([]any); ok {
-		for _, item := range list {
-			if share(item, b) {
-				return true
-			}
+	list, ok := a.([]any)
+	if !ok {
+		return contains(b, a)
+	}
+	other, ok := b.([]any)
+	if !ok {
+		return contains(list, b)
+	}
+	seen := make(map[any]bool, len(other))
+	for _, v := range other {
+		seen[scalar(v)] = true
+	}
+	for _, v := range list {
+		if v = scalar(v); v != nil && seen[v] {
+			return true
 		}
-		return false
-	}
-	if list, ok := b.([]any); ok {
-		for _, item := range list {
-			if _, nested := item.([]any); !nested && share(a, item) {
-				return true
-			}
-		}
-		return false
-	}
-	return sameScalar(a, b)
-}
-
-// sameScalar compares as JSON does: numbers by value, everything else by kind and value. Objects are never equal and
-// an absent value (nil) matches nothing.
-func sameScalar(a, b any) bool {
-	if x, ok := asFloat(a); ok {
-		y, isNumber := asFloat(b)
-		return isNumber && x == y
-	}
-	switch x := a.(type) {
-	case string:
-		y, ok := b.(string)
-		return ok && x == y
-	case bool:
-		y, ok := b.(bool)
-		return ok && x == y
 	}
 	return false
+}
+
+// contains reports whether a list, or a scalar as a list of one, has the scalar.
+func contains(list, wanted any) bool {
+	wanted = scalar(wanted)
+	if wanted == nil {
+		return false
+	}
+	items, ok := list.([]any)
+	if !ok {
+		return scalar(list) == wanted
+	}
+	for _, item := range items {
+		if scalar(item) == wanted {
+			return true
+		}
+	}
+	return false
+}
+
+// bigNumber is the text of a number that a float64 does not hold exactly: two such are equal when written the same.
+type bigNumber string
+
+const exactBelow = 1 << 53
+
+// scalar is a value that can be compared with ==, nil for what is equal to nothing.
+func scalar(v any) any {
+	switch x := v.(type) {
+	case string, bool:
+		return x
+	case json.Number:
+		return number(string(x))
+	case float64:
+		return number(strconv.FormatFloat(x, 'f', -1, 64))
+	case int:
+		return number(strconv.Itoa(x))
+	}
+	return nil
+}
+
+func number(text string) any {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f >= exactBelow || f <= -exactBelow {
+		return bigNumber(text)
+	}
+	return f
 }

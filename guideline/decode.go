@@ -2,9 +2,6 @@ package guideline
 
 import (
 	"fmt"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"guardrails/guideline/document"
 )
@@ -64,7 +61,7 @@ func (d decoder) action(into *Action) reader {
 			{Name: "tools_allowed", Read: d.patterns(&into.ToolsAllowed)},
 			{Name: "tools_denied", Read: d.patterns(&into.ToolsDenied)},
 			{Name: "gate_type", Read: d.text(&into.GateType, 0, MaxNameLength, false)},
-			{Name: "gate_threshold", Read: choice(d, &into.GateThreshold, Thresholds())},
+			{Name: "gate_threshold", Read: optional(choice(d, &into.GateThreshold, Thresholds()))},
 			{Name: "max_files", Read: pointer(&into.MaxFiles, func(v *int) reader { return d.number(v, 0, 1<<31-1) })},
 			{Name: "require_tests", Read: pointer(&into.RequireTests, d.boolean)},
 			{Name: "require_review", Read: pointer(&into.RequireReview, d.boolean)},
@@ -93,158 +90,11 @@ func (d decoder) checkTelemetry(n *node, path string, a *Action) {
 	}
 	at := document.Join(path, "parameters")
 	if v, ok := a.Parameters["log"]; ok && v != "none" && v != "decisions" && v != "full" {
-		d.Report(n, document.Join(at, "log"), fmt.Sprintf("%v is not accepted", v), "use none, decisions or full")
+		d.Report(n, document.Join(at, "log"), document.Excerpt(fmt.Sprint(v))+" is not accepted", "use none, decisions or full")
 	}
 	if v, ok := a.Parameters["sample"]; ok {
-		if f, isNumber := asFloat(v); !isNumber || f < 0 || f > 1 {
-			d.Report(n, document.Join(at, "sample"), fmt.Sprintf("%v is not a share", v), "write a number from 0 to 1")
+		if f, isNumber := scalar(v).(float64); !isNumber || f < 0 || f > 1 {
+			d.Report(n, document.Join(at, "sample"), document.Excerpt(fmt.Sprint(v))+" is not a share", "write a number from 0 to 1")
 		}
-	}
-}
-
-func (d decoder) id(into *string) reader {
-	return func(n *node, path string) {
-		before := len(d.Problems)
-		s := d.String(n, path, false)
-		if len(d.Problems) > before {
-			return
-		}
-		if !ValidID(s) {
-			d.Report(n, path, fmt.Sprintf("%q is not an id", s),
-				"use a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit, at most 128 characters")
-			return
-		}
-		*into = s
-	}
-}
-
-// ValidID reports whether s is a slug that can name a guideline.
-func ValidID(s string) bool {
-	if s == "" || len(s) > MaxIDLength {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		alnum := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
-		if !alnum && (i == 0 || strings.IndexByte("._-", c) < 0) {
-			return false
-		}
-	}
-	return true
-}
-
-func (d decoder) text(into *string, low, high int, multiline bool) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null && low == 0 {
-			return
-		}
-		before := len(d.Problems)
-		s := d.String(n, path, multiline)
-		if len(d.Problems) > before {
-			return
-		}
-		switch size := utf8.RuneCountInString(s); {
-		case size < low:
-			d.Report(n, path, "is empty", "write a value")
-		case size > high:
-			d.Report(n, path, fmt.Sprintf("has %d characters, more than %d", size, high), "shorten it")
-		default:
-			*into = s
-		}
-	}
-}
-
-func (d decoder) boolean(into *bool) reader {
-	return func(n *node, path string) {
-		if n.Kind != document.Null {
-			*into = d.Bool(n, path)
-		}
-	}
-}
-
-func (d decoder) number(into *int, low, high int) reader {
-	return func(n *node, path string) {
-		if n.Kind != document.Null {
-			*into = d.Int(n, path, low, high)
-		}
-	}
-}
-
-// pointer reads a value that may be unset: an explicit null leaves it so.
-func pointer[T any](into **T, read func(*T) reader) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null {
-			return
-		}
-		*into = new(T)
-		read(*into)(n, path)
-	}
-}
-
-func choice[T ~string](d decoder, into *T, choices []T) reader {
-	return func(n *node, path string) {
-		names := make([]string, len(choices))
-		for i, c := range choices {
-			names[i] = string(c)
-		}
-		*into = T(d.Choice(n, path, names))
-	}
-}
-
-func (d decoder) list(into *[]string) reader {
-	return func(n *node, path string) {
-		if n.Kind != document.Null {
-			*into = d.Strings(n, path)
-		}
-	}
-}
-
-func (d decoder) globs(into *[]string) reader {
-	return d.checked(into, func(s string) error { _, err := CompileGlob(s); return err })
-}
-
-func (d decoder) patterns(into *[]string) reader {
-	return d.checked(into, func(s string) error { _, err := CompileToolPattern(s); return err })
-}
-
-// checked reads a list of pattern strings and reports each that does not compile at its own place.
-func (d decoder) checked(into *[]string, check func(string) error) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null {
-			return
-		}
-		*into = d.Strings(n, path)
-		for i, item := range n.Items {
-			if item.Kind != document.String || item.Text == "" {
-				continue
-			}
-			if err := check(item.Text); err != nil {
-				message, remedy, _ := strings.Cut(err.Error(), "; ")
-				d.Report(item, document.Index(path, i), message, remedy)
-			}
-		}
-	}
-}
-
-func (d decoder) free(into *map[string]any) reader {
-	return func(n *node, path string) {
-		if n.Kind != document.Null {
-			*into = d.Map(n, path)
-		}
-	}
-}
-
-func (d decoder) time(into *time.Time) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null {
-			return
-		}
-		s := d.String(n, path, false)
-		t, err := time.Parse(time.RFC3339Nano, s)
-		if err != nil {
-			d.Report(n, path, fmt.Sprintf("%q is not a time", s), "write it as 2026-01-31T12:00:00Z")
-			return
-		}
-		*into = t.UTC()
 	}
 }

@@ -29,17 +29,3 @@ func Parse(file string, text []byte) (Guideline, error) {
 	g := Decode(d, n, "")
 	return g, d.Problems.Err()
 }
-
-// asFloat reads any number that JSON or Go code may have put into a free map.
-func asFloat(v any) (float64, bool) {
-	switch x := v.(type) {
-	case json.Number:
-		f, err := x.Float64()
-		return f, err == nil
-	case float64:
-		return x, true
-	case int:
-		return float64(x), true
-	}
-	return 0, false
-}

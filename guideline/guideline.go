@@ -108,6 +108,7 @@ const (
 	MaxInstruction    = 10000
 	MaxPatternLength  = 1024
 	MaxPatternSegment = 10
+	MaxListItems      = 1000
 )
 
 // Threshold is the gate's threshold with the default applied.

@@ -1,9 +1,6 @@
 package guideline
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // ToolPattern is a compiled tool pattern in the client's own rule form: a tool's name, and for some tools in
 // parentheses what of it is meant, as in Write(src/*), Bash(npm test:*) or WebFetch(domain:example.com).
@@ -15,9 +12,8 @@ type ToolPattern struct {
 	// Spec says how the part in parentheses is compared.
 	Spec Spec
 	path *Glob
-	// word is a command's, host's or name's pattern; boundary is set for the form prefix:*.
-	word     wildcard
-	boundary string
+	// words are the patterns of a command, host or name; any of them will do.
+	words []wildcard
 }
 
 // Spec is the kind of a pattern's part in parentheses.
@@ -59,29 +55,31 @@ func FamilyOf(tool string) Family {
 	return NoFamily
 }
 
-// CompileToolPattern compiles a tool pattern. The error says what is wrong and, after a semicolon, what to do.
+// CompileToolPattern compiles a tool pattern. The error is a *PatternError.
 func CompileToolPattern(pattern string) (*ToolPattern, error) {
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
 	}
 	name, spec, hasSpec := strings.Cut(pattern, "(")
 	if hasSpec && !strings.HasSuffix(spec, ")") {
-		return nil, fmt.Errorf("%q has no closing parenthesis at its end; write Tool(pattern)", pattern)
+		return nil, badPattern("write Tool(pattern)", "%q has no closing parenthesis at its end", pattern)
 	}
 	if !hasSpec && strings.Contains(pattern, ")") {
-		return nil, fmt.Errorf("%q has no opening parenthesis; write Tool(pattern)", pattern)
+		return nil, badPattern("write Tool(pattern)", "%q has no opening parenthesis", pattern)
 	}
 	if !validToolName(name) {
-		return nil, fmt.Errorf("%q is not a tool's name; write one such as Write, Bash or mcp__server__tool", name)
+		return nil, badPattern("write one such as Write, Bash or mcp__server__tool", "%q is not a tool's name", name)
 	}
 	if name == "Task" {
 		name = "Agent"
 	}
 	p := &ToolPattern{source: pattern, Name: name, tool: parseWildcard(name)}
-	if !hasSpec {
-		return p, nil
+	if hasSpec {
+		if err := p.compileSpec(strings.TrimSpace(strings.TrimSuffix(spec, ")"))); err != nil {
+			return nil, err
+		}
 	}
-	return p, p.compileSpec(strings.TrimSpace(strings.TrimSuffix(spec, ")")))
+	return p, nil
 }
 
 func validToolName(name string) bool {
@@ -100,31 +98,62 @@ func validToolName(name string) bool {
 
 func (p *ToolPattern) compileSpec(spec string) error {
 	if spec == "" {
-		return fmt.Errorf("%q has nothing between its parentheses; write %s alone", p.source, p.Name)
+		return badPattern("write "+p.Name+" alone", "%q has nothing between its parentheses", p.source)
 	}
 	if strings.HasPrefix(p.Name, "mcp__") || strings.Contains(p.Name, "*") {
-		return fmt.Errorf("%q cannot have parentheses; name the tool alone", p.source)
+		return badPattern("name the tool alone", "%q cannot have parentheses", p.source)
 	}
 	switch FamilyOf(p.Name) {
 	case ReadFamily, WriteFamily:
 		return p.compilePath(spec)
 	case FetchFamily:
-		host, ok := strings.CutPrefix(spec, "domain:")
-		if !ok || host == "" {
-			return fmt.Errorf("%q names no domain; write WebFetch(domain:example.com)", p.source)
-		}
-		p.Spec, p.word = SpecHost, parseWildcard(cleanHost(host))
+		return p.compileHost(spec)
 	case CommandFamily:
-		p.Spec = SpecCommand
-		if prefix, ok := strings.CutSuffix(spec, ":*"); ok {
-			p.boundary = prefix
-		} else {
-			p.word = parseWildcard(spec)
-		}
+		return p.compileCommand(spec)
 	default:
-		p.Spec, p.word = SpecName, parseWildcard(spec)
+		p.Spec, p.words = SpecName, wildcards(spec)
+		return nil
 	}
+}
+
+// compileCommand reads the client's two ways to end a command after a whole word: "git push *" and "git push:*" mean
+// the command with any arguments or none; the second also means names such as test:unit.
+func (p *ToolPattern) compileCommand(spec string) error {
+	p.Spec = SpecCommand
+	if prefix, ok := strings.CutSuffix(spec, ":*"); ok {
+		if prefix == "" {
+			return badPattern("write "+p.Name+" alone", "%q names no command", p.source)
+		}
+		p.words = wildcards(prefix, prefix+" *", prefix+":*")
+		return nil
+	}
+	if prefix, ok := strings.CutSuffix(spec, " *"); ok {
+		p.words = wildcards(prefix, spec)
+		return nil
+	}
+	p.words = wildcards(spec)
 	return nil
+}
+
+func (p *ToolPattern) compileHost(spec string) error {
+	host, ok := strings.CutPrefix(spec, "domain:")
+	host = cleanHost(strings.TrimSpace(host))
+	if !ok || host == "" {
+		return badPattern("write WebFetch(domain:example.com)", "%q names no domain", p.source)
+	}
+	if strings.ContainsAny(host, "/@ ") {
+		return badPattern("write the host alone, as in WebFetch(domain:example.com)", "%q is not a domain", host)
+	}
+	p.Spec, p.words = SpecHost, wildcards(host)
+	return nil
+}
+
+func wildcards(patterns ...string) []wildcard {
+	out := make([]wildcard, len(patterns))
+	for i, p := range patterns {
+		out[i] = parseWildcard(p)
+	}
+	return out
 }
 
 func (p *ToolPattern) compilePath(spec string) error {
@@ -146,8 +175,8 @@ func (p *ToolPattern) compilePath(spec string) error {
 // String is the pattern as it was written.
 func (p *ToolPattern) String() string { return p.source }
 
-// Everything reports whether the pattern is a bare star.
-func (p *ToolPattern) Everything() bool { return p.Name == "*" }
+// Everything reports whether the pattern is nothing but stars.
+func (p *ToolPattern) Everything() bool { return strings.Trim(p.Name, "*") == "" }
 
 // Family is the family of the tool that the pattern names.
 func (p *ToolPattern) Family() Family { return FamilyOf(p.Name) }
@@ -169,32 +198,24 @@ func (p *ToolPattern) MatchTool(tool string) bool {
 }
 
 // MatchCommand reports whether a simple command's text matches.
-func (p *ToolPattern) MatchCommand(text string) bool {
+func (p *ToolPattern) MatchCommand(text string) bool { return p.matchWord(SpecCommand, text) }
+
+// matchWord is true for a pattern without parentheses, and otherwise when what stands in them is of the kind and
+// matches.
+func (p *ToolPattern) matchWord(kind Spec, text string) bool {
 	if p.Spec == SpecNone {
 		return true
 	}
-	if p.Spec != SpecCommand {
+	if p.Spec != kind {
 		return false
 	}
-	if p.boundary == "" {
-		return p.word.match(text)
+	for i := range p.words {
+		if p.words[i].match(text) {
+			return true
+		}
 	}
-	rest, ok := strings.CutPrefix(text, p.boundary)
-	return ok && (rest == "" || rest[0] == ' ' || rest[0] == ':')
+	return false
 }
-
-// Path is one place that a tool call touches, as a pattern sees it.
-type Path struct {
-	// Name is relative to the project's root, or begins with / or ~ when it lies outside.
-	Name string
-	// Tree is set when everything below the place is touched too.
-	Tree bool
-	// Glob is set when Name is a shell's glob and not yet a file's name.
-	Glob bool
-}
-
-// Outside reports whether the place lies outside the project.
-func (p Path) Outside() bool { return IsRooted(p.Name) }
 
 // MatchPath reports whether a place matches, or for globs and whole trees may match. A place outside the project is
 // matched by rooted patterns only.
@@ -202,43 +223,18 @@ func (p *ToolPattern) MatchPath(place Path) bool {
 	return p.Spec == SpecNone || p.Spec == SpecPath && p.path.MatchPlace(place)
 }
 
-// CoversPath reports whether every file that a place stands for matches; this is what an allow list must do.
+// CoversPath reports whether every file that a place stands for matches, of a tree every file below it; this is what an
+// allow list must do.
 func (p *ToolPattern) CoversPath(place Path) bool {
 	return p.Spec == SpecNone || p.Spec == SpecPath && p.path.covers(place)
 }
 
-// MatchPlace reports whether the glob matches a place, or for globs and whole trees may match.
-func (g *Glob) MatchPlace(place Path) bool {
-	if place.Outside() && !g.Rooted() {
-		return false
-	}
-	switch {
-	case g.Match(place.Name):
-		return true
-	case place.Tree && g.MatchTree(place.Name):
-		return true
-	default:
-		return place.Glob && g.Overlaps(place.Name)
-	}
-}
-
-func (g *Glob) covers(place Path) bool {
-	if place.Outside() && !g.Rooted() {
-		return false
-	}
-	return g.Match(place.Name)
-}
-
 // MatchHost reports whether a host matches.
-func (p *ToolPattern) MatchHost(host string) bool {
-	return p.Spec == SpecNone || p.Spec == SpecHost && p.word.match(cleanHost(host))
-}
+func (p *ToolPattern) MatchHost(host string) bool { return p.matchWord(SpecHost, cleanHost(host)) }
 
 func cleanHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
 // MatchName reports whether an agent's, skill's or other tool's subject matches.
-func (p *ToolPattern) MatchName(name string) bool {
-	return p.Spec == SpecNone || p.Spec == SpecName && p.word.match(name)
-}
+func (p *ToolPattern) MatchName(name string) bool { return p.matchWord(SpecName, name) }

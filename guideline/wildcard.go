@@ -5,240 +5,116 @@ import (
 	"unicode/utf8"
 )
 
-// wildcard is a pattern without braces as a list of tokens.
-type wildcard []token
-
-type tokenKind uint8
-
-const (
-	literal tokenKind = iota
-	anyChar
-	anyRun
-	class
-)
-
-type token struct {
-	kind tokenKind
-	text string // of a literal: what stands there; of a class: what is between the brackets
-	not  bool   // of a class: [!…]
+// wildcard is a pattern without braces, cut at its stars: a text matches when it begins with head, ends with tail, and
+// holds the middle parts between them in their order. The first place found for each part is as good as any, so nothing
+// is ever tried twice.
+type wildcard struct {
+	tokens []token
+	head   []token
+	middle []finder
+	tail   []token
+	star   bool
 }
 
 func parseWildcard(pattern string) wildcard {
-	var out wildcard
-	start := 0
-	flush := func(end int) {
-		if end > start {
-			out = append(out, token{kind: literal, text: pattern[start:end]})
-		}
-	}
-	for i := 0; i < len(pattern); i++ {
-		var t token
-		end := i
-		switch pattern[i] {
-		case '*':
-			t.kind = anyRun
-		case '?':
-			t.kind = anyChar
-		case '[':
-			if end = classEnd(pattern, i); end < 0 {
-				continue
-			}
-			t = token{kind: class, text: pattern[i+1 : end]}
-			if t.text[0] == '!' {
-				t.not, t.text = true, t.text[1:]
-			}
-		default:
+	w := wildcard{tokens: tokenize(pattern)}
+	from := 0
+	for i, t := range w.tokens {
+		if t.kind != anyRun {
 			continue
 		}
-		flush(i)
-		i = end
-		start = i + 1
-		if t.kind == anyRun && len(out) > 0 && out[len(out)-1].kind == anyRun {
+		if part := w.tokens[from:i]; !w.star {
+			w.head = part
+		} else {
+			w.middle = append(w.middle, newFinder(part))
+		}
+		w.star, from = true, i+1
+	}
+	if w.star {
+		w.tail = w.tokens[from:]
+	} else {
+		w.head = w.tokens
+	}
+	return w
+}
+
+func (w *wildcard) match(text string) bool {
+	rest, ok := cutHead(w.head, text)
+	if !ok || !w.star {
+		return ok && rest == ""
+	}
+	if rest, ok = cutTail(w.tail, rest); !ok {
+		return false
+	}
+	for i := range w.middle {
+		if rest, ok = w.middle[i].cut(rest); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsAnywhere reports whether the pattern starts with a star.
+func (w *wildcard) beginsAnywhere() bool { return w.star && len(w.head) == 0 }
+
+// endsOpen reports whether whatever follows a matching text matches too.
+func (w *wildcard) endsOpen() bool { return w.star && len(w.tail) == 0 }
+
+func cutHead(tokens []token, text string) (string, bool) {
+	for i := range tokens {
+		t := &tokens[i]
+		if t.kind == literal {
+			rest, ok := strings.CutPrefix(text, t.text)
+			if !ok {
+				return "", false
+			}
+			text = rest
 			continue
 		}
-		out = append(out, t)
+		r, size := firstRune(text)
+		if size == 0 || !t.takes(r) {
+			return "", false
+		}
+		text = text[size:]
 	}
-	flush(len(pattern))
-	return out
+	return text, true
 }
 
-// classEnd is the index of the ] that ends the class at i, or -1: a ] right after [ or [! belongs to the class.
-func classEnd(pattern string, i int) int {
-	j := i + 1
-	if j < len(pattern) && pattern[j] == '!' {
-		j++
-	}
-	if j < len(pattern) && pattern[j] == ']' {
-		j++
-	}
-	if k := strings.IndexByte(pattern[min(j, len(pattern)):], ']'); k >= 0 {
-		return j + k
-	}
-	return -1
-}
-
-// inClass reports whether r is in the class; a range whose ends are the wrong way round is empty.
-func (t token) inClass(r rune) bool {
-	rest := t.text
-	for rest != "" {
-		low, size := utf8.DecodeRuneInString(rest)
-		rest = rest[size:]
-		high := low
-		if len(rest) > 1 && rest[0] == '-' {
-			high, size = utf8.DecodeRuneInString(rest[1:])
-			rest = rest[1+size:]
-		}
-		if low <= r && r <= high {
-			return !t.not
-		}
-	}
-	return t.not
-}
-
-// match walks the text once and, when it fails, goes back to the last star only: a later star can do all that an
-// earlier one could.
-func (w wildcard) match(text string) bool {
-	at, pos := 0, 0
-	starAt, starPos := -1, 0
-	for {
-		if at == len(w) && pos == len(text) {
-			return true
-		}
-		if at < len(w) {
-			if w[at].kind == anyRun {
-				if at == len(w)-1 {
-					return true
-				}
-				starAt, starPos = at, pos
-				at++
-				continue
+func cutTail(tokens []token, text string) (string, bool) {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		t := &tokens[i]
+		if t.kind == literal {
+			rest, ok := strings.CutSuffix(text, t.text)
+			if !ok {
+				return "", false
 			}
-			if n := w[at].step(text[pos:]); n > 0 {
-				at, pos = at+1, pos+n
-				continue
-			}
+			text = rest
+			continue
 		}
-		if starAt < 0 || starPos >= len(text) {
-			return false
+		r, size := lastRune(text)
+		if size == 0 || !t.takes(r) {
+			return "", false
 		}
-		starPos = w.advance(starAt, text, starPos)
-		if starPos < 0 {
-			return false
-		}
-		at, pos = starAt+1, starPos
+		text = text[:len(text)-size]
 	}
+	return text, true
 }
 
-// advance moves a star's end forward by one character, or to the next place where the literal behind it begins.
-func (w wildcard) advance(star int, text string, from int) int {
-	_, size := utf8.DecodeRuneInString(text[from:])
-	from += size
-	if next := w[star+1]; next.kind == literal {
-		i := strings.Index(text[from:], next.text)
-		if i < 0 {
-			return -1
-		}
-		return from + i
-	}
-	return from
-}
+// brokenByte stands for a byte that is not UTF-8: one character, equal to none.
+const brokenByte rune = -1
 
-// step is how many bytes of text the token takes, 0 when it does not match.
-func (t token) step(text string) int {
-	if t.kind == literal {
-		if strings.HasPrefix(text, t.text) {
-			return len(t.text)
-		}
-		return 0
-	}
-	if text == "" {
-		return 0
-	}
+func firstRune(text string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(text)
-	if t.kind == class && !t.inClass(r) {
-		return 0
+	if r == utf8.RuneError && size == 1 {
+		r = brokenByte
 	}
-	return size
+	return r, size
 }
 
-func (w wildcard) literalPrefix() string {
-	if len(w) > 0 && w[0].kind == literal {
-		return w[0].text
+func lastRune(text string) (rune, int) {
+	r, size := utf8.DecodeLastRuneInString(text)
+	if r == utf8.RuneError && size == 1 {
+		r = brokenByte
 	}
-	return ""
-}
-
-// overlap reports whether some text matches both a pattern and a shell glob. It fills a table of which pairs of
-// positions are reachable; a class counts as any character, so the answer errs towards yes.
-func overlap(a, shell wildcard) bool {
-	x, y := a.atoms(), shell.atoms()
-	reach := make([]bool, len(y)+1)
-	reach[0] = true
-	for j := 0; j < len(y) && y[j] == atomRun; j++ {
-		reach[j+1] = true
-	}
-	for i := range x {
-		next := make([]bool, len(y)+1)
-		for j := range reach {
-			if reach[j] {
-				stepBoth(x[i], y, j, next)
-			}
-		}
-		if x[i] == atomRun {
-			closeRun(reach, next)
-		}
-		for j := range y {
-			if next[j] && y[j] == atomRun {
-				next[j+1] = true
-			}
-		}
-		reach = next
-	}
-	return reach[len(y)]
-}
-
-// stepBoth takes one atom of the pattern from position j of the shell glob.
-func stepBoth(atom rune, y []rune, j int, next []bool) {
-	if atom == atomRun {
-		next[j] = true
-		return
-	}
-	if j == len(y) {
-		return
-	}
-	switch {
-	case y[j] == atomRun && atom != '/':
-		next[j] = true
-	case y[j] == atomAny && atom != '/', atom == atomAny, y[j] == atom:
-		next[j+1] = true
-	}
-}
-
-// closeRun lets a star of the pattern take any number of the shell glob's atoms.
-func closeRun(reach, next []bool) {
-	reached := false
-	for j := range next {
-		reached = reached || reach[j]
-		next[j] = next[j] || reached
-	}
-}
-
-const (
-	atomRun rune = -1
-	atomAny rune = -2
-)
-
-func (w wildcard) atoms() []rune {
-	var out []rune
-	for _, t := range w {
-		switch t.kind {
-		case literal:
-			out = append(out, []rune(t.text)...)
-		case anyRun:
-			out = append(out, atomRun)
-		default:
-			out = append(out, atomAny)
-		}
-	}
-	return out
+	return r, size
 }

@@ -27,7 +27,7 @@ func (d *Decoder) Report(n *Node, path, message, remedy string) {
 	if n != nil {
 		line = n.Line
 	}
-	d.Problems = append(d.Problems, Problem{File: d.File, Line: line, Path: path, Message: message, Remedy: remedy})
+	d.Problems.Add(Problem{File: d.File, Line: line, Path: path, Message: message, Remedy: remedy})
 }
 
 // Object reads an object's fields by their specs: unknown fields and missing required ones are problems.
@@ -40,10 +40,12 @@ func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 			spec.Read(f.Value, Join(path, f.Name))
 			continue
 		}
-		d.Problems = append(d.Problems, Problem{
-			File: d.File, Line: f.Line, Path: Join(path, f.Name),
-			Message: "unknown field", Remedy: suggest(f.Name, specs),
-		})
+		if !d.Problems.full() {
+			d.Problems.Add(Problem{
+				File: d.File, Line: f.Line, Path: Join(path, shorten(f.Name)),
+				Message: "unknown field", Remedy: suggest(f.Name, specs),
+			})
+		}
 	}
 	for _, s := range specs {
 		if s.Required && n.Field(s.Name) == nil {
@@ -69,6 +71,11 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 
 // Strings reads a list of non-empty strings.
 func (d *Decoder) Strings(n *Node, path string) []string {
+	return d.StringsWhere(n, path, func(string) (message, remedy string) { return "", "" })
+}
+
+// StringsWhere reads a list of non-empty strings, each of which must pass a check; a message says that it does not.
+func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message, remedy string)) []string {
 	if !d.want(n, path, List) {
 		return nil
 	}
@@ -80,8 +87,12 @@ func (d *Decoder) Strings(n *Node, path string) []string {
 		if len(d.Problems) > before {
 			continue
 		}
-		if s == "" {
-			d.Report(item, at, "is empty", "remove the item or write a value")
+		message, remedy := "is empty", "remove the item or write a value"
+		if s != "" {
+			message, remedy = check(s)
+		}
+		if message != "" {
+			d.Report(item, at, message, remedy)
 			continue
 		}
 		out = append(out, s)
@@ -101,7 +112,7 @@ func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	}
 	v, err := strconv.Atoi(n.Text)
 	if err != nil || v < low || v > high {
-		d.Report(n, path, fmt.Sprintf("%s is not a whole number between %d and %d", n.Text, low, high), "change it")
+		d.Report(n, path, fmt.Sprintf("%s is not a whole number between %d and %d", shorten(n.Text), low, high), "change it")
 		return low
 	}
 	return v
@@ -119,7 +130,7 @@ func (d *Decoder) Choice(n *Node, path string, choices []string) string {
 			return s
 		}
 	}
-	d.Report(n, path, fmt.Sprintf("%q is not accepted", s), "use one of "+strings.Join(choices, ", "))
+	d.Report(n, path, Excerpt(s)+" is not accepted", "use one of "+strings.Join(choices, ", "))
 	return ""
 }
 
@@ -184,43 +195,4 @@ func find(specs []Spec, name string) *Spec {
 		}
 	}
 	return nil
-}
-
-func suggest(name string, specs []Spec) string {
-	names := make([]string, len(specs))
-	best, distance := "", 3
-	for i, s := range specs {
-		names[i] = s.Name
-		if d := editDistance(strings.ToLower(name), s.Name); d < distance {
-			best, distance = s.Name, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
-	}
-	return "remove it; known here: " + strings.Join(names, ", ")
-}
-
-// editDistance counts the insertions, deletions and replacements between two short names.
-func editDistance(a, b string) int {
-	if len(a) > 64 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"unicode/utf8"
 )
 
-// ParseJSON reads one JSON document. A syntax error ends the reading and is the only problem; duplicate keys are
-// reported together with whatever else a Decoder finds later.
+// ParseJSON reads one JSON document; a byte order mark before it is skipped. A syntax error ends the reading; duplicate
+// keys are reported together with whatever else a Decoder finds later.
 func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}
@@ -18,19 +17,14 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if !utf8.Valid(text) {
 		return nil, Problems{{File: file, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"}}
 	}
-	p := &jsonParser{file: file, text: text, dec: json.NewDecoder(bytes.NewReader(text))}
-	p.dec.UseNumber()
-	node, err := p.value(0)
+	p := &jsonParser{file: file, text: bytes.TrimPrefix(text, []byte("\ufeff")), line: 1}
+	node, err := p.document()
 	if err == nil {
-		_, err = p.dec.Token()
-		if errors.Is(err, io.EOF) {
-			return node, p.problems
-		}
-		if err == nil {
-			err = errors.New("more text follows the document; keep one document a file")
-		}
+		return node, p.problems
 	}
-	return nil, append(p.problems, p.syntax(err))
+	var problem Problem
+	errors.As(err, &problem)
+	return nil, append(p.problems, problem)
 }
 
 // TooLarge is the problem of a text over MaxSize.
@@ -49,108 +43,143 @@ func TooDeep(file string, line int) Problem {
 	}
 }
 
+// DuplicateKey is the problem of a key that stands twice in one object.
+func DuplicateKey(file string, line int, name string) Problem {
+	return Problem{
+		File: file, Line: line, Message: "duplicate key " + Excerpt(name),
+		Remedy: "keep one of the two",
+	}
+}
+
+// jsonParser walks the text by hand: the decoder of encoding/json takes seconds for what a hostile client may send, and
+// does not say on which line a mistake is.
 type jsonParser struct {
 	file     string
 	text     []byte
-	dec      *json.Decoder
+	pos      int
+	line     int
 	problems Problems
-	// line is the line of offset seen, so that lines are counted once and not from the start each time.
-	line, seen int
 }
 
-var errTooDeep = errors.New("too deep")
-
-func (p *jsonParser) value(depth int) (*Node, error) {
-	token, err := p.dec.Token()
+func (p *jsonParser) document() (*Node, error) {
+	node, err := p.value(0)
 	if err != nil {
 		return nil, err
 	}
-	node := &Node{Line: p.lineHere()}
-	switch t := token.(type) {
-	case json.Delim:
+	if p.next() != 0 {
+		return nil, p.fail("more text follows the document", "keep one document a file")
+	}
+	return node, nil
+}
+
+func (p *jsonParser) value(depth int) (*Node, error) {
+	c := p.next()
+	node := &Node{Line: p.line}
+	var err error
+	switch {
+	case c == '{' || c == '[':
 		if depth == MaxDepth {
-			return nil, errTooDeep
+			return nil, TooDeep(p.file, p.line)
 		}
-		if t == '[' {
-			err = p.list(node, depth)
-		} else {
+		if p.pos++; c == '{' {
 			err = p.object(node, depth)
+		} else {
+			err = p.list(node, depth)
 		}
-	case string:
-		node.Kind, node.Text = String, t
-	case json.Number:
-		node.Kind, node.Text = Number, t.String()
-	case bool:
-		node.Kind, node.Text = Bool, fmt.Sprint(t)
+	case c == '"':
+		node.Kind = String
+		node.Text, err = p.stringLiteral()
+	case c == '-' || c >= '0' && c <= '9':
+		node.Kind = Number
+		node.Text, err = p.numberLiteral()
+	default:
+		err = p.word(node)
 	}
 	return node, err
 }
 
 func (p *jsonParser) list(node *Node, depth int) error {
 	node.Kind = List
-	for p.dec.More() {
+	if p.skip(']') {
+		return nil
+	}
+	for {
 		item, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
 		node.Items = append(node.Items, item)
+		if p.skip(']') {
+			return nil
+		}
+		if !p.skip(',') {
+			return p.unexpected("a comma or the end of the list")
+		}
 	}
-	_, err := p.dec.Token()
-	return err
 }
 
 func (p *jsonParser) object(node *Node, depth int) error {
 	node.Kind = Object
-	for p.dec.More() {
-		token, err := p.dec.Token()
-		if err != nil {
+	if p.skip('}') {
+		return nil
+	}
+	for {
+		if err := p.field(node, depth); err != nil {
 			return err
 		}
-		name, line := token.(string), p.lineHere()
-		value, err := p.value(depth + 1)
-		if err != nil {
-			return err
+		if p.skip('}') {
+			return nil
 		}
-		if !node.Add(name, line, value) {
-			p.problems = append(p.problems, DuplicateKey(p.file, line, name))
+		if !p.skip(',') {
+			return p.unexpected("a comma or the end of the object")
 		}
 	}
-	_, err := p.dec.Token()
-	return err
 }
 
-// DuplicateKey is the problem of a key that stands twice in one object.
-func DuplicateKey(file string, line int, name string) Problem {
-	return Problem{
-		File: file, Line: line, Message: fmt.Sprintf("duplicate key %q", name),
-		Remedy: "keep one of the two",
+func (p *jsonParser) field(node *Node, depth int) error {
+	if p.next() != '"' {
+		return p.unexpected("a key in quotes")
 	}
+	line := p.line
+	name, err := p.stringLiteral()
+	if err != nil {
+		return err
+	}
+	if !p.skip(':') {
+		return p.unexpected("a colon")
+	}
+	value, err := p.value(depth + 1)
+	if err != nil {
+		return err
+	}
+	if !node.Add(name, line, value) {
+		p.problems.Add(DuplicateKey(p.file, line, name))
+	}
+	return nil
 }
 
-func (p *jsonParser) lineHere() int { return p.lineAt(int(p.dec.InputOffset())) }
-
-func (p *jsonParser) lineAt(offset int) int {
-	offset = min(offset, len(p.text))
-	if offset < p.seen {
-		p.line, p.seen = 0, 0
+// stringLiteral finds the end of a string and leaves escapes, which are rare, to encoding/json.
+func (p *jsonParser) stringLiteral() (string, error) {
+	start := p.pos
+	escaped := false
+	for p.pos++; p.pos < len(p.text); p.pos++ {
+		switch c := p.text[p.pos]; {
+		case c == '"':
+			p.pos++
+			if !escaped {
+				return string(p.text[start+1 : p.pos-1]), nil
+			}
+			var s string
+			if json.Unmarshal(p.text[start:p.pos], &s) != nil {
+				return "", p.fail(`has an unknown \ escape in a string`, `write a backslash as \\`)
+			}
+			return s, nil
+		case c == '\\':
+			escaped = true
+			p.pos++
+		case c < 0x20:
+			return "", p.fail("has a control character in a string", `close the string or write it as \n, \t or \u00XX`)
+		}
 	}
-	p.line += bytes.Count(p.text[p.seen:offset], []byte{'\n'})
-	p.seen = offset
-	return p.line + 1
-}
-
-func (p *jsonParser) syntax(err error) Problem {
-	offset := int(p.dec.InputOffset())
-	if errors.Is(err, errTooDeep) {
-		return TooDeep(p.file, p.lineAt(offset))
-	}
-	var bad *json.SyntaxError
-	if errors.As(err, &bad) {
-		offset = max(int(bad.Offset)-1, 0)
-	}
-	message := err.Error()
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		message = "ends in the middle of the document"
-	}
-	return Problem{File: p.file, Line: p.lineAt(offset), Message: "is not JSON: " + message, Remedy: "mend the syntax here"}
+	return "", p.cutOff()
 }

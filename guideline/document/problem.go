@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -36,8 +37,39 @@ func (p Problem) Error() string {
 	return b.String()
 }
 
-// Problems is everything that is wrong with a document, in reading order.
+// Problems is everything that is wrong with a document: first what its text shows, then what its values show, each in
+// reading order.
 type Problems []Problem
+
+// MaxProblems is how many problems of one document are kept; the last one then says that there are more.
+const MaxProblems = 1000
+
+// Add appends a problem, unless there are too many already.
+func (ps *Problems) Add(p Problem) {
+	switch {
+	case ps.full():
+		return
+	case len(*ps) == MaxProblems-1:
+		p = Problem{File: p.File, Line: p.Line, Message: "has more mistakes than are listed", Remedy: "mend these first"}
+	}
+	*ps = append(*ps, p)
+}
+
+func (ps Problems) full() bool { return len(ps) >= MaxProblems }
+
+// Excerpt quotes a value for a message, shortened when it is long.
+func Excerpt(value string) string { return strconv.Quote(shorten(value)) }
+
+// shorten keeps a message readable whatever stands in the document.
+func shorten(value string) string {
+	const limit = 80
+	for i := range value {
+		if i >= limit {
+			return value[:i] + "…"
+		}
+	}
+	return value
+}
 
 // Error lists every problem, one a line.
 func (ps Problems) Error() string {

@@ -1,0 +1,79 @@
+package guideline
+
+// Bounds of what braces may unfold to: {a,b} ten times over is a thousand patterns.
+const (
+	maxBranches     = 64
+	maxUnfoldedSize = 4 * MaxPatternLength
+)
+
+// unfold expands braces; a brace without its partner or without a comma stands for itself. The second result is false
+// when that would be more than the bounds allow.
+func unfold(pattern string) ([]string, bool) {
+	open, commas, end := outermostBrace(pattern)
+	if end < 0 {
+		return []string{pattern}, true
+	}
+	tails, ok := unfold(pattern[end+1:])
+	if !ok {
+		return nil, false
+	}
+	var out []string
+	from, size := open+1, 0
+	for _, to := range append(commas, end) {
+		heads, ok := unfold(pattern[from:to])
+		if !ok || len(out)+len(heads)*len(tails) > maxBranches {
+			return nil, false
+		}
+		for _, h := range heads {
+			for _, t := range tails {
+				whole := pattern[:open] + h + t
+				if size += len(whole); size > maxUnfoldedSize {
+					return nil, false
+				}
+				out = append(out, whole)
+			}
+		}
+		from = to + 1
+	}
+	return out, true
+}
+
+// outermostBrace finds the first brace group that has a comma and its partner; end is -1 when there is none. One pass
+// with a stack of open groups keeps it linear for any number of stray braces.
+func outermostBrace(pattern string) (open int, commas []int, end int) {
+	type group struct {
+		open   int
+		commas []int
+	}
+	var stack []group
+	best := group{open: -1}
+	end = -1
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '[':
+			if close := classEnd(pattern, i); close > 0 {
+				i = close
+			}
+		case '{':
+			stack = append(stack, group{open: i})
+		case ',':
+			if len(stack) > 0 {
+				top := &stack[len(stack)-1]
+				top.commas = append(top.commas, i)
+			}
+		case '}':
+			if len(stack) == 0 {
+				continue
+			}
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if len(top.commas) > 0 && (best.open < 0 || top.open < best.open) {
+				best, end = top, i
+			}
+			if len(stack) == 0 && best.open >= 0 {
+				return best.open, best.commas, end
+			}
+		}
+	}
+	return best.open, best.commas, end
+}

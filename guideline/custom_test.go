@@ -1,0 +1,58 @@
+package guideline
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {
+	text, err := os.ReadFile("testdata/custom.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct {
+		What  string
+		Cases []struct {
+			Custom, Metadata map[string]any
+			Match            bool
+		}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&table); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range table.Cases {
+		if got := CustomMatches(c.Custom, c.Metadata); got != c.Match {
+			t.Errorf("%v matches %v: %v, want %v", c.Custom, c.Metadata, got, c.Match)
+		}
+	}
+}
+
+func TestCustomConditionsTakeTheNumbersOfGoCode(t *testing.T) {
+	for _, n := range []any{2, 2.0, json.Number("2"), json.Number("2.00")} {
+		if !CustomMatches(map[string]any{"a": json.Number("2")}, map[string]any{"a": n}) {
+			t.Errorf("2 is not %T(%v)", n, n)
+		}
+	}
+	if CustomMatches(map[string]any{"a": int64(2)}, map[string]any{"a": int64(2)}) {
+		t.Error("a type that no document has is equal to something")
+	}
+}
+
+func TestLongCustomListsAreComparedInLinearTime(t *testing.T) {
+	var mine, theirs []any
+	for i := range 200_000 {
+		mine = append(mine, "a"+strconv.Itoa(i))
+		theirs = append(theirs, "b"+strconv.Itoa(i))
+	}
+	within(t, 2*time.Second, "200,000 items each", func() {
+		if CustomMatches(map[string]any{"a": mine}, map[string]any{"a": theirs}) {
+			t.Error("lists without a common element match")
+		}
+	})
+}

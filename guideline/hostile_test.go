@@ -1,0 +1,149 @@
+package guideline
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// fill repeats a part up to a pattern's or path's size, between a beginning and an end.
+func fill(begin, part, end string, size int) string {
+	return begin + strings.Repeat(part, max(0, size-len(begin)-len(end))/len(part)) + end
+}
+
+func hostilePatterns() map[string]string {
+	return map[string]string{
+		"stars":                 fill("", "*", "b", MaxPatternLength),
+		"stars and letters":     fill("", "*a", "b", MaxPatternLength),
+		"stars and any":         fill("", "*?", "b", MaxPatternLength),
+		"one star, any":         fill("*", "?", "b*", MaxPatternLength),
+		"one star, letters":     fill("*", "a", "b*", MaxPatternLength),
+		"almost, again":         fill("*", "a?", "b*", MaxPatternLength),
+		"stars, almost":         fill("", "*aaa?aaa", "b*", MaxPatternLength),
+		"classes":               fill("*", "[!b]", "b*", MaxPatternLength),
+		"empty classes":         fill("*", "[z-a]", "*", MaxPatternLength),
+		"one long class":        fill("*[", "bc", "]?x*", MaxPatternLength),
+		"beyond ASCII":          fill("*", "é?", "b*", MaxPatternLength),
+		"classes beyond ASCII":  fill("*", "[à-ü]", "b*", MaxPatternLength),
+		"branches":              fill("*", "a?", "{b,c,d}*", MaxPatternLength),
+		"many branches":         "*a?a?a?a?a?a?a?a?{" + strings.Repeat("a?a?a?b*,", 60) + "}*",
+		"brackets":              fill("", "[", "", MaxPatternLength),
+		"stars and brackets":    fill("", "*[", "b", MaxPatternLength),
+		"braces":                fill("", "{", "", MaxPatternLength),
+		"braces and commas":     fill("", "{,", "}", MaxPatternLength),
+		"pairs of braces":       fill("", "{a}", "", MaxPatternLength),
+		"nested braces":         fill("", "{a,", strings.Repeat("}", 200), MaxPatternLength),
+		"braces after brackets": fill("", "{[a,b}", "", MaxPatternLength),
+	}
+}
+
+func hostilePaths(size int) map[string]string {
+	return map[string]string{
+		"one letter":    fill("", "a", "", size),
+		"at the end":    fill("", "a", "b", size),
+		"two letters":   fill("", "ab", "", size),
+		"accents":       fill("", "é", "", size),
+		"mixed accents": fill("", "éaèa", "", size),
+		"broken bytes":  fill("", "\xc3", "", size),
+		"slashes":       fill("", "a/", "", size),
+	}
+}
+
+func TestNoPatternMakesMatchingSlow(t *testing.T) {
+	paths := hostilePaths(64 << 10)
+	for shape, pattern := range hostilePatterns() {
+		g, err := CompileGlob(pattern)
+		if err != nil {
+			continue // Refusing a hostile pattern is an answer too.
+		}
+		for kind, path := range paths {
+			within(t, 250*time.Millisecond, shape+" on "+kind, func() { g.Match(path) })
+		}
+	}
+}
+
+func TestMatchingTimeGrowsNoFasterThanThePath(t *testing.T) {
+	short, long := hostilePaths(8<<10), hostilePaths(64<<10)
+	for shape, pattern := range hostilePatterns() {
+		g, err := CompileGlob(pattern)
+		if err != nil {
+			continue
+		}
+		for kind := range short {
+			before, after := fastest(g, short[kind]), fastest(g, long[kind])
+			// Eight times the path; a quadratic matcher would need sixty-four times as long.
+			if after > 24*before+10*time.Millisecond {
+				t.Errorf("%s on %s: %v for 8 KiB, %v for 64 KiB", shape, kind, before, after)
+			}
+		}
+	}
+}
+
+func fastest(g *Glob, path string) time.Duration {
+	best := time.Hour
+	for range 3 {
+		begin := time.Now()
+		g.Match(path)
+		best = min(best, time.Since(begin))
+	}
+	return best
+}
+
+func TestNoPatternMakesCompilingSlow(t *testing.T) {
+	for shape, pattern := range hostilePatterns() {
+		within(t, 100*time.Millisecond, shape, func() {
+			_, _ = CompileGlob(pattern)
+			_, _ = CompileToolPattern("Bash(" + pattern[:MaxPatternLength/2] + ":*)")
+		})
+	}
+}
+
+func TestNoShellGlobMakesComparingSlow(t *testing.T) {
+	for shape, pattern := range hostilePatterns() {
+		g, err := CompileGlob(pattern)
+		if err != nil {
+			continue
+		}
+		for _, size := range []int{maxAtoms, maxAtoms + 1} {
+			for kind, shell := range map[string]string{
+				"stars": fill("", "*a", "", size), "any": fill("", "?", "", size), "braces": fill("", "{a,b}", "", size), "brackets": fill("", "[", "", size),
+			} {
+				within(t, 500*time.Millisecond, shape+" against "+kind, func() {
+					for _, place := range []Path{{Name: shell, Glob: true}, {Name: shell, Glob: true, Tree: true}, {Name: shell, Tree: true}} {
+						g.MatchPlace(place)
+						g.covers(place)
+					}
+				})
+			}
+		}
+	}
+}
+
+// within fails when even the best of several runs is too slow: a busy machine may slow some of them down.
+func within(t *testing.T, limit time.Duration, what string, run func()) {
+	t.Helper()
+	var took time.Duration
+	for range 5 {
+		begin := time.Now()
+		run()
+		if took = time.Since(begin); took <= limit {
+			return
+		}
+	}
+	t.Errorf("%s: %v, more than %v", what, took, limit)
+}
+
+func BenchmarkGlobMatchHostile(b *testing.B) {
+	g := mustGlob(b, hostilePatterns()["almost, again"])
+	path := hostilePaths(64 << 10)["one letter"]
+	for b.Loop() {
+		g.Match(path)
+	}
+}
+
+func BenchmarkGlobMatchEveryday(b *testing.B) {
+	g := mustGlob(b, "src/{workers,core}/**/*.py")
+	for b.Loop() {
+		g.Match("src/workers/pool/manager.py")
+	}
+}

@@ -1,0 +1,115 @@
+package guideline
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPlacesThatPatternsHitAndCover(t *testing.T) {
+	var table struct {
+		Cases []struct {
+			Pattern, Place, Kind string
+			Hit, Covers          bool
+		}
+	}
+	load(t, "places.json", &table)
+	for _, c := range table.Cases {
+		p, err := CompileToolPattern("Write(" + c.Pattern + ")")
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := Path{Name: c.Place, Tree: strings.HasSuffix(c.Kind, "tree"), Glob: strings.HasPrefix(c.Kind, "glob")}
+		if got := p.MatchPath(place); got != c.Hit {
+			t.Errorf("%s hits %s %s: %v, want %v", c.Pattern, c.Kind, c.Place, got, c.Hit)
+		}
+		if got := mustGlob(t, c.Pattern).MatchPlace(place); got != c.Hit {
+			t.Errorf("glob %s hits %s %s: %v, want %v", c.Pattern, c.Kind, c.Place, got, c.Hit)
+		}
+		if got := p.CoversPath(place); got != c.Covers {
+			t.Errorf("%s covers %s %s: %v, want %v", c.Pattern, c.Kind, c.Place, got, c.Covers)
+		}
+	}
+}
+
+func TestAPlaceThatCannotBeComparedIsHitAndNotCovered(t *testing.T) {
+	for name, place := range map[string]Path{
+		"long glob":          {Name: strings.Repeat("?", maxAtoms+1), Glob: true},
+		"braces without end": {Name: strings.Repeat("{a,b}", 20), Glob: true},
+		"long tree":          {Name: strings.Repeat("a", maxAtoms+1), Tree: true},
+	} {
+		g := mustGlob(t, "*b?c*")
+		if !g.MatchPlace(place) || g.covers(place) {
+			t.Errorf("%s: hit %v, covered %v", name, g.MatchPlace(place), g.covers(place))
+		}
+	}
+}
+
+// The three properties are checked against every text over a tiny alphabet; a text that proves a no wrong would be as
+// short as the patterns are.
+func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
+	subjects := texts("ab/", 5)
+	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")
+	shells := texts("a*?/", 3)
+	for _, pattern := range patterns {
+		if pattern == "" {
+			continue
+		}
+		g := mustGlob(t, pattern)
+		for _, shell := range shells {
+			checkAgainstTexts(t, g, shell, subjects)
+		}
+	}
+}
+
+func checkAgainstTexts(t *testing.T, g *Glob, shell string, subjects []string) {
+	t.Helper()
+	overlaps, covers := g.Overlaps(shell), g.covers(Path{Name: shell, Glob: true})
+	for _, text := range subjects {
+		if !matchesShellGlob(shell, text) {
+			continue
+		}
+		if g.Match(text) && !overlaps {
+			t.Fatalf("%q does not overlap %q, but both match %q", g, shell, text)
+		}
+		if !g.Match(text) && covers {
+			t.Fatalf("%q covers %q, but does not match %q", g, shell, text)
+		}
+	}
+}
+
+func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
+	below := texts("ab/", 4)
+	for _, pattern := range texts("a*?/", 4) {
+		if pattern == "" {
+			continue
+		}
+		g := mustGlob(t, pattern)
+		for _, dir := range []string{"a", "a/a", "b"} {
+			covered := g.covers(Path{Name: dir, Tree: true})
+			for _, rest := range below {
+				if covered && !g.Match(dir+"/"+rest) {
+					t.Fatalf("%q covers the tree %q, but does not match %q", pattern, dir, dir+"/"+rest)
+				}
+			}
+		}
+	}
+}
+
+func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
+	// Every text below the directory that matches, and whose stars stay within segments, is reason enough for a hit.
+	below := texts("ab/", 3)
+	for _, pattern := range texts("a*?/b", 4) {
+		if pattern == "" || pattern[0] == '*' || strings.Contains(pattern, "**") || IsRooted(pattern) {
+			continue
+		}
+		g := mustGlob(t, pattern)
+		for _, dir := range []string{"a", "a/b", "b"} {
+			hit := g.MatchTree(dir)
+			for _, rest := range below {
+				if text := dir + "/" + rest; !hit && matchesShellGlob(pattern, text) {
+					t.Fatalf("%q does not hit the tree %q, but matches %q", pattern, dir, text)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package guideline
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+type tokenKind uint8
+
+const (
+	literal tokenKind = iota
+	anyChar
+	anyRun
+	class
+)
+
+type token struct {
+	kind tokenKind
+	text string // of a literal: what stands there; of a class: what is between the brackets
+	not  bool   // of a class: [!…]
+	deep bool   // of a run: ** and not *
+}
+
+func tokenize(pattern string) []token {
+	var out []token
+	start := 0
+	for i := 0; i < len(pattern); {
+		t, size := specialAt(pattern, i)
+		if size == 0 {
+			i++
+			continue
+		}
+		if i > start {
+			out = append(out, token{kind: literal, text: pattern[start:i]})
+		}
+		out = append(out, t)
+		i += size
+		start = i
+	}
+	if start < len(pattern) {
+		out = append(out, token{kind: literal, text: pattern[start:]})
+	}
+	return out
+}
+
+// specialAt is the token of the wildcard at i and its length, 0 when the byte stands for itself.
+func specialAt(pattern string, i int) (token, int) {
+	switch pattern[i] {
+	case '*':
+		stars := len(pattern[i:]) - len(strings.TrimLeft(pattern[i:], "*"))
+		return token{kind: anyRun, deep: stars > 1}, stars
+	case '?':
+		return token{kind: anyChar}, 1
+	case '[':
+		end := classEnd(pattern, i)
+		if end < 0 {
+			return token{}, 0
+		}
+		text, not := strings.CutPrefix(pattern[i+1:end], "!")
+		return token{kind: class, text: text, not: not}, end + 1 - i
+	}
+	return token{}, 0
+}
+
+// classEnd is the index of the ] that ends the class at i, or -1: a ] right after [ or [! belongs to the class.
+func classEnd(pattern string, i int) int {
+	j := i + 1
+	if j < len(pattern) && pattern[j] == '!' {
+		j++
+	}
+	if j < len(pattern) && pattern[j] == ']' {
+		j++
+	}
+	if k := strings.IndexByte(pattern[min(j, len(pattern)):], ']'); k >= 0 {
+		return j + k
+	}
+	return -1
+}
+
+// takes reports whether a token that stands for one character stands for r.
+func (t *token) takes(r rune) bool { return t.kind == anyChar || t.inClass(r) }
+
+// inClass reports whether r is in the class; a range whose ends are the wrong way round is empty.
+func (t *token) inClass(r rune) bool {
+	for low, high := range t.ranges {
+		if low <= r && r <= high {
+			return !t.not
+		}
+	}
+	return t.not
+}
+
+// ranges yields the first and last character of each range of a class, twice the same for a single one.
+func (t *token) ranges(yield func(low, high rune) bool) {
+	rest := t.text
+	for rest != "" {
+		low, size := utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+		high := low
+		if len(rest) > 1 && rest[0] == '-' {
+			high, size = utf8.DecodeRuneInString(rest[1:])
+			rest = rest[1+size:]
+		}
+		if !yield(low, high) {
+			return
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package guideline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"guardrails/guideline/document"
+)
+
+func (d decoder) id(into *string) reader {
+	return func(n *node, path string) {
+		before := len(d.Problems)
+		s := d.String(n, path, false)
+		if len(d.Problems) > before {
+			return
+		}
+		if !ValidID(s) {
+			d.Report(n, path, document.Excerpt(s)+" is not an id",
+				"use a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit, at most 128 characters")
+			return
+		}
+		*into = s
+	}
+}
+
+// ValidID reports whether s is a slug that can name a guideline.
+func ValidID(s string) bool {
+	if s == "" || len(s) > MaxIDLength {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		alnum := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if !alnum && (i == 0 || strings.IndexByte("._-", c) < 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d decoder) text(into *string, low, high int, multiline bool) reader {
+	return func(n *node, path string) {
+		if n.Kind == document.Null && low == 0 {
+			return
+		}
+		before := len(d.Problems)
+		s := d.String(n, path, multiline)
+		if len(d.Problems) > before {
+			return
+		}
+		switch size := utf8.RuneCountInString(s); {
+		case size < low:
+			d.Report(n, path, "is empty", "write a value")
+		case size > high:
+			d.Report(n, path, fmt.Sprintf("has %d characters, more than %d", size, high), "shorten it")
+		default:
+			*into = s
+		}
+	}
+}
+
+func (d decoder) boolean(into *bool) reader {
+	return optional(func(n *node, path string) { *into = d.Bool(n, path) })
+}
+
+func (d decoder) number(into *int, low, high int) reader {
+	return optional(func(n *node, path string) { *into = d.Int(n, path, low, high) })
+}
+
+// optional leaves the field as it is when an explicit null stands there.
+func optional(read reader) reader {
+	return func(n *node, path string) {
+		if n.Kind != document.Null {
+			read(n, path)
+		}
+	}
+}
+
+func pointer[T any](into **T, read func(*T) reader) reader {
+	return optional(func(n *node, path string) {
+		*into = new(T)
+		read(*into)(n, path)
+	})
+}
+
+func choice[T ~string](d decoder, into *T, choices []T) reader {
+	return func(n *node, path string) {
+		names := make([]string, len(choices))
+		for i, c := range choices {
+			names[i] = string(c)
+		}
+		*into = T(d.Choice(n, path, names))
+	}
+}
+
+// list reads words that a context's field is compared with.
+func (d decoder) list(into *[]string) reader {
+	return d.checked(into, func(s string) error {
+		if size := utf8.RuneCountInString(s); size > MaxNameLength {
+			return badPattern("shorten it", "has %d characters, more than %d", size, MaxNameLength)
+		}
+		return nil
+	})
+}
+
+func (d decoder) globs(into *[]string) reader {
+	return d.checked(into, func(s string) error { _, err := CompileGlob(s); return err })
+}
+
+func (d decoder) patterns(into *[]string) reader {
+	return d.checked(into, func(s string) error { _, err := CompileToolPattern(s); return err })
+}
+
+// checked reads a list of strings and reports each that fails the check at its own place.
+func (d decoder) checked(into *[]string, check func(string) error) reader {
+	return optional(func(n *node, path string) {
+		if len(n.Items) > MaxListItems {
+			d.Report(n, path, fmt.Sprintf("has %d items, more than %d", len(n.Items), MaxListItems), "split the guideline")
+			return
+		}
+		*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {
+			var bad *PatternError
+			if errors.As(check(s), &bad) {
+				return bad.Message, bad.Remedy
+			}
+			return "", ""
+		})
+	})
+}
+
+func (d decoder) free(into *map[string]any) reader {
+	return optional(func(n *node, path string) { *into = d.Map(n, path) })
+}
+
+func (d decoder) time(into *time.Time) reader {
+	return optional(func(n *node, path string) {
+		before := len(d.Problems)
+		s := d.String(n, path, false)
+		if len(d.Problems) > before {
+			return
+		}
+		t, ok := parseTime(s)
+		if !ok {
+			d.Report(n, path, document.Excerpt(s)+" is not a time", "write it as 2026-01-31T12:00:00Z")
+			return
+		}
+		*into = t
+	})
+}
+
+// parseTime refuses what time.Parse takes beyond RFC 3339, an hour of one digit and a comma before the fraction, and
+// what encoding/json would not write, a year beyond 9999.
+func parseTime(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
+		return time.Time{}, false
+	}
+	t = t.UTC()
+	return t, t.Year() >= 0 && t.Year() <= 9999
+}
