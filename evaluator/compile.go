@@ -1,0 +1,75 @@
+package evaluator
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"guardrails/guideline"
+)
+
+// rule is a guideline with its patterns compiled.
+type rule struct {
+	guideline *guideline.Guideline
+	fields    guideline.Fields
+	paths     []*guideline.Glob
+	allowed   []*guideline.ToolPattern
+	denied    []*guideline.ToolPattern
+}
+
+// Compile prepares guidelines for evaluation; whatever is wrong with any of them is reported at once. Disabled
+// guidelines are kept for explanations only. What the guidelines refer to must not be changed afterwards.
+func Compile(guidelines []guideline.Guideline) (*Set, error) {
+	var errs []error
+	seen := make(map[string]bool, len(guidelines))
+	rules := make([]rule, len(guidelines))
+	owned := append([]guideline.Guideline(nil), guidelines...)
+	for i := range owned {
+		g := &owned[i]
+		if seen[g.ID] {
+			errs = append(errs, fmt.Errorf("guideline %q: the id stands twice in the set; give one of them another id", g.ID))
+		}
+		seen[g.ID] = true
+		r, err := compileRule(g)
+		errs = append(errs, err...)
+		rules[i] = r
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	sortRules(rules)
+	return &Set{rules: rules, index: newIndex(rules)}, nil
+}
+
+func compareGuidelines(a, b *guideline.Guideline) int {
+	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
+}
+
+func compileRule(g *guideline.Guideline) (rule, []error) {
+	c := compiler{id: g.ID}
+	r := rule{guideline: g, fields: fieldsSet(&g.Condition)}
+	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, guideline.CompileGlob)
+	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, guideline.CompileToolPattern)
+	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, guideline.CompileToolPattern)
+	return r, c.errs
+}
+
+type compiler struct {
+	id   string
+	errs []error
+}
+
+func compileEach[T any](c *compiler, field string, patterns []string, compile func(string) (*T, error)) []*T {
+	if len(patterns) == 0 {
+		return nil
+	}
+	out := make([]*T, len(patterns))
+	for i, pattern := range patterns {
+		compiled, err := compile(pattern)
+		if err != nil {
+			c.errs = append(c.errs, fmt.Errorf("guideline %q: %s[%d]: %w", c.id, field, i, err))
+		}
+		out[i] = compiled
+	}
+	return out
+}

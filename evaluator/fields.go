@@ -1,0 +1,105 @@
+package evaluator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"guardrails/guideline"
+)
+
+// conditionField is one field of a condition as people read it.
+type conditionField struct {
+	bit  guideline.Fields
+	name string
+	// reads and joiner make a clause of the wanted values: "event is" commit " or " push.
+	reads  string
+	joiner string
+	wanted func(*guideline.Condition) []string
+}
+
+// conditionFields lists the fields of a condition in their fixed order, which is that of the bits.
+func conditionFields() [7]conditionField {
+	return [7]conditionField{
+		{guideline.FieldAgent, "agents", "agent is ", " or ", func(c *guideline.Condition) []string { return c.Agents }},
+		{guideline.FieldDomain, "domains", "domain is ", " or ", func(c *guideline.Condition) []string { return c.Domains }},
+		{guideline.FieldAction, "actions", "action is ", " or ", func(c *guideline.Condition) []string { return c.Actions }},
+		{guideline.FieldPaths, "paths", "paths match ", " or ", func(c *guideline.Condition) []string { return c.Paths }},
+		{guideline.FieldEvent, "events", "event is ", " or ", func(c *guideline.Condition) []string { return c.Events }},
+		{guideline.FieldGateType, "gate_types", "gate type is ", " or ", func(c *guideline.Condition) []string { return c.GateTypes }},
+		{guideline.FieldMetadata, "custom", "metadata ", "; metadata ", func(c *guideline.Condition) []string { return customClauses(c.Custom) }},
+	}
+}
+
+// fieldsSet is the fields that a condition sets.
+func fieldsSet(c *guideline.Condition) guideline.Fields {
+	var set guideline.Fields
+	for i, size := range [7]int{
+		len(c.Agents), len(c.Domains), len(c.Actions), len(c.Paths), len(c.Events), len(c.GateTypes), len(c.Custom),
+	} {
+		if size > 0 {
+			set |= guideline.FieldAgent << i
+		}
+	}
+	return set
+}
+
+// fieldNames are the names that fields have in a condition.
+func fieldNames(set guideline.Fields) []string {
+	names := []string{}
+	for _, f := range conditionFields() {
+		if set.Has(f.bit) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// onlyFields is the part of a condition that is about some fields, or nil when that is nothing.
+func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
+	if set == 0 {
+		return nil
+	}
+	part := *c
+	for i, list := range [6]*[]string{&part.Agents, &part.Domains, &part.Actions, &part.Paths, &part.Events, &part.GateTypes} {
+		if !set.Has(guideline.FieldAgent << i) {
+			*list = nil
+		}
+	}
+	if !set.Has(guideline.FieldMetadata) {
+		part.Custom = nil
+	}
+	return &part
+}
+
+// clauses says in words what a condition asks of some fields.
+func clauses(c *guideline.Condition, set guideline.Fields) string {
+	var parts []string
+	for _, f := range conditionFields() {
+		if set.Has(f.bit) {
+			parts = append(parts, f.reads+strings.Join(f.wanted(c), f.joiner))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func customClauses(custom map[string]any) []string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(custom)) {
+		var values []string
+		for _, v := range alternatives(custom[key]) {
+			values = append(values, fmt.Sprint(v))
+		}
+		out = append(out, key+" is "+strings.Join(values, " or "))
+	}
+	return out
+}
+
+// alternatives lists what a custom value asks for: a scalar is a list of one.
+func alternatives(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	return []any{v}
+}

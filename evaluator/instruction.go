@@ -1,0 +1,118 @@
+package evaluator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// InstructionLimit is how many characters a combined instruction has at most: the client cuts what it injects at
+// 10,000, and other text must find room beside it.
+const InstructionLimit = 9000
+
+// noteLimit is the room kept for the line that says what was left out.
+const noteLimit = 300
+
+const blockSeparator = "\n\n"
+
+type instructionBlock struct {
+	id   string
+	text string
+	size int
+}
+
+// combine joins the instructions of matches, each under the name of its guideline. When they are too long, those that
+// would not fit even alone beside the last line are left out, then the lowest in priority; the last line names them.
+func combine(matches []Match) (text string, omitted []string) {
+	blocks := instructionBlocks(matches)
+	if len(longestStart(blocks)) == len(blocks) {
+		return joinBlocks(blocks), nil
+	}
+	fitting := slices.DeleteFunc(slices.Clone(blocks), func(b instructionBlock) bool {
+		return b.size > InstructionLimit-noteLimit-len(blockSeparator) && !fits([]instructionBlock{b}, blocks)
+	})
+	kept := longestStart(fitting)
+	for !fits(kept, blocks) {
+		kept = kept[:len(kept)-1]
+	}
+	omitted = idsWithout(blocks, kept)
+	return joinBlocks(withNote(kept, omitted)), omitted
+}
+
+// fits reports whether there is room for the kept blocks and the line that names the others.
+func fits(kept, blocks []instructionBlock) bool {
+	all := withNote(kept, idsWithout(blocks, kept))
+	return len(longestStart(all)) == len(all)
+}
+
+func withNote(kept []instructionBlock, omitted []string) []instructionBlock {
+	note := leftOutNote(omitted)
+	return append(slices.Clip(kept), instructionBlock{text: note, size: utf8.RuneCountInString(note)})
+}
+
+func instructionBlocks(matches []Match) []instructionBlock {
+	var out []instructionBlock
+	for i := range matches {
+		m := &matches[i]
+		instruction := strings.TrimSpace(m.Guideline.Action.Instruction)
+		if instruction == "" {
+			continue
+		}
+		text := "### " + m.Guideline.Name + " (" + m.Guideline.ID + ")\n"
+		if m.Residual != 0 {
+			text += "Applies when: " + clauses(&m.Guideline.Condition, m.Residual) + ".\n"
+		}
+		text += instruction
+		out = append(out, instructionBlock{id: m.Guideline.ID, text: text, size: utf8.RuneCountInString(text)})
+	}
+	return out
+}
+
+// longestStart is as many of the first blocks as the limit has room for.
+func longestStart(blocks []instructionBlock) []instructionBlock {
+	size := -len(blockSeparator)
+	for i := range blocks {
+		size += len(blockSeparator) + blocks[i].size
+		if size > InstructionLimit {
+			return blocks[:i]
+		}
+	}
+	return blocks
+}
+
+func joinBlocks(blocks []instructionBlock) string {
+	texts := make([]string, len(blocks))
+	for i := range blocks {
+		texts[i] = blocks[i].text
+	}
+	return strings.Join(texts, blockSeparator)
+}
+
+// idsWithout lists the blocks that were not kept; both lists are in the same order.
+func idsWithout(blocks, kept []instructionBlock) []string {
+	var out []string
+	for _, b := range blocks {
+		if len(kept) > 0 && kept[0].id == b.id {
+			kept = kept[1:]
+			continue
+		}
+		out = append(out, b.id)
+	}
+	return out
+}
+
+// leftOutNote names as many of the guidelines as there is room for, and counts the others.
+func leftOutNote(ids []string) string {
+	const shortestItem = len("x, ")
+	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {
+		note := "(Left out for length: " + strings.Join(ids[:named], ", ")
+		if more := len(ids) - named; more > 0 {
+			note += fmt.Sprintf(" and %d more", more)
+		}
+		if note += ".)"; utf8.RuneCountInString(note) <= noteLimit {
+			return note
+		}
+	}
+	return fmt.Sprintf("(Left out for length: %d of the guidelines.)", len(ids))
+}

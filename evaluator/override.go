@@ -1,0 +1,82 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"guardrails/guideline"
+)
+
+// Override is something that a guideline says and another one has the last word on.
+type Override struct {
+	What   string `json:"what"`
+	By     string `json:"by"`
+	Reason string `json:"reason"`
+}
+
+// overrides lists what a guideline in force says in vain.
+func (r *resolution) overrides(rule *rule) []Override {
+	var out []Override
+	for _, p := range rule.allowed {
+		if o := r.allowOverride(rule.guideline, p); o != nil {
+			out = append(out, *o)
+		}
+	}
+	if o := r.gateOverride(rule.guideline); o != nil {
+		out = append(out, *o)
+	}
+	a := &rule.guideline.Action
+	out = appendSetting(out, "max_files", rule.guideline, a.MaxFiles, r.maxFiles)
+	out = appendSetting(out, "require_tests", rule.guideline, a.RequireTests, r.requireTests)
+	return appendSetting(out, "require_review", rule.guideline, a.RequireReview, r.requireReview)
+}
+
+func (r *resolution) allowOverride(g *guideline.Guideline, p *guideline.ToolPattern) *Override {
+	what := "tools_allowed: " + p.String()
+	tool := allowKey(p)
+	if by := r.allowBy[tool]; by.Priority > g.Priority {
+		return &Override{what, by.ID, fmt.Sprintf("its allow list for %s stands at priority %d, above %d", tool, by.Priority, g.Priority)}
+	}
+	for _, d := range r.deniers {
+		if denies(d.pattern, p) {
+			return &Override{what, d.by.ID, fmt.Sprintf("it denies %s, and a denial beats any allowance", d.pattern)}
+		}
+	}
+	return nil
+}
+
+// denies reports whether a denied pattern takes back all that an allowed one gives. A bare star does not: it closes
+// what is not allowed.
+func denies(denied, allowed *guideline.ToolPattern) bool {
+	if denied.String() == allowed.String() {
+		return true
+	}
+	return denied.Spec == guideline.SpecNone && !denied.Everything() && denied.MatchTool(allowed.Name)
+}
+
+func (r *resolution) gateOverride(g *guideline.Guideline) *Override {
+	by := r.gateBy[g.Action.GateType]
+	if by == nil || by == g {
+		return nil
+	}
+	what := "gate: " + g.Action.GateType
+	threshold := by.Action.Threshold()
+	switch {
+	case by.Priority > g.Priority:
+		return &Override{what, by.ID, fmt.Sprintf("it asks for this gate (%s) at priority %d, above %d", threshold, by.Priority, g.Priority)}
+	case threshold != g.Action.Threshold():
+		return &Override{what, by.ID, "at the same priority a mandatory gate goes before an advisory one"}
+	default:
+		return &Override{what, by.ID, "it asks for the same gate at the same priority and comes first by id"}
+	}
+}
+
+func appendSetting[T comparable](out []Override, name string, g *guideline.Guideline, value *T, decided setting[T]) []Override {
+	if value == nil || *value == *decided.value {
+		return out
+	}
+	reason := fmt.Sprintf("it sets %v at priority %d, above %d", *decided.value, decided.by.Priority, g.Priority)
+	if decided.by.Priority == g.Priority {
+		reason = fmt.Sprintf("it sets %v at the same priority, which is stricter", *decided.value)
+	}
+	return append(out, Override{"constraint: " + name, decided.by.ID, reason})
+}

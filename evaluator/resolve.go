@@ -1,0 +1,130 @@
+package evaluator
+
+import "guardrails/guideline"
+
+// resolution is what matching guidelines say together, and which of them decided what.
+type resolution struct {
+	allowed []string
+	denied  []string
+	// allowBy is, by tool, the first guideline whose allow list decides; others of its priority have their say too.
+	allowBy map[string]*guideline.Guideline
+	// deniers are the patterns in force with the guidelines that deny them.
+	deniers []denial
+	// gateBy is, by gate type, the guideline that decides; gateTypes has them in order.
+	gateBy        map[string]*guideline.Guideline
+	gateTypes     []string
+	maxFiles      setting[int]
+	requireTests  setting[bool]
+	requireReview setting[bool]
+}
+
+type denial struct {
+	pattern *guideline.ToolPattern
+	by      *guideline.Guideline
+}
+
+// resolve settles conflicts between matches, which stand in priority order. Those that only may hold have no say.
+func resolve(matches []Match) *resolution {
+	r := &resolution{
+		allowed: []string{}, denied: []string{},
+		allowBy: map[string]*guideline.Guideline{}, gateBy: map[string]*guideline.Guideline{},
+	}
+	denied := map[string]bool{}
+	for i := range matches {
+		if m := &matches[i]; m.Residual == 0 {
+			r.deny(m, denied)
+			r.gate(m.Guideline)
+			r.constrain(m.Guideline)
+		}
+	}
+	// A denied pattern counts as seen: it is left out of what is allowed.
+	seen := denied
+	for i := range matches {
+		if m := &matches[i]; m.Residual == 0 {
+			r.allow(m, seen)
+		}
+	}
+	return r
+}
+
+func (r *resolution) deny(m *Match, seen map[string]bool) {
+	for _, p := range m.Denied {
+		if text := p.String(); !seen[text] {
+			seen[text] = true
+			r.denied = append(r.denied, text)
+			r.deniers = append(r.deniers, denial{p, m.Guideline})
+		}
+	}
+}
+
+func (r *resolution) allow(m *Match, seen map[string]bool) {
+	for _, p := range m.Allowed {
+		tool := allowKey(p)
+		if r.allowBy[tool] == nil {
+			r.allowBy[tool] = m.Guideline
+		}
+		if text := p.String(); r.allowBy[tool].Priority == m.Guideline.Priority && !seen[text] {
+			seen[text] = true
+			r.allowed = append(r.allowed, text)
+		}
+	}
+}
+
+// allowKey is the tool whose allow list a pattern belongs to: the tools that Edit covers share its list.
+func allowKey(p *guideline.ToolPattern) string {
+	if p.Name == "MultiEdit" || p.Name == "NotebookEdit" {
+		return "Edit"
+	}
+	return p.Name
+}
+
+func (r *resolution) gate(g *guideline.Guideline) {
+	name := g.Action.GateType
+	if name == "" {
+		return
+	}
+	by := r.gateBy[name]
+	if by == nil {
+		r.gateTypes = append(r.gateTypes, name)
+	} else if by.Priority > g.Priority || by.Action.Threshold() == guideline.Mandatory || g.Action.Threshold() != guideline.Mandatory {
+		return
+	}
+	r.gateBy[name] = g
+}
+
+func (r *resolution) gates() []Gate {
+	out := make([]Gate, len(r.gateTypes))
+	for i, name := range r.gateTypes {
+		by := r.gateBy[name]
+		out[i] = Gate{GateType: name, Threshold: by.Action.Threshold(), GuidelineID: by.ID}
+	}
+	return out
+}
+
+func (r *resolution) constrain(g *guideline.Guideline) {
+	fewer := func(value, than int) bool { return value < than }
+	required := func(value, than bool) bool { return value && !than }
+	r.maxFiles.offer(g.Action.MaxFiles, g, fewer)
+	r.requireTests.offer(g.Action.RequireTests, g, required)
+	r.requireReview.offer(g.Action.RequireReview, g, required)
+}
+
+func (r *resolution) constraints() Constraints {
+	return Constraints{MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value, RequireReview: r.requireReview.value}
+}
+
+// setting is one constraint and the guideline that decided it.
+type setting[T any] struct {
+	value *T
+	by    *guideline.Guideline
+}
+
+// offer takes a value when there is none yet, or when it is the stricter one of the same priority.
+func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
+	if value == nil {
+		return
+	}
+	if s.value == nil || by.Priority == s.by.Priority && stricter(*value, *s.value) {
+		s.value, s.by = value, by
+	}
+}

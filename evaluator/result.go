@@ -1,0 +1,111 @@
+package evaluator
+
+import "guardrails/guideline"
+
+// Result is the whole answer to a query, in the shape that every door of the product gives it.
+type Result struct {
+	Success             bool      `json:"success"`
+	Count               int       `json:"count"`
+	MatchedCount        int       `json:"matched_count"`
+	Guidelines          []Applied `json:"guidelines"`
+	CombinedInstruction string    `json:"combined_instruction"`
+	ToolsAllowed        []string  `json:"tools_allowed"`
+	ToolsDenied         []string  `json:"tools_denied"`
+	// GatesRequired has one gate for each type.
+	GatesRequired []Gate      `json:"gates_required"`
+	Constraints   Constraints `json:"constraints"`
+	// Omitted are the guidelines whose instruction was left out for length.
+	Omitted []string `json:"omitted,omitempty"`
+	// Explanation is filled by callers that were asked for it.
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// Applied is one matching guideline as a result shows it.
+type Applied struct {
+	ID            string               `json:"id"`
+	Name          string               `json:"name"`
+	Category      guideline.Category   `json:"category"`
+	Priority      int                  `json:"priority"`
+	ActionType    guideline.ActionType `json:"action_type"`
+	Instruction   string               `json:"instruction,omitempty"`
+	ToolsAllowed  []string             `json:"tools_allowed"`
+	ToolsDenied   []string             `json:"tools_denied"`
+	GateType      string               `json:"gate_type,omitempty"`
+	GateThreshold guideline.Threshold  `json:"gate_threshold,omitempty"`
+	Constraints   Constraints          `json:"constraints"`
+	MatchedFields []string             `json:"matched_fields"`
+	// Residual is the part of the condition that is still open; nil when the guideline is in force.
+	Residual *guideline.Condition `json:"residual,omitempty"`
+}
+
+// Gate is a question to a person that guidelines require.
+type Gate struct {
+	GateType    string              `json:"gate_type"`
+	Threshold   guideline.Threshold `json:"threshold"`
+	GuidelineID string              `json:"guideline_id"`
+}
+
+// Constraints are the limits on a task; what is nil is not limited.
+type Constraints struct {
+	MaxFiles      *int  `json:"max_files,omitempty"`
+	RequireTests  *bool `json:"require_tests,omitempty"`
+	RequireReview *bool `json:"require_review,omitempty"`
+}
+
+// Evaluate gives the whole answer to a query. A guideline that only may hold is listed with its residual condition and
+// has no say yet in tools, gates and constraints.
+func (s *Set) Evaluate(q *Query) *Result {
+	matches := s.Match(q, nil)
+	r := resolve(matches)
+	text, omitted := combine(matches)
+	return &Result{
+		Success:             true,
+		Count:               len(matches),
+		MatchedCount:        len(matches),
+		Guidelines:          applied(matches),
+		CombinedInstruction: text,
+		ToolsAllowed:        r.allowed,
+		ToolsDenied:         r.denied,
+		GatesRequired:       r.gates(),
+		Constraints:         r.constraints(),
+		Omitted:             omitted,
+	}
+}
+
+func applied(matches []Match) []Applied {
+	out := make([]Applied, len(matches))
+	for i := range matches {
+		out[i] = matches[i].applied()
+	}
+	return out
+}
+
+func (m *Match) applied() Applied {
+	g, a := m.Guideline, &m.Guideline.Action
+	out := Applied{
+		ID:            g.ID,
+		Name:          g.Name,
+		Category:      g.Category,
+		Priority:      g.Priority,
+		ActionType:    a.Type,
+		Instruction:   a.Instruction,
+		ToolsAllowed:  listed(a.ToolsAllowed),
+		ToolsDenied:   listed(a.ToolsDenied),
+		GateType:      a.GateType,
+		Constraints:   Constraints{MaxFiles: a.MaxFiles, RequireTests: a.RequireTests, RequireReview: a.RequireReview},
+		MatchedFields: fieldNames(m.Matched),
+		Residual:      onlyFields(&g.Condition, m.Residual),
+	}
+	if a.GateType != "" {
+		out.GateThreshold = a.Threshold()
+	}
+	return out
+}
+
+// listed makes an absent list an empty one, so that readers of the JSON always find a list.
+func listed(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
