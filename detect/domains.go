@@ -1,0 +1,112 @@
+package detect
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"guardrails/guideline/document"
+)
+
+const (
+	maxPatternLength = 100
+	maxPhraseWords   = 5
+)
+
+// compileDomains reads the user's domains; each domain's own name is one of its words.
+func compileDomains(domains map[string][]string) (*trie, error) {
+	c := compiler{trie: &trie{}, spelling: map[string]string{}}
+	for _, e := range domainTable() {
+		c.spelling[strings.ToLower(e.value)] = e.value
+	}
+	for _, name := range slices.Sorted(maps.Keys(domains)) {
+		at := document.Join("domains", printable(name))
+		c.name(name, at)
+		for i, pattern := range domains[name] {
+			c.pattern(pattern, name, document.Index(at, i))
+		}
+	}
+	return c.trie, c.problems.Err()
+}
+
+type compiler struct {
+	trie     *trie
+	spelling map[string]string
+	problems document.Problems
+}
+
+// name adds the domain's own name. Names that differ in case alone would compete whenever either is written.
+func (c *compiler) name(name, at string) {
+	if strings.Contains(name, "*") {
+		c.report(at, name, `contains "*"`, "name the domain without it and put the prefix into its list")
+		return
+	}
+	lower := strings.ToLower(name)
+	if other, taken := c.spelling[lower]; taken && other != name {
+		c.report(at, name, fmt.Sprintf("differs from the domain %q only in case", other), "use one spelling")
+		return
+	}
+	c.spelling[lower] = name
+	c.pattern(name, name, at)
+}
+
+func (c *compiler) pattern(pattern, domain, at string) {
+	stem, isPrefix := strings.CutSuffix(strings.TrimSpace(pattern), "*")
+	words := strings.FieldsFunc(stem, isGap)
+	if message, remedy := misfit(stem, words, isPrefix); message != "" {
+		c.report(at, pattern, message, remedy)
+		return
+	}
+	means := trigger{fieldDomain, domain}
+	phrase := strings.Join(words, string(gap))
+	if isPrefix {
+		c.trie.addPrefix(phrase, means)
+		return
+	}
+	last := words[len(words)-1]
+	for _, form := range inflect(strings.Map(fold, last)) {
+		c.trie.addWord(strings.TrimSuffix(phrase, last)+form, means)
+	}
+	for _, form := range formsBesides(strings.Map(fold, strings.Join(words, "-"))) {
+		c.trie.addWord(strings.ReplaceAll(form, "-", string(gap)), means)
+	}
+}
+
+// misfit says what is wrong with a pattern, without its final star, and what to do about it.
+func misfit(stem string, words []string, isPrefix bool) (message, remedy string) {
+	switch {
+	case !utf8.ValidString(stem):
+		return "is not valid UTF-8", "write it anew"
+	case strings.ContainsFunc(stem, unicode.IsControl):
+		return "contains a control character", "remove it"
+	case utf8.RuneCountInString(stem) > maxPatternLength:
+		return fmt.Sprintf("is longer than %d characters", maxPatternLength), "shorten it"
+	case len(words) == 0:
+		return "has no letter or digit", "write a word, a prefix such as bill*, or a phrase"
+	case len(words) > maxPhraseWords:
+		return fmt.Sprintf("has %d words, more than %d", len(words), maxPhraseWords), "use the ones that matter"
+	case strings.Contains(stem, "*") || isPrefix && !strings.HasSuffix(stem, words[len(words)-1]):
+		return `has a "*" that is not at the end of the last word`, "use it once, as the last character of a word"
+	}
+	if k, _ := kindAt(words[0], 0); k != alnum {
+		return "does not begin with a letter or digit", "leave out what stands before the first one"
+	}
+	return "", ""
+}
+
+func (c *compiler) report(at, pattern, message, remedy string) {
+	message = strconv.Quote(pattern) + " " + message
+	c.problems = append(c.problems, document.Problem{Path: at, Message: message, Remedy: remedy})
+}
+
+// printable quotes a name that would garble the path it stands in.
+func printable(name string) string {
+	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
+}

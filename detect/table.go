@@ -1,0 +1,75 @@
+package detect
+
+import "strings"
+
+// entry is one word of the built-in table: what it means and every form in which it counts, in lower case. The forms
+// are written out because guessing them would make words of other words: "planet" has nothing to do with "plan".
+type entry struct {
+	value string
+	forms string
+}
+
+func domainTable() []entry {
+	return []entry{
+		{"P01", "p01"},
+		{"P01", "worker workers"},
+		{"P01", "backend backends back-end back-ends"},
+		{"P01", "infrastructure infrastructures"},
+		{"P05", "p05"},
+		{"P05", "hitl"},
+		{"P05", "frontend frontends front-end front-ends"},
+		{"P05", "ui uis"},
+		{"P11", "p11"},
+		{"P11", "guardrail guardrails"},
+	}
+}
+
+func actionTable() []entry {
+	return []entry{
+		{"implement", "implement implements implemented implementing implementation implementations"},
+		{"implement", "build builds building built"},
+		{"implement", "code codes coded coding"},
+		{"implement", "create creates created creating creation"},
+		{"design", "design designs designed designing"},
+		{"design", "plan plans planned planning"},
+		{"design", "architect architects architected architecting architecture architectures"},
+		{"review", "review reviews reviewed reviewing"},
+		{"review", "inspect inspects inspected inspecting inspection inspections"},
+		{"review", "check checks checked checking"},
+		{"test", "test tests tested testing"},
+		{"test", "pytest"},
+		{"test", "spec specs"},
+		{"deploy", "deploy deploys deployed deploying deployment deployments"},
+		{"deploy", "k8s"},
+		{"deploy", "docker"},
+		{"deploy", "helm"},
+	}
+}
+
+func compileTable() *trie {
+	t := &trie{}
+	add := func(field string, table []entry) {
+		for _, e := range table {
+			for form := range strings.FieldsSeq(e.forms) {
+				t.addWord(form, trigger{field, e.value})
+			}
+		}
+	}
+	add(fieldDomain, domainTable())
+	add(fieldAction, actionTable())
+	return t
+}
+
+// formsBesides returns every form of the table's domain word that form belongs to, so that a user who redefines
+// "frontend" need not think of "front-ends".
+func formsBesides(form string) []string {
+	for _, e := range domainTable() {
+		forms := strings.Fields(e.forms)
+		for _, known := range forms {
+			if known == form {
+				return forms
+			}
+		}
+	}
+	return nil
+}
