@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Case is one thing that guidelines are expected to do: in a context, for a tool call, or for a tool call in a context.
+type Case struct {
+	Name    string            `json:"name"`
+	Context guideline.Context `json:"context,omitzero"`
+	// Unknown are the context's fields that the evaluation leaves open; they stand in the context of the file.
+	Unknown guideline.Fields `json:"-"`
+	Tool    string           `json:"tool,omitempty"`
+	Command string           `json:"command,omitempty"`
+	Path    string           `json:"path,omitempty"`
+	Input   map[string]any   `json:"input,omitempty"`
+	Expect  Expect           `json:"expect"`
+	Origin  Origin           `json:"-"`
+}
+
+// Expect is what a case expects; a field that is nil or empty expects nothing, but a list that is written as [] is not
+// nil and expects that there is none.
+type Expect struct {
+	// Matches are exactly the guidelines that match, in any order; Includes and Excludes name some that do and do not.
+	Matches  []string `json:"matches,omitempty"`
+	Includes []string `json:"includes,omitempty"`
+	Excludes []string `json:"excludes,omitempty"`
+	// Decision is what is decided on the tool call, and Guideline the one that decides.
+	Decision  string `json:"decision,omitempty"`
+	Guideline string `json:"guideline,omitempty"`
+	// Gates, ToolsAllowed and ToolsDenied are exactly those of the evaluation, in any order.
+	Gates        []string     `json:"gates,omitempty"`
+	ToolsAllowed []string     `json:"tools_allowed,omitempty"`
+	ToolsDenied  []string     `json:"tools_denied,omitempty"`
+	Constraints  *Constraints `json:"constraints,omitempty"`
+	// InstructionContains are texts that the combined instruction holds.
+	InstructionContains []string `json:"instruction_contains,omitempty"`
+	// Events are among those that the tool call sends.
+	Events []string `json:"events,omitempty"`
+}
+
+// Constraints are the constraints that a case expects; one that is nil is not looked at.
+type Constraints struct {
+	MaxFiles      *int  `json:"max_files,omitempty"`
+	RequireTests  *bool `json:"require_tests,omitempty"`
+	RequireReview *bool `json:"require_review,omitempty"`
+}
+
+// HasToolCall reports whether the case is about a tool call.
+func (c *Case) HasToolCall() bool { return c.Tool != "" }
+
+// Decisions lists what can be decided on a tool call.
+func Decisions() []string { return []string{"allow", "warn", "ask", "deny"} }
+
+func decodeCase(d *document.Decoder, n *document.Node, path string) Case {
+	c := Case{Origin: Origin{File: d.File, Line: n.Line}}
+	r := caseReader{d}
+	if d.Object(n, path, []document.Spec{
+		{Name: "name", Required: true, Read: r.text(&c.Name)},
+		{Name: "context", Read: func(n *document.Node, at string) {
+			c.Context, c.Unknown = guideline.DecodeContext(d, n, at)
+		}},
+		{Name: "tool", Read: r.text(&c.Tool)},
+		{Name: "command", Read: r.script(&c.Command)},
+		{Name: "path", Read: r.text(&c.Path)},
+		{Name: "input", Read: func(n *document.Node, at string) { c.Input = d.Map(n, at) }},
+		{Name: "expect", Required: true, Read: r.expect(&c.Expect)},
+	}) {
+		r.checkCall(n, path)
+	}
+	return c
+}
+
+type caseReader struct{ *document.Decoder }
+
+type readFunc = func(n *document.Node, path string)
+
+func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
+
+// script reads a command, which may have several lines.
+func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
+
+func (r caseReader) filled(into *string, multiline bool) readFunc {
+	return func(n *document.Node, path string) {
+		before := len(r.Problems)
+		*into = r.String(n, path, multiline)
+		if *into == "" && len(r.Problems) == before {
+			r.Report(n, path, "is empty", "write a value")
+		}
+	}
+}
+
+// strings reads a list and keeps an empty one apart from none.
+func (r caseReader) strings(into *[]string) readFunc {
+	return func(n *document.Node, path string) {
+		if *into = r.Strings(n, path); *into == nil {
+			*into = []string{}
+		}
+	}
+}
+
+func (r caseReader) expect(into *Expect) readFunc {
+	return func(n *document.Node, path string) {
+		if r.Object(n, path, []document.Spec{
+			{Name: "matches", Read: r.strings(&into.Matches)},
+			{Name: "includes", Read: r.strings(&into.Includes)},
+			{Name: "excludes", Read: r.strings(&into.Excludes)},
+			{Name: "decision", Read: func(n *document.Node, at string) { into.Decision = r.Choice(n, at, Decisions()) }},
+			{Name: "guideline", Read: r.text(&into.Guideline)},
+			{Name: "gates", Read: r.strings(&into.Gates)},
+			{Name: "tools_allowed", Read: r.strings(&into.ToolsAllowed)},
+			{Name: "tools_denied", Read: r.strings(&into.ToolsDenied)},
+			{Name: "constraints", Read: r.constraints(&into.Constraints)},
+			{Name: "instruction_contains", Read: r.strings(&into.InstructionContains)},
+			{Name: "events", Read: r.strings(&into.Events)},
+		}) && len(n.Fields) == 0 {
+			r.Report(n, path, "expects nothing", "say what the case expects, such as matches or decision")
+		}
+	}
+}
+
+func (r caseReader) constraints(into **Constraints) readFunc {
+	return func(n *document.Node, path string) {
+		c := &Constraints{}
+		*into = c
+		if r.Object(n, path, []document.Spec{
+			{Name: "max_files", Read: func(n *document.Node, at string) { c.MaxFiles = new(r.Int(n, at, 0, 1<<31-1)) }},
+			{Name: "require_tests", Read: func(n *document.Node, at string) { c.RequireTests = new(r.Bool(n, at)) }},
+			{Name: "require_review", Read: func(n *document.Node, at string) { c.RequireReview = new(r.Bool(n, at)) }},
+		}) && len(n.Fields) == 0 {
+			r.Report(n, path, "expects nothing", "name a constraint or remove the field")
+		}
+	}
+}
+
+// checkCall finds parts of a tool call, or expectations of one, in a case that makes none.
+func (r caseReader) checkCall(n *document.Node, path string) {
+	inputs := present(n, "command", "path", "input")
+	if len(inputs) > 1 {
+		r.Report(inputs[1], path, "gives more than one of command, path and input", "keep one")
+	}
+	if n.Field("tool") != nil {
+		return
+	}
+	if len(inputs) > 0 {
+		r.Report(inputs[0], document.Join(path, "tool"), "is missing", "name the tool that is called, such as Bash or Write")
+	} else if n.Field("context") == nil {
+		r.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
+	}
+	expect := n.Field("expect")
+	if expect == nil || len(inputs) > 0 {
+		return
+	}
+	for _, field := range present(expect, "decision", "guideline", "events") {
+		r.Report(field, document.Join(path, "expect"), "expects a decision or events without a tool call", "add tool and its input")
+	}
+}
+
+func present(n *document.Node, names ...string) []*document.Node {
+	var out []*document.Node
+	for _, name := range names {
+		if field := n.Field(name); field != nil {
+			out = append(out, field)
+		}
+	}
+	return out
+}

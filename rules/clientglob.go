@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/guideline/document"
+)
+
+// maxFolderStars bounds the patterns that one glob unfolds to: each **/ doubles them.
+const maxFolderStars = 3
+
+// clientPaths reads the client's paths field, a list of globs or a string of them with commas, as a list of our
+// patterns.
+func clientPaths(d *document.Decoder, n *document.Node, path string) *document.Node {
+	out := &document.Node{Kind: document.List, Line: n.Line}
+	add := func(glob string, item *document.Node, at string) {
+		patterns := clientPatterns(glob)
+		if patterns == nil {
+			d.Report(item, at, "has more than three **/", "write fewer; * crosses folders too")
+		}
+		for _, p := range patterns {
+			out.Items = append(out.Items, &document.Node{Kind: document.String, Line: item.Line, Text: p})
+		}
+	}
+	switch n.Kind {
+	case document.String:
+		for _, glob := range splitGlobs(n.Text) {
+			add(glob, n, path)
+		}
+	case document.List:
+		for i, item := range n.Items {
+			if item.Kind != document.String {
+				out.Items = append(out.Items, item)
+				continue
+			}
+			add(item.Text, item, document.Index(path, i))
+		}
+	default:
+		// The guideline's own decoder says what is wrong with it.
+		return n
+	}
+	return out
+}
+
+// splitGlobs splits at the commas outside braces.
+func splitGlobs(s string) []string {
+	var out []string
+	depth, from := 0, 0
+	for i := 0; i <= len(s); i++ {
+		switch {
+		case i == len(s) || s[i] == ',' && depth == 0:
+			if glob := strings.TrimSpace(s[from:i]); glob != "" {
+				out = append(out, glob)
+			}
+			from = i + 1
+		case s[i] == '{':
+			depth++
+		case s[i] == '}' && depth > 0:
+			depth--
+		}
+	}
+	return out
+}
+
+// clientPatterns is a glob of the client, in the manner of gitignore, as our patterns. There **/ also stands for no
+// folder at all, and a folder's name with a slash for everything in it. The result is nil when it would be too long.
+func clientPatterns(glob string) []string {
+	glob = strings.TrimPrefix(glob, "./")
+	if strings.HasSuffix(glob, "/") && glob != "/" {
+		glob += "**"
+	}
+	for strings.Contains(glob, "**/**/") {
+		glob = strings.ReplaceAll(glob, "**/**/", "**/")
+	}
+	if strings.Count(glob, "**/") > maxFolderStars {
+		return nil
+	}
+	var out []string
+	for _, p := range withoutFolderStars(glob) {
+		if p != "" && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	if out == nil {
+		return []string{glob}
+	}
+	return out
+}
+
+func withoutFolderStars(glob string) []string {
+	head, tail, ok := strings.Cut(glob, "**/")
+	if !ok {
+		return []string{glob}
+	}
+	tails := withoutFolderStars(tail)
+	var out []string
+	for _, t := range tails {
+		out = append(out, head+"**/"+t)
+	}
+	// a**/b is a star in a name and not a folder of any depth.
+	if head == "" || strings.ContainsAny(head[len(head)-1:], "/{,") {
+		for _, t := range tails {
+			out = append(out, head+t)
+		}
+	}
+	return out
+}
+
+// asClientPaths finds the globs that clientPaths would turn into the patterns.
+func asClientPaths(patterns []string) ([]string, bool) {
+	var out []string
+	for rest := patterns; len(rest) > 0; {
+		unfolded := clientPatterns(rest[0])
+		n := len(unfolded)
+		if n == 0 || n > len(rest) || !slices.Equal(unfolded, rest[:n]) {
+			return nil, false
+		}
+		out = append(out, rest[0])
+		rest = rest[n:]
+	}
+	return out, true
+}

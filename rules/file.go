@@ -1,0 +1,168 @@
+// Package rules reads guidelines and their cases from files: YAML and JSON guideline files, and the Markdown rules that
+// the client keeps in .claude/rules.
+//
+// Start with Load, which reads files and folders and returns everything that is wrong with them at once; Parse does the
+// same for one text without touching the file system.
+package rules
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Origin is the place in a file where something is defined.
+type Origin struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// String is the place as file:line.
+func (o Origin) String() string { return fmt.Sprintf("%s:%d", o.File, o.Line) }
+
+// Source is a guideline together with the place it was read from.
+type Source struct {
+	guideline.Guideline
+	Origin Origin
+}
+
+// File is what one file defines.
+type File struct {
+	Guidelines []Source
+	Cases      []Case
+}
+
+// Parse reads one guideline file; its name's extension says which format it has. A file that cannot be read as a
+// document defines nothing; a guideline or case with a problem is left out and the others of the file stay.
+func Parse(name string, text []byte) (File, document.Problems) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var file File
+	var problems document.Problems
+	switch extension(name) {
+	case ".yaml", ".yml":
+		docs, broken := ParseYAML(name, text)
+		file, problems = decodeFile(name, docs, broken)
+	case ".json":
+		doc, broken := document.ParseJSON(name, text)
+		var docs []*document.Node
+		if doc != nil {
+			docs = append(docs, doc)
+		}
+		file, problems = decodeFile(name, docs, broken)
+	case ".md":
+		file, problems = parseMarkdown(name, text)
+	default:
+		return File{}, document.Problems{{File: name, Message: "is not a guideline file by its name", Remedy: "use " + extensions}}
+	}
+	var repeated document.Problems
+	file.Guidelines, repeated = unique(file.Guidelines, map[string]Origin{})
+	return file, inReadingOrder(append(problems, repeated...))
+}
+
+const extensions = "the extension .yaml, .yml, .json or .md"
+
+func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
+// inReadingOrder sorts problems by line and keeps one of equals: front matter is read once for every guideline below it.
+func inReadingOrder(problems document.Problems) document.Problems {
+	seen := map[document.Problem]bool{}
+	problems = slices.DeleteFunc(problems, func(p document.Problem) bool {
+		repeated := seen[p]
+		seen[p] = true
+		return repeated
+	})
+	slices.SortStableFunc(problems, func(a, b document.Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return problems
+}
+
+// unique leaves out guidelines whose id already stands in seen, and adds the others to it.
+func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
+	var kept []Source
+	var problems document.Problems
+	for _, s := range sources {
+		if first, ok := seen[s.ID]; ok {
+			problems = append(problems, document.Problem{
+				File: s.Origin.File, Line: s.Origin.Line, Path: "id",
+				Message: fmt.Sprintf("%q is already defined at %s", s.ID, first), Remedy: "rename or remove one of the two",
+			})
+			continue
+		}
+		seen[s.ID] = s.Origin
+		kept = append(kept, s)
+	}
+	return kept, problems
+}
+
+func decodeFile(name string, docs []*document.Node, broken document.Problems) (File, document.Problems) {
+	r := reader{Decoder: &document.Decoder{File: name}}
+	for _, doc := range docs {
+		r.document(doc)
+	}
+	if len(broken) > 0 {
+		return File{}, append(broken, r.Problems...)
+	}
+	return r.file, r.Problems
+}
+
+// reader collects the guidelines and cases of one file.
+type reader struct {
+	*document.Decoder
+	file File
+}
+
+// document reads one document: a set of guidelines and cases, one guideline, or a list of guidelines.
+func (r *reader) document(n *document.Node) {
+	switch {
+	case n.Kind == document.Null:
+	case n.Kind == document.List:
+		r.guidelines(n, "")
+	case n.Kind != document.Object:
+		r.Report(n, "", fmt.Sprintf("is %s where a guideline is expected", n.Kind), "write guidelines: and a list of them")
+	case n.Field("guidelines") != nil || n.Field("cases") != nil:
+		r.Object(n, "", []document.Spec{
+			{Name: "guidelines", Read: r.guidelines},
+			{Name: "cases", Read: r.cases},
+			// Editors find the schema of a JSON file by this key.
+			{Name: "$schema", Read: func(n *document.Node, path string) { r.String(n, path, false) }},
+		})
+	default:
+		r.guideline(n, "")
+	}
+}
+
+func (r *reader) guidelines(n *document.Node, path string) {
+	for i, item := range r.items(n, path) {
+		r.guideline(item, document.Index(path, i))
+	}
+}
+
+func (r *reader) cases(n *document.Node, path string) {
+	for i, item := range r.items(n, path) {
+		before := len(r.Problems)
+		c := decodeCase(r.Decoder, item, document.Index(path, i))
+		if len(r.Problems) == before {
+			r.file.Cases = append(r.file.Cases, c)
+		}
+	}
+}
+
+func (r *reader) items(n *document.Node, path string) []*document.Node {
+	if n.Kind != document.List {
+		r.Report(n, path, fmt.Sprintf("is %s where a list is expected", n.Kind), "write a list")
+	}
+	return n.Items
+}
+
+func (r *reader) guideline(n *document.Node, path string) {
+	before := len(r.Problems)
+	g := guideline.Decode(r.Decoder, n, path)
+	if len(r.Problems) == before {
+		r.file.Guidelines = append(r.file.Guidelines, Source{Guideline: g, Origin: Origin{File: r.File, Line: n.Line}})
+	}
+}

@@ -1,0 +1,77 @@
+package rules_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a result with the file that is committed for it.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; run the test with -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (run with -update and look at the diff)\ngot:\n%s\nwant:\n%s", file, got, want)
+	}
+}
+
+// eachFile runs a test for every file of a folder but the golden ones.
+func eachFile(t *testing.T, folder string, test func(t *testing.T, name string, text []byte)) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no test data in %s: %v", folder, err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".golden") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) { test(t, filepath.Base(name), text) })
+	}
+}
+
+func problemLines(problems document.Problems) string {
+	var b strings.Builder
+	for _, p := range problems {
+		fmt.Fprintf(&b, "problem %v\n", p)
+	}
+	return b.String()
+}
+
+// described is everything that a file defines, as text.
+func described(t *testing.T, file rules.File, problems document.Problems) string {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range file.Guidelines {
+		text, err := guideline.Encode(&s.Guideline)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "guideline %s %s\n", s.Origin, text)
+	}
+	for _, c := range file.Cases {
+		fmt.Fprintf(&b, "case %s %s\n", c.Origin, caseText(t, c))
+	}
+	return b.String() + problemLines(problems)
+}

@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Loaded is what all files together define, and everything that is wrong with any of them.
+type Loaded struct {
+	Guidelines []Source
+	Cases      []Case
+	Problems   document.Problems
+}
+
+// Plain is the guidelines without their origins.
+func (l *Loaded) Plain() []guideline.Guideline {
+	out := make([]guideline.Guideline, len(l.Guidelines))
+	for i := range l.Guidelines {
+		out[i] = l.Guidelines[i].Guideline
+	}
+	return out
+}
+
+// Load reads guideline files and folders of them. A broken file is a problem and the others still load; so is a place
+// that holds no guideline file, so that a mistyped path never passes for an empty set. Of an id that stands twice the
+// first one is kept.
+func Load(paths ...string) *Loaded {
+	l := &loading{ids: map[string]Origin{}, files: map[string]bool{}}
+	if len(paths) == 0 {
+		l.problem("", "no guideline files are given", "name a file or a folder")
+	}
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		switch {
+		case err != nil:
+			l.unreadable(p, err, "check the path")
+		case info.IsDir():
+			l.folder(p)
+		default:
+			l.read(p, func() (fs.File, error) { return os.Open(p) })
+		}
+	}
+	return &l.Loaded
+}
+
+type loading struct {
+	Loaded
+	ids map[string]Origin
+	// files are those already read, so that a folder and a file in it may both be given.
+	files map[string]bool
+}
+
+func (l *loading) problem(file, message, remedy string) {
+	l.Problems = append(l.Problems, document.Problem{File: file, Message: message, Remedy: remedy})
+}
+
+func (l *loading) unreadable(file string, err error, remedy string) {
+	if cause, ok := err.(*fs.PathError); ok {
+		err = cause.Err
+	}
+	l.problem(file, fmt.Sprintf("cannot be read: %v", err), remedy)
+}
+
+// folder reads what lies in a folder. It is opened as a root, so that no link leads out of it.
+func (l *loading) folder(dir string) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		l.unreadable(dir, err, "check its permissions")
+		return
+	}
+	defer root.Close()
+	found := 0
+	walk := func(name string, entry fs.DirEntry, err error) error {
+		switch full := filepath.Join(dir, filepath.FromSlash(name)); {
+		case err != nil:
+			l.unreadable(full, err, "check its permissions")
+			return nil
+		case entry.IsDir():
+			if name != "." && hidden(name) {
+				return fs.SkipDir
+			}
+		case wanted(entry):
+			found++
+			l.entry(root, name, full, entry)
+		}
+		return nil
+	}
+	// The walk itself cannot fail: every error above is a problem of its own.
+	_ = fs.WalkDir(root.FS(), ".", walk)
+	if found == 0 {
+		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another place")
+	}
+}
+
+func hidden(name string) bool { return strings.HasPrefix(path.Base(name), ".") }
+
+// wanted picks guideline files, and links without an extension, which may be meant as folders of them.
+func wanted(entry fs.DirEntry) bool {
+	if hidden(entry.Name()) {
+		return false
+	}
+	switch extension(entry.Name()) {
+	case ".yaml", ".yml", ".json", ".md":
+		return true
+	case "":
+		return entry.Type()&fs.ModeSymlink != 0
+	}
+	return false
+}
+
+func (l *loading) entry(root *os.Root, name, full string, entry fs.DirEntry) {
+	if entry.Type()&fs.ModeSymlink != 0 {
+		info, err := root.Stat(name)
+		if err != nil {
+			l.unreadable(full, err, "links are followed within the folder only; copy the file or name its own place")
+			return
+		}
+		if info.IsDir() {
+			l.problem(full, "is a link to a folder, which is not followed", "name that folder itself")
+			return
+		}
+		if extension(name) == "" {
+			return
+		}
+	}
+	l.read(full, func() (fs.File, error) { return root.Open(name) })
+}
+
+func (l *loading) read(name string, open func() (fs.File, error)) {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		if abs, err := filepath.Abs(real); err == nil {
+			real = abs
+		}
+		if l.files[real] {
+			return
+		}
+		l.files[real] = true
+		if info, err := os.Stat(real); err == nil && !info.Mode().IsRegular() {
+			// Opening a pipe would wait for its writer.
+			l.problem(name, "is not a regular file", "copy it into one")
+			return
+		}
+	}
+	text, err := readAll(open)
+	if err != nil {
+		l.unreadable(name, err, "check its permissions")
+		return
+	}
+	l.add(name, text)
+}
+
+func readAll(open func() (fs.File, error)) ([]byte, error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
+}
+
+func (l *loading) add(name string, text []byte) {
+	file, problems := Parse(name, text)
+	sources, repeated := unique(file.Guidelines, l.ids)
+	l.Guidelines = append(l.Guidelines, sources...)
+	l.Cases = append(l.Cases, file.Cases...)
+	l.Problems = append(l.Problems, inReadingOrder(append(problems, repeated...))...)
+}

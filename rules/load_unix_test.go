@@ -1,0 +1,19 @@
+//go:build unix
+
+package rules_test
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"guardrails/rules"
+)
+
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	dir := tree(t, nil)
+	if err := syscall.Mkfifo(filepath.Join(dir, "p.yaml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expectOutcome(t, dir, rules.Load(dir), "", "p.yaml: is not a regular file; copy it into one")
+}

@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// parseMarkdown reads a rule of .claude/rules: front matter, then either one guideline's text or several headings that
+// each have a block of guideline fields below them.
+func parseMarkdown(name string, text []byte) (File, document.Problems) {
+	m := &markdown{reader: reader{Decoder: &document.Decoder{File: name}}}
+	if !m.readable(text) {
+		return File{}, m.Problems
+	}
+	front, body, bodyLine, ok := m.split(strings.ReplaceAll(string(text), "\r\n", "\n"))
+	if !ok {
+		return File{}, m.Problems
+	}
+	m.body, m.linesBefore = outlineOf(body), bodyLine-1
+	m.fileSlug = slug(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)))
+	if n := len(m.body.fences); n > 0 && m.body.fences[n-1].last < 0 {
+		m.report(m.body.fences[n-1].line, "opens a fence that is not closed", "close it with the same marks")
+	}
+	if sections := m.sections(); len(sections) > 0 {
+		for _, s := range sections {
+			m.section(s, front)
+		}
+	} else {
+		m.single(front)
+	}
+	if m.broken {
+		return File{}, m.Problems
+	}
+	return m.file, m.Problems
+}
+
+type markdown struct {
+	reader
+	body        outline
+	linesBefore int
+	fileSlug    string
+	// broken is set when some structure of the file is, so that nothing in it can be trusted.
+	broken bool
+}
+
+func (m *markdown) readable(text []byte) bool {
+	switch {
+	case len(text) > document.MaxSize:
+		m.Problems = append(m.Problems, document.TooLarge(m.File))
+	case !utf8.Valid(text):
+		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"})
+	case len(bytes.TrimSpace(text)) == 0:
+		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is empty", Remedy: "write a rule or remove the file"})
+	default:
+		return true
+	}
+	return false
+}
+
+// report adds a problem of the file's structure at a line of the body, given by its index.
+func (m *markdown) report(index int, message, remedy string) {
+	m.broken = true
+	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
+}
+
+func (m *markdown) line(index int) int { return index + 1 + m.linesBefore }
+
+// split separates the front matter from the body, which begins at the given line.
+func (m *markdown) split(text string) (front *document.Node, body string, bodyLine int, ok bool) {
+	front = &document.Node{Kind: document.Object, Line: 1}
+	lines := strings.Split(text, "\n")
+	if strings.TrimRight(lines[0], " \t") != "---" {
+		return front, text, 1, true
+	}
+	for i := 1; i < len(lines); i++ {
+		if strings.TrimRight(lines[i], " \t") == "---" {
+			front, ok = m.fields(strings.Join(lines[1:i], "\n"), 1)
+			return front, strings.Join(lines[i+1:], "\n"), i + 2, ok
+		}
+	}
+	m.report(0, "opens front matter that is not closed", "end it with a line ---")
+	return nil, "", 0, false
+}
+
+// fields reads the YAML of a front matter or block that begins below the given number of lines; it may be empty.
+func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
+	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
+	m.Problems = append(m.Problems, problems...)
+	at := &document.Node{Kind: document.Object, Line: linesBefore + 1}
+	switch {
+	case len(problems) > 0:
+		m.broken = true
+		return at, false
+	case len(docs) == 0 || len(docs) == 1 && docs[0].Kind == document.Null:
+		return at, true
+	case len(docs) > 1 || docs[0].Kind != document.Object:
+		m.broken = true
+		m.Report(docs[len(docs)-1], "", "is not one set of fields", "write name: value lines")
+		return at, false
+	}
+	return docs[0], true
+}
+
+// prose is the text that a guideline is made of.
+type prose struct {
+	line            int
+	id, name        string
+	instruction     string
+	instructionLine int
+}
+
+// single reads the whole file as one guideline.
+func (m *markdown) single(front *document.Node) {
+	name, instruction, line := m.body.single()
+	if name == "" {
+		name = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File))
+	}
+	m.rule(front, prose{
+		line: 1, id: m.fileSlug, name: name,
+		instruction: instruction, instructionLine: m.line(line),
+	})
+}
+
+// single is the text's first heading and the instruction: everything without that heading, if the text begins with it.
+func (o *outline) single() (name, instruction string, line int) {
+	instruction, line = o.text(0, len(o.lines))
+	if len(o.headings) == 0 {
+		return "", instruction, line
+	}
+	if first := o.headings[0]; first.line == line {
+		instruction, line = o.text(line+1, len(o.lines))
+	}
+	return o.headings[0].text, instruction, line
+}
+
+// text is what stands between two lines without the blank space around it, and the line at which it begins.
+func (o *outline) text(from, to int) (text string, line int) {
+	from = o.nextText(from, to)
+	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from
+}
+
+// nextText is the first line that is not blank.
+func (o *outline) nextText(from, to int) int {
+	for from < to && strings.TrimSpace(o.lines[from]) == "" {
+		from++
+	}
+	return from
+}
+
+func (m *markdown) rule(fields *document.Node, p prose) {
+	before := len(m.Problems)
+	g := guideline.Decode(m.Decoder, assemble(m.Decoder, fields, p), "")
+	if len(m.Problems) == before {
+		m.file.Guidelines = append(m.file.Guidelines, Source{Guideline: g, Origin: Origin{File: m.File, Line: p.line}})
+	}
+}

@@ -1,0 +1,34 @@
+package rules_test
+
+import (
+	"testing"
+
+	"guardrails/rules"
+)
+
+func TestPackJSONIsCurrent(t *testing.T) {
+	for _, pack := range rules.Packs() {
+		t.Run(pack.Name, func(t *testing.T) {
+			source, err := rules.PackSource(pack.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, problems := rules.Parse("packs/"+pack.Name+".yaml", source)
+			if err := problems.Err(); err != nil {
+				t.Fatal(err)
+			}
+			want, err := rules.EncodePack((&rules.Loaded{Guidelines: file.Guidelines}).Plain())
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "packs/"+pack.Name+".json", string(want))
+		})
+	}
+}
+
+func TestUnknownPackNamesThePacksThereAre(t *testing.T) {
+	_, err := rules.Pack("nope")
+	if err == nil || err.Error() != `there is no pack "nope"; the packs are core, roles` {
+		t.Fatal(err)
+	}
+}
