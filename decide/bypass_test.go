@@ -1,0 +1,130 @@
+package decide_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// bypass is one way round a guard with what is done about it.
+type bypass struct {
+	Way     string            `json:"way"`
+	What    string            `json:"what"`
+	Limit   string            `json:"limit"`
+	Stopped []string          `json:"stopped"`
+	Passed  []string          `json:"passed"`
+	Resolve map[string]string `json:"resolve"`
+	Tools   []struct {
+		Tool    string          `json:"tool"`
+		Input   json.RawMessage `json:"input"`
+		Stopped bool            `json:"stopped"`
+	} `json:"tools"`
+}
+
+func readBypasses(t *testing.T) []bypass {
+	t.Helper()
+	text, err := os.ReadFile("testdata/bypasses.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []bypass
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestWaysRoundTheGuard(t *testing.T) {
+	set := core(t)
+	for _, b := range readBypasses(t) {
+		t.Run(b.Way, func(t *testing.T) {
+			env := environment
+			env.Resolve = func(path string) string {
+				for link, target := range b.Resolve {
+					if path == env.Root+"/"+link {
+						return env.Root + "/" + target
+					}
+				}
+				return path
+			}
+			for _, command := range b.Stopped {
+				expect(t, set, tooluse.AnalyzeCommand(&env, command), command, true)
+			}
+			for _, command := range b.Passed {
+				expect(t, set, tooluse.AnalyzeCommand(&env, command), command, false)
+			}
+			for _, call := range b.Tools {
+				expect(t, set, tooluse.Analyze(&env, call.Tool, call.Input), call.Tool, call.Stopped)
+			}
+		})
+	}
+}
+
+func expect(t *testing.T, set *evaluator.Set, call *tooluse.Analysis, what string, wantStopped bool) {
+	t.Helper()
+	d := decide.Judge(set, guideline.Context{}, call)
+	if got := d.Outcome == decide.Deny || d.Outcome == decide.Ask; got != wantStopped {
+		t.Errorf("%q: %s, %s", what, d.Outcome, d.Reason)
+	}
+}
+
+func TestBypassPageIsCurrent(t *testing.T) {
+	const file = "../docs/bypasses.md"
+	page := bypassPage(readBypasses(t))
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != page {
+		t.Errorf("%s is not current; run go test ./decide -update", file)
+	}
+}
+
+func bypassPage(list []bypass) string {
+	var b strings.Builder
+	b.WriteString(`# Ways round a tool guard
+
+What is known of ways to get a command past a guard, and what this one does about each. Every row is run by a test
+(` + "`decide/testdata/bypasses.json`" + `) against the core pack: the first examples are denied or asked about, the look-alikes pass.
+
+| way | what we do | stopped, for example | passes, for example |
+|---|---|---|---|
+`)
+	for _, w := range list {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", w.Way, w.What, example(w.Stopped), example(w.Passed))
+	}
+	b.WriteString("\n## What cannot be seen\n\n")
+	for _, w := range list {
+		if w.Limit != "" {
+			fmt.Fprintf(&b, "* **%s**: %s\n", w.Way, w.Limit)
+		}
+	}
+	return b.String()
+}
+
+// example is the first command as it can stand in a table's cell.
+func example(commands []string) string {
+	if len(commands) == 0 {
+		return ""
+	}
+	quoted := strings.NewReplacer("|", `\|`, "\n", "⏎").Replace(commands[0])
+	if strings.Contains(quoted, "`") {
+		return "`` " + quoted + " ``"
+	}
+	return "`" + quoted + "`"
+}

@@ -1,0 +1,156 @@
+// Package decide judges one tool call against a compiled guideline set: allow, warn, ask or deny, with the guideline,
+// what was seen and what may be done instead.
+//
+// Start with Judge. It is pure: the effects come from detect/tooluse, the guidelines from evaluator.
+package decide
+
+import (
+	"slices"
+
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// Outcome is what happens to a tool call.
+type Outcome string
+
+// The outcomes, from the mildest to the strictest.
+const (
+	Allow Outcome = "allow"
+	Warn  Outcome = "warn"
+	Ask   Outcome = "ask"
+	Deny  Outcome = "deny"
+)
+
+func (o Outcome) rank() int {
+	switch o {
+	case Deny:
+		return 3
+	case Ask:
+		return 2
+	case Warn:
+		return 1
+	}
+	return 0
+}
+
+// Finding is one guideline's objection to one effect.
+type Finding struct {
+	Guideline *guideline.Guideline
+	Outcome   Outcome
+	// Effect is the index of the effect in the analysis.
+	Effect int
+	// Pattern is the tool pattern that denies, when one does.
+	Pattern string
+	// Allowed are the patterns of the allow list that the effect is not on.
+	Allowed []string
+	// Event is the event that the guideline names, if it does.
+	Event tooluse.Event
+}
+
+// Decision is the judgement of a tool call.
+type Decision struct {
+	Outcome Outcome
+	// Findings are all objections, the deciding one first.
+	Findings []Finding
+	// Advice are guidelines with an instruction for just this call: they name its event or path.
+	Advice []*guideline.Guideline
+	// Reason is the sentence for the agent and the user; empty when nothing objects.
+	Reason string
+}
+
+// Guideline is the id of the deciding guideline, or empty.
+func (d *Decision) Guideline() string {
+	if len(d.Findings) == 0 {
+		return ""
+	}
+	return d.Findings[0].Guideline.ID
+}
+
+// Judge decides a tool call that an agent makes in a context. The context's paths and event are not used: those of
+// each effect are.
+func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis) *Decision {
+	j := &judge{set: set, call: call, decision: &Decision{Outcome: Allow}}
+	j.query.Context = context
+	for i := range call.Effects {
+		j.effect(i, &call.Effects[i])
+	}
+	if len(call.Effects) == 0 {
+		j.effect(-1, &tooluse.Effect{Kind: tooluse.Use})
+	}
+	j.conclude()
+	return j.decision
+}
+
+type judge struct {
+	set      *evaluator.Set
+	call     *tooluse.Analysis
+	query    evaluator.Query
+	matches  []evaluator.Match
+	held     []held
+	decision *Decision
+}
+
+// held is a guideline that holds for the effect being judged, with the event that it names.
+type held struct {
+	evaluator.Match
+	event tooluse.Event
+}
+
+// effect judges one effect by all guidelines that hold for what it is or for an event that it means.
+func (j *judge) effect(i int, e *tooluse.Effect) {
+	j.query.Places = places(e)
+	j.held = j.held[:0]
+	j.collect("")
+	for _, event := range e.Events {
+		j.collect(event)
+	}
+	slices.SortStableFunc(j.held, func(a, b held) int { return b.Guideline.Priority - a.Guideline.Priority })
+	j.lists(i, e)
+	j.denials(i, e)
+	j.gates(i, e)
+}
+
+// collect adds the guidelines that hold with an event; those that name none are collected without one.
+func (j *judge) collect(event tooluse.Event) {
+	j.query.Event = string(event)
+	j.matches = j.set.Match(&j.query, j.matches[:0])
+	for _, m := range j.matches {
+		if event != "" && (!m.Matched.Has(guideline.FieldEvent) || j.holds(m.Guideline)) {
+			continue
+		}
+		j.held = append(j.held, held{Match: m, event: event})
+	}
+}
+
+func (j *judge) holds(g *guideline.Guideline) bool {
+	return slices.ContainsFunc(j.held, func(h held) bool { return h.Guideline == g })
+}
+
+// places are what path conditions see of an effect; never nil, so that the context's own paths are not used.
+func places(e *tooluse.Effect) []guideline.Path {
+	out := make([]guideline.Path, 0, 1+len(e.Related))
+	if e.Path != "" {
+		out = append(out, e.Place())
+	}
+	for _, p := range e.Related {
+		out = append(out, guideline.Path{Name: p})
+	}
+	return out
+}
+
+func (j *judge) add(f Finding) {
+	for i := range j.decision.Findings {
+		have := &j.decision.Findings[i]
+		if have.Guideline.ID == f.Guideline.ID && have.Effect == f.Effect && have.Outcome == f.Outcome {
+			return
+		}
+	}
+	j.decision.Findings = append(j.decision.Findings, f)
+}
+
+// named reports whether a match rests on the effect itself and not only on who is at work.
+func named(m *held) bool {
+	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
+}

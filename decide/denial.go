@@ -1,0 +1,181 @@
+package decide
+
+import (
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+)
+
+// denials finds the patterns that deny an effect. Deny beats allow, but for a bare star: it closes what no allow list
+// names.
+func (j *judge) denials(i int, e *tooluse.Effect) {
+	for n := range j.held {
+		m := &j.held[n]
+		for _, p := range m.Denied {
+			if p.Everything() && j.isAllowed(e) || !j.denies(p, e) {
+				continue
+			}
+			j.add(Finding{Guideline: m.Guideline, Outcome: Deny, Effect: i, Pattern: p.String(), Event: m.event})
+			break
+		}
+	}
+}
+
+// denies reports whether a denied pattern speaks of an effect. A pattern with a path, a command or a host holds for
+// every way of doing the same; a bare tool name for the tool, and for what a shell does in its place.
+func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+	tool := j.call.Tool
+	if p.Everything() {
+		return true
+	}
+	if p.Spec == guideline.SpecNone {
+		return p.MatchTool(tool) || stands(p.Family(), e, tool)
+	}
+	return speaksOf(p, e, tool) && matches(p, e)
+}
+
+// stands reports whether an effect of another tool does what the tools of a family do: a shell's write for Write.
+func stands(f guideline.Family, e *tooluse.Effect, tool string) bool {
+	if f == guideline.NoFamily || f == guideline.CommandFamily || guideline.FamilyOf(tool) == f {
+		return false
+	}
+	return familyOf(e) == f && !tooluse.IsScratch(e.Path)
+}
+
+// familyOf is the family of tools that an effect belongs to.
+func familyOf(e *tooluse.Effect) guideline.Family {
+	switch e.Kind {
+	case tooluse.Write, tooluse.Delete:
+		return guideline.WriteFamily
+	case tooluse.Read:
+		return guideline.ReadFamily
+	case tooluse.Fetch, tooluse.Send:
+		return guideline.FetchFamily
+	case tooluse.Run:
+		return guideline.CommandFamily
+	}
+	return guideline.NoFamily
+}
+
+// speaksOf reports whether a pattern with parentheses is about effects of this kind.
+func speaksOf(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+	if f := p.Family(); f != guideline.NoFamily {
+		return f == familyOf(e)
+	}
+	return p.MatchTool(tool)
+}
+
+func matches(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+	switch p.Spec {
+	case guideline.SpecPath:
+		return e.Path != "" && p.MatchPath(e.Place())
+	case guideline.SpecCommand:
+		return matchesCommand(p, e)
+	case guideline.SpecHost:
+		return e.Host != "" && p.MatchHost(e.Host)
+	case guideline.SpecName:
+		return p.MatchName(e.Name)
+	}
+	return true
+}
+
+func matchesCommand(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+	if !e.Data && p.MatchCommand(e.Command) {
+		return true
+	}
+	for _, form := range e.Forms {
+		if p.MatchCommand(form) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAllowed reports whether some allow list of the matching guidelines names the effect or its tool.
+func (j *judge) isAllowed(e *tooluse.Effect) bool {
+	for n := range j.held {
+		for _, p := range j.held[n].Allowed {
+			if covers(p, e, j.call.Tool) {
+				return true
+			}
+		}
+	}
+	return e.Inert
+}
+
+// covers reports whether an allowed pattern lets an effect pass.
+func covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+	if p.Spec == guideline.SpecNone {
+		return p.MatchTool(tool) || p.Family() != guideline.NoFamily && p.Family() == familyOf(e)
+	}
+	if !speaksOf(p, e, tool) {
+		return false
+	}
+	if p.Spec == guideline.SpecPath {
+		return e.Path != "" && !e.Unknown && p.CoversPath(e.Place())
+	}
+	return matches(p, e)
+}
+
+// lists holds an effect against the allow lists: of those that restrict such effects the highest priority decides,
+// and lists of the same priority unite.
+func (j *judge) lists(i int, e *tooluse.Effect) {
+	if e.Inert || e.Kind == tooluse.Opaque {
+		return
+	}
+	var decider *held
+	var list []string
+	for n := range j.held {
+		m := &j.held[n]
+		if decider != nil && m.Guideline.Priority < decider.Guideline.Priority {
+			break
+		}
+		if !j.restricts(m.Allowed, e) {
+			continue
+		}
+		if decider == nil {
+			decider = m
+		}
+		for _, p := range m.Allowed {
+			if covers(p, e, j.call.Tool) {
+				return
+			}
+			if j.restrictsOne(p, e) {
+				list = append(list, p.String())
+			}
+		}
+	}
+	if decider != nil {
+		j.add(Finding{Guideline: decider.Guideline, Outcome: Deny, Effect: i, Allowed: list})
+	}
+}
+
+func (j *judge) restricts(allowed []*guideline.ToolPattern, e *tooluse.Effect) bool {
+	for _, p := range allowed {
+		if j.restrictsOne(p, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// restrictsOne reports whether an allowed pattern makes a list for effects of this kind: a path list for every way of
+// writing, a command list for its tool, a bare name for nothing but the tool itself.
+func (j *judge) restrictsOne(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+	tool := j.call.Tool
+	switch p.Spec {
+	case guideline.SpecNone:
+		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
+	case guideline.SpecPath, guideline.SpecHost:
+		return p.Family() == familyOf(e)
+	case guideline.SpecCommand:
+		return p.MatchTool(tool) && e.Kind == tooluse.Run
+	default:
+		return p.MatchTool(tool)
+	}
+}
+
+// ofTool reports whether an effect is what the tool itself is for, and not something a command does on the side.
+func ofTool(e *tooluse.Effect, tool string) bool {
+	f := guideline.FamilyOf(tool)
+	return f == guideline.NoFamily || f == familyOf(e)
+}

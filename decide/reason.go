@@ -1,0 +1,139 @@
+package decide
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+)
+
+// conclude picks the strictest finding, of equals the one of the highest priority, and writes the reason.
+func (j *judge) conclude() {
+	d := j.decision
+	slices.SortStableFunc(d.Findings, func(a, b Finding) int {
+		if a.Outcome != b.Outcome {
+			return b.Outcome.rank() - a.Outcome.rank()
+		}
+		return b.Guideline.Priority - a.Guideline.Priority
+	})
+	if len(d.Findings) == 0 {
+		return
+	}
+	d.Outcome = d.Findings[0].Outcome
+	d.Reason = j.reason(&d.Findings[0])
+}
+
+// reason says which guideline decides, what it saw, and what may be done instead.
+func (j *judge) reason(f *Finding) string {
+	var b strings.Builder
+	g := f.Guideline
+	switch f.Outcome {
+	case Deny:
+		fmt.Fprintf(&b, "Denied by %s (%s): ", g.ID, g.Name)
+	case Ask:
+		fmt.Fprintf(&b, "A person must approve this, says %s (%s): ", g.ID, g.Name)
+	default:
+		fmt.Fprintf(&b, "Note from %s (%s): ", g.ID, g.Name)
+	}
+	b.WriteString(j.seen(f))
+	if instead := j.instead(f); instead != "" {
+		b.WriteString(" " + instead)
+	}
+	return b.String()
+}
+
+// seen describes the effect, with the part of the call that it comes from.
+func (j *judge) seen(f *Finding) string {
+	if f.Effect < 0 {
+		return "the call uses " + j.call.Tool + "."
+	}
+	e := &j.call.Effects[f.Effect]
+	what := e.Reason
+	if what == "" || f.Pattern != "" || f.Allowed != nil {
+		what = describe(e, j.call.Tool)
+	}
+	if f.Pattern != "" {
+		what += fmt.Sprintf(", which the pattern %s denies", f.Pattern)
+	}
+	if f.Allowed != nil {
+		what += ", which is not on the list of what is allowed here"
+	}
+	if e.Span.Text != "" {
+		what += fmt.Sprintf(" (seen: %s)", oneLine(e.Span.Text))
+	}
+	return "the call " + what + "."
+}
+
+func describe(e *tooluse.Effect, tool string) string {
+	switch e.Kind {
+	case tooluse.Read:
+		return "reads " + e.Path
+	case tooluse.Write:
+		return "writes " + e.Path
+	case tooluse.Delete:
+		return "deletes or moves away " + e.Path
+	case tooluse.Run:
+		return "runs " + oneLine(e.Command)
+	case tooluse.Fetch:
+		return "fetches from " + e.Host
+	case tooluse.Send:
+		return "sends data to " + e.Host
+	case tooluse.Opaque:
+		return "does what cannot be known"
+	}
+	if e.Name != "" {
+		return "uses " + tool + " for " + e.Name
+	}
+	return "uses " + tool
+}
+
+// oneLine makes a text fit into a sentence.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 120 {
+		s = strings.ToValidUTF8(s[:120], "") + "…"
+	}
+	return s
+}
+
+// instead is what the agent may do: what the guideline says, or what its allow list holds. It never names what is
+// denied too.
+func (j *judge) instead(f *Finding) string {
+	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
+		return "Instead: " + text
+	}
+	if f.Allowed == nil {
+		return ""
+	}
+	var free []string
+	for _, pattern := range f.Allowed {
+		if !j.deniedAnyway(pattern) {
+			free = append(free, pattern)
+		}
+	}
+	if len(free) == 0 {
+		return ""
+	}
+	if len(free) > 12 {
+		free = append(free[:12], "…")
+	}
+	return "Allowed here: " + strings.Join(free, ", ") + "."
+}
+
+// deniedAnyway reports whether a guideline that is in force denies a pattern of an allow list as it stands.
+func (j *judge) deniedAnyway(pattern string) bool {
+	allowed, err := guideline.CompileToolPattern(pattern)
+	if err != nil {
+		return true
+	}
+	for n := range j.held {
+		for _, p := range j.held[n].Denied {
+			if !p.Everything() && (p.String() == pattern || p.Spec == guideline.SpecNone && p.MatchTool(allowed.Name)) {
+				return true
+			}
+		}
+	}
+	return false
+}

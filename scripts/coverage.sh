@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Fails when a package of the engine is covered less than it must be.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+minimum=95
+status=0
+for package in ./guideline ./guideline/document ./evaluator ./detect ./detect/tooluse ./decide; do
+  line=$(CGO_ENABLED=0 go test -short -cover "$package" | grep -oE 'coverage: [0-9.]+' || true)
+  percent=${line#coverage: }
+  printf '%-24s %s %%\n' "$package" "${percent:-none}"
+  if ! awk -v p="${percent:-0}" -v m="$minimum" 'BEGIN { exit !(p >= m) }'; then
+    echo "$package is covered less than $minimum %"
+    status=1
+  fi
+done
+exit $status

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Everything that CI runs. It stops at the first thing that fails and says what that was.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+step() { printf '\n== %s\n' "$*"; }
+
+step "formatting"
+unformatted=$(gofmt -l $(git ls-files '*.go'))
+if [ -n "$unformatted" ]; then echo "not formatted (run gofmt -w): $unformatted"; exit 1; fi
+
+step "vet on linux, darwin and windows"
+for os in linux darwin windows; do GOOS=$os CGO_ENABLED=0 go vet ./...; done
+
+step "modules are tidy"
+go mod verify >/dev/null
+go mod tidy -diff
+
+step "lint"
+scripts/lint.sh
+
+step "tests"
+CGO_ENABLED=0 go test -count=1 -timeout 20m ./...
+
+step "tests with the race detector"
+# The race detector slows tests five to ten times; those that compare 100,000 random cases do fewer under it.
+CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m ./...
+
+step "coverage"
+scripts/coverage.sh
+
+step "fuzz targets, a few seconds each"
+scripts/fuzz.sh "${FUZZTIME:-5s}"
+
+step "the examples of the README and a fresh HOME"
+scripts/fresh.sh
+
+step "budgets"
+CGO_ENABLED=0 make --no-print-directory bench
+
+step "generated files are current"
+if [ -n "$(git status --porcelain)" ] && [ "${CI:-}" = true ]; then
+  git status --porcelain
+  echo "the tests changed or left files in the work tree"
+  exit 1
+fi
+echo "all steps passed"
