@@ -51,10 +51,11 @@ func (j *judge) seen(f *Finding) string {
 	}
 	e := &j.call.Effects[f.Effect]
 	what := e.Reason
-	if what == "" || f.Pattern != "" || f.Allowed != nil {
+	byPattern := f.Pattern != "" && f.Event == ""
+	if what == "" || byPattern || f.Allowed != nil {
 		what = describe(e, j.call.Tool)
 	}
-	if f.Pattern != "" {
+	if byPattern {
 		what += fmt.Sprintf(", which the pattern %s denies", f.Pattern)
 	}
 	if f.Allowed != nil {

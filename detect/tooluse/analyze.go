@@ -37,13 +37,17 @@ type analyzer struct {
 	// calling are the names of the functions being run, to find those that call themselves.
 	calling  []string
 	commands int
-	depth    int
-	nesting  int
+	// privileged is above zero inside sudo and its kind.
+	privileged int
+	depth      int
+	nesting    int
 	// within is the span of the outer command while a script inside it is analysed.
 	within *Span
 	// source is the text that offsets point into.
 	source string
 	full   bool
+	// staged are the paths that the call adds to git.
+	staged []string
 }
 
 func newAnalyzer(env *Env, tool string) *analyzer {

@@ -36,7 +36,7 @@ func builtinHandler(name string) handler {
 	case "dirname", "basename", "realpath", "readlink":
 		return pathText
 	case "yes":
-		return func(a *analyzer, c *command) flow { return flow{text: "y\n", known: true} }
+		return func(a *analyzer, c *command) flow { return flow{taint: endless} }
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func builtinHandler(name string) handler {
 func whichOutput(c *command, args []value) flow {
 	for _, v := range args {
 		if !strings.HasPrefix(v.text, "-") {
-			return flow{text: v.text, known: !v.partial}
+			return flow{text: "/usr/local/bin/" + v.text, known: !v.partial}
 		}
 	}
 	return nothing
@@ -225,7 +225,7 @@ func exportBuiltin(a *analyzer, c *command) flow {
 	return nothing
 }
 
-func positional(_ *analyzer, c *command) flow {
+func positional(a *analyzer, c *command) flow {
 	args := c.args()
 	switch {
 	case c.name == "shift":
@@ -236,6 +236,8 @@ func positional(_ *analyzer, c *command) flow {
 		c.sc.args = append([]value{}, args[1:]...)
 	case len(args) == 0:
 		return flow{taint: fromEnviron}
+	case len(args) == 2 && args[0].text == "+o" && args[1].text == "history":
+		a.mark(c, "stops the shell from recording commands", DefenseOff)
 	}
 	return nothing
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/guideline"
 )
 
 // command is one simple command on its way to its handler.
@@ -59,6 +61,9 @@ func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow
 		return a.callFunction(name, body, argv, span, sc, io)
 	}
 	c := &command{name: programName(name), argv: argv, span: span, sc: sc, in: io.in, socket: io.socket}
+	if argv[0].glob {
+		c.name = globbedProgram(c.name)
+	}
 	a.emitRun(c)
 	if argv[0].partial {
 		return a.unknownProgram(c)
@@ -80,14 +85,42 @@ func programName(s string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".exe"), ".cmd")
 }
 
+// globbedProgram is the program that a command word such as /bin/r? may stand for: of several the one to be feared.
+func globbedProgram(pattern string) string {
+	g, err := guideline.CompileGlob(pattern)
+	if err != nil {
+		return pattern
+	}
+	for _, name := range [...]string{
+		"rm", "dd", "sh", "bash", "mv", "cp", "ln", "tee", "chmod", "chown", "sudo", "su", "git", "curl", "wget", "nc", "ncat", "python3", "python", "perl", "ruby", "node",
+		"find", "xargs", "env", "shred", "mkfs", "truncate", "cat", "kill", "shutdown", "reboot", "crontab", "docker", "kubectl", "base64", "ssh", "scp", "unlink", "eval",
+	} {
+		if g.Match(name) {
+			return name
+		}
+	}
+	return pattern
+}
+
 func (a *analyzer) emitRun(c *command) {
 	text := joinArgs(c.argv)
-	e := Effect{Kind: Run, Command: text, Span: c.span, Inert: isInert(c.name)}
+	e := Effect{Kind: Run, Command: a.homeless(text), Span: c.span, Inert: isInert(c.name)}
+	if seen, hasData := withoutData(c); hasData {
+		text, e.Data, e.Forms = seen, true, []string{seen}
+	}
 	if c.name != c.argv[0].text {
-		e.Forms = []string{c.name + strings.TrimPrefix(text, c.argv[0].text)}
+		e.Forms = append(e.Forms, c.name+strings.TrimPrefix(text, c.argv[0].text))
 	}
 	c.run = len(a.effects)
 	a.emit(e)
+}
+
+// homeless writes the stand-in for an unknown home directory as a person would.
+func (a *analyzer) homeless(text string) string {
+	if a.env.Home != someHome {
+		return text
+	}
+	return strings.ReplaceAll(text, someHome, "~")
 }
 
 // mark adds events to the command's own effect.

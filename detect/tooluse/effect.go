@@ -38,6 +38,9 @@ type Effect struct {
 	Command string `json:"command,omitempty"`
 	// Forms are other ways of writing Command that a pattern may mean: without the folder of the binary, say.
 	Forms []string `json:"-"`
+	// Data is set when Command holds text that is only data (a commit message, a search pattern): then patterns see
+	// Forms alone, where that text is left out.
+	Data bool `json:"-"`
 	// Inert is set on a command that cannot do harm by itself (cd, echo, test): allow lists need not name it.
 	Inert bool `json:"-"`
 	// Host is where a fetch or send goes.

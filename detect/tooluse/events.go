@@ -17,6 +17,7 @@ const (
 	ProjectDelete   Event = "project_delete"
 	OutsideDelete   Event = "outside_delete"
 	OutsideWrite    Event = "outside_write"
+	SystemDelete    Event = "system_delete"
 	SystemChange    Event = "system_change"
 	DeviceWrite     Event = "device_write"
 	PermissionOpen  Event = "permission_change"
@@ -68,7 +69,8 @@ func Events() []EventInfo {
 		{ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 		{OutsideDelete, "something outside the project and the temporary folders is deleted"},
 		{OutsideWrite, "something outside the project and the temporary folders is written"},
-		{SystemChange, "a system folder, the root or a whole home directory is deleted, moved or overwritten"},
+		{SystemDelete, "the root, a system folder, a whole home directory, or what contains the project is deleted or moved"},
+		{SystemChange, "files, packages or settings of the operating system are changed"},
 		{DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 		{PermissionOpen, "permissions or owners are changed recursively above the project, in the system, or opened to everyone"},
 		{Privilege, "a command runs as another user: sudo, doas, su -c"},

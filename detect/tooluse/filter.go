@@ -1,3 +1,244 @@
 package tooluse
 
-func filterHandler(string) handler { return nil }
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// filterHandler knows the programs that read files or their input and print something of it.
+func filterHandler(name string) handler {
+	switch name {
+	case "cat", "tac", "less", "more", "most", "bat", "batcat", "nl", "head", "tail", "strings", "sort", "uniq", "cut", "paste", "column", "fold", "fmt", "expand", "pv", "look", "zcat", "zless", "bzcat", "xzcat", "join", "comm", "diff", "cmp", "sdiff", "vimdiff", "od", "hexdump", "xxd", "view", "pr", "rev", "tr", "iconv", "dos2unix", "csvcut", "jless", "glow", "mdcat", "pygmentize", "highlight", "fgrep", "zgrep":
+		return filter
+	case "grep", "egrep", "rg", "ripgrep", "ag", "ack", "ggrep":
+		return search
+	case "jq", "yq", "gojq", "xmllint", "xq", "dasel", "fx":
+		return query
+	case "base64", "base32", "gbase64", "uudecode":
+		return baseCode
+	case "ls", "ll", "la", "exa", "eza", "lsd", "tree", "stat", "file", "du", "df", "wc", "md5sum", "sha1sum", "sha256sum", "shasum", "cksum", "b3sum", "lsof", "pgrep", "ps", "id", "whoami", "hostname", "uname", "date", "cal", "uptime", "free", "groups", "tty", "nproc", "arch", "locale", "getconf", "man", "info", "help", "tput", "clear", "seq", "expr", "bc", "factor", "ssh-keygen", "ssh-add", "ssh-keyscan", "ssh-copy-id", "getent", "lsblk", "blkid", "findmnt", "history", "printenv", "tldr", "cowsay", "figlet", "code", "cursor", "subl", "open", "xdg-open", "pbcopy", "dircolors":
+		return describe
+	}
+	return nil
+}
+
+// filter reads its operands, or its input, and prints it in another form.
+func filter(a *analyzer, c *command) flow {
+	o := parseOptions(c.args(), filterFlags(c.name))
+	operands := o.operands
+	if c.name == "tr" || c.name == "look" {
+		operands = nil
+	}
+	out := c.in
+	for i, v := range operands {
+		if v.text == "-" {
+			continue
+		}
+		f := a.readFlow(v, c.sc, c.span)
+		if i == 0 && len(operands) == 1 {
+			out = f
+		} else {
+			out = flow{taint: out.taint | f.taint}
+		}
+	}
+	return a.transformed(c, o, out)
+}
+
+func filterFlags(name string) string {
+	switch name {
+	case "head", "tail":
+		return "n c lines bytes s pid"
+	case "sort":
+		return "k t o S T key field-separator output"
+	case "cut":
+		return "d f c b delimiter fields"
+	case "xxd", "od", "hexdump":
+		return "s l c g o n N A t j w e skip length"
+	case "bat", "batcat":
+		return "l r language line-range style theme H"
+	case "diff", "sdiff":
+		return "U C I x F L label exclude"
+	case "column", "paste", "fold", "fmt", "nl", "pr", "iconv", "pv", "join", "pygmentize":
+		return "t d f l w c s o N i L e b r"
+	}
+	return ""
+}
+
+// transformed is what a filter makes of known text, where that is simple, and whether it decodes.
+func (a *analyzer) transformed(c *command, o options, in flow) flow {
+	switch c.name {
+	case "cat", "less", "more", "bat", "batcat", "pv", "view":
+		if len(c.argv) == 1 || in.file != "" || in.known {
+			return in
+		}
+	case "sort":
+		for _, v := range o.values("o", "output") {
+			a.write(v, c.sc, c.span)
+		}
+	case "rev":
+		in.taint |= decoded
+		if in.known {
+			in.text = mapLines(in.text, reverse)
+		}
+		return in
+	case "tac":
+		return in
+	case "tr":
+		return translate(o, in)
+	case "xxd", "od", "hexdump":
+		if o.has("r", "revert") {
+			return decodeHex(in)
+		}
+	case "head", "tail":
+		if in.taint.has(endless) && c.name == "tail" {
+			a.mark(c, "keeps what never ends in memory", ResourceExhaust)
+		}
+		in.taint &^= endless
+		if in.known && strings.Count(in.text, "\n") <= 1 {
+			return in
+		}
+	}
+	return flow{taint: in.taint | fromProgram, file: in.file}
+}
+
+func mapLines(text string, f func(string) string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = f(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func reverse(s string) string {
+	r := []rune(s)
+	slices.Reverse(r)
+	return string(r)
+}
+
+// translate is tr: rotations and deletions of known text are carried out, because that is how a command is hidden.
+func translate(o options, in flow) flow {
+	if !in.known {
+		return flow{taint: in.taint | fromProgram, file: in.file}
+	}
+	from, to := unfoldRanges(o.word(0)), unfoldRanges(o.word(1))
+	var b strings.Builder
+	for _, r := range in.text {
+		i := slices.Index(from, r)
+		switch {
+		case i < 0:
+			b.WriteRune(r)
+		case o.has("d", "delete") || len(to) == 0:
+		default:
+			b.WriteRune(to[min(i, len(to)-1)])
+		}
+	}
+	t := in.taint
+	if b.String() != in.text && len(from) > 1 {
+		t |= decoded
+	}
+	return flow{text: b.String(), known: true, taint: t}
+}
+
+func unfoldRanges(s string) []rune {
+	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n", `\n`, "\n", `\t`, "\t").Replace(s)
+	r := []rune(s)
+	var out []rune
+	for i := 0; i < len(r); i++ {
+		if i+2 < len(r) && r[i+1] == '-' && r[i] <= r[i+2] && r[i+2]-r[i] < 128 {
+			for x := r[i]; x <= r[i+2]; x++ {
+				out = append(out, x)
+			}
+			i += 2
+			continue
+		}
+		out = append(out, r[i])
+	}
+	return out
+}
+
+func decodeHex(in flow) flow {
+	f := flow{taint: in.taint | decoded}
+	if in.known {
+		if b, err := hex.DecodeString(strings.Join(strings.Fields(in.text), "")); err == nil {
+			f.text, f.known = string(b), true
+		}
+	}
+	return f
+}
+
+// baseCode is base64 and base32.
+func baseCode(a *analyzer, c *command) flow {
+	o := parseOptions(c.args(), "w b i wrap input")
+	in := c.in
+	for _, v := range o.operands {
+		in = a.readFlow(v, c.sc, c.span)
+	}
+	if !o.has("d", "D", "decode") && c.name != "uudecode" {
+		return flow{taint: in.taint | fromProgram}
+	}
+	f := flow{taint: in.taint | decoded}
+	if in.known {
+		if b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(in.text), "")); err == nil {
+			f.text, f.known = string(b), true
+		}
+	}
+	return f
+}
+
+// search is grep: its pattern is data, its files are read.
+func search(a *analyzer, c *command) flow {
+	o := parseOptions(c.args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_")
+	files := o.operands
+	if len(o.values("e", "regexp")) == 0 && len(o.values("f", "file")) == 0 && !o.has("files") && len(files) > 0 {
+		files = files[1:]
+	}
+	for _, v := range o.values("pre") {
+		a.runText(c, v)
+	}
+	quiet := o.has("q", "quiet", "silent", "c", "count", "l", "files-with-matches", "L")
+	out := flow{taint: c.in.taint | fromProgram, file: c.in.file}
+	for _, v := range files {
+		if quiet {
+			a.emit(a.place(v, c.sc).effect(Read, c.span))
+			continue
+		}
+		out.taint |= a.readFlow(v, c.sc, c.span).taint
+	}
+	return out
+}
+
+// query is jq and yq: the program is data, files are read, -i writes.
+func query(a *analyzer, c *command) flow {
+	o := parseOptions(c.args(), "L f p o I from-file input-format output-format indent")
+	files := o.operands
+	named := o.has("arg", "argjson", "slurpfile", "rawfile", "args", "jsonargs")
+	if len(files) > 0 {
+		if files[0].text == "eval" || files[0].text == "e" || files[0].text == "eval-all" {
+			files = files[1:]
+		}
+		files = files[min(1, len(files)):]
+	}
+	out := flow{taint: c.in.taint | fromProgram}
+	for _, v := range files {
+		switch {
+		case o.has("i", "inplace", "in-place"):
+			a.write(v, c.sc, c.span)
+		case !named:
+			out.taint |= a.readFlow(v, c.sc, c.span).taint
+		}
+	}
+	return out
+}
+
+// describe tells about files and the machine without giving contents away.
+func describe(_ *analyzer, c *command) flow {
+	if c.name == "printenv" && len(c.argv) == 1 {
+		return flow{taint: fromEnviron}
+	}
+	if c.name == "hostname" || c.name == "whoami" || c.name == "id" {
+		return flow{taint: fromProgram}
+	}
+	return flow{taint: c.in.taint&^fromSecret | fromProgram}
+}

@@ -1,3 +1,332 @@
 package tooluse
 
-func gitHandler(string) handler { return nil }
+import "strings"
+
+// gitHandler knows git and what stands in for it.
+func gitHandler(name string) handler {
+	switch name {
+	case "git", "git.exe":
+		return git
+	case "git-filter-repo", "bfg":
+		return func(a *analyzer, c *command) flow {
+			a.mark(c, "rewrites recorded history", HistoryRewrite)
+			return unknown
+		}
+	}
+	return nil
+}
+
+// gitCall is a git command behind its global options.
+type gitCall struct {
+	*command
+	verb string
+	rest []value
+	o    options
+}
+
+func git(a *analyzer, c *command) flow {
+	i, aliases := a.gitGlobals(c)
+	if i >= len(c.argv) {
+		return unknown
+	}
+	if c.argv[i].partial {
+		a.opaque(c.span, "runs a git command that is not known", OpaqueExecution)
+		return unknown
+	}
+	verb := c.argv[i].text
+	if alias, ok := aliases[verb]; ok {
+		return a.gitAlias(c, alias, c.argv[i+1:])
+	}
+	g := &gitCall{command: c, verb: verb, rest: c.argv[i+1:]}
+	g.o = parseOptions(g.rest, gitFlags(verb))
+	if i > 1 {
+		a.plainForm(c, i)
+	}
+	if g.o.has("help", "h") && len(g.rest) == 1 || g.o.has("dry-run") {
+		return nothing
+	}
+	return a.gitVerb(g)
+}
+
+// plainForm lets a pattern such as Bash(git push*) match git -C dir push.
+func (a *analyzer) plainForm(c *command, verb int) {
+	if c.run < len(a.effects) {
+		e := &a.effects[c.run]
+		e.Forms = append(e.Forms, "git "+joinArgs(c.argv[verb:]))
+	}
+}
+
+// gitGlobals steps over git's global options; it returns where the verb stands and the aliases that -c defines.
+func (a *analyzer) gitGlobals(c *command) (int, map[string]string) {
+	var aliases map[string]string
+	i := 1
+	for i < len(c.argv) && strings.HasPrefix(c.argv[i].text, "-") {
+		switch text := c.argv[i].text; text {
+		case "-c", "--config-env":
+			if i+1 < len(c.argv) {
+				aliases = a.gitConfigArg(c, c.argv[i+1], aliases)
+			}
+			i++
+		case "-C":
+			c.sc = c.sc.sub()
+			if i+1 < len(c.argv) {
+				changeDir(a, &command{name: "cd", argv: c.argv[i : i+2], sc: c.sc, run: c.run})
+			}
+			i++
+		case "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix":
+			i++
+		}
+		i++
+	}
+	return i, aliases
+}
+
+// gitConfigArg reads the key=value of git -c: an alias, or a setting that makes git run a command.
+func (a *analyzer) gitConfigArg(c *command, v value, aliases map[string]string) map[string]string {
+	key, val, _ := strings.Cut(v.text, "=")
+	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {
+		if aliases == nil {
+			aliases = map[string]string{}
+		}
+		aliases[name] = val
+		return aliases
+	}
+	a.gitSetting(c, key, value{text: val, partial: v.partial}, false)
+	return aliases
+}
+
+// gitSetting judges a setting's value: some of git's settings are commands that git runs.
+func (a *analyzer) gitSetting(c *command, key string, v value, lasting bool) {
+	key = strings.ToLower(key)
+	switch {
+	case key == "core.hookspath" || key == "init.templatedir":
+		if v.text == "/dev/null" && !lasting {
+			a.mark(c, "switches the repository's hooks off", DefenseOff)
+			return
+		}
+		a.mark(c, "changes which hooks git runs ("+key+")", StartupChange)
+	case strings.HasPrefix(key, "alias.") && strings.HasPrefix(v.text, "!"):
+		a.mark(c, "makes a git alias that runs a shell command", StartupChange)
+	case gitRunsSetting(key):
+		if lasting && !everydayEditor(v.text) {
+			a.mark(c, "makes git run "+v.text+" ("+key+")", StartupChange)
+		}
+		if script := strings.TrimPrefix(v.text, "!"); script != "" && !v.partial {
+			a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing) })
+		}
+	case strings.HasPrefix(key, "url.") && lasting:
+		a.mark(c, "sends git's traffic for an address to another one", StartupChange)
+	}
+}
+
+func gitRunsSetting(key string) bool {
+	switch key {
+	case "core.editor", "core.pager", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy", "sequence.editor", "diff.external", "credential.helper", "gpg.program", "gpg.ssh.program", "interactive.difffilter", "uploadpack.packobjectshook":
+		return true
+	}
+	for _, suffix := range [...]string{".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper"} {
+		if strings.HasSuffix(key, suffix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(key, "pager.")
+}
+
+func everydayEditor(text string) bool {
+	program, _, _ := strings.Cut(text, " ")
+	switch programName(program) {
+	case "vim", "vi", "nvim", "nano", "emacs", "code", "true", "cat", "less", "delta", "more", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "diff-so-fancy", "subl", "meld", "":
+		return true
+	}
+	return false
+}
+
+func (a *analyzer) gitAlias(c *command, alias string, rest []value) flow {
+	if script, ok := strings.CutPrefix(alias, "!"); ok {
+		for _, v := range rest {
+			script += " " + quote(v.text)
+		}
+		return a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing) })
+	}
+	argv := append([]value{{text: "git"}}, splitWords(alias, value{})...)
+	return a.again(c, append(argv, rest...))
+}
+
+// gitFlags lists the flags with values of git's verbs.
+func gitFlags(verb string) string {
+	switch verb {
+	case "commit":
+		return "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
+	case "push":
+		return "o push-option receive-pack repo exec"
+	case "clone":
+		return "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
+	case "tag":
+		return "m F u message file local-user sort format contains points-at"
+	case "merge", "rebase", "cherry-pick", "revert", "pull":
+		return "m s X x S_ message strategy strategy-option exec onto file F"
+	case "checkout", "switch", "worktree":
+		return "b B c C orphan create force-create reason"
+	case "branch":
+		return "u t set-upstream-to sort format contains merged no-merged"
+	case "log", "diff", "show", "shortlog", "reflog":
+		return "n S G L O format pretty author grep since until after before max-count output"
+	case "clean":
+		return "e exclude"
+	case "grep":
+		return "e f A B C m"
+	case "config":
+		return "f file blob type default"
+	case "stash":
+		return "m message"
+	case "archive":
+		return "o output prefix format remote exec"
+	}
+	return ""
+}
+
+// gitVerb sorts the verbs into those that make commits, those that lose something, and those that read.
+func (a *analyzer) gitVerb(g *gitCall) flow {
+	switch g.verb {
+	case "commit", "revert", "cherry-pick", "am", "merge", "pull", "rebase":
+		a.gitCommits(g)
+	case "push", "send-pack":
+		a.gitPush(g)
+	case "reset", "checkout", "switch", "restore", "clean", "stash", "branch", "worktree", "rm", "mv", "tag", "read-tree", "checkout-index", "submodule", "sparse-checkout":
+		a.gitTree(g)
+	case "filter-branch", "filter-repo", "reflog", "gc", "prune", "update-ref", "replace", "fast-import", "symbolic-ref", "notes", "repack":
+		a.gitHistory(g)
+	case "add", "stage":
+		a.gitAdd(g)
+	case "apply":
+		a.gitApply(g)
+	case "config":
+		a.gitConfig(g)
+	case "clone", "fetch", "ls-remote", "remote", "init":
+		a.gitRemote(g)
+	case "bisect", "difftool", "mergetool":
+		if len(g.rest) > 1 && g.rest[0].text == "run" {
+			a.again(g.command, g.rest[1:])
+		}
+	case "archive", "bundle", "format-patch":
+		for _, v := range g.o.values("o", "output") {
+			a.write(v, g.sc, g.span)
+		}
+	case "credential":
+		a.mark(g.command, "asks git for stored passwords", SecretAccess)
+	default:
+		return a.gitReads(g)
+	}
+	return unknown
+}
+
+// gitReads is show, diff, log and their kind: they may show a secret from the history.
+func (a *analyzer) gitReads(g *gitCall) flow {
+	out := flow{taint: fromProgram}
+	for _, v := range g.o.operands {
+		name := v.text
+		if i := strings.LastIndexByte(name, ':'); i >= 0 && g.verb != "grep" {
+			name = name[i+1:]
+		}
+		if g.verb == "grep" || strings.ContainsAny(name, " ") || !strings.ContainsAny(name, "./") || !isSecret(name) {
+			continue
+		}
+		switch g.verb {
+		case "show", "diff", "cat-file", "blame", "annotate":
+			if !g.o.has("stat", "name-only", "name-status", "shortstat", "quiet") {
+				v.text = name
+				a.read(v, g.sc, g.span)
+				out.taint |= fromSecret
+			}
+		}
+	}
+	for _, v := range g.o.values("output") {
+		a.write(v, g.sc, g.span)
+	}
+	return out
+}
+
+// gitAdd notes what is staged; a secret that is staged is on its way out.
+func (a *analyzer) gitAdd(g *gitCall) {
+	for _, v := range g.o.operands {
+		p := a.place(v, g.sc)
+		e := p.effect(Read, g.span)
+		if p.secret {
+			e.note("adds "+p.name+" to git, and it holds secrets", SecretAccess)
+		}
+		a.emit(e)
+		a.staged = append(a.staged, p.name)
+	}
+}
+
+// gitApply writes what a patch says.
+func (a *analyzer) gitApply(g *gitCall) {
+	if g.o.has("check", "stat", "numstat", "summary") {
+		return
+	}
+	in := g.in
+	for _, v := range g.o.operands {
+		in = a.readFlow(v, g.sc, g.span)
+	}
+	a.diffTargets(g.command, in)
+}
+
+func (a *analyzer) gitConfig(g *gitCall) {
+	if g.o.has("get", "get-all", "list", "l", "get-regexp", "show-origin", "unset", "unset-all") {
+		if strings.HasPrefix(strings.ToLower(g.o.word(0)), "credential") && g.o.has("get") {
+			return
+		}
+		return
+	}
+	if g.o.has("e", "edit") {
+		return
+	}
+	operands := g.o.operands
+	if len(operands) > 0 && (operands[0].text == "set" || operands[0].text == "get" || operands[0].text == "list") {
+		if operands[0].text != "set" {
+			return
+		}
+		operands = operands[1:]
+	}
+	if len(operands) >= 2 {
+		a.gitSetting(g.command, operands[0].text, operands[1], true)
+	}
+}
+
+func (a *analyzer) gitRemote(g *gitCall) {
+	for _, v := range g.rest {
+		if script, ok := strings.CutPrefix(v.text, "ext::"); ok {
+			a.mark(g.command, "lets git run a command as its transport", HiddenExecution)
+			v.text = strings.ReplaceAll(script, "% ", " ")
+			a.runText(g.command, v)
+		}
+	}
+	for _, v := range g.o.values("upload-pack", "u", "exec", "template", "c", "config") {
+		if key, val, ok := strings.Cut(v.text, "="); ok && (g.verb == "clone") {
+			a.gitSetting(g.command, key, value{text: val}, false)
+		} else if g.o.has("upload-pack") || g.verb == "fetch" && g.o.has("upload-pack") {
+			a.runText(g.command, v)
+		}
+	}
+	if g.verb == "clone" || g.verb == "fetch" {
+		a.emit(Effect{Kind: Fetch, Host: gitHost(g.o.word(0)), Span: g.span})
+	}
+	if g.verb == "clone" && len(g.o.operands) > 1 {
+		a.write(g.o.operands[1], g.sc, g.span)
+	}
+}
+
+func gitHost(url string) string {
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	} else if i := strings.IndexByte(url, ':'); i < 0 {
+		return ""
+	}
+	if i := strings.IndexByte(url, '@'); i >= 0 {
+		url = url[i+1:]
+	}
+	if i := strings.IndexAny(url, "/:"); i >= 0 {
+		url = url[:i]
+	}
+	return url
+}

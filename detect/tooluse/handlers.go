@@ -9,8 +9,8 @@ type handler func(a *analyzer, c *command) flow
 // tables.
 func handlerOf(name string) handler {
 	for _, group := range [...]func(string) handler{
-		builtinHandler, wrapperHandler, shellHandler, fileHandler, filterHandler, gitHandler,
-		languageHandler, networkHandler, systemHandler, diskHandler, packageHandler, infraHandler, databaseHandler,
+		builtinHandler, wrapperHandler, shellHandler, fileHandler, systemHandler, filterHandler, gitHandler,
+		languageHandler, networkHandler, diskHandler, packageHandler, infraHandler, databaseHandler, windowsHandler,
 	} {
 		if h := group(name); h != nil {
 			return h
@@ -63,6 +63,9 @@ func (a *analyzer) unknownProgram(c *command) flow {
 		a.opaque(c.span, reason, OpaqueExecution)
 	default:
 		a.opaque(c.span, reason)
+	}
+	if c.argv[0].text == "$0" {
+		a.mark(c, "starts itself again", ResourceExhaust)
 	}
 	o := parseOptions(c.args(), "")
 	if o.has("r", "R", "recursive") && o.has("f", "force") {

@@ -65,6 +65,11 @@ func slashes(p string) string {
 
 // place works out where an argument lies.
 func (a *analyzer) place(v value, sc *scope) place {
+	if sc.box != nil {
+		if p, inside := a.boxed(&v, sc); inside {
+			return p
+		}
+	}
 	text := slashes(strings.TrimPrefix(v.text, "file://"))
 	p := place{partial: v.partial, glob: v.glob}
 	if v.partial && strings.HasPrefix(text, "$") && !knownPrefix(text) || sc.cwdUnknown && !isAbsolute(text) {
@@ -164,7 +169,7 @@ func isScratch(abs string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(strings.ToLower(abs), "/appdata/local/temp/")
 }
 
 // isCache reports whether a path below the home directory holds only what can be made again, or is the client's own
@@ -197,6 +202,9 @@ func (a *analyzer) isHome(abs string) bool {
 	if abs == a.env.Home || abs == "/root" {
 		return true
 	}
+	if len(abs) > 2 && abs[1] == ':' {
+		abs = abs[2:]
+	}
 	for _, homes := range [...]string{"/home", "/Users"} {
 		if rel, ok := below(abs, homes); ok && !strings.Contains(rel, "/") {
 			return true
@@ -208,7 +216,7 @@ func (a *analyzer) isHome(abs string) bool {
 // isSystem reports whether a path belongs to the operating system.
 func isSystem(abs string) bool {
 	if len(abs) > 1 && abs[1] == ':' {
-		lower := strings.ToLower(abs[2:])
+		lower := "/" + strings.Trim(strings.ToLower(abs[2:]), "/*")
 		return lower == "/" || strings.HasPrefix(lower, "/windows") || strings.HasPrefix(lower, "/program files") || lower == "/users"
 	}
 	first, _, deeper := strings.Cut(strings.TrimPrefix(abs, "/"), "/")
@@ -218,5 +226,8 @@ func isSystem(abs string) bool {
 	case "opt", "srv", "mnt", "media", "Volumes", "tmp", "home", "Users", "root", "data":
 		return !deeper
 	}
-	return !deeper && strings.ContainsAny(first, "*?[")
+	return !deeper && strings.ContainsAny(first, "*?[$")
 }
+
+// IsScratch reports whether an effect's path lies in a temporary folder.
+func IsScratch(name string) bool { return isScratch(name) }

@@ -93,6 +93,9 @@ func (a *analyzer) contentOf(p place) flow {
 		return f
 	}
 	f := flow{taint: fromFile, file: p.name}
+	if p.abs == "/dev/zero" || p.abs == "/dev/urandom" || p.abs == "/dev/random" {
+		f.taint |= endless
+	}
 	if p.secret {
 		f.taint |= fromSecret
 	}
@@ -103,5 +106,18 @@ func (a *analyzer) contentOf(p place) flow {
 func (a *analyzer) onSocket(c *command) {
 	if isShell(c.name) || c.name == "exec" {
 		a.mark(c, "connects a shell to the network", ReverseShell)
+	}
+}
+
+// sentToSocket judges what a command prints into a connection: the last one that was opened.
+func (a *analyzer) sentToSocket(out flow) {
+	if !out.taint.isPrivate() {
+		return
+	}
+	for i := len(a.effects) - 1; i >= 0; i-- {
+		if e := &a.effects[i]; e.Kind == Send {
+			e.note("sends a secret to "+orElse(e.Host, "another machine"), SecretSend)
+			return
+		}
 	}
 }

@@ -51,6 +51,9 @@ func shell(a *analyzer, c *command) flow {
 	if c.in.taint.has(fromSocket) {
 		a.mark(c, "connects a shell to the network", ReverseShell)
 	}
+	if a.privileged > 0 && c.in.known && c.in.text == "" {
+		a.mark(c, "opens a root shell", PrivilegeGain)
+	}
 	out := a.runStream(c, c.in)
 	out.taint |= fromShell
 	return out

@@ -1,6 +1,10 @@
 package tooluse
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/guideline"
+)
 
 // markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
 func (p *place) markNames(name string) {
@@ -12,7 +16,24 @@ func (p *place) markNames(name string) {
 // isSecret reports whether a path is known to hold keys, tokens or passwords.
 func isSecret(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	if strings.ContainsAny(base, "*?[") && globsSecret(base) {
+		return true
+	}
 	return secretName(base) || secretFolder(strings.ToLower(name), base)
+}
+
+// globsSecret reports whether a shell glob that does not stand for everything finds a file with a well-known secret.
+func globsSecret(base string) bool {
+	g, err := guideline.CompileGlob(base)
+	if err != nil || strings.HasPrefix(base, "*") {
+		return false
+	}
+	for _, name := range [...]string{".env", ".env.local", "id_rsa", "id_ed25519", "shadow", ".netrc", ".npmrc", ".pypirc", ".git-credentials", "credentials.json"} {
+		if g.Match(name) {
+			return true
+		}
+	}
+	return false
 }
 
 func secretName(base string) bool {
@@ -32,7 +53,7 @@ func secretName(base string) bool {
 	}
 	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account", "service_account"} {
 		if strings.HasPrefix(base, prefix) {
-			return !strings.HasSuffix(base, ".pub")
+			return !strings.Contains(base, ".pub")
 		}
 	}
 	for _, suffix := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"} {
@@ -121,7 +142,7 @@ func isGuard(name string) bool {
 	}
 	switch base {
 	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
-		return inFolder(name, "bin") || strings.Contains(base, "-")
+		return inFolder(name, "bin") || strings.Contains(base, "-") || isScratch(name)
 	}
 	return false
 }
@@ -129,6 +150,9 @@ func isGuard(name string) bool {
 // isStartup reports whether a file is run by itself later: by a login, a schedule, a service manager or git.
 func isStartup(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
+	if lower := strings.ToLower(base); lower == "profile.ps1" || lower == "microsoft.powershell_profile.ps1" || inFolder(strings.ToLower(name), "start menu/programs/startup") {
+		return true
+	}
 	switch base {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".inputrc", ".xinitrc", ".xsession",
 		".gitconfig", "authorized_keys", "authorized_keys2", "config.fish", "rc.local", "crontab", ".vimrc", ".emacs", "sitecustomize.py", "usercustomize.py", "ld.so.preload":

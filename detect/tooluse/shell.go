@@ -2,6 +2,7 @@ package tooluse
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -10,22 +11,23 @@ import (
 // bash analyses the command of the Bash tool.
 func (a *analyzer) bash(command string) {
 	a.source = command
+	a.effects = slices.Grow(a.effects, min(4+len(command)/24, MaxEffects))
 	sc := &scope{cwd: a.env.Cwd}
-	if r := hiddenRune(command); r != 0 {
+	if hasHiddenRune(command) {
 		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", HiddenExecution)
 	}
 	a.script(command, sc, nothing)
 }
 
-// hiddenRune is the first character that changes how a text looks without being seen.
-func hiddenRune(s string) rune {
+// hasHiddenRune reports whether a text has a character that changes how it looks without being seen.
+func hasHiddenRune(s string) bool {
 	for _, r := range s {
 		switch {
 		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060, r == 0:
-			return r
+			return true
 		}
 	}
-	return 0
+	return false
 }
 
 // script analyses a whole shell text in a scope and returns what it prints.
@@ -49,13 +51,21 @@ func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
 	var out flow
 	first := true
 	// Statement by statement: what stands before a syntax error is run by a shell too.
+	var failed error
 	for stmt, err := range parser.StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
-			a.badSyntax(text, err)
-			return unknown
+		// The parser may report an error twice, so the loop must not end at the first one.
+		switch {
+		case failed != nil:
+		case err != nil:
+			failed = err
+		default:
+			out = a.sequence(out, a.statement(stmt, sc, stdin), first)
+			first = false
 		}
-		out = a.sequence(out, a.statement(stmt, sc, stdin), first)
-		first = false
+	}
+	if failed != nil {
+		a.badSyntax(text, failed)
+		return unknown
 	}
 	return out
 }
@@ -65,11 +75,15 @@ func (a *analyzer) sequence(before, after flow, first bool) flow {
 	if first {
 		return after
 	}
-	return flow{
-		text: before.text + after.text, known: before.known && after.known && len(before.text) < 1<<16,
-		taint: before.taint | after.taint, file: after.file,
+	out := flow{taint: before.taint | after.taint, file: after.file}
+	if before.known && after.known && len(before.text)+len(after.text) < maxKnown {
+		out.text, out.known = before.text+after.text, true
 	}
+	return out
 }
+
+// maxKnown is how much of what commands print is kept: enough for any hidden script, and no more.
+const maxKnown = 8 << 10
 
 // badSyntax notes a text that does not parse. A remark in prose or a cut-off command is harmless, but it is not known
 // what the user's own shell makes of it.
@@ -128,6 +142,9 @@ func (a *analyzer) statement(s *syntax.Stmt, sc *scope, stdin flow) flow {
 		sc = sc.sub()
 	}
 	out := a.command(s.Cmd, s, sc, io)
+	if io.socket {
+		a.sentToSocket(out)
+	}
 	if io.diverted {
 		a.store(io, out)
 		return nothing
@@ -147,6 +164,9 @@ type streams struct {
 
 func (a *analyzer) store(io streams, out flow) {
 	for _, path := range io.files {
+		if out.taint.has(endless) {
+			a.opaque(a.span(0, len(a.source)), "writes to "+path+" without end", ResourceExhaust)
+		}
 		a.remember(path, out)
 	}
 }
@@ -177,6 +197,7 @@ func (a *analyzer) command(cmd syntax.Command, s *syntax.Stmt, sc *scope, io str
 	case *syntax.IfClause:
 		return a.ifClause(c, sc, io)
 	case *syntax.WhileClause:
+		a.endlessLoop(c)
 		out := a.statements(c.Cond, sc, io.in)
 		return a.sequence(out, a.statements(c.Do, sc, io.in), false)
 	case *syntax.ForClause:
@@ -292,8 +313,27 @@ func (a *analyzer) declare(c *syntax.FuncDecl, sc *scope) {
 		a.statement(c.Body, sc.sub(), nothing)
 		return
 	}
+	body, rest := functionBody(c.Body)
 	sc.own()
-	sc.funcs[c.Name.Value] = c.Body
+	sc.funcs[c.Name.Value] = body
+	for _, y := range rest {
+		a.statement(y, sc, unknown)
+	}
+}
+
+// functionBody tells a function's body from what the parser takes for a part of it: in f() { …; } && g a shell
+// declares f and then runs g.
+func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
+	var rest []*syntax.Stmt
+	for {
+		b, ok := s.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			slices.Reverse(rest)
+			return s, rest
+		}
+		rest = append(rest, b.Y)
+		s = b.X
+	}
 }
 
 // walkSubstitutions runs the command substitutions inside tests and arithmetic.

@@ -82,7 +82,7 @@ func (a *analyzer) noteRemoval(e *Effect, p place, v value, r removal) {
 	}
 	switch p.zone {
 	case system:
-		lost(p.name+", which belongs to the system or holds everything", SystemChange)
+		lost(p.name+", which belongs to the system or holds everything", SystemDelete)
 	case device:
 		lost("the device "+p.name, DeviceWrite)
 	case root:

@@ -34,6 +34,7 @@ const (
 	fromShell                     // what an interactive shell prints
 	fromProgram                   // computed by some program
 	fromFile                      // from a file of which the content is not known
+	endless                       // never ends: /dev/zero, yes
 )
 
 func (t taint) has(other taint) bool { return t&other != 0 }
@@ -68,6 +69,8 @@ type scope struct {
 	cwd     string
 	// cwdUnknown is set after a cd to a place that is not known.
 	cwdUnknown bool
+	// box is the container that the commands run in, if they do.
+	box *box
 	// owned is false while the maps are shared with the scope this one was made from.
 	owned bool
 }

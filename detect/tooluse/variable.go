@@ -8,7 +8,7 @@ import (
 
 // sensitiveAssignment notes an assignment that changes what later commands run or that the guard depends on.
 func (a *analyzer) sensitiveAssignment(name string, as *syntax.Assign, sc *scope) {
-	if !isGuardVariable(name) && !runsCode(name) {
+	if !isGuardVariable(name) && !runsCode(name) && name != "PATH" && !isHistoryVariable(name) {
 		return
 	}
 	v := a.single(as.Value, sc)
@@ -18,7 +18,7 @@ func (a *analyzer) sensitiveAssignment(name string, as *syntax.Assign, sc *scope
 
 // sensitiveVariable is the same for env NAME=value.
 func (a *analyzer) sensitiveVariable(c *command, name string, v value) {
-	if isGuardVariable(name) || runsCode(name) {
+	if isGuardVariable(name) || runsCode(name) || name == "PATH" {
 		a.variableEffect(name, v, c.sc, c.span)
 	}
 }
@@ -28,6 +28,18 @@ func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
 		a.opaque(span, "changes "+name+", which the guard depends on", GuardTamper)
 		return
 	}
+	if isHistoryVariable(name) {
+		if v.text == "" || v.text == "0" || v.text == "/dev/null" {
+			a.opaque(span, "stops the shell from recording commands", DefenseOff)
+		}
+		return
+	}
+	if name == "PATH" {
+		if first, _, _ := strings.Cut(v.text, ":"); isScratch(first) {
+			a.opaque(span, "lets programs in "+first+" stand in for the usual ones", HiddenExecution)
+		}
+		return
+	}
 	if preloads(name) {
 		a.opaque(span, name+" loads "+v.text+" into every program that is started", HiddenExecution)
 		return
@@ -35,6 +47,11 @@ func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
 	if v.text != "" && !v.partial {
 		a.inside(span, func() flow { return a.script(v.text, sc.sub(), nothing) })
 	}
+}
+
+// isHistoryVariable reports whether a variable says where and how much a shell records.
+func isHistoryVariable(name string) bool {
+	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }
 
 func isGuardVariable(name string) bool {

@@ -21,6 +21,12 @@ func wrapperHandler(name string) handler {
 		return watch
 	case "entr", "nodemon":
 		return wrapped("")
+	case "aws-vault", "direnv", "dotenv", "infisical", "chamber":
+		return secretRunner
+	case "script":
+		return typescript
+	case "tmux", "screen", "zellij":
+		return multiplexer
 	}
 	if flags, ok := transparentFlags(name); ok {
 		return wrapped(flags)
@@ -43,9 +49,9 @@ func transparentFlags(name string) (string, bool) {
 		return "s k signal kill-after", true
 	case "stdbuf":
 		return "i o e input output error", true
-	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "unshare", "strace", "ltrace", "gdb", "valgrind", "perf", "script", "rlwrap", "chpst", "softlimit", "setarch", "arch":
+	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "unshare", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch":
 		return "p c m n o e u g M C D E S", true
-	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "dotenv", "direnv", "doppler", "flock", "with-contenv", "xvfb-run", "dumb-init", "tini", "aws-vault", "op":
+	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "flock", "with-contenv", "xvfb-run", "dumb-init", "tini":
 		return "w timeout t target n s f", true
 	}
 	return "", false
@@ -88,7 +94,7 @@ func (a *analyzer) innerStart(c *command, withValue string) int {
 		}
 		i += 1 + flagValue(text, withValue)
 	}
-	return min(i+leading(c, i), len(c.argv))
+	return min(i+leading(c), len(c.argv))
 }
 
 // flagValue is 1 when the flag takes its value from the next argument.
@@ -111,17 +117,10 @@ func btoi(b bool) int {
 }
 
 // leading counts the operands that stand before the inner command: a duration, a lock file, a new root.
-func leading(c *command, from int) int {
+func leading(c *command) int {
 	switch c.name {
 	case "timeout", "gtimeout", "chroot", "flock", "faketime", "taskset", "chrt", "setarch", "chpst":
 		return 1
-	case "op", "doppler", "aws-vault", "direnv", "dotenv":
-		for i := from; i < len(c.argv); i++ {
-			if c.argv[i].text == "--" {
-				return i + 1 - from
-			}
-		}
-		return btoi(len(c.argv) > from && (c.argv[from].text == "run" || c.argv[from].text == "exec"))
 	case "perf":
 		return 1
 	}
@@ -182,8 +181,11 @@ func splitWords(text string, at value) []value {
 
 // unset notes that a variable which the guard depends on is taken away.
 func (a *analyzer) unset(c *command, name, flag string) {
-	if flag != "-C" && flag != "--chdir" && isGuardVariable(name) {
+	if flag != "-C" && flag != "--chdir" && (isGuardVariable(name) || strings.Contains(c.span.Text, "GUARDRAILS")) {
 		a.mark(c, "takes away "+name+", which the guard depends on", GuardTamper)
+	}
+	if isHistoryVariable(name) && flag == "" {
+		a.mark(c, "stops the shell from recording commands", DefenseOff)
 	}
 }
 
@@ -214,6 +216,8 @@ func privileged(a *analyzer, c *command) flow {
 	if isShell(programName(c.argv[start].text)) && start+1 == len(c.argv) || programName(c.argv[start].text) == "su" {
 		a.mark(c, "opens a root shell", PrivilegeGain)
 	}
+	a.privileged++
+	defer func() { a.privileged-- }()
 	return a.again(c, c.argv[start:])
 }
 
@@ -284,7 +288,7 @@ func inputWords(in flow) []value {
 		if len(out) == maxFields {
 			break
 		}
-		out = append(out, value{text: w})
+		out = append(out, value{text: w, taint: in.taint, glob: strings.ContainsAny(w, "*?[")})
 	}
 	return out
 }

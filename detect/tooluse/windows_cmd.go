@@ -1,0 +1,307 @@
+package tooluse
+
+import "strings"
+
+// cmdProgram is the old command processor of Windows: cmd /c "…".
+func cmdProgram(a *analyzer, c *command) flow {
+	args := c.args()
+	for i, v := range args {
+		switch strings.ToLower(strings.TrimPrefix(v.text, "/")) {
+		case "/c", "/k", "/r", "c", "k", "r":
+			if strings.HasPrefix(v.text, "/") {
+				return a.cmdText(c, joined(args[i+1:]))
+			}
+		}
+		if lower := strings.ToLower(v.text); strings.HasPrefix(lower, "/c") && len(lower) > 2 {
+			rest := joined(args[i:])
+			rest.text = rest.text[2:]
+			return a.cmdText(c, rest)
+		}
+	}
+	if c.in.known && strings.TrimSpace(c.in.text) != "" {
+		return a.cmdText(c, value{text: c.in.text})
+	}
+	if len(args) == 0 && c.in.taint != 0 {
+		a.runUnknown(c, c.in.taint|fromProgram, "runs what another program prints")
+	}
+	return flow{taint: fromShell}
+}
+
+// cmdText analyses a line of commands.
+func (a *analyzer) cmdText(c *command, v value) flow {
+	switch {
+	case len(v.text) > MaxCommandSize:
+		a.overflow("is larger than 128 KiB")
+		return unknown
+	case a.depth >= MaxDepth:
+		a.overflow("has scripts inside scripts deeper than 24 levels")
+		return unknown
+	}
+	a.depth++
+	defer func() { a.depth-- }()
+	if v.partial && strings.HasPrefix(v.text, "$") {
+		a.runUnknown(c, v.taint, "runs "+shorten(v.text)+", of which not all is known")
+	}
+	text := strings.TrimSpace(v.text)
+	if len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' && strings.Count(text, `"`) == 2 {
+		text = text[1 : len(text)-1]
+	}
+	sc := c.sc.sub()
+	out, in := nothing, c.in
+	for text != "" && !a.full {
+		var part string
+		var piped bool
+		part, text, piped = cutCmd(text)
+		out = a.inside(c.span, func() flow { return a.cmdCommand(part, sc, in, c.span) })
+		in = nothing
+		if piped {
+			in = out
+		}
+	}
+	return out
+}
+
+// cutCmd takes the first command off a line and reports whether its output goes on to the next.
+func cutCmd(text string) (part, rest string, piped bool) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '^':
+			i++
+		case c == '>' && i+1 < len(text) && text[i+1] == '&':
+			i++
+		case c == '&' || c == '|' || c == '\n':
+			n := i + 1
+			if n < len(text) && text[n] == c {
+				n++
+			}
+			return text[:i], text[n:], c == '|' && n == i+1
+		}
+	}
+	return text, "", false
+}
+
+// cmdCommand runs one command with its redirections.
+func (a *analyzer) cmdCommand(text string, sc *scope, in flow, span Span) flow {
+	words, targets := cmdWords(text)
+	if len(words) == 0 {
+		return nothing
+	}
+	if bare := strings.TrimLeft(words[0].text, "@("); bare != words[0].text {
+		words[0].text = bare
+		words[len(words)-1].text = strings.TrimRight(words[len(words)-1].text, ")")
+	}
+	name := strings.ToLower(words[0].text)
+	if i := strings.IndexByte(name, '/'); i > 0 && isCmdBuiltin(name[:i]) {
+		words = append([]value{{text: words[0].text[:i]}, {text: words[0].text[i:]}}, words[1:]...)
+		name = name[:i]
+	}
+	var out flow
+	if isCmdBuiltin(name) {
+		out = a.cmdBuiltin(name, words, sc, in, span)
+	} else {
+		words[0].text = strings.ReplaceAll(words[0].text, `\`, "/")
+		out = a.dispatch(words, span, sc, streams{in: in})
+	}
+	for _, v := range targets {
+		if strings.EqualFold(v.text, "nul") || v.text == "" {
+			continue
+		}
+		if path := a.write(windowsPath(v), sc, span); path != "" {
+			a.remember(path, out)
+		}
+	}
+	return out
+}
+
+func isCmdBuiltin(name string) bool {
+	switch name {
+	case "del", "erase", "rd", "rmdir", "copy", "move", "ren", "rename", "type", "md", "mkdir", "mklink", "echo", "set", "cd", "chdir", "pushd", "popd", "dir", "cls", "ver", "vol", "rem", "start", "call", "if", "for", "exit", "title", "pause", "assoc", "ftype", "echo.", "where":
+		return true
+	}
+	return false
+}
+
+// cmdBuiltin is a command of the command processor itself.
+func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, span Span) flow {
+	c := &command{name: name, argv: words, span: span, sc: sc, in: in}
+	a.commands++
+	a.emitRun(c)
+	var operands []value
+	tree := false
+	for _, v := range words[1:] {
+		switch {
+		case strings.HasPrefix(v.text, "/"):
+			tree = tree || strings.HasPrefix(strings.ToLower(v.text), "/s")
+		default:
+			operands = append(operands, windowsPath(v))
+		}
+	}
+	switch name {
+	case "del", "erase", "rd", "rmdir":
+		for _, v := range operands {
+			a.remove(v, sc, span, removal{tree: tree, how: "deletes"})
+		}
+	case "copy", "move", "ren", "rename", "mklink":
+		a.cmdCopy(name, operands, sc, span)
+	case "type":
+		out := nothing
+		for i, v := range operands {
+			out = a.sequence(out, a.readFlow(v, sc, span), i == 0)
+		}
+		return out
+	case "md", "mkdir":
+		for _, v := range operands {
+			a.write(v, sc, span)
+		}
+	case "echo", "echo.":
+		text := joinAll(words[1:])
+		return flow{text: text + "\n", known: !strings.Contains(text, "%")}
+	case "set":
+		if len(words) > 1 {
+			key, val, _ := strings.Cut(joinAll(words[1:]), "=")
+			a.sensitiveVariable(c, strings.ToUpper(key), value{text: val})
+			return nothing
+		}
+		return flow{taint: fromEnviron}
+	case "cd", "chdir", "pushd":
+		if len(operands) > 0 {
+			if p := a.place(operands[0], sc); p.zone != unresolved {
+				sc.cwd = p.abs
+			}
+		}
+	case "start", "call", "if", "for":
+		return a.cmdPrefix(c, name, words[1:])
+	}
+	return nothing
+}
+
+func (a *analyzer) cmdCopy(name string, operands []value, sc *scope, span Span) {
+	if len(operands) < 2 {
+		return
+	}
+	last := operands[len(operands)-1]
+	switch name {
+	case "mklink":
+		a.write(operands[0], sc, span)
+		return
+	case "ren", "rename":
+		last.text = siblingPath(operands[0].text, last.text)
+	}
+	for _, v := range operands[:len(operands)-1] {
+		if name == "copy" {
+			a.read(v, sc, span)
+		} else {
+			a.remove(v, sc, span, removal{tree: true, moved: true, how: "moves away"})
+		}
+	}
+	a.write(last, sc, span)
+}
+
+// cmdPrefix runs what stands behind start, call, if … and for … do.
+func (a *analyzer) cmdPrefix(c *command, name string, rest []value) flow {
+	switch name {
+	case "for":
+		for i, v := range rest {
+			if strings.EqualFold(v.text, "do") {
+				return a.cmdCommand(quoteWords(rest[i+1:]), c.sc, c.in, c.span)
+			}
+		}
+		return unknown
+	case "if":
+		skip := 1
+		for len(rest) > 0 && (strings.EqualFold(rest[0].text, "not") || strings.EqualFold(rest[0].text, "/i")) {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && (strings.EqualFold(rest[0].text, "exist") || strings.EqualFold(rest[0].text, "defined") || strings.EqualFold(rest[0].text, "errorlevel")) {
+			skip = 2
+		}
+		rest = rest[min(skip, len(rest)):]
+	case "start":
+		for len(rest) > 0 && (strings.HasPrefix(rest[0].text, "/") || rest[0].text == "") {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 || a.depth >= MaxDepth {
+		return nothing
+	}
+	a.depth++
+	defer func() { a.depth-- }()
+	return a.cmdCommand(quoteWords(rest), c.sc, c.in, c.span)
+}
+
+// quoteWords writes words as a line again.
+func quoteWords(words []value) string {
+	texts := make([]string, len(words))
+	for i, v := range words {
+		texts[i] = v.text
+		if strings.ContainsAny(v.text, " \t") {
+			texts[i] = `"` + v.text + `"`
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// windowsWords splits a line into words at blanks outside double quotes.
+func windowsWords(v value) []value {
+	words, _ := cmdWords(v.text)
+	for i := range words {
+		words[i].taint, words[i].partial = v.taint, v.partial && strings.Contains(words[i].text, "$")
+	}
+	return words
+}
+
+// cmdWords splits a command into its words and the files that its output goes to.
+func cmdWords(text string) (words, targets []value) {
+	var word strings.Builder
+	started, quoted, target := false, false, false
+	flush := func() {
+		if !started {
+			return
+		}
+		v := value{text: word.String()}
+		v.partial = strings.Count(v.text, "%") > 1
+		v.glob = strings.ContainsAny(v.text, "*?")
+		if target {
+			targets = append(targets, v)
+		} else {
+			words = append(words, v)
+		}
+		word.Reset()
+		started, target = false, false
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted, started = !quoted, true
+		case c == '^' && !quoted && i+1 < len(text):
+			i++
+			word.WriteByte(text[i])
+			started = true
+		case !quoted && (c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'):
+			flush()
+		case !quoted && c == '>':
+			if s := word.String(); s == "1" || s == "2" {
+				word.Reset()
+				started = false
+			}
+			flush()
+			for i+1 < len(text) && text[i+1] == '>' {
+				i++
+			}
+			if i+2 < len(text) && text[i+1] == '&' {
+				i += 2
+				continue
+			}
+			target = true
+		default:
+			word.WriteByte(c)
+			started = true
+		}
+	}
+	flush()
+	return words, targets
+}
