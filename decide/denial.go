@@ -67,7 +67,7 @@ func speaksOf(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 func matches(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 	switch p.Spec {
 	case guideline.SpecPath:
-		return e.Path != "" && p.MatchPath(e.Place())
+		return e.Path != "" && p.MatchPath(judged(e))
 	case guideline.SpecCommand:
 		return matchesCommand(p, e)
 	case guideline.SpecHost:
@@ -76,6 +76,14 @@ func matches(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 		return p.MatchName(e.Name)
 	}
 	return true
+}
+
+// judged is the place that a denial is held against. A search through a folder is judged by the folder alone: else a
+// denied file somewhere below would deny every search.
+func judged(e *tooluse.Effect) guideline.Path {
+	place := e.Place()
+	place.Tree = place.Tree && e.Kind != tooluse.Read
+	return place
 }
 
 func matchesCommand(p *guideline.ToolPattern, e *tooluse.Effect) bool {

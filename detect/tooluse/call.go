@@ -71,10 +71,29 @@ func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow
 	if io.socket {
 		a.onSocket(c)
 	}
-	if handle := handlerOf(c.name); handle != nil {
+	if handle := handlerOf(c.name); handle != nil && !onlyHelp(c) {
 		return handle(a, c)
 	}
 	return a.plainProgram(c)
+}
+
+// onlyHelp reports whether a program with subcommands is asked to explain one of them: docker volume prune --help.
+func onlyHelp(c *command) bool {
+	if len(c.argv) < 2 || c.argv[len(c.argv)-1].text != "--help" {
+		return false
+	}
+	for _, group := range [...]func(string) handler{packageHandler, infraHandler, databaseHandler, gitHandler} {
+		if group(c.name) == nil {
+			continue
+		}
+		for _, v := range c.args() {
+			if v.text == "run" || v.text == "exec" || v.text == "x" || v.text == "dlx" || v.text == "--" || v.partial || strings.ContainsAny(v.text, " =;") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // programName is a program's name without its folder and a Windows extension; letters' case does not matter, because

@@ -66,6 +66,9 @@ func redis(a *analyzer, c *command) flow {
 			texts[i] = v.text
 		}
 		a.redisOrder(c, texts)
+		if verb := strings.ToUpper(texts[0]); (verb == "DEL" || verb == "UNLINK") && len(o.operands) > 1 && o.operands[1].partial && o.operands[1].text == "$(input)" {
+			a.mark(c, "deletes every key that is listed", DestructiveOp)
+		}
 		return flow{taint: fromProgram}
 	}
 	for line := range strings.Lines(c.in.text) {

@@ -339,8 +339,11 @@ func (a *analyzer) unpackInto(c *command, dirs []value) {
 }
 
 func archive(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "x i t n b P")
+	o := parseOptions(c.args(), "x i t n b P -TT unzip-command")
 	operands := o.operands
+	for _, v := range o.values("-TT", "TT", "unzip-command") {
+		a.runText(c, v)
+	}
 	if c.name != "zip" && len(operands) > 0 {
 		if verb := operands[0].text; verb == "x" || verb == "e" || verb == "l" {
 			return nothing

@@ -114,6 +114,8 @@ func (a *analyzer) gitSetting(c *command, key string, v value, lasting bool) {
 		if script := strings.TrimPrefix(v.text, "!"); script != "" && !v.partial {
 			a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing) })
 		}
+	case key == "http.sslverify" && strings.EqualFold(v.text, "false") && lasting:
+		a.mark(c, "switches the check of certificates off", DefenseOff)
 	case strings.HasPrefix(key, "url.") && lasting:
 		a.mark(c, "sends git's traffic for an address to another one", StartupChange)
 	}

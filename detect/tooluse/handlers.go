@@ -9,7 +9,7 @@ type handler func(a *analyzer, c *command) flow
 // tables.
 func handlerOf(name string) handler {
 	for _, group := range [...]func(string) handler{
-		builtinHandler, wrapperHandler, shellHandler, fileHandler, systemHandler, filterHandler, gitHandler,
+		builtinHandler, guardHandler, wrapperHandler, shellHandler, fileHandler, systemHandler, filterHandler, gitHandler,
 		languageHandler, networkHandler, diskHandler, packageHandler, infraHandler, databaseHandler, windowsHandler,
 	} {
 		if h := group(name); h != nil {

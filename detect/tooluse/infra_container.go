@@ -40,7 +40,7 @@ func docker(a *analyzer, c *command) flow {
 		return a.again(c, args)
 	case "push":
 		return a.judge(c, issues, "an image")
-	case "rm":
+	case "rm", "rmi", "kill":
 		return a.dockerRemove(c, args)
 	case "save", "export":
 		o := parseOptions(args, "o output")
@@ -74,16 +74,25 @@ func (a *analyzer) dockerObject(c *command, kind string, args []value) flow {
 // dockerRemove is harmless for a container that is named; it is not for all there are.
 func (a *analyzer) dockerRemove(c *command, args []value) flow {
 	for _, v := range args {
-		if v.partial && c.run > 0 && isContainerList(a.effects[c.run-1].Command) || v.text == "--all" {
-			a.mark(c, "removes every container", DestructiveOp)
+		if v.partial && a.listsContainers(c) || v.text == "--all" {
+			a.mark(c, "removes every container or image", DestructiveOp)
 			break
 		}
 	}
 	return nothing
 }
 
-func isContainerList(text string) bool {
-	return strings.HasPrefix(text, "docker ps -") || strings.HasPrefix(text, "podman ps -") || strings.HasPrefix(text, "docker container ls -")
+// listsContainers reports whether a command right before this one lists all containers or images.
+func (a *analyzer) listsContainers(c *command) bool {
+	for i := c.run - 1; i >= 0 && i >= c.run-3; i-- {
+		text := a.effects[i].Command
+		for _, list := range [...]string{"docker ps -", "podman ps -", "docker container ls -", "docker images -", "docker image ls -"} {
+			if strings.HasPrefix(text, list) && !strings.Contains(text, "filter") && !strings.Contains(text, " -f ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (a *analyzer) dockerCopy(c *command, args []value) flow {

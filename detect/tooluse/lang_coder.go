@@ -38,6 +38,7 @@ type coder struct {
 // traits are what a program does that only together mean something.
 type traits struct {
 	connected bool // it has a connection to another machine
+	shell     bool // it has started a shell to talk to
 	downloads bool // it gets something from the network
 	endless   bool // it has a loop without end
 	forks     bool

@@ -126,6 +126,9 @@ func canonical(name string) string {
 	if strings.HasSuffix(name, "constructor._load") || strings.HasSuffix(name, "Module._load") {
 		return "require"
 	}
+	if strings.HasPrefix(name, "subprocess.") {
+		return name // there call is a function and not, as in JavaScript, a way to call one
+	}
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 

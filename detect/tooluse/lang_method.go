@@ -156,7 +156,9 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 	switch name {
 	case "connect", "createConnection", "connect_ex", "create_connection":
 		if self.class == socket || len(args.items) > 0 && (w.tongue == python || w.tongue == script || w.tongue == lua) {
-			w.seen.connected = w.seen.connected || w.looksLikeSocket(self)
+			if w.looksLikeSocket(self) {
+				w.connect()
+			}
 		}
 	case "recv", "gets", "recvfrom":
 		if w.seen.connected {
@@ -173,7 +175,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 	case "accept", "bind", "listen":
 		w.seen.waits = true
 		if name == "accept" {
-			w.seen.connected = true
+			w.connect()
 		}
 		return datum{class: socket, taint: fromSocket, text: "$socket"}
 	case "unlink", "rmdir", "write_text", "write_bytes", "rmtree", "touch":

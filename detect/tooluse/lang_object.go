@@ -61,7 +61,7 @@ func (w *coder) socketMethod(self datum, name string, args datum) (datum, bool) 
 		}
 		return datum{}, true
 	case "connect", "connect_ex":
-		w.seen.connected = true
+		w.connect()
 		return self, true
 	case "pipe":
 		if argument(args, 0).class == process {

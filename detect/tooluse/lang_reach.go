@@ -14,7 +14,7 @@ func (w *coder) doReach(d deed, args datum) datum {
 	case sendURL:
 		return w.send(urlOf(args), args)
 	case connectTo:
-		w.seen.connected = true
+		w.connect()
 		return datum{class: socket, taint: fromSocket, text: "$socket"}
 	case listenOn:
 		w.seen.waits = true

@@ -85,18 +85,29 @@ func (w *coder) unknownCommand(v value) {
 
 // shellOnSocket finds a shell that is started while there is a connection.
 func (w *coder) shellOnSocket(words []value) {
-	if !w.seen.connected {
-		return
-	}
 	line := joinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if !isShell(programName(program)) && programName(program) != "cmd" && programName(program) != "powershell" {
-		if words[0].taint.has(fromSocket) {
+		if w.seen.connected && words[0].taint.has(fromSocket) {
 			w.a.mark(w.c, "runs what comes in over a connection", ReverseShell)
 		}
 		return
 	}
 	if rest == "" || strings.HasPrefix(rest, "-i") || strings.Contains(rest, "&") || strings.HasPrefix(rest, "<") {
+		w.seen.shell = true
+		w.judgeConnection()
+	}
+}
+
+// connect notes that the program has a connection to another machine.
+func (w *coder) connect() {
+	w.seen.connected = true
+	w.judgeConnection()
+}
+
+// judgeConnection finds a shell and a connection in one program, whichever comes first.
+func (w *coder) judgeConnection() {
+	if w.seen.connected && w.seen.shell {
 		w.a.mark(w.c, "connects a shell to the network", ReverseShell)
 	}
 }

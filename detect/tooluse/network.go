@@ -60,7 +60,10 @@ func (a *analyzer) upload(c *command, host string, t taint) {
 }
 
 func (a *analyzer) download(c *command, host string) {
-	a.emit(Effect{Kind: Fetch, Host: host, Span: c.span})
+	e := a.emit(Effect{Kind: Fetch, Host: host, Span: c.span})
+	if isMetadata(host) {
+		e.note("asks the cloud for this machine's credentials", SecretAccess)
+	}
 }
 
 func orElse(s, other string) string {

@@ -26,6 +26,10 @@ func curl(a *analyzer, c *command) flow {
 		out.taint |= fromNetwork
 		host := hostOf(u.text)
 		a.download(c, host)
+		a.searchOrders(c, &o, u.text)
+		if foreignSecret(u.text, host) || foreignSecret(joinAll(o.values("d", "data", "data-raw", "F", "form", "data-urlencode", "json", "data-binary")), host) {
+			data |= fromSecret
+		}
 		if t := data | u.taint | taintOf(o.values("H", "header", "A", "user-agent", "e", "referer", "b", "cookie", "u", "user", "url-query")); sends || t.isPrivate() {
 			a.upload(c, host, t)
 		}

@@ -139,6 +139,9 @@ func makeTool(a *analyzer, c *command) flow {
 	}
 	named := false
 	for _, v := range o.operands {
+		if shell, ok := strings.CutPrefix(v.text, "SHELL="); ok {
+			a.runText(c, value{text: shell, partial: v.partial})
+		}
 		if !strings.Contains(v.text, "=") {
 			named = true
 			a.target(c, v.text, "the Makefile")
@@ -158,7 +161,7 @@ func (a *analyzer) makefile(c *command, text string) {
 			a.runText(c, value{text: recipe})
 			continue
 		}
-		if _, rest, ok := strings.Cut(line, "; "); ok && strings.Contains(line, ":") {
+		if _, rest, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
 			a.runText(c, value{text: rest})
 		}
 		if _, rest, ok := strings.Cut(line, "$(shell "); ok {

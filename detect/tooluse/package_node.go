@@ -54,6 +54,12 @@ func npm(a *analyzer, c *command) flow {
 		return a.judge(c, reveals, "the tokens of the registry")
 	case "config", "c", "set", "get":
 		return a.npmConfig(c, verb, &all)
+	case "pkg":
+		for _, v := range all.operands {
+			if key, script, ok := strings.Cut(v.text, "="); ok && strings.HasPrefix(key, "scripts.") {
+				a.runText(c, value{text: script, partial: v.partial})
+			}
+		}
 	case "explore":
 		inner, _ := afterDashes(rest)
 		return a.inner(c, inner)

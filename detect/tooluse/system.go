@@ -4,7 +4,7 @@ import "strings"
 
 // systemHandler knows the programs that change the machine: its services, processes, accounts, permissions and guards.
 func systemHandler(name string) handler {
-	for _, group := range [...]func(string) handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler} {
+	for _, group := range [...]func(string) handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, linkHandler} {
 		if h := group(name); h != nil {
 			return h
 		}

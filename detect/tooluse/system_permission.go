@@ -56,6 +56,9 @@ func (a *analyzer) permissionNames(c *command, p *place) {
 	if p.guard {
 		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", GuardTamper)
 	}
+	if strings.Contains(p.name, ".git/hooks/") && len(c.argv) > 1 && strings.HasPrefix(c.argv[1].text, "-x") {
+		a.mark(c, "switches the hook "+p.name+" off", DefenseOff)
+	}
 }
 
 // chmodArgs sorts chmod's arguments; a mode may look like a flag: chmod -x file.
@@ -133,6 +136,9 @@ func chown(a *analyzer, c *command) flow {
 		a.permissionNames(c, &p)
 		// Taking back a folder of one's own home after a stray sudo is everyday work.
 		if recursive && p.zone == outside && strings.HasPrefix(p.name, "~/") {
+			if p.secret {
+				a.mark(c, "changes the owner of "+p.name+", which holds secrets", PermissionOpen)
+			}
 			continue
 		}
 		switch {

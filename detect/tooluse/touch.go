@@ -98,7 +98,10 @@ func (a *analyzer) noteRemoval(e *Effect, p place, v value, r removal) {
 			lost(p.name + ", and it is not known where that is")
 		}
 	case project:
-		if r.tree && !r.moved && !isRegenerable(p.name) {
+		if strings.HasPrefix(p.name, ".git/") && isHistory(p.name) {
+			lost(p.name+", a part of the repository's history", ProjectDelete)
+		}
+		if r.tree && !r.moved && !isRegenerable(p.name) && !namesFile(p.name) {
 			lost(p.name + " with everything in it")
 		}
 	}
@@ -149,4 +152,23 @@ func looksRegenerable(text string) bool {
 		}
 	}
 	return false
+}
+
+// isHistory reports whether a path inside .git holds commits, branches or the log of them.
+func isHistory(name string) bool {
+	rest := strings.TrimPrefix(name, ".git/")
+	first, _, _ := strings.Cut(rest, "/")
+	switch first {
+	case "objects", "refs", "logs", "packed-refs", "HEAD", "config", "worktrees", "modules":
+		return !strings.HasSuffix(rest, ".lock")
+	}
+	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
+}
+
+// namesFile reports whether a name has a file's extension: rm -rf of a single file is rm.
+func namesFile(name string) bool {
+	base := baseName(name)
+	i := strings.LastIndexByte(base, '.')
+	ext := base[i+1:]
+	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }

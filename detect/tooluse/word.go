@@ -189,8 +189,12 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 
 // literal adds unquoted text: backslashes quote, stars are globs, a tilde at the start is the home directory.
 func (b *fieldBuilder) literal(s string, first bool) {
-	if first && s[:min(1, len(s))] == "~" {
+	switch name, rest, ok := strings.Cut(s, "=~"); {
+	case first && strings.HasPrefix(s, "~"):
 		s = b.a.tilde(s)
+	case first && ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
+		// A shell also puts in the home directory in what looks like an assignment: dd of=~/x.
+		s = name + "=" + b.a.tilde("~"+rest)
 	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

@@ -30,13 +30,13 @@ func typescript(a *analyzer, c *command) flow {
 
 // multiplexer is tmux or screen: what starts a window runs its arguments, what sends keys types them.
 func multiplexer(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "S L f c n t x y s e F T")
-	operands := o.operands
+	const withValue = "S L f c n t x y s e F T"
+	_, operands := leadingOptions(c.args(), withValue)
 	if c.name == "tmux" && len(operands) > 0 {
 		switch operands[0].text {
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
 			"run-shell", "run", "if-shell", "pipe-pane", "send-keys", "send", "popup", "display-popup":
-			operands = operands[1:]
+			_, operands = leadingOptions(operands[1:], withValue)
 		default:
 			return unknown
 		}
