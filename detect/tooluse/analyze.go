@@ -16,15 +16,29 @@ const (
 // Analyze says what a tool call would do. Input is the JSON object of the tool's arguments as the client sends it.
 func Analyze(env *Env, tool string, input []byte) *Analysis {
 	a := newAnalyzer(env, tool)
-	a.tool(tool, input)
+	a.guarded(func() { a.tool(tool, input) })
 	return a.finish()
 }
 
 // AnalyzeCommand says what a shell command would do when the Bash tool runs it.
 func AnalyzeCommand(env *Env, command string) *Analysis {
 	a := newAnalyzer(env, "Bash")
-	a.bash(command)
+	a.guarded(func() { a.bash(command) })
 	return a.finish()
+}
+
+// Failed is the reason of the effect that stands for an analysis which broke off by a mistake of its own.
+const Failed = "could not be analysed because the analysis itself failed"
+
+// guarded turns a panic into an opaque effect that is asked about: a mistake here must never let a call pass.
+func (a *analyzer) guarded(analyse func()) {
+	defer func() {
+		if recover() != nil {
+			a.within = nil
+			a.opaque(a.span(0, len(a.source)), Failed, OpaqueExecution)
+		}
+	}()
+	analyse()
 }
 
 // analyzer collects the effects of one call.

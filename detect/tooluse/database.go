@@ -151,5 +151,6 @@ func dump(a *analyzer, c *command) flow {
 	for _, v := range o.values("f", "o", "r", "file", "out", "result-file") {
 		a.write(v, c.sc, c.span)
 	}
-	return flow{taint: fromProgram}
+	// A dump holds everything that the database knows; it is as private as a secret.
+	return flow{taint: fromProgram | fromSecret}
 }

@@ -283,6 +283,10 @@ func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []value, quo
 	if r.All {
 		n = -1
 	}
+	if len(with.text) > len(old.text) && strings.Count(v.text, old.text)*len(with.text)+len(v.text) > maxWord {
+		b.unknown("$"+name, 0)
+		return
+	}
 	v.text = strings.Replace(v.text, old.text, with.text, n)
 	b.values([]value{v}, quoted)
 }

@@ -92,6 +92,9 @@ func move(a *analyzer, c *command) flow {
 		if from.zone == root {
 			a.mark(c, "", DestructiveOp)
 		}
+		if where := a.place(to, c.sc).zone; from.zone == project && where == scratch && !isRegenerable(from.name) && !namesFile(from.name) && !from.glob {
+			a.mark(c, "moves "+from.name+" out of the project into a temporary folder", DestructiveOp)
+		}
 	}
 	a.writeInto(to, sources, c)
 	return nothing

@@ -197,6 +197,7 @@ func search(a *analyzer, c *command) flow {
 	for _, v := range o.values("pre") {
 		a.runText(c, v)
 	}
+	a.hunts(c, &o, files)
 	quiet := o.has("q", "quiet", "silent", "c", "count", "l", "files-with-matches", "L")
 	out := flow{taint: c.in.taint | fromProgram, file: c.in.file}
 	for _, v := range files {
@@ -241,4 +242,21 @@ func describe(_ *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	return flow{taint: c.in.taint&^fromSecret | fromProgram}
+}
+
+// hunts notes a search for keys and passwords through a whole home directory or system.
+func (a *analyzer) hunts(c *command, o *options, files []value) {
+	recursive := o.has("r", "R", "recursive") || c.name != "grep" && c.name != "egrep" && c.name != "ggrep"
+	pattern := strings.ToLower(joinAll(append(o.values("e", "regexp"), o.operands[:min(1, len(o.operands))]...)))
+	for _, word := range [...]string{"private key", "akia", "password", "passwd", "secret", "token", "api_key", "apikey", "credential", "ghp_", "sk-", "xox"} {
+		if !recursive || !strings.Contains(pattern, word) {
+			continue
+		}
+		for _, v := range files {
+			if p := a.place(v, c.sc); p.zone == system {
+				a.mark(c, "searches "+p.name+" for secrets", SecretAccess)
+				return
+			}
+		}
+	}
 }

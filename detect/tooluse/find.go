@@ -144,9 +144,13 @@ func (a *analyzer) found(c *command, starts []value, narrowed bool) flow {
 // fd is the other find: -x and -X run a command on what is found.
 func fd(a *analyzer, c *command) flow {
 	args := c.args()
+	start := "."
 	for i, v := range args {
+		if p := a.place(v, c.sc); !strings.HasPrefix(v.text, "-") && strings.ContainsAny(v.text, "/~") && p.zone != project {
+			start = v.text
+		}
 		if v.text == "-x" || v.text == "-X" || v.text == "--exec" || v.text == "--exec-batch" {
-			found := value{text: "./$found", partial: true}
+			found := value{text: strings.TrimSuffix(start, "/") + "/$found", partial: true}
 			argv := substitute(args[i+1:], "{}", []value{found})
 			if len(argv) == len(args[i+1:]) && !strings.Contains(joinArgs(args[i+1:]), "{}") {
 				argv = append(argv, found)

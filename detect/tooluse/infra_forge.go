@@ -92,6 +92,10 @@ func (a *analyzer) forgeAPI(c *command, o *options) flow {
 	switch {
 	case method == "DELETE":
 		a.mark(c, "deletes on the forge: "+o.order(), DestructiveOp)
+	case method != "" && method != "GET" && hasText(o.values("f", "F", "field", "raw-field"), "force=true"):
+		a.mark(c, "overwrites a branch on the forge", ForcePush)
+	case method != "" && method != "GET" && hasText(o.values("f", "F", "field", "raw-field"), "visibility=public", "private=false"):
+		a.mark(c, "makes a repository public", Publish)
 	case strings.HasSuffix(o.word(1), "/merge") && method == "PUT":
 		a.mark(c, "merges a pull request", Merge)
 	}
@@ -128,4 +132,16 @@ func (a *analyzer) codespace(c *command, o *options) flow {
 		a.remotely(c, joined(inner))
 	}
 	return flow{taint: fromNetwork}
+}
+
+// hasText reports whether one of the values is one of the texts.
+func hasText(vs []value, texts ...string) bool {
+	for _, v := range vs {
+		for _, t := range texts {
+			if v.text == t {
+				return true
+			}
+		}
+	}
+	return false
 }

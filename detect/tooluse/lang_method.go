@@ -38,9 +38,12 @@ func (w *coder) method(self datum, name string, args datum) datum {
 			return w.evalText(self)
 		}
 		return datum{taint: self.tainted() | args.tainted()}
-	case "execute":
-		if w.tongue == groovy {
+	case "execute", "executescript", "executemany", "exec_driver_sql", "query", "raw", "execute_sql":
+		if w.tongue == groovy && name == "execute" {
 			return w.started(self, w.runText(self))
+		}
+		if first.known && strings.Contains(first.text, " ") {
+			w.a.sql(w.c, first.text)
 		}
 	case "constructor":
 		if len(args.items) > 0 {

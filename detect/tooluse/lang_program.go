@@ -41,6 +41,8 @@ func (a *analyzer) pythonModule(c *command, module value, rest []value) flow {
 		return flow{taint: c.in.taint | decoded}
 	case "pty":
 		a.mark(c, "opens a shell")
+	case "http.server", "SimpleHTTPServer":
+		a.servesFolder(c, rest)
 	}
 	t := c.in.taint
 	for _, v := range rest {
@@ -187,5 +189,20 @@ func (a *analyzer) tcl(c *command, src string) {
 				}
 			}
 		}
+	}
+}
+
+// servesFolder notes that a folder outside the project is opened to the network.
+func (a *analyzer) servesFolder(c *command, rest []value) {
+	o := parseOptions(rest, "b bind d directory p protocol")
+	folder := value{text: "."}
+	if vs := o.values("d", "directory"); len(vs) > 0 {
+		folder = vs[0]
+	}
+	if bind := firstText(o.values("b", "bind")); bind == "127.0.0.1" || bind == "localhost" || bind == "::1" {
+		return
+	}
+	if p := a.place(folder, c.sc); p.zone == system || p.secret {
+		a.mark(c, "opens "+p.name+" to the network", SecretSend)
 	}
 }

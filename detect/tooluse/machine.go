@@ -15,6 +15,8 @@ func linkHandler(name string) handler {
 		return marksWith("removes the images that the machine starts from", SystemChange, "-d")
 	case "gio", "kioclient", "kioclient5":
 		return gio
+	case "ztcp":
+		return marks("opens a raw connection in the shell", ReverseShell)
 	case "ngrok", "cloudflared", "localtunnel", "lt", "bore", "serveo":
 		return tunnel
 	}
@@ -41,6 +43,9 @@ func tunnel(a *analyzer, c *command) flow {
 		if name, ok := strings.CutPrefix(v.text, "file://"); ok {
 			a.emit(Effect{Kind: Send, Path: name, Span: c.span, Events: []Event{SecretSend}, Reason: "opens " + name + " to the network"})
 		}
+	}
+	if argAt(c.argv, 1) == "tcp" && argAt(c.argv, 2) == "22" {
+		a.mark(c, "opens this machine's login to the network", ReverseShell)
 	}
 	return flow{taint: fromProgram | fromNetwork}
 }

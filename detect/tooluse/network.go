@@ -90,7 +90,15 @@ func (a *analyzer) attached(c *command, name string, at value) taint {
 	}
 	v := at
 	v.text = name
+	a.noteForeign(c, v)
 	return at.taint | a.readFlow(v, c.sc, c.span).taint
+}
+
+// noteForeign notes that a file is sent which lies neither in the project nor in a temporary folder.
+func (a *analyzer) noteForeign(c *command, v value) {
+	if p := a.place(v, c.sc); p.zone == outside || p.zone == system || p.zone == device {
+		a.mark(c, "sends "+p.name+", from outside the project", SecretAccess)
+	}
 }
 
 // hostOf is the host of an address, with or without a scheme; an unknown one is empty.

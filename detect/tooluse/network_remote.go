@@ -44,6 +44,11 @@ func (a *analyzer) remoteInput(c *command, host string) flow {
 
 // sshOptions finds the options that run a local command.
 func (a *analyzer) sshOptions(c *command, o *options) {
+	for _, v := range o.values("R") {
+		if strings.HasSuffix(v.text, ":22") {
+			a.mark(c, "lets another machine log in here ("+v.text+")", ReverseShell)
+		}
+	}
 	for _, v := range o.values("o") {
 		name, text, ok := strings.Cut(strings.TrimSpace(v.text), "=")
 		if !ok {

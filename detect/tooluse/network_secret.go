@@ -75,6 +75,8 @@ func (a *analyzer) searchOrders(c *command, o *options, url string) {
 	switch {
 	case strings.Contains(path, "_delete_by_query"):
 		a.mark(c, "deletes documents of a search server", DestructiveOp)
+	case method == "DELETE" && (strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")) && !isLoopback(hostOf(url)):
+		a.mark(c, "deletes in a cluster through its API", DestructiveOp)
 	case method == "DELETE" && (strings.Contains(path, "*") || path == "_all"):
 		a.mark(c, "deletes indices of a search server ("+path+")", DestructiveOp)
 	}

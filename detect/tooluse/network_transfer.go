@@ -62,6 +62,11 @@ func rclone(a *analyzer, c *command) flow {
 	rest := o.operands[min(1, len(o.operands)):]
 	switch o.word(0) {
 	case "copy", "copyto", "move", "moveto":
+		if len(rest) > 1 {
+			if _, _, remote := remotePart(rest[len(rest)-1].text); remote {
+				a.noteForeign(c, rest[0])
+			}
+		}
 		a.copyBetween(c, rest)
 	case "sync":
 		a.copyBetween(c, rest)

@@ -96,10 +96,13 @@ func (a *analyzer) badSyntax(text string, err error) {
 	a.opaque(a.span(offset, len(text)), "is not valid shell syntax: "+message, OpaqueExecution)
 }
 
+// maxConditions is how many ifs one text may have; the parser goes down a level for each that is not closed.
+const maxConditions = 4000
+
 // nestsTooDeep finds hostile nesting before the parser, which recurses, gets to see it. It counts more than it needs
 // to, in quotes and comments too, which no real command makes matter.
 func nestsTooDeep(text string) bool {
-	var round, curly, square, ticks int
+	var round, curly, square, ticks, ifs int
 	for i := range len(text) {
 		switch text[i] {
 		case '(':
@@ -119,7 +122,10 @@ func nestsTooDeep(text string) bool {
 				ticks++
 			}
 		}
-		if round > maxNesting || curly > maxNesting || square > 4*maxNesting || ticks > 4*maxNesting {
+		if text[i] == 'f' && i > 0 && text[i-1] == 'i' && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') {
+			ifs++
+		}
+		if ifs > maxConditions || round > maxNesting || curly > maxNesting || square > 4*maxNesting || ticks > 4*maxNesting {
 			return true
 		}
 	}
@@ -399,5 +405,8 @@ func (v variable) scalar() value {
 }
 
 func concat(x, y value) value {
+	if len(x.text)+len(y.text) > maxWord {
+		return value{text: x.text, partial: true, taint: x.taint | y.taint}
+	}
 	return value{text: x.text + y.text, partial: x.partial || y.partial, glob: x.glob || y.glob, taint: x.taint | y.taint}
 }

@@ -32,6 +32,8 @@ func chmod(a *analyzer, c *command) flow {
 			a.mark(c, "changes the permissions of "+p.name+", which belongs to the system", PermissionOpen)
 		case recursive && (p.zone == outside || p.zone == root && closed):
 			a.mark(c, "changes the permissions of everything in "+p.name, PermissionOpen)
+		case p.secret && readableByAll(mode):
+			a.mark(c, "lets everyone read "+p.name+", which holds secrets", PermissionOpen)
 		case open && (p.secret || p.zone == outside || p.zone == system):
 			a.mark(c, "opens "+p.name+" to everyone", PermissionOpen)
 		case open && recursive && p.zone != scratch && !isRegenerable(p.name):
@@ -113,6 +115,15 @@ func opensToAll(mode string) bool {
 		}
 	}
 	return false
+}
+
+// readableByAll reports whether a mode lets everyone read.
+func readableByAll(mode string) bool {
+	if isOctal(mode) {
+		return (mode[len(mode)-1]-'0')&4 != 0
+	}
+	i := strings.IndexAny(mode, "+=")
+	return i >= 0 && (i == 0 || strings.ContainsAny(mode[:i], "oa")) && strings.Contains(mode[i:], "r")
 }
 
 // closesToOwner reports whether a mode takes reading away from the owner.

@@ -28,6 +28,9 @@ func (p place) effect(kind Kind, span Span) Effect {
 
 func (a *analyzer) noteWrite(e *Effect, p place) {
 	p.noteNames(e)
+	if isScratch(p.abs + "/x") {
+		return
+	}
 	switch p.zone {
 	case device:
 		e.note("writes to the device "+p.name, DeviceWrite)
@@ -94,7 +97,7 @@ func (a *analyzer) noteRemoval(e *Effect, p place, v value, r removal) {
 	case outside:
 		lost(p.name+", outside the project", OutsideDelete)
 	case unresolved:
-		if r.tree && !looksRegenerable(v.text) {
+		if (r.tree || v.text == "$(input)" && v.taint.has(fromProgram)) && !looksRegenerable(v.text) {
 			lost(p.name + ", and it is not known where that is")
 		}
 	case project:

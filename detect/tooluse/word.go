@@ -71,9 +71,17 @@ func unfoldBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 			}
 			continue
 		}
+		tails := braceItems(brace)
+		if len(out)*len(tails) > maxFields {
+			// There is no room for all combinations: each of those there are goes on with one of the items.
+			for i := range out {
+				out[i] = append(out[i], tails[i%len(tails)]...)
+			}
+			continue
+		}
 		var next [][]syntax.WordPart
 		for _, head := range out {
-			for _, tail := range braceItems(brace) {
+			for _, tail := range tails {
 				if len(next) < maxFields {
 					next = append(next, append(append([]syntax.WordPart{}, head...), tail...))
 				}
@@ -135,9 +143,16 @@ func (b *fieldBuilder) split() {
 	b.cur, b.some = value{}, false
 }
 
+// maxWord is how long a word may grow; one that is put together beyond it is not known any more.
+const maxWord = 2 * MaxCommandSize
+
 func (b *fieldBuilder) add(text string) {
-	b.text.WriteString(text)
 	b.some = true
+	if b.text.Len()+len(text) > maxWord {
+		b.cur.partial = true
+		return
+	}
+	b.text.WriteString(text)
 }
 
 // unknown adds a part of which the value is not known.

@@ -1,5 +1,5 @@
 // Bench measures the engine's budgets and fails when one is missed by more than a quarter. Times of functions are
-// medians of several runs of Go benchmarks; whole processes are timed in turn with an empty Go program built the same
+// the fastest of five runs of Go benchmarks; whole processes are timed in turn with an empty Go program built the same
 // way, and compared as a ratio, because machines differ.
 package main
 

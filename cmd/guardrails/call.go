@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/detect/tooluse"
+)
+
+// callFlags are the flags that say which tool call is meant.
+type callFlags struct {
+	payload, tool, command, path, input string
+}
+
+func (f *callFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.payload, "payload", "", "read the call from a `FILE`, or - for stdin, as the client sends it to a hook")
+	flags.StringVar(&f.tool, "tool", "", "the tool's name (default: Bash with --command, Write with --path)")
+	flags.StringVar(&f.command, "command", "", "the command that the tool is to run")
+	flags.StringVar(&f.path, "path", "", "the file that the tool is to work on")
+	flags.StringVar(&f.input, "input", "", "the tool's whole input as `JSON`")
+	completeFlag(c, "tool", toolNames()...)
+}
+
+// call is what the flags say; they must name exactly one call.
+func (f *callFlags) call(a *app, c *cobra.Command) (*call, error) {
+	given := func(flag string) bool { return c.Flags().Changed(flag) }
+	inputs := 0
+	for _, flag := range []string{"command", "path", "input"} {
+		if given(flag) {
+			inputs++
+		}
+	}
+	switch {
+	case given("payload") && (inputs > 0 || given("tool")):
+		return nil, usageError("%s: --payload is the whole call; drop --tool, --command, --path and --input", c.CommandPath())
+	case given("payload"):
+		raw, name, err := a.readInput(f.payload)
+		if err != nil {
+			return nil, err
+		}
+		return parsePayload(name, raw)
+	case inputs > 1:
+		return nil, usageError("%s: --command, --path and --input are three ways to say the same; keep one", c.CommandPath())
+	case !given("tool") && !given("command") && !given("path"):
+		return nil, usageError("%s: no tool call is given; name it by --payload, or by --tool with --command, --path or --input", c.CommandPath())
+	}
+	return f.named(c)
+}
+
+func (f *callFlags) named(c *cobra.Command) (*call, error) {
+	tool := f.tool
+	switch {
+	case tool != "":
+	case c.Flags().Changed("command"):
+		tool = "Bash"
+	default:
+		tool = "Write"
+	}
+	switch {
+	case c.Flags().Changed("command"):
+		return &call{tool: tool, input: object("command", f.command)}, nil
+	case c.Flags().Changed("path"):
+		return &call{tool: tool, input: object(pathField(tool), f.path)}, nil
+	case !c.Flags().Changed("input"):
+		return &call{tool: tool, input: []byte("{}")}, nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(f.input), &fields); err != nil || fields == nil {
+		return nil, usageError(`%s: --input is not a JSON object; write it as --input '{"file_path": "src/a.go"}'`, c.CommandPath())
+	}
+	return &call{tool: tool, input: []byte(f.input)}, nil
+}
+
+func object(field, value string) []byte {
+	// A map of strings always encodes.
+	encoded, _ := json.Marshal(map[string]string{field: value})
+	return encoded
+}
+
+// pathField is the argument in which a tool takes its path or address.
+func pathField(tool string) string {
+	switch tool {
+	case "Write", "Edit", "MultiEdit", "Read", "View", "Replace":
+		return "file_path"
+	case "NotebookEdit", "NotebookRead":
+		return "notebook_path"
+	case "WebFetch":
+		return "url"
+	}
+	return "path"
+}
+
+// machine is what the analysis may know of where the call runs.
+func (a *app) machine(c *call) *tooluse.Env {
+	cwd := a.cwd
+	if c.cwd != "" {
+		cwd = c.cwd
+	}
+	env := &tooluse.Env{Root: a.projectRoot(cwd), Cwd: cwd, Home: a.env("HOME"), Resolve: resolve}
+	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
+	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
+		if filepath.IsAbs(*dir) {
+			*dir = resolve(*dir)
+		}
+	}
+	return env
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func (a *app) evaluateCommand() *cobra.Command {
+	var f queryFlags
+	var sources []string
+	var explain bool
+	c := &cobra.Command{
+		Use:   "evaluate",
+		Short: "Show which guidelines hold in a context and what they say together",
+		Long: `Evaluate answers which guidelines hold for a task: who acts, on what, on which paths, at which event. It shows what
+they say together: instructions, tools allowed and denied, gates and constraints.
+
+What is not given is absent, and a guideline that asks for it does not hold. What is called unknown may still turn
+out either way: such guidelines are listed with the part of their condition that is open.`,
+		Example: `  guardrails evaluate --agent backend
+  guardrails evaluate -g pack:roles --agent backend --action implement --path src/core/a.go
+  guardrails evaluate --event commit --path contracts/api.json -o json
+  guardrails evaluate --agent backend --unknown paths,event --explain
+  echo '{"agent": "backend", "event": "merge"}' | guardrails evaluate --context -`,
+		Args: arguments(0, 0, "it takes flags only"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.evaluate(c, &f, sources, explain)
+		},
+	}
+	a.guidelineFlag(c, &sources)
+	f.add(a, c, &sources)
+	c.Flags().BoolVar(&explain, "explain", false, "also say why each guideline holds or does not")
+	return c
+}
+
+func (a *app) evaluate(c *cobra.Command, f *queryFlags, sources []string, explain bool) error {
+	settings, err := a.config()
+	if err != nil {
+		return err
+	}
+	query, err := f.query(a, c, settings)
+	if err != nil {
+		return err
+	}
+	set, err := a.compiled(settings, sources)
+	if err != nil {
+		return err
+	}
+	result := set.Evaluate(query)
+	if explain {
+		result.Explanation = set.Explain(query)
+	}
+	return a.answer(result, func(p *printer) { p.evaluation(query, result) })
+}

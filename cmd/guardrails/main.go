@@ -1,0 +1,23 @@
+// Command guardrails is the engine at a maintainer's desk: what guidelines say in a context, what a tool call would do
+// and whether it may, tests and comparisons of guideline files.
+//
+// Start with run, which is the whole program without the process around it; each command has a file of its own name.
+package main
+
+import "os"
+
+func main() {
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "."
+	}
+	os.Exit(int(run(os.Args[1:], &world{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		env: os.Getenv, cwd: cwd, terminal: isTerminal(os.Stdout),
+	})))
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"guardrails/rules"
+)
+
+func (a *app) packsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "packs [NAME]",
+		Short: "List the built-in guideline packs, or show one",
+		Long: `Packs lists the guidelines that come with the program. With a name it writes the pack as it is: YAML that can be
+saved, changed and used as a project's own file, or JSON with -o json.`,
+		Example: `  guardrails packs
+  guardrails packs core`,
+		Args: arguments(0, 1, "name one pack"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var out []string
+			for _, p := range rules.Packs() {
+				out = append(out, p.Name+"\t"+p.Description)
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.showPack(args[0])
+			}
+			return a.listPacks()
+		},
+	}
+}
+
+// packEntry is one pack as a list shows it.
+type packEntry struct {
+	rules.PackInfo
+	Guidelines int `json:"guidelines"`
+}
+
+func (a *app) listPacks() error {
+	var list []packEntry
+	for _, info := range rules.Packs() {
+		loaded, err := rules.Pack(info.Name)
+		if err != nil {
+			return err
+		}
+		list = append(list, packEntry{info, len(loaded.Guidelines)})
+	}
+	return a.answer(list, func(p *printer) {
+		for _, e := range list {
+			p.line("%-8s %s  %s", p.paint(bold, e.Name), count(e.Guidelines, "guideline"), e.Description)
+		}
+	})
+}
+
+func (a *app) showPack(name string) error {
+	source, err := rules.PackSource(name)
+	if err != nil {
+		return usageError("guardrails packs: %v", err)
+	}
+	if a.format == asText {
+		return a.print(source)
+	}
+	loaded, err := rules.Pack(name)
+	if err != nil {
+		return err
+	}
+	return a.answer(map[string]any{"guidelines": loaded.Plain()}, nil)
+}

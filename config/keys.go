@@ -1,0 +1,112 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/guideline/document"
+	"guardrails/rules"
+)
+
+// key is one setting: its name in the file, and how a value of it is read from either place.
+type key struct {
+	name string
+	read func(c *Config, d *document.Decoder, n *document.Node, path string)
+	// parse turns the text of the environment into what would stand in the file.
+	parse func(variable, text string) (*document.Node, document.Problems)
+}
+
+func keys() []key {
+	return []key{
+		{"tenant", (*Config).readTenant, parseText},
+		{"default_agent", (*Config).readAgent, parseText},
+		{"domains", (*Config).readDomains, parseJSON},
+		{"packs", (*Config).readPacks, parseList},
+		{"environment", (*Config).readPlace, parseText},
+	}
+}
+
+func (c *Config) specs(d *document.Decoder) []document.Spec {
+	var out []document.Spec
+	for _, k := range keys() {
+		out = append(out, document.Spec{Name: k.name, Read: func(n *document.Node, path string) { k.read(c, d, n, path) }})
+	}
+	return out
+}
+
+// readEnvironment lets every variable that is set and not empty take the place of the file's value.
+func (c *Config) readEnvironment(env func(string) string) document.Problems {
+	var problems document.Problems
+	for _, k := range keys() {
+		variable := "GUARDRAILS_" + strings.ToUpper(k.name)
+		text := env(variable)
+		if text == "" {
+			continue
+		}
+		n, broken := k.parse(variable, text)
+		d := &document.Decoder{File: variable, Problems: broken}
+		if n != nil {
+			k.read(c, d, n, "")
+		}
+		problems = append(problems, d.Problems...)
+	}
+	return problems
+}
+
+func (c *Config) readTenant(d *document.Decoder, n *document.Node, path string) {
+	c.Tenant = d.String(n, path, false)
+}
+
+func (c *Config) readAgent(d *document.Decoder, n *document.Node, path string) {
+	c.DefaultAgent = d.String(n, path, false)
+}
+
+func (c *Config) readPlace(d *document.Decoder, n *document.Node, path string) {
+	c.Environment = d.Choice(n, path, Environments())
+}
+
+func (c *Config) readPacks(d *document.Decoder, n *document.Node, path string) {
+	c.Packs = d.StringsWhere(n, path, func(name string) (message, remedy string) {
+		var names []string
+		for _, p := range rules.Packs() {
+			if p.Name == name {
+				return "", ""
+			}
+			names = append(names, p.Name)
+		}
+		return fmt.Sprintf("there is no pack %q", name), "use " + strings.Join(names, ", ")
+	})
+	if c.Packs == nil {
+		// An empty list is a choice too.
+		c.Packs = []string{}
+	}
+}
+
+func (c *Config) readDomains(d *document.Decoder, n *document.Node, path string) {
+	c.Domains = map[string][]string{}
+	var specs []document.Spec
+	for _, f := range n.Fields {
+		specs = append(specs, document.Spec{Name: f.Name, Read: func(n *document.Node, path string) {
+			c.Domains[f.Name] = d.Strings(n, path)
+		}})
+	}
+	d.Object(n, path, specs)
+}
+
+func parseText(_, text string) (*document.Node, document.Problems) {
+	return &document.Node{Kind: document.String, Text: text}, nil
+}
+
+func parseList(_, text string) (*document.Node, document.Problems) {
+	list := &document.Node{Kind: document.List}
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list.Items = append(list.Items, &document.Node{Kind: document.String, Text: item})
+		}
+	}
+	return list, nil
+}
+
+func parseJSON(variable, text string) (*document.Node, document.Problems) {
+	return document.ParseJSON(variable, []byte(text))
+}

@@ -1,0 +1,109 @@
+package cases_test
+
+import (
+	"slices"
+	"testing"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/rules/cases"
+)
+
+func pack(t *testing.T, name string) (*rules.Loaded, *evaluator.Set) {
+	t.Helper()
+	loaded, err := rules.Pack(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := evaluator.Compile(loaded.Plain())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded, set
+}
+
+func packCases(t *testing.T, name string) []rules.Case {
+	t.Helper()
+	loaded, err := rules.PackCases(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loaded.Problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Cases
+}
+
+// machines are what the packs' cases must not depend on.
+func machines() map[string]*tooluse.Env {
+	return map[string]*tooluse.Env{
+		"unknown machine": {},
+		"workstation":     {Root: "/home/dev/work/app", Cwd: "/home/dev/work/app", Home: "/home/dev"},
+	}
+}
+
+func TestThePacksDoWhatTheirCasesSay(t *testing.T) {
+	for _, p := range rules.Packs() {
+		_, set := pack(t, p.Name)
+		list := packCases(t, p.Name)
+		for machine, env := range machines() {
+			for _, r := range cases.Run(set, env, list) {
+				for _, failure := range r.Failures {
+					t.Errorf("%s on a %s: %s: %s", r.Case.Origin, machine, r.Case.Name, failure)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryGuidelineOfThePacksHasCasesForAndAgainst(t *testing.T) {
+	for _, p := range rules.Packs() {
+		loaded, _ := pack(t, p.Name)
+		list := packCases(t, p.Name)
+		for i := range loaded.Guidelines {
+			g := &loaded.Guidelines[i].Guideline
+			names := append(g.Aliases(), g.ID)
+			says := func(ids ...string) bool {
+				return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(names, id) })
+			}
+			covered := func(what string, by func(rules.Expect) bool) {
+				if !slices.ContainsFunc(list, func(c rules.Case) bool { return by(c.Expect) }) {
+					t.Errorf("%s: %s has no case in which it %s", p.Name, g.ID, what)
+				}
+			}
+			covered("matches", func(e rules.Expect) bool { return says(slices.Concat(e.Matches, e.Includes, []string{e.Guideline})...) })
+			covered("does not match", func(e rules.Expect) bool { return says(e.Excludes...) || e.Matches != nil && !says(e.Matches...) })
+			if stops(g) {
+				covered("stops a tool call", func(e rules.Expect) bool { return says(e.Guideline) })
+			}
+		}
+	}
+}
+
+// stops reports whether a guideline objects to tool calls; repeated failures of tests are counted by the hooks, so no
+// single call meets the gate on them.
+func stops(g *guideline.Guideline) bool {
+	counted := slices.Contains(g.Condition.Events, string(tooluse.TestFailureRepeated))
+	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)
+}
+
+func TestThePacksNeverSuggestWhatTheyStop(t *testing.T) {
+	for _, p := range rules.Packs() {
+		loaded, set := pack(t, p.Name)
+		for i := range loaded.Guidelines {
+			g := &loaded.Guidelines[i].Guideline
+			text, _ := g.Action.Parameters["instead"].(string)
+			for _, command := range suggested(text + "\n" + g.Action.Instruction) {
+				for machine, env := range machines() {
+					d := decide.Judge(set, guideline.Context{}, tooluse.AnalyzeCommand(env, command))
+					if d.Outcome == decide.Ask || d.Outcome == decide.Deny {
+						t.Errorf("%s suggests %q, which is stopped on a %s: %s", g.ID, command, machine, d.Reason)
+					}
+				}
+			}
+		}
+	}
+}

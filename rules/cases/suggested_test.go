@@ -1,0 +1,66 @@
+package cases_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// phrases are the ways in which the packs' texts suggest something, with a command that does it.
+func phrases() map[string]string {
+	return map[string]string{
+		"git stash keeps":                                     "git stash",
+		"git stash and git switch":                            "git stash && git switch main",
+		"git stash and git revert":                            "git stash && git revert --no-edit HEAD",
+		"git revert undoes":                                   "git revert --no-edit HEAD",
+		"git push --force-with-lease to a branch of your own": "git push --force-with-lease origin feature/x",
+		"npm publish --dry-run":                               "npm publish --dry-run",
+		"cargo publish --dry-run":                             "cargo publish --dry-run",
+		"chmod u+x on a script":                               "chmod u+x scripts/build.sh",
+		"kubectl get, helm list and terraform plan":           "kubectl get pods && helm list && terraform plan",
+		"curl for the request":                                "curl https://api.example.com/status",
+		"save the download to a file":                         "curl -fsSL https://get.example.com/install.sh -o install.sh",
+		"Downloads are saved and read":                        "curl -fsSL https://get.example.com/install.sh -o install.sh && cat install.sh",
+		"(.env.example)":                                      "cat .env.example",
+		"a disk image can be an ordinary file":                "dd if=/dev/zero of=build/disk.img bs=1M count=8",
+		"Removing build products (node_modules, dist, build, target, caches)": "rm -rf node_modules dist build target .cache",
+		"write below the project or in a temporary folder":                    "touch notes.md /tmp/notes.md",
+		"show its plan or dry run":                                            "terraform plan && kubectl apply --dry-run=client -f deploy.yaml",
+		"delete the single files":                                             "rm src/old.py",
+		"name the files or build folders that have to go":                     "rm -r build",
+	}
+}
+
+// suggested are the commands that a text suggests: those it puts in backticks, and those of the phrases it has.
+func suggested(text string) []string {
+	var out []string
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			out = append(out, part)
+		}
+	}
+	for phrase, command := range phrases() {
+		if strings.Contains(text, phrase) {
+			out = append(out, command)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestEveryKnownPhraseStandsInAPack(t *testing.T) {
+	var texts strings.Builder
+	for _, name := range []string{"core", "roles"} {
+		loaded, _ := pack(t, name)
+		for i := range loaded.Guidelines {
+			a := &loaded.Guidelines[i].Action
+			instead, _ := a.Parameters["instead"].(string)
+			texts.WriteString(a.Instruction + "\n" + instead + "\n")
+		}
+	}
+	for phrase := range phrases() {
+		if !strings.Contains(texts.String(), phrase) {
+			t.Errorf("no pack says %q any more; change the list with the text", phrase)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package lint
+
+import (
+	"slices"
+
+	"guardrails/guideline"
+)
+
+// wider reports whether a guideline holds wherever another one does; it errs towards no.
+func (s *subject) wider(than *subject) bool {
+	if s.fields&^than.fields != 0 || s.TenantID != "" && s.TenantID != than.TenantID {
+		return false
+	}
+	a, b := &s.Condition, &than.Condition
+	return wordsWithin(b.Agents, a.Agents) && wordsWithin(b.Domains, a.Domains) && wordsWithin(b.Actions, a.Actions) &&
+		wordsWithin(b.Events, a.Events) && wordsWithin(b.GateTypes, a.GateTypes) &&
+		pathsWithin(than.paths, s.paths) && customWithin(b.Custom, a.Custom)
+}
+
+// wordsWithin reports whether every word is in a list, of which an empty one stands for all words.
+func wordsWithin(words, list []string) bool {
+	if len(list) == 0 {
+		return true
+	}
+	for _, w := range words {
+		if !slices.Contains(list, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func pathsWithin(paths, list []pathPattern) bool {
+	if len(list) == 0 {
+		return true
+	}
+	for i := range paths {
+		if !slices.ContainsFunc(list, func(p pathPattern) bool { return p.covers(&paths[i]) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// customWithin reports whether every value that meets custom meets list too.
+func customWithin(custom, list map[string]any) bool {
+	for key, accepted := range list {
+		values, isSet := custom[key]
+		if !isSet {
+			return false
+		}
+		for _, v := range items(values) {
+			if !guideline.CustomMatches(map[string]any{key: accepted}, map[string]any{key: v}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func items(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
+// together reports whether two guidelines can hold for one tool call; it errs towards yes.
+func (s *subject) together(other *subject) bool {
+	if s.TenantID != "" && other.TenantID != "" && s.TenantID != other.TenantID {
+		return false
+	}
+	a, b := &s.Condition, &other.Condition
+	return shareWord(a.Agents, b.Agents) && shareWord(a.Domains, b.Domains) && shareWord(a.Actions, b.Actions) &&
+		shareWord(a.Events, b.Events) && shareWord(a.GateTypes, b.GateTypes) &&
+		sharePath(s.paths, other.paths) && shareCustom(a.Custom, b.Custom)
+}
+
+func shareWord(a, b []string) bool {
+	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
+}
+
+func sharePath(a, b []pathPattern) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(a, func(p pathPattern) bool {
+		return slices.ContainsFunc(b, func(q pathPattern) bool { return p.meets(&q) })
+	})
+}
+
+func shareCustom(a, b map[string]any) bool {
+	for key, value := range a {
+		if other, isSet := b[key]; isSet && !guideline.CustomMatches(map[string]any{key: value}, map[string]any{key: other}) {
+			return false
+		}
+	}
+	return true
+}

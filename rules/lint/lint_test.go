@@ -1,0 +1,165 @@
+package lint_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/rules/lint"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// read loads a file of test data; what is wrong with it is a mistake of the test.
+func read(t *testing.T, name string) *rules.Loaded {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, problems := rules.Parse(name, text)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return &rules.Loaded{Guidelines: file.Guidelines}
+}
+
+func lines(findings []lint.Finding) string {
+	var b strings.Builder
+	for i := range findings {
+		fmt.Fprintln(&b, findings[i].String())
+	}
+	return b.String()
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; run the test with -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (run with -update and look at the diff)\ngot:\n%s\nwant:\n%s", file, got, want)
+	}
+}
+
+// TestEachRuleFindsWhatItIsForAndLetsNearMissesPass reads a file for each rule: guidelines named bad- are found by that
+// rule, those named good- by none; the golden file beside it has the messages.
+func TestEachRuleFindsWhatItIsForAndLetsNearMissesPass(t *testing.T) {
+	for _, rule := range lint.Rules() {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			loaded := read(t, rule+".yaml")
+			findings := lint.Check(loaded, lint.Options{MaxInstruction: 200})
+			for _, g := range loaded.Guidelines {
+				checkFindings(t, rule, g.ID, findings)
+			}
+			golden(t, rule+".golden", lines(findings))
+		})
+	}
+}
+
+func checkFindings(t *testing.T, rule lint.Rule, id string, findings []lint.Finding) {
+	t.Helper()
+	of := func(f lint.Finding) bool { return f.ID == id }
+	byRule := func(f lint.Finding) bool { return f.ID == id && f.Rule == rule }
+	if strings.HasPrefix(id, "bad-") && !slices.ContainsFunc(findings, byRule) {
+		t.Errorf("%s is not found", id)
+	}
+	if i := slices.IndexFunc(findings, of); strings.HasPrefix(id, "good-") && i >= 0 {
+		t.Errorf("a near miss is found: %s", &findings[i])
+	}
+}
+
+func TestFindingsNameThePlaceAndTheRemedy(t *testing.T) {
+	for _, rule := range lint.Rules() {
+		for _, f := range lint.Check(read(t, rule+".yaml"), lint.Options{}) {
+			if f.Origin.Line == 0 || f.Message == "" || f.Remedy == "" || strings.Contains(f.String(), "\n") {
+				t.Errorf("incomplete: %+v", f)
+			}
+		}
+	}
+}
+
+func TestFindingsStandInTheOrderOfTheFiles(t *testing.T) {
+	loaded := read(t, "never-matches.yaml")
+	want := lines(lint.Check(loaded, lint.Options{}))
+	slices.Reverse(loaded.Guidelines)
+	if got := lines(lint.Check(loaded, lint.Options{})); got != want {
+		t.Errorf("the order of loading changes the findings:\n%s", got)
+	}
+}
+
+func TestNamedAgentsAreTheOnlyOnesThatExist(t *testing.T) {
+	loaded := read(t, "unknown-agent.yaml")
+	findings := lint.Check(loaded, lint.Options{Agents: []string{"backend", "frontend", "test-writer", "qa"}})
+	golden(t, "unknown-agent.given.golden", lines(findings))
+}
+
+func TestInstructionsThatHaveNoRoomTogetherAreFound(t *testing.T) {
+	findings := lint.Check(crowded(7), lint.Options{MaxInstruction: 5000})
+	golden(t, "crowded.golden", lines(findings))
+	if few := lint.Check(crowded(2), lint.Options{MaxInstruction: 5000}); len(few) > 0 {
+		t.Errorf("few instructions have room together:\n%s", lines(few))
+	}
+}
+
+// crowded are guidelines of two agents with long instructions: those of backend have no room together when there are
+// many, those of frontend do.
+func crowded(perAgent int) *rules.Loaded {
+	l := &rules.Loaded{}
+	add := func(agent string, n int) {
+		g := guideline.Guideline{
+			ID: fmt.Sprintf("%s-%d", agent, n), Name: "n", Description: "d", Enabled: true, Priority: 500 - n,
+			Condition: guideline.Condition{Agents: []string{agent}},
+			Action:    guideline.Action{Type: guideline.Instruction, Instruction: fmt.Sprint(n) + strings.Repeat(" text", 300)},
+		}
+		l.Guidelines = append(l.Guidelines, rules.Source{Guideline: g, Origin: rules.Origin{File: "f.yaml", Line: len(l.Guidelines) + 1}})
+	}
+	for n := range perAgent {
+		add("backend", n)
+	}
+	add("frontend", 0)
+	return l
+}
+
+func TestThePacksAreClean(t *testing.T) {
+	all := &rules.Loaded{}
+	for _, pack := range rules.Packs() {
+		loaded, err := rules.Pack(pack.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Guidelines = append(all.Guidelines, loaded.Guidelines...)
+		if findings := lint.Check(loaded, lint.Options{}); len(findings) > 0 {
+			t.Errorf("%s:\n%s", pack.Name, lines(findings))
+		}
+	}
+	if findings := lint.Check(all, lint.Options{}); len(findings) > 0 {
+		t.Errorf("all packs together:\n%s", lines(findings))
+	}
+}
+
+func TestEveryRuleIsDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "lint.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range lint.Rules() {
+		if !strings.Contains(string(text), "`"+rule+"`") {
+			t.Errorf("docs/lint.md says nothing of %s", rule)
+		}
+	}
+}

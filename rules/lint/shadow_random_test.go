@@ -1,0 +1,145 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/rules/lint"
+)
+
+// TestRemovingWhatIsShadowedChangesNothing tries random sets: without a guideline that is found to do nothing, every
+// context has the same answer and every tool call the same decision.
+func TestRemovingWhatIsShadowedChangesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 6))
+	found := 0
+	for range 6000 {
+		set := randomSet(random)
+		for _, f := range lint.Check(set, lint.Options{}) {
+			if f.Rule != lint.Shadowed && f.Rule != lint.Duplicate {
+				continue
+			}
+			found++
+			without := rules.Loaded{Guidelines: slices.DeleteFunc(slices.Clone(set.Guidelines), func(s rules.Source) bool { return s.ID == f.ID })}
+			if before, after := behaviour(t, set), behaviour(t, &without); before != after {
+				t.Fatalf("%s\nin the set %s", &f, asJSON(t, set.Plain()))
+			}
+		}
+	}
+	if found < 200 {
+		t.Errorf("only %d shadowed guidelines were tried", found)
+	}
+}
+
+func randomSet(random *rand.Rand) *rules.Loaded {
+	l := &rules.Loaded{}
+	for i := range 2 + random.IntN(3) {
+		g := guideline.Guideline{
+			ID: fmt.Sprintf("g%d", i), Name: "n", Description: "d", Enabled: true, Priority: 100 * random.IntN(3),
+			Condition: guideline.Condition{
+				Agents: some(random, "a", "b"), Actions: some(random, "fix"), Events: some(random, "commit", "push"),
+				Paths: some(random, "src/*", "src/core/*", "*", "~/*", "docs/a.md", "*.md"),
+			},
+			Action: randomAction(random),
+		}
+		if random.IntN(4) == 0 {
+			g.Condition.Custom = map[string]any{"team": []any{"x", "y"}[:1+random.IntN(2)]}
+		}
+		l.Guidelines = append(l.Guidelines, rules.Source{Guideline: g, Origin: rules.Origin{File: "f.yaml", Line: i + 1}})
+	}
+	return l
+}
+
+func randomAction(random *rand.Rand) guideline.Action {
+	a := guideline.Action{Type: guideline.ToolRestriction}
+	switch random.IntN(4) {
+	case 0:
+		a.ToolsDenied = some(random, "Write(src/*)", "Bash", "Read", "*", "Bash(git push:*)")
+	case 1:
+		a.ToolsAllowed = some(random, "Write(src/*)", "Edit(docs/*)", "Bash(git:*)", "Read", "Bash")
+	case 2:
+		a.Type, a.GateType = guideline.HITLGate, []string{"g", "h"}[random.IntN(2)]
+		a.GateThreshold = guideline.Thresholds()[random.IntN(2)]
+	default:
+		a.Type = guideline.Constraint
+		if random.IntN(2) == 0 {
+			a.MaxFiles = new(random.IntN(3))
+		}
+		if random.IntN(2) == 0 {
+			a.RequireTests = new(random.IntN(2) == 0)
+		}
+	}
+	return a
+}
+
+// some picks items, often none.
+func some(random *rand.Rand, items ...string) []string {
+	if random.IntN(2) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(items, func(string) bool { return random.IntN(2) == 0 })
+}
+
+// behaviour is what a set says in many contexts and decides on many tool calls.
+func behaviour(t *testing.T, l *rules.Loaded) string {
+	t.Helper()
+	set, err := evaluator.Compile(l.Plain())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []any
+	analysed := calls()
+	for _, context := range probes() {
+		r := set.Evaluate(&evaluator.Query{Context: context})
+		out = append(out, r.ToolsAllowed, r.ToolsDenied, r.Constraints)
+		for _, gate := range r.GatesRequired {
+			out = append(out, gate.GateType, gate.Threshold)
+		}
+		for _, call := range analysed {
+			out = append(out, decide.Judge(set, context, call).Outcome)
+		}
+	}
+	return asJSON(t, out)
+}
+
+func probes() []guideline.Context {
+	var out []guideline.Context
+	for _, agent := range []string{"", "a", "b"} {
+		for _, team := range []any{nil, "x", []any{"y", "z"}} {
+			c := guideline.Context{Agent: agent, Action: "fix", Metadata: map[string]any{"team": team}}
+			withEvent := c
+			withEvent.Event, withEvent.Paths = "commit", []string{"src/core/a.go", "docs/a.md"}
+			out = append(out, c, withEvent)
+		}
+	}
+	return out
+}
+
+func calls() []*tooluse.Analysis {
+	var out []*tooluse.Analysis
+	for _, command := range []string{"git commit -m x src/core/a.go", "git push", "echo x > docs/a.md", "cat ~/notes.md", "make"} {
+		out = append(out, tooluse.AnalyzeCommand(nil, command))
+	}
+	for _, tool := range []string{"Read", "Write", "Edit"} {
+		for _, file := range []string{"src/core/a.go", "docs/a.md", "/etc/hosts"} {
+			out = append(out, tooluse.Analyze(nil, tool, []byte(`{"file_path":"`+file+`"}`)))
+		}
+	}
+	return out
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
