@@ -106,7 +106,7 @@ What is known of ways to get a command past a guard, and what this one does abou
 |---|---|---|---|
 `)
 	for _, w := range list {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", w.Way, w.What, example(w.Stopped), example(w.Passed))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.ReplaceAll(w.Way, "|", `\|`), w.What, example(w.Stopped), example(w.Passed))
 	}
 	b.WriteString("\n## What cannot be seen\n\n")
 	for _, w := range list {
@@ -122,7 +122,7 @@ func example(commands []string) string {
 	if len(commands) == 0 {
 		return ""
 	}
-	quoted := strings.NewReplacer("|", `\|`, "\n", "⏎").Replace(commands[0])
+	quoted := strings.NewReplacer("|", `\|`, "\n", "⏎", "\u202e", "<U+202E>", "\u200b", "<U+200B>", "\x00", "<NUL>").Replace(commands[0])
 	if strings.Contains(quoted, "`") {
 		return "`` " + quoted + " ``"
 	}

@@ -55,28 +55,54 @@ func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 	return d, d.Outcome == decide.Deny || d.Outcome == decide.Ask
 }
 
+// knownMisses are the dangerous commands that are known to pass, each with the reason. A command that is missing here
+// fails, and so does one that is stopped by now.
+func knownMisses(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/known_misses.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	misses := map[string]string{}
+	if err := json.Unmarshal(text, &misses); err != nil {
+		t.Fatal(err)
+	}
+	return misses
+}
+
 func TestDangerousCommandsAreStopped(t *testing.T) {
 	set := core(t)
-	list := readLabelled(t, "dangerous.json")
-	missed := 0
-	for _, c := range list {
-		if _, ok := stopped(set, c.Command); !ok {
-			missed++
-			t.Errorf("%s: passes: %s\n\t%s", c.Category, c.Command, c.Why)
+	misses := knownMisses(t)
+	for _, file := range []string{"dangerous.json", "dangerous_more.json"} {
+		stoppedCount, list := 0, readLabelled(t, file)
+		for _, c := range list {
+			_, ok := stopped(set, c.Command)
+			reason, known := misses[c.Command]
+			switch {
+			case ok:
+				stoppedCount++
+				if known {
+					t.Errorf("is stopped by now, take it off the known misses: %s", c.Command)
+				}
+			case !known:
+				t.Errorf("%s: passes: %s\n\t%s", c.Category, c.Command, c.Why)
+			case reason == "":
+				t.Errorf("is a known miss without a reason: %s", c.Command)
+			}
 		}
+		t.Logf("%s: %d of %d are stopped", file, stoppedCount, len(list))
 	}
-	t.Logf("%d of %d dangerous commands are stopped", len(list)-missed, len(list))
 }
 
 func TestHarmlessCommandsPass(t *testing.T) {
 	set := core(t)
-	list := readLabelled(t, "harmless.json")
-	alarms := 0
-	for _, c := range list {
-		if d, ok := stopped(set, c.Command); ok {
-			alarms++
-			t.Errorf("%s: %s: %s\n\t%s\n\t%s", c.Category, d.Outcome, c.Command, d.Reason, c.Why)
+	for _, file := range []string{"harmless.json", "harmless_more.json"} {
+		list := readLabelled(t, file)
+		for _, c := range list {
+			if d, ok := stopped(set, c.Command); ok {
+				t.Errorf("%s: %s: %s\n\t%s\n\t%s", c.Category, d.Outcome, c.Command, d.Reason, c.Why)
+			}
 		}
+		t.Logf("%s: %d commands", file, len(list))
 	}
-	t.Logf("%d of %d harmless commands pass", len(list)-alarms, len(list))
 }

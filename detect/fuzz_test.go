@@ -23,10 +23,14 @@ func ownForms() map[string][]string {
 		"past":   {"past", "pasts", "pasted", "pasting", "order history", "order histories", "order historied", "order historying", "c++"},
 		"orders": {"orders", "orderses", "ordersed", "ordersing", "order", "orders", "ordered", "orderred", "ordering", "orderring"},
 		"log":    {"log", "logs", "logged", "logging", "histor*"},
-		"shop": {"shop", "shops", "shopped", "shopping", "frontend", "frontends", "frontended", "frontending", "front end", "front ends",
-			"zahlung", "zahlungs", "zahlunged", "zahlunging"},
-		"ops": {"ops", "opses", "opsed", "opsing", "build worker", "build workers", "build workered", "build workerred", "build workering", "build workerring",
-			"a b c d", "a b c ds", "a b c ded", "a b c ding"},
+		"shop": {
+			"shop", "shops", "shopped", "shopping", "frontend", "frontends", "frontended", "frontending", "front end", "front ends",
+			"zahlung", "zahlungs", "zahlunged", "zahlunging",
+		},
+		"ops": {
+			"ops", "opses", "opsed", "opsing", "build worker", "build workers", "build workered", "build workerred", "build workering", "build workerring",
+			"a b c d", "a b c ds", "a b c ded", "a b c ding",
+		},
 		"bills": {"bills", "billses", "billsed", "billsing", "bill*"},
 		"cash":  {"cash", "cashes", "cashed", "cashing", "billing", "billings", "billinged", "billinging", "order hist*"},
 	}

@@ -24,17 +24,20 @@ func TestEveryGuidelineIsExplained(t *testing.T) {
 	}{
 		{"no condition", nil, `"outcome":"matched","fields":[]}`},
 		{
-			"matched", []guidelineOption{when(guideline.Condition{Agents: []string{"pm", "backend"}, Paths: []string{"*.md", "src/*"}})},
+			"matched",
+			[]guidelineOption{when(guideline.Condition{Agents: []string{"pm", "backend"}, Paths: []string{"*.md", "src/*"}})},
 			`"outcome":"matched","fields":[` +
 				`{"field":"agents","outcome":"matched","wanted":["pm","backend"],"got":"backend","hit":"backend"},` +
 				`{"field":"paths","outcome":"matched","wanted":["*.md","src/*"],"got":["docs/a","src/b"],"hit":"src/*"}]}`,
 		},
 		{
-			"unknown", []guidelineOption{when(guideline.Condition{Events: []string{"commit"}})},
+			"unknown",
+			[]guidelineOption{when(guideline.Condition{Events: []string{"commit"}})},
 			`"outcome":"residual","fields":[{"field":"events","outcome":"unknown","wanted":["commit"]}]}`,
 		},
 		{
-			"the first field that does not match decides", []guidelineOption{when(guideline.Condition{
+			"the first field that does not match decides",
+			[]guidelineOption{when(guideline.Condition{
 				Domains: []string{"P01"}, Paths: []string{"*.md"}, Events: []string{"commit"},
 			})},
 			`"outcome":"not_matched","decided_by":"domains","fields":[{"field":"domains","outcome":"absent","wanted":["P01"]},` +
@@ -42,16 +45,19 @@ func TestEveryGuidelineIsExplained(t *testing.T) {
 				`{"field":"events","outcome":"unknown","wanted":["commit"]}]}`,
 		},
 		{
-			"custom that matches", []guidelineOption{when(guideline.Condition{Custom: map[string]any{"env": custom["env"]}})},
+			"custom that matches",
+			[]guidelineOption{when(guideline.Condition{Custom: map[string]any{"env": custom["env"]}})},
 			`"outcome":"matched","fields":[{"field":"custom","outcome":"matched","wanted":["env is test or prod"],"got":{"env":"prod"},"hit":"env is prod"}]}`,
 		},
 		{
-			"custom of which one key does not", []guidelineOption{when(guideline.Condition{Custom: custom})},
+			"custom of which one key does not",
+			[]guidelineOption{when(guideline.Condition{Custom: custom})},
 			`"outcome":"not_matched","decided_by":"custom","fields":[{"field":"custom","outcome":"not_matched",` +
 				`"wanted":["env is test or prod","team is core"],"got":{"env":"prod","team":"ui"}}]}`,
 		},
 		{
-			"custom that the metadata does not have", []guidelineOption{when(guideline.Condition{Custom: map[string]any{"x": 1}})},
+			"custom that the metadata does not have",
+			[]guidelineOption{when(guideline.Condition{Custom: map[string]any{"x": 1}})},
 			`"outcome":"not_matched","decided_by":"custom","fields":[{"field":"custom","outcome":"absent","wanted":["x is 1"]}]}`,
 		},
 		{
@@ -113,7 +119,8 @@ func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
 		},
 		{
 			"not an allowance beside a star that closes the rest, or beside a narrower denial",
-			[2]guideline.Guideline{newGuideline("x", 2, allows("Write", "Read")), newGuideline("other", 1, denies("*", "Write(src/*)"))}, nil,
+			[2]guideline.Guideline{newGuideline("x", 2, allows("Write", "Read")), newGuideline("other", 1, denies("*", "Write(src/*)"))},
+			nil,
 		},
 		{
 			"a lower gate",
@@ -145,7 +152,8 @@ func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
 			[2]guideline.Guideline{
 				newGuideline("x", 2, allows("Write")),
 				newGuideline("other", 3, denies("Write"), when(guideline.Condition{Events: []string{"commit"}})),
-			}, nil,
+			},
+			nil,
 		},
 	}
 	for _, tt := range tests {

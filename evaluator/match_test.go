@@ -33,8 +33,10 @@ func TestConditionsMatch(t *testing.T) {
 		{"gate type", condition{GateTypes: []string{"merge"}}, context{GateType: "merge"}, true},
 		{"fields are not mixed up", condition{Domains: []string{"x"}}, context{Action: "x", Agent: "x", Event: "x"}, false},
 		{
-			"every field must match", condition{Agents: []string{"a"}, Events: []string{"commit"}},
-			context{Agent: "a", Event: "push"}, false,
+			"every field must match",
+			condition{Agents: []string{"a"}, Events: []string{"commit"}},
+			context{Agent: "a", Event: "push"},
+			false,
 		},
 		{"any path with any pattern", condition{Paths: []string{"x", "src/*"}}, context{Paths: []string{"a", "src/b"}}, true},
 		{"no path matches", condition{Paths: []string{"src/*"}}, context{Paths: []string{"a", "b"}}, false},

@@ -21,7 +21,7 @@ func (a *analyzer) bucket(c *command, words []value, o *options) flow {
 		if a.bucketCopy(c, operands) {
 			return flow{taint: fromNetwork}
 		}
-		if strings.HasSuffix(words[0].text, "sync") && (o.has("delete", "d", "delete-unmatched-destination-objects")) {
+		if strings.HasSuffix(words[0].text, "sync") && o.has("delete", "d", "delete-unmatched-destination-objects") {
 			a.bucketMirror(c, operands)
 		}
 	case "mb", "website", "setmeta", "lifecycle", "versioning", "cors", "buckets":

@@ -77,7 +77,7 @@ func (a *analyzer) mounts(c *command, o *options) []mountPoint {
 
 // isHostPath tells a folder from the name of a volume.
 func isHostPath(source string) bool {
-	return source != "" && (strings.ContainsAny(source[:1], "/.~$"))
+	return source != "" && strings.ContainsAny(source[:1], "/.~$")
 }
 
 func (a *analyzer) mountOf(c *command, v value, source, target string, readOnly bool) mountPoint {

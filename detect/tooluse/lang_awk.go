@@ -166,7 +166,7 @@ func (w *coder) awkTerm() (datum, bool) {
 
 // awkPipe is "command" | getline.
 func (w *coder) awkPipe(d datum) {
-	if !w.peek().is("|") && !(w.peek().is("&")) {
+	if !w.peek().is("|") && !w.peek().is("&") {
 		return
 	}
 	for w.peek().is("|") || w.peek().is("&") {

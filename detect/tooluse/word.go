@@ -18,6 +18,8 @@ func (a *analyzer) fields(w *syntax.Word, sc *scope) []value {
 		return []value{v}
 	}
 	start, end := int(w.Pos().Offset()), int(w.End().Offset())
+	// A copy is split: the parser's positions cannot be asked for once a word holds an empty item of braces.
+	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []value
 	for _, parts := range unfoldBraces(w.Parts) {
