@@ -1,0 +1,83 @@
+package guardrails_test
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// transcript is a command named in a comment of the README, and the block below it that shows its output.
+var transcript = regexp.MustCompile("(?s)<!-- output of: ([^\n]*) -->\n```\n(.*?)\n```")
+
+func TestREADMEShowsWhatTheProgramSays(t *testing.T) {
+	tool := filepath.Join(t.TempDir(), "guardrails")
+	if out, err := exec.Command("go", "build", "-o", tool, "./cmd/guardrails").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	renewed := transcript.ReplaceAllStringFunc(string(text), func(block string) string {
+		count++
+		parts := transcript.FindStringSubmatch(block)
+		return "<!-- output of: " + parts[1] + " -->\n```\n" + output(t, tool, parts[1]) + "\n```"
+	})
+	if count < 2 {
+		t.Fatalf("the README shows %d outputs", count)
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(renewed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if renewed != string(text) {
+		t.Error("the README is not current; run go test . -update")
+	}
+}
+
+// output is what the program prints, run by a shell as a reader would, in an empty home directory.
+func output(t *testing.T, tool, args string) string {
+	t.Helper()
+	cmd := exec.Command("bash", "-c", tool+" "+args)
+	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != 3 {
+		t.Fatalf("guardrails %s: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestREADMENamesEveryCommand(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("cmd/guardrails/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	use := regexp.MustCompile(`Use:\s+"([a-z]+)`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range use.FindAllStringSubmatch(string(source), -1) {
+			if m[1] != "guardrails" && m[1] != "help" && !strings.Contains(string(text), "| `"+m[1]) {
+				t.Errorf("the README's table does not name the command %s", m[1])
+			}
+		}
+	}
+}
