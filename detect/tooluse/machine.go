@@ -41,6 +41,7 @@ func gio(a *analyzer, c *command) flow {
 func tunnel(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		if name, ok := strings.CutPrefix(v.text, "file://"); ok {
+			name = a.place(value{text: name}, c.sc).name
 			a.emit(Effect{Kind: Send, Path: name, Span: c.span, Events: []Event{SecretSend}, Reason: "opens " + name + " to the network"})
 		}
 	}

@@ -284,7 +284,7 @@ func inputWords(in flow) []value {
 		return []value{{text: "$(input)", partial: true, taint: in.taint}}
 	}
 	var out []value
-	for _, w := range strings.Fields(in.text) {
+	for _, w := range strings.FieldsFunc(in.text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }) {
 		if len(out) == maxFields {
 			break
 		}

@@ -1,0 +1,102 @@
+package tooluse_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/detect/tooluse"
+)
+
+// labelledCommands are the commands that the decisions are measured with; here they are held against the analysis alone.
+func labelledCommands(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "decide", "testdata", pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files %s: %v", pattern, err)
+	}
+	var out []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct{ Command string }
+		if err := json.Unmarshal(text, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range list {
+			out = append(out, c.Command)
+		}
+	}
+	return out
+}
+
+func knownMisses(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("../../decide/testdata/known_misses.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	misses := map[string]string{}
+	if err := json.Unmarshal(text, &misses); err != nil {
+		t.Fatal(err)
+	}
+	return misses
+}
+
+func TestDangerousCommandsMeanSomething(t *testing.T) {
+	env := &tooluse.Env{Root: "/home/dev/work/app", Cwd: "/home/dev/work/app", Home: "/home/dev"}
+	misses := knownMisses(t)
+	for _, command := range labelledCommands(t, "dangerous*.json") {
+		call := tooluse.AnalyzeCommand(env, command)
+		mustNotFail(t, command, call)
+		if _, known := misses[command]; known {
+			continue
+		}
+		events := 0
+		for _, e := range call.Effects {
+			events += len(e.Events)
+		}
+		if events == 0 {
+			t.Errorf("means nothing: %s", command)
+		}
+	}
+}
+
+func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
+	for _, env := range []*tooluse.Env{nil, {Root: "/home/dev/work/app", Cwd: "/home/dev/work/app/src", Home: "/home/dev"}} {
+		for _, command := range append(labelledCommands(t, "dangerous*.json"), labelledCommands(t, "harmless*.json")...) {
+			call := tooluse.AnalyzeCommand(env, command)
+			mustNotFail(t, command, call)
+			if !sameJSON(call, tooluse.AnalyzeCommand(env, command)) {
+				t.Errorf("two analyses differ: %s", command)
+			}
+			for _, e := range call.Effects {
+				checkEffect(t, command, e)
+			}
+		}
+	}
+}
+
+// checkEffect holds an effect against what its documentation promises.
+func checkEffect(t *testing.T, command string, e tooluse.Effect) {
+	t.Helper()
+	if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {
+		t.Errorf("span %v lies outside of %q", e.Span, command)
+	}
+	if e.Kind == tooluse.Opaque && e.Reason == "" {
+		t.Errorf("an opaque effect of %q has no reason", command)
+	}
+	if e.Kind == tooluse.Run && e.Command == "" {
+		t.Errorf("a run of %q names no command", command)
+	}
+	if strings.Contains(e.Path, "/../") || strings.HasPrefix(e.Path, "../") {
+		t.Errorf("the path %s of %q is not cleaned", e.Path, command)
+	}
+	if strings.Contains(e.Path, "/.home") || strings.Contains(e.Path, "/.project") {
+		t.Errorf("the path %s of %q shows a stand-in", e.Path, command)
+	}
+}
