@@ -63,7 +63,8 @@ func (l *loading) problem(file, message, remedy string) {
 }
 
 func (l *loading) unreadable(file string, err error, remedy string) {
-	if cause, ok := err.(*fs.PathError); ok {
+	var cause *fs.PathError
+	if errors.As(err, &cause) {
 		err = cause.Err
 	}
 	l.problem(file, fmt.Sprintf("cannot be read: %v", err), remedy)

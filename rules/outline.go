@@ -53,7 +53,7 @@ func unindented(line string) (string, bool) {
 func fenceStart(line string) (marker, info string) {
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, c)
-		if n := len(line) - len(rest); n >= 3 && !(c == "`" && strings.Contains(rest, "`")) {
+		if n := len(line) - len(rest); n >= 3 && (c != "`" || !strings.Contains(rest, c)) {
 			return line[:n], strings.TrimSpace(rest)
 		}
 	}

@@ -117,10 +117,10 @@ func (p *yamlParser) readable() bool {
 }
 
 func unwanted(r rune) bool {
-	switch {
-	case r == '\t' || r == '\n' || r == '\r':
+	switch r {
+	case '\t', '\n', '\r':
 		return false
-	case r == '\u2028' || r == '\u2029' || r == '\ufffe' || r == '\uffff':
+	case '\u2028', '\u2029', '\ufffe', '\uffff':
 		return true
 	default:
 		return r < 0x20 || r >= 0x7f && r < 0xa0
