@@ -39,7 +39,7 @@ func (o Outcome) rank() int {
 type Finding struct {
 	Guideline *guideline.Guideline
 	Outcome   Outcome
-	// Effect is the index of the effect in the analysis.
+	// Effect is the index of the effect in the analysis; -1 when it has none.
 	Effect int
 	// Pattern is the tool pattern that denies, when one does.
 	Pattern string
@@ -77,7 +77,7 @@ func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis
 		j.effect(i, &call.Effects[i])
 	}
 	if len(call.Effects) == 0 {
-		j.effect(-1, &tooluse.Effect{Kind: tooluse.Use})
+		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
 	}
 	j.conclude()
 	return j.decision
@@ -98,18 +98,30 @@ type held struct {
 	event tooluse.Event
 }
 
-// effect judges one effect by all guidelines that hold for what it is or for an event that it means.
+// effectOf is the effect that a finding is about; a call without any is judged as the use of its tool.
+func (j *judge) effectOf(f *Finding) *tooluse.Effect {
+	if f.Effect < 0 {
+		return &tooluse.Effect{Kind: tooluse.Use}
+	}
+	return &j.call.Effects[f.Effect]
+}
+
 func (j *judge) effect(i int, e *tooluse.Effect) {
-	j.query.Places = places(e)
+	j.hold(e)
+	j.lists(i, e)
+	j.denials(i, e)
+	j.gates(i, e)
+}
+
+// hold finds the guidelines that hold for what an effect is or for an event that it means, highest priority first.
+func (j *judge) hold(e *tooluse.Effect) {
+	j.query.Places = e.Places()
 	j.held = j.held[:0]
 	j.collect("")
 	for _, event := range e.Events {
 		j.collect(event)
 	}
 	slices.SortStableFunc(j.held, func(a, b held) int { return b.Guideline.Priority - a.Guideline.Priority })
-	j.lists(i, e)
-	j.denials(i, e)
-	j.gates(i, e)
 }
 
 // collect adds the guidelines that hold with an event; those that name none are collected without one.
@@ -128,22 +140,9 @@ func (j *judge) holds(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.held, func(h held) bool { return h.Guideline == g })
 }
 
-// places are what path conditions see of an effect; never nil, so that the context's own paths are not used.
-func places(e *tooluse.Effect) []guideline.Path {
-	out := make([]guideline.Path, 0, 1+len(e.Related))
-	if e.Path != "" {
-		out = append(out, e.Place())
-	}
-	for _, p := range e.Related {
-		out = append(out, guideline.Path{Name: p})
-	}
-	return out
-}
-
 func (j *judge) add(f Finding) {
-	for i := range j.decision.Findings {
-		have := &j.decision.Findings[i]
-		if have.Guideline.ID == f.Guideline.ID && have.Effect == f.Effect && have.Outcome == f.Outcome {
+	for n := len(j.decision.Findings) - 1; n >= 0 && j.decision.Findings[n].Effect == f.Effect; n-- {
+		if have := &j.decision.Findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
 			return
 		}
 	}

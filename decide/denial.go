@@ -11,7 +11,7 @@ func (j *judge) denials(i int, e *tooluse.Effect) {
 	for n := range j.held {
 		m := &j.held[n]
 		for _, p := range m.Denied {
-			if p.Everything() && j.isAllowed(e) || !j.denies(p, e) {
+			if p.Everything() && j.isAllowed(i, e) || !j.denies(p, e) {
 				continue
 			}
 			j.add(Finding{Guideline: m.Guideline, Outcome: Deny, Effect: i, Pattern: p.String(), Event: m.event})
@@ -28,17 +28,19 @@ func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 		return true
 	}
 	if p.Spec == guideline.SpecNone {
-		return p.MatchTool(tool) || stands(p.Family(), e, tool)
+		return p.MatchTool(tool) || stands(p, e, tool) && !tooluse.IsScratch(e.Path)
 	}
 	return speaksOf(p, e, tool) && matches(p, e)
 }
 
-// stands reports whether an effect of another tool does what the tools of a family do: a shell's write for Write.
-func stands(f guideline.Family, e *tooluse.Effect, tool string) bool {
-	if f == guideline.NoFamily || f == guideline.CommandFamily || guideline.FamilyOf(tool) == f {
-		return false
+// stands reports whether an effect of another tool does what a bare name is for: a shell's write for Write. A tool that
+// has a name of its own is meant by that name alone, and the narrower tools (Grep, NotebookEdit) stand for nothing else.
+func stands(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+	switch p.Name {
+	case "Write", "Edit", "Read", "WebFetch":
+		return familyOf(e) == p.Family() && guideline.FamilyOf(tool) != p.Family()
 	}
-	return familyOf(e) == f && !tooluse.IsScratch(e.Path)
+	return false
 }
 
 // familyOf is the family of tools that an effect belongs to.
@@ -98,8 +100,20 @@ func matchesCommand(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether some allow list of the matching guidelines names the effect or its tool.
-func (j *judge) isAllowed(e *tooluse.Effect) bool {
+// isAllowed reports whether some allow list of the matching guidelines names the effect or its tool. What an allowed
+// command reads, fetches or leaves unknown is allowed with it; what it writes must be named too.
+func (j *judge) isAllowed(i int, e *tooluse.Effect) bool {
+	if e.Inert || j.isNamed(e) {
+		return true
+	}
+	if f := familyOf(e); f == guideline.WriteFamily || f == guideline.CommandFamily {
+		return false
+	}
+	command := j.commandOf(i)
+	return command != nil && j.isNamed(command)
+}
+
+func (j *judge) isNamed(e *tooluse.Effect) bool {
 	for n := range j.held {
 		for _, p := range j.held[n].Allowed {
 			if covers(p, e, j.call.Tool) {
@@ -107,13 +121,28 @@ func (j *judge) isAllowed(e *tooluse.Effect) bool {
 			}
 		}
 	}
-	return e.Inert
+	return false
+}
+
+// commandOf is the command that an effect comes from, or nil when it comes from the call as a whole.
+func (j *judge) commandOf(i int) *tooluse.Effect {
+	for n := i - 1; n >= 0; n-- {
+		run, of := &j.call.Effects[n], &j.call.Effects[i]
+		if run.Kind != tooluse.Run {
+			continue
+		}
+		if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(tooluse.TooLarge) {
+			return run
+		}
+		return nil
+	}
+	return nil
 }
 
 // covers reports whether an allowed pattern lets an effect pass.
 func covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 	if p.Spec == guideline.SpecNone {
-		return p.MatchTool(tool) || p.Family() != guideline.NoFamily && p.Family() == familyOf(e)
+		return p.MatchTool(tool) || stands(p, e, tool)
 	}
 	if !speaksOf(p, e, tool) {
 		return false
@@ -125,9 +154,9 @@ func covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 }
 
 // lists holds an effect against the allow lists: of those that restrict such effects the highest priority decides,
-// and lists of the same priority unite.
+// and lists of the same priority unite. What an allowed command leaves unknown is judged with the command.
 func (j *judge) lists(i int, e *tooluse.Effect) {
-	if e.Inert || e.Kind == tooluse.Opaque {
+	if e.Inert || e.Kind == tooluse.Opaque && j.commandOf(i) != nil {
 		return
 	}
 	var decider *held
@@ -174,9 +203,9 @@ func (j *judge) restrictsOne(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 	case guideline.SpecNone:
 		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
 	case guideline.SpecPath, guideline.SpecHost:
-		return p.Family() == familyOf(e)
+		return p.Family() == familyOf(e) || e.Kind == tooluse.Opaque && p.Family() == guideline.FamilyOf(tool)
 	case guideline.SpecCommand:
-		return p.MatchTool(tool) && e.Kind == tooluse.Run
+		return p.MatchTool(tool) && (e.Kind == tooluse.Run || e.Kind == tooluse.Opaque)
 	default:
 		return p.MatchTool(tool)
 	}

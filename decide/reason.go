@@ -49,8 +49,8 @@ func (j *judge) seen(f *Finding) string {
 	if f.Effect < 0 {
 		return "the call uses " + j.call.Tool + "."
 	}
-	e := &j.call.Effects[f.Effect]
-	what := e.Reason
+	e := j.effectOf(f)
+	what := shortened(e.Reason, 400)
 	byPattern := f.Pattern != "" && f.Event == ""
 	if what == "" || byPattern || f.Allowed != nil {
 		what = describe(e, j.call.Tool)
@@ -58,7 +58,10 @@ func (j *judge) seen(f *Finding) string {
 	if byPattern {
 		what += fmt.Sprintf(", which the pattern %s denies", f.Pattern)
 	}
-	if f.Allowed != nil {
+	switch {
+	case f.Allowed != nil && (e.Unknown || e.Kind == tooluse.Opaque):
+		what += ", and what is not wholly known cannot be on the list of what is allowed here"
+	case f.Allowed != nil:
 		what += ", which is not on the list of what is allowed here"
 	}
 	if e.Span.Text != "" {
@@ -70,33 +73,34 @@ func (j *judge) seen(f *Finding) string {
 func describe(e *tooluse.Effect, tool string) string {
 	switch e.Kind {
 	case tooluse.Read:
-		return "reads " + e.Path
+		return "reads " + oneLine(e.Path)
 	case tooluse.Write:
-		return "writes " + e.Path
+		return "writes " + oneLine(e.Path)
 	case tooluse.Delete:
-		return "deletes or moves away " + e.Path
+		return "deletes or moves away " + oneLine(e.Path)
 	case tooluse.Run:
 		return "runs " + oneLine(e.Command)
 	case tooluse.Fetch:
-		return "fetches from " + e.Host
+		return "fetches from " + oneLine(e.Host)
 	case tooluse.Send:
-		return "sends data to " + e.Host
+		return "sends data to " + oneLine(e.Host)
 	case tooluse.Opaque:
 		return "does what cannot be known"
 	}
 	if e.Name != "" {
-		return "uses " + tool + " for " + e.Name
+		return "uses " + tool + " for " + oneLine(e.Name)
 	}
 	return "uses " + tool
 }
 
 // oneLine makes a text fit into a sentence.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > 120 {
-		s = strings.ToValidUTF8(s[:120], "") + "…"
+func oneLine(s string) string { return shortened(strings.Join(strings.Fields(s), " "), 120) }
+
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return s
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // instead is what the agent may do: what the guideline says, or what its allow list holds. It never names what is
@@ -108,6 +112,8 @@ func (j *judge) instead(f *Finding) string {
 	if f.Allowed == nil {
 		return ""
 	}
+	// What else is denied depends on the guidelines that hold for this effect.
+	j.hold(j.effectOf(f))
 	var free []string
 	for _, pattern := range f.Allowed {
 		if !j.deniedAnyway(pattern) {
@@ -123,7 +129,8 @@ func (j *judge) instead(f *Finding) string {
 	return "Allowed here: " + strings.Join(free, ", ") + "."
 }
 
-// deniedAnyway reports whether a guideline that is in force denies a pattern of an allow list as it stands.
+// deniedAnyway reports whether a guideline that is in force denies all that a pattern of an allow list gives. The text
+// of the pattern is held against the denied ones as if it were a name: their stars take in those that it has itself.
 func (j *judge) deniedAnyway(pattern string) bool {
 	allowed, err := guideline.CompileToolPattern(pattern)
 	if err != nil {
@@ -131,10 +138,30 @@ func (j *judge) deniedAnyway(pattern string) bool {
 	}
 	for n := range j.held {
 		for _, p := range j.held[n].Denied {
-			if !p.Everything() && (p.String() == pattern || p.Spec == guideline.SpecNone && p.MatchTool(allowed.Name)) {
+			if !p.Everything() && takesBack(p, allowed) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func takesBack(denied, allowed *guideline.ToolPattern) bool {
+	if denied.Spec == guideline.SpecNone {
+		return denied.MatchTool(allowed.Name)
+	}
+	if denied.Spec != allowed.Spec || denied.Family() != allowed.Family() {
+		return false
+	}
+	_, inside, _ := strings.Cut(strings.TrimSuffix(allowed.String(), ")"), "(")
+	switch denied.Spec {
+	case guideline.SpecPath:
+		return denied.MatchPath(guideline.Path{Name: strings.TrimPrefix(inside, "./")})
+	case guideline.SpecCommand:
+		return denied.MatchCommand(inside)
+	case guideline.SpecHost:
+		return denied.MatchHost(strings.TrimPrefix(inside, "domain:"))
+	default:
+		return denied.Name == allowed.Name && denied.MatchName(inside)
+	}
 }

@@ -107,7 +107,7 @@ func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
 		{
 			"a lower allow list for the tool",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read")), newGuideline("other", 3, allows("Write(docs/*)"))},
-			[]override{{"tools_allowed: Write(src/*)", "other", "its allow list for Write stands at priority 3, above 2"}},
+			[]override{{"tools_allowed: Write(src/*)", "other", "its allow list for writing stands at priority 3, above 2"}},
 		},
 		{
 			"an allowance that is denied",

@@ -32,9 +32,8 @@ func (r *resolution) overrides(rule *rule) []Override {
 
 func (r *resolution) allowOverride(g *guideline.Guideline, p *guideline.ToolPattern) *Override {
 	what := "tools_allowed: " + p.String()
-	tool := allowKey(p)
-	if by := r.allowBy[tool]; by.Priority > g.Priority {
-		return &Override{what, by.ID, fmt.Sprintf("its allow list for %s stands at priority %d, above %d", tool, by.Priority, g.Priority)}
+	if list, by := r.allower(p); by.Priority > g.Priority {
+		return &Override{what, by.ID, fmt.Sprintf("its allow list for %s stands at priority %d, above %d", list, by.Priority, g.Priority)}
 	}
 	for _, d := range r.deniers {
 		if denies(d.pattern, p) {

@@ -128,7 +128,7 @@ func (r *reference) allowed(denied []string) []string {
 	out := []string{}
 	for _, l := range r.inForce() {
 		for _, p := range l.Action.ToolsAllowed {
-			if l.Priority == r.highestAllowing(toolOf(p)) && !slices.Contains(denied, p) && !slices.Contains(out, p) {
+			if l.Priority == r.highestAllowing(p) && !slices.Contains(denied, p) && !slices.Contains(out, p) {
 				out = append(out, p)
 			}
 		}
@@ -136,17 +136,23 @@ func (r *reference) allowed(denied []string) []string {
 	return out
 }
 
-func (r *reference) highestAllowing(tool string) int {
+// highestAllowing is the highest priority of the allow lists that hold for the tool of a pattern.
+func (r *reference) highestAllowing(pattern string) int {
 	highest := -1
 	for _, l := range r.inForce() {
 		for _, p := range l.Action.ToolsAllowed {
-			if toolOf(p) == tool {
+			if toolOf(p) == toolOf(pattern) && !hasPath(pattern) || hasPath(p) && isWriter(p) && isWriter(pattern) {
 				highest = max(highest, l.Priority)
 			}
 		}
 	}
 	return highest
 }
+
+// hasPath reports whether a pattern of a file's tool has a path; such lists hold for every way of writing.
+func hasPath(pattern string) bool { return isWriter(pattern) && strings.HasSuffix(pattern, ")") }
+
+func isWriter(pattern string) bool { return toolOf(pattern) == "Write" || toolOf(pattern) == "Edit" }
 
 func toolOf(pattern string) string {
 	name, _, _ := strings.Cut(pattern, "(")

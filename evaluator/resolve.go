@@ -7,6 +7,7 @@ type resolution struct {
 	allowed []string
 	denied  []string
 	// allowBy is, by tool, the first guideline whose allow list decides; others of its priority have their say too.
+	// Lists of paths are lists for reading or writing and not for one tool.
 	allowBy map[string]*guideline.Guideline
 	// deniers are the patterns in force with the guidelines that deny them.
 	deniers []denial
@@ -59,23 +60,50 @@ func (r *resolution) deny(m *Match, seen map[string]bool) {
 
 func (r *resolution) allow(m *Match, seen map[string]bool) {
 	for _, p := range m.Allowed {
-		tool := allowKey(p)
-		if r.allowBy[tool] == nil {
+		if tool := allowKey(p); r.allowBy[tool] == nil {
 			r.allowBy[tool] = m.Guideline
 		}
-		if text := p.String(); r.allowBy[tool].Priority == m.Guideline.Priority && !seen[text] {
+		_, by := r.allower(p)
+		if text := p.String(); by.Priority == m.Guideline.Priority && !seen[text] {
 			seen[text] = true
 			r.allowed = append(r.allowed, text)
 		}
 	}
 }
 
-// allowKey is the tool whose allow list a pattern belongs to: the tools that Edit covers share its list.
+// allower is the first guideline whose allow list decides about what a pattern allows, and what that list is for.
+func (r *resolution) allower(p *guideline.ToolPattern) (list string, by *guideline.Guideline) {
+	list = allowKey(p)
+	by = r.allowBy[list]
+	if paths := pathKey(p); paths != "" {
+		if higher := r.allowBy[paths]; higher != nil && higher.Priority > by.Priority {
+			return paths, higher
+		}
+	}
+	return list, by
+}
+
+// allowKey is what a pattern's allow list is for: the tool, or for paths all reading or all writing. The tools that Edit
+// covers share its list.
 func allowKey(p *guideline.ToolPattern) string {
-	if p.Name == "MultiEdit" || p.Name == "NotebookEdit" {
+	switch {
+	case p.Spec == guideline.SpecPath:
+		return pathKey(p)
+	case p.Name == "MultiEdit" || p.Name == "NotebookEdit":
 		return "Edit"
 	}
 	return p.Name
+}
+
+// pathKey is what lists of paths are for that hold for a pattern's tool, or empty.
+func pathKey(p *guideline.ToolPattern) string {
+	switch p.Family() {
+	case guideline.ReadFamily:
+		return "reading"
+	case guideline.WriteFamily:
+		return "writing"
+	}
+	return ""
 }
 
 func (r *resolution) gate(g *guideline.Guideline) {

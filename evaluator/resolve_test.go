@@ -26,6 +26,18 @@ func TestAllowListsAreResolvedByTool(t *testing.T) {
 		{"the tools that Edit covers share its list", []guideline.Guideline{
 			newGuideline("low", 1, allows("Edit(a/*)", "NotebookEdit")), newGuideline("high", 2, allows("MultiEdit(b/*)")),
 		}, []string{"MultiEdit(b/*)"}},
+		{"a list of paths is one for every way of writing", []guideline.Guideline{
+			newGuideline("low", 1, allows("Edit(docs/*)", "Write", "NotebookEdit")), newGuideline("high", 2, allows("Write(src/*)")),
+		}, []string{"Write(src/*)"}},
+		{"and for every way of reading", []guideline.Guideline{
+			newGuideline("low", 1, allows("Read(docs/*)", "Grep")), newGuideline("high", 2, allows("Grep(src/*)")),
+		}, []string{"Grep(src/*)"}},
+		{"a tool's bare name is a list for that tool alone", []guideline.Guideline{
+			newGuideline("low", 1, allows("Edit(docs/*)", "Edit")), newGuideline("high", 2, allows("Write")),
+		}, []string{"Write", "Edit(docs/*)", "Edit"}},
+		{"of equal priorities a bare name stands beside paths", []guideline.Guideline{
+			newGuideline("a", 1, allows("Edit")), newGuideline("b", 1, allows("Write(src/*)", "Write")),
+		}, []string{"Edit", "Write(src/*)", "Write"}},
 		{"Task is Agent", []guideline.Guideline{
 			newGuideline("low", 1, allows("Task(x)")), newGuideline("high", 2, allows("Agent(y)")),
 		}, []string{"Agent(y)"}},

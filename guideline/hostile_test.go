@@ -57,7 +57,7 @@ func TestNoPatternMakesMatchingSlow(t *testing.T) {
 			continue // Refusing a hostile pattern is an answer too.
 		}
 		for kind, path := range paths {
-			within(t, 250*time.Millisecond, shape+" on "+kind, func() { g.Match(path) })
+			within(t, 3*time.Second, shape+" on "+kind, func() { g.Match(path) })
 		}
 	}
 }
@@ -91,7 +91,7 @@ func fastest(g *Glob, path string) time.Duration {
 
 func TestNoPatternMakesCompilingSlow(t *testing.T) {
 	for shape, pattern := range hostilePatterns() {
-		within(t, 100*time.Millisecond, shape, func() {
+		within(t, time.Second, shape, func() {
 			_, _ = CompileGlob(pattern)
 			_, _ = CompileToolPattern("Bash(" + pattern[:MaxPatternLength/2] + ":*)")
 		})
@@ -108,7 +108,7 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 			for kind, shell := range map[string]string{
 				"stars": fill("", "*a", "", size), "any": fill("", "?", "", size), "braces": fill("", "{a,b}", "", size), "brackets": fill("", "[", "", size),
 			} {
-				within(t, 500*time.Millisecond, shape+" against "+kind, func() {
+				within(t, 5*time.Second, shape+" against "+kind, func() {
 					for _, place := range []Path{{Name: shell, Glob: true}, {Name: shell, Glob: true, Tree: true}, {Name: shell, Tree: true}} {
 						g.MatchPlace(place)
 						g.covers(place)
@@ -119,7 +119,8 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 	}
 }
 
-// within fails when even the best of several runs is too slow: a busy machine may slow some of them down.
+// within fails when even the best of several runs is too slow: a busy machine may slow some of them down. The limits
+// leave room for the race detector; what grows with the square of its input misses them all the same.
 func within(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

@@ -47,7 +47,7 @@ func FamilyOf(tool string) Family {
 		return WriteFamily
 	case "Read", "NotebookRead", "Glob", "Grep", "LS":
 		return ReadFamily
-	case "Bash", "PowerShell":
+	case "Bash", "Monitor", "PowerShell":
 		return CommandFamily
 	case "WebFetch":
 		return FetchFamily
@@ -120,6 +120,9 @@ func (p *ToolPattern) compileSpec(spec string) error {
 // the command with any arguments or none; the second also means names such as test:unit.
 func (p *ToolPattern) compileCommand(spec string) error {
 	p.Spec = SpecCommand
+	if p.ignoresCase() {
+		spec = strings.ToLower(spec)
+	}
 	if prefix, ok := strings.CutSuffix(spec, ":*"); ok {
 		if prefix == "" {
 			return badPattern("write "+p.Name+" alone", "%q names no command", p.source)
@@ -181,8 +184,8 @@ func (p *ToolPattern) Everything() bool { return strings.Trim(p.Name, "*") == ""
 // Family is the family of the tool that the pattern names.
 func (p *ToolPattern) Family() Family { return FamilyOf(p.Name) }
 
-// MatchTool reports whether the pattern speaks of the tool: by its name, as Edit of MultiEdit and NotebookEdit, or as
-// an MCP server of its tools.
+// MatchTool reports whether the pattern speaks of the tool: by its name, as Edit of MultiEdit and NotebookEdit, as Bash
+// of Monitor, which runs the same commands, or as an MCP server of its tools.
 func (p *ToolPattern) MatchTool(tool string) bool {
 	if tool == "Task" {
 		tool = "Agent"
@@ -190,15 +193,26 @@ func (p *ToolPattern) MatchTool(tool string) bool {
 	if p.Name == tool || p.tool.match(tool) {
 		return true
 	}
-	if p.Name == "Edit" {
+	switch p.Name {
+	case "Edit":
 		return tool == "MultiEdit" || tool == "NotebookEdit"
+	case "Bash":
+		return tool == "Monitor"
 	}
 	server := strings.HasPrefix(p.Name, "mcp__") && strings.Count(p.Name, "__") == 1
 	return server && strings.HasPrefix(tool, p.Name+"__")
 }
 
 // MatchCommand reports whether a simple command's text matches.
-func (p *ToolPattern) MatchCommand(text string) bool { return p.matchWord(SpecCommand, text) }
+func (p *ToolPattern) MatchCommand(text string) bool {
+	if p.ignoresCase() {
+		text = strings.ToLower(text)
+	}
+	return p.matchWord(SpecCommand, text)
+}
+
+// ignoresCase is true for the shell in which Get-Date and get-date are one command.
+func (p *ToolPattern) ignoresCase() bool { return p.Name == "PowerShell" }
 
 // matchWord is true for a pattern without parentheses, and otherwise when what stands in them is of the kind and
 // matches.

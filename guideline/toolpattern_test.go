@@ -77,7 +77,7 @@ func TestToolsOfOneKindShareAFamily(t *testing.T) {
 	for tool, want := range map[string]Family{
 		"Write": WriteFamily, "Edit": WriteFamily, "MultiEdit": WriteFamily, "NotebookEdit": WriteFamily,
 		"Read": ReadFamily, "NotebookRead": ReadFamily, "Glob": ReadFamily, "Grep": ReadFamily, "LS": ReadFamily,
-		"Bash": CommandFamily, "PowerShell": CommandFamily, "WebFetch": FetchFamily, "WebSearch": NoFamily, "": NoFamily,
+		"Bash": CommandFamily, "Monitor": CommandFamily, "PowerShell": CommandFamily, "WebFetch": FetchFamily, "WebSearch": NoFamily, "": NoFamily,
 	} {
 		if got := FamilyOf(tool); got != want {
 			t.Errorf("%q is of family %v, want %v", tool, got, want)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -27,6 +28,19 @@ func (l *Loaded) Plain() []guideline.Guideline {
 		out[i] = l.Guidelines[i].Guideline
 	}
 	return out
+}
+
+// Join puts together what several packs and loads define. Of an id that stands twice the first one is kept.
+func Join(parts ...*Loaded) *Loaded {
+	var all Loaded
+	ids := map[string]Origin{}
+	for _, part := range parts {
+		sources, repeated := unique(part.Guidelines, ids)
+		all.Guidelines = append(all.Guidelines, sources...)
+		all.Cases = append(all.Cases, part.Cases...)
+		all.Problems = append(append(all.Problems, repeated...), part.Problems...)
+	}
+	return &all
 }
 
 // Load reads guideline files and folders of them. A broken file is a problem and the others still load; so is a place
@@ -77,7 +91,7 @@ func (l *loading) folder(dir string) {
 		l.unreadable(dir, err, "check its permissions")
 		return
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	found := 0
 	walk := func(name string, entry fs.DirEntry, err error) error {
 		switch full := filepath.Join(dir, filepath.FromSlash(name)); {
@@ -163,7 +177,7 @@ func readAll(open func() (fs.File, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 

@@ -63,7 +63,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	case c.Flags().Changed("command"):
 		return &call{tool: tool, input: object("command", f.command)}, nil
 	case c.Flags().Changed("path"):
-		return &call{tool: tool, input: object(pathField(tool), f.path)}, nil
+		return &call{tool: tool, input: object(tooluse.PathArgument(tool), f.path)}, nil
 	case !c.Flags().Changed("input"):
 		return &call{tool: tool, input: []byte("{}")}, nil
 	}
@@ -78,19 +78,6 @@ func object(field, value string) []byte {
 	// A map of strings always encodes.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
-}
-
-// pathField is the argument in which a tool takes its path or address.
-func pathField(tool string) string {
-	switch tool {
-	case "Write", "Edit", "MultiEdit", "Read", "View", "Replace":
-		return "file_path"
-	case "NotebookEdit", "NotebookRead":
-		return "notebook_path"
-	case "WebFetch":
-		return "url"
-	}
-	return "path"
 }
 
 // machine is what the analysis may know of where the call runs.

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"guardrails/detect/tooluse"
 	"guardrails/guideline"
 )
 
@@ -64,7 +65,7 @@ func sampleCall(pattern string) (tool string, input []byte) {
 	switch p.Spec {
 	case guideline.SpecPath:
 		if path := samplePath(spec); path != "" {
-			return tool, object(pathField(tool), path)
+			return tool, object(tooluse.PathArgument(tool), path)
 		}
 		return "", nil
 	case guideline.SpecCommand:
@@ -90,7 +91,7 @@ func sampleCommand(spec string) string {
 func sampleUse(tool string) (string, []byte) {
 	switch guideline.FamilyOf(tool) {
 	case guideline.ReadFamily, guideline.WriteFamily:
-		return tool, object(pathField(tool), "x")
+		return tool, object(tooluse.PathArgument(tool), "x")
 	case guideline.CommandFamily:
 		return tool, object("command", "make")
 	case guideline.FetchFamily:

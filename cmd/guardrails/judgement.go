@@ -97,33 +97,12 @@ func missing(e *evaluator.Explained) string {
 // held are the guidelines that hold for some effect of the call or for an event that it means.
 func (j *judgement) held() map[string]bool {
 	out := map[string]bool{}
-	effects := j.call.Effects
-	if len(effects) == 0 {
-		effects = []tooluse.Effect{{Kind: tooluse.Use}}
-	}
-	query := evaluator.Query{Context: j.context}
 	var matches []evaluator.Match
-	for i := range effects {
-		query.Places = places(&effects[i])
-		for _, event := range append([]tooluse.Event{""}, effects[i].Events...) {
-			query.Event = string(event)
-			matches = j.set.Match(&query, matches[:0])
-			for _, m := range matches {
-				out[m.Guideline.ID] = true
-			}
+	for _, query := range decide.Questions(j.context, j.call) {
+		matches = j.set.Match(&query, matches[:0])
+		for _, m := range matches {
+			out[m.Guideline.ID] = true
 		}
-	}
-	return out
-}
-
-// places are what path conditions see of an effect; not nil, so that they stand in for the context's paths.
-func places(e *tooluse.Effect) []guideline.Path {
-	out := []guideline.Path{}
-	if e.Path != "" {
-		out = append(out, e.Place())
-	}
-	for _, p := range e.Related {
-		out = append(out, guideline.Path{Name: p})
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,20 +62,30 @@ func (a *app) readSources(c *config.Config, sources []string) (*rules.Loaded, er
 			return &rules.Loaded{}, nil
 		}
 	}
-	var m merger
-	var files []string
+	return joined(sources)
+}
+
+// joined reads packs, each once however often it is named, and after them the files.
+func joined(sources []string) (*rules.Loaded, error) {
+	var parts []*rules.Loaded
+	var packs, files []string
 	for _, source := range sources {
 		name, isPack := strings.CutPrefix(source, packPrefix)
-		if !isPack {
+		switch {
+		case !isPack:
 			files = append(files, source)
-		} else if err := m.pack(name); err != nil {
-			return nil, failure("%s: %v", source, err)
+		case !slices.Contains(packs, name):
+			pack, err := rules.Pack(name)
+			if err != nil {
+				return nil, failure("%s: %v", source, err)
+			}
+			packs, parts = append(packs, name), append(parts, pack)
 		}
 	}
 	if len(files) > 0 {
-		m.add(rules.Load(files...))
+		parts = append(parts, rules.Load(files...))
 	}
-	return &m.Loaded, nil
+	return rules.Join(parts...), nil
 }
 
 // projectSources are the packs that the project names and its own files, or the core pack where there is neither.
@@ -100,43 +109,4 @@ func (a *app) projectSources(c *config.Config) ([]string, document.Problems) {
 		sources = []string{packPrefix + "core"}
 	}
 	return sources, nil
-}
-
-// merger joins what several packs and files define, an id once.
-type merger struct {
-	rules.Loaded
-	packs []string
-	ids   map[string]rules.Origin
-}
-
-func (m *merger) pack(name string) error {
-	if slices.Contains(m.packs, name) {
-		return nil
-	}
-	m.packs = append(m.packs, name)
-	loaded, err := rules.Pack(name)
-	if err != nil {
-		return err
-	}
-	m.add(loaded)
-	return nil
-}
-
-func (m *merger) add(l *rules.Loaded) {
-	if m.ids == nil {
-		m.ids = map[string]rules.Origin{}
-	}
-	for _, s := range l.Guidelines {
-		if first, ok := m.ids[s.ID]; ok {
-			m.Problems.Add(document.Problem{
-				File: s.Origin.File, Line: s.Origin.Line, Path: "id",
-				Message: fmt.Sprintf("%q is already defined at %s", s.ID, first), Remedy: "rename or remove one of the two",
-			})
-			continue
-		}
-		m.ids[s.ID] = s.Origin
-		m.Guidelines = append(m.Guidelines, s)
-	}
-	m.Cases = append(m.Cases, l.Cases...)
-	m.Problems = append(m.Problems, l.Problems...)
 }

@@ -28,27 +28,27 @@ func builtinHandler(name string) handler {
 	case "pwd":
 		return func(_ *analyzer, c *command) flow { return flow{text: c.sc.cwd, known: !c.sc.cwdUnknown} }
 	case "which", "type", "whence", "where":
-		return func(_ *analyzer, c *command) flow { return whichOutput(c, c.args()) }
+		return func(_ *analyzer, c *command) flow { return whichOutput(c.args()) }
 	case "mktemp":
-		return func(_ *analyzer, c *command) flow { return flow{text: "/tmp/tmp.mktemp", known: true} }
+		return func(*analyzer, *command) flow { return flow{text: "/tmp/tmp.mktemp", known: true} }
 	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "getopts", "jobs", "bg", "fg", "dirs", "times", "sleep", "hash", "unalias", "ulimit":
-		return func(*analyzer, *command) flow { return nothing }
+		return func(*analyzer, *command) flow { return nothing() }
 	case "dirname", "basename", "realpath", "readlink":
 		return pathText
 	case "yes":
-		return func(a *analyzer, c *command) flow { return flow{taint: endless} }
+		return func(*analyzer, *command) flow { return flow{taint: endless} }
 	}
 	return nil
 }
 
 // whichOutput is the path of a program by its name.
-func whichOutput(c *command, args []value) flow {
+func whichOutput(args []value) flow {
 	for _, v := range args {
 		if !strings.HasPrefix(v.text, "-") {
 			return flow{text: "/usr/local/bin/" + v.text, known: !v.partial}
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // changeDir follows cd where it is known where it goes.
@@ -63,13 +63,13 @@ func changeDir(a *analyzer, c *command) flow {
 	}
 	if dir.partial || dir.text == "-" || c.name == "popd" || dir.glob {
 		sc.cwdUnknown = !a.atRoot(c, dir)
-		return nothing
+		return nothing()
 	}
 	p := a.place(dir, sc)
 	if p.zone != unresolved {
 		sc.cwd, sc.cwdUnknown = p.abs, false
 	}
-	return nothing
+	return nothing()
 }
 
 // atRoot recognises cd "$(git rev-parse --show-toplevel)", which goes to the project.
@@ -134,13 +134,13 @@ func printf(_ *analyzer, c *command) flow {
 		rest := &command{argv: args[1:], sc: c.sc}
 		f := printf(nil, rest)
 		c.sc.set(args[1].text, variable{values: []value{{text: f.text, partial: !f.known, taint: f.taint}}})
-		return nothing
+		return nothing()
 	}
 	if len(args) > 0 && args[0].text == "--" {
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return nothing
+		return nothing()
 	}
 	f := flow{known: true}
 	for _, v := range args {
@@ -197,7 +197,7 @@ func aliasBuiltin(_ *analyzer, c *command) flow {
 			c.sc.aliases[name] = text
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 func unsetBuiltin(a *analyzer, c *command) flow {
@@ -208,7 +208,7 @@ func unsetBuiltin(a *analyzer, c *command) flow {
 			delete(c.sc.vars, v.text)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // exportBuiltin is reached when export stands behind a wrapper and its assignments were read as words.
@@ -222,7 +222,7 @@ func exportBuiltin(a *analyzer, c *command) flow {
 	if len(c.argv) == 1 || c.argv[1].text == "-p" || c.argv[1].text == "-x" {
 		return flow{taint: fromEnviron}
 	}
-	return nothing
+	return nothing()
 }
 
 func positional(a *analyzer, c *command) flow {
@@ -239,7 +239,7 @@ func positional(a *analyzer, c *command) flow {
 	case len(args) == 2 && args[0].text == "+o" && args[1].text == "history":
 		a.mark(c, "stops the shell from recording commands", DefenseOff)
 	}
-	return nothing
+	return nothing()
 }
 
 // readBuiltin sets variables from the input: known if one line of it is.
@@ -253,14 +253,14 @@ func readBuiltin(_ *analyzer, c *command) flow {
 		}
 		c.sc.set(v.text, variable{values: []value{val}})
 	}
-	return nothing
+	return nothing()
 }
 
 // pathText is what dirname and its kind print of a known path.
 func pathText(_ *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	if len(o.operands) == 0 || o.operands[0].partial {
-		return unknown
+		return unknown()
 	}
 	text := strings.TrimSuffix(o.word(0), "/")
 	i := strings.LastIndexByte(text, '/')
@@ -285,5 +285,5 @@ func (a *analyzer) declClause(c *syntax.DeclClause, sc *scope) flow {
 	if len(c.Args) == 0 {
 		return flow{taint: fromEnviron}
 	}
-	return nothing
+	return nothing()
 }

@@ -31,14 +31,14 @@ func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
 		argv = append(argv, a.fields(w, sc)...)
 		if len(argv) > 4096 {
 			a.overflow("has more than 4,096 arguments")
-			return unknown
+			return unknown()
 		}
 	}
 	for _, as := range c.Assigns {
 		a.assign(as, sc)
 	}
 	if len(argv) == 0 {
-		return nothing
+		return nothing()
 	}
 	span := a.span(int(c.Pos().Offset()), int(c.End().Offset()))
 	return a.dispatch(argv, span, sc, io)
@@ -46,12 +46,15 @@ func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
 
 // dispatch runs a command of which the arguments are known: an alias, a function, or a program.
 func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow {
+	if len(argv) == 0 {
+		return nothing()
+	}
 	a.commands++
 	if a.commands > MaxCommands {
 		a.overflow("has more than 10,000 commands")
 	}
 	if a.full {
-		return unknown
+		return unknown()
 	}
 	name := argv[0].text
 	if text, ok := sc.aliases[name]; ok && !a.isCalling(name) {
@@ -205,11 +208,11 @@ func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, sp
 		if len(a.calling) > 0 && a.calling[len(a.calling)-1] == name {
 			a.opaque(span, "the function "+name+" calls itself without end", ResourceExhaust)
 		}
-		return unknown
+		return unknown()
 	}
 	if len(a.calling) >= MaxDepth {
 		a.overflow("has functions that call one another deeper than 24 levels")
-		return unknown
+		return unknown()
 	}
 	a.calling = append(a.calling, name)
 	defer func() { a.calling = a.calling[:len(a.calling)-1] }()

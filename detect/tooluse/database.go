@@ -143,7 +143,7 @@ func restore(a *analyzer, c *command) flow {
 	if o := parseOptions(c.args(), "d h p U f dbname"); o.has("clean", "drop") || c.name == "pg_restore" && o.has("c") {
 		a.mark(c, "deletes what is in the database before it restores", DestructiveOp)
 	}
-	return nothing
+	return nothing()
 }
 
 func dump(a *analyzer, c *command) flow {

@@ -151,7 +151,7 @@ func statementWords(tokens []sqlToken) []string {
 			words = append(words, strings.ToUpper(t.text))
 		}
 	}
-	if len(words) == 0 || words[0] != "WITH" && !(words[0] == "EXPLAIN" && oneOf("ANALYZE", words...)) && words[0] != "BEGIN" {
+	if !mayWrap(words) {
 		return words
 	}
 	for i, w := range words {
@@ -160,6 +160,14 @@ func statementWords(tokens []sqlToken) []string {
 		}
 	}
 	return words
+}
+
+// mayWrap reports whether a statement may have the one that loses data further in.
+func mayWrap(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	return words[0] == "WITH" || words[0] == "BEGIN" || words[0] == "EXPLAIN" && oneOf("ANALYZE", words...)
 }
 
 // lossOf says how a statement loses data, or nothing.

@@ -103,7 +103,7 @@ func keyStore(a *analyzer, c *command) flow {
 	for _, v := range o.values("execute") {
 		a.sqlValue(c, v)
 	}
-	lost := false
+	var lost bool
 	switch c.name {
 	case "etcdctl":
 		lost = o.word(0) == "del" && o.has("prefix", "from-key")

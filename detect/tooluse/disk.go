@@ -54,13 +54,13 @@ func dd(a *analyzer, c *command) flow {
 		return flow{text: in.text, known: in.known, taint: in.taint, file: in.file}
 	}
 	a.remember(written, in)
-	return nothing
+	return nothing()
 }
 
 // makeFileSystem formats its operands; an image file of the project is a file like any other.
 func makeFileSystem(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-n", "--help", "-V", "--version") != "" && c.name != "mkfs.fat" && c.name != "mkfs.vfat" {
-		return nothing
+		return nothing()
 	}
 	withValue := "t L b i m N O E T U d type label"
 	if strings.HasSuffix(c.name, "fat") || c.name == "mkdosfs" {
@@ -68,7 +68,7 @@ func makeFileSystem(a *analyzer, c *command) flow {
 	}
 	o := parseOptions(c.args(), withValue)
 	a.formats(c, o.operands)
-	return nothing
+	return nothing()
 }
 
 // formats notes the devices and files that lose what is on them. Numbers are sizes, not files.
@@ -86,7 +86,7 @@ func formatVolume(a *analyzer, c *command) flow {
 			a.mark(c, "formats the drive "+v.text, DeviceWrite)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // partition changes a partition table, unless it is asked to print it.
@@ -96,10 +96,10 @@ func partition(a *analyzer, c *command) flow {
 	}
 	o := parseOptions(c.args(), "a align n t c i d new delete typecode")
 	if len(o.operands) == 0 {
-		return nothing
+		return nothing()
 	}
 	a.formats(c, o.operands[:1])
-	return nothing
+	return nothing()
 }
 
 // showsPartitions reports whether a partitioning program is only asked to print.
@@ -132,7 +132,7 @@ func rawDevice(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	a.mark(c, "erases a disk ("+word+")", DeviceWrite)
-	return nothing
+	return nothing()
 }
 
 func cryptsetup(a *analyzer, c *command) flow {
@@ -146,7 +146,7 @@ func cryptsetup(a *analyzer, c *command) flow {
 
 func pool(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-n", "--dry-run") != "" {
-		return nothing
+		return nothing()
 	}
 	switch word := firstOf(c.args(), "destroy", "labelclear", "rollback", "delete"); {
 	case word == "":
@@ -180,7 +180,7 @@ func shred(a *analyzer, c *command) flow {
 			a.mark(c, "erases the record "+p.name, DefenseOff)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // isRecord reports whether a file is where the system or a shell writes down what happened.

@@ -2,7 +2,9 @@
 // events that means. Shell commands are parsed, never searched; text that is only data has no effect; what cannot be
 // known is an opaque effect with its reason.
 //
-// Start with Analyze; Events lists what a guideline's condition can name.
+// Start with Analyze; Events lists what a guideline's condition can name. Inside, read analyze.go, shell.go, which
+// follows the statements of a script, call.go, which turns words into one command, and handlers.go, which finds who
+// knows that command.
 package tooluse
 
 import "guardrails/guideline"
@@ -67,6 +69,18 @@ type Span struct {
 // Place is the effect's path as a pattern sees it.
 func (e *Effect) Place() guideline.Path {
 	return guideline.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
+}
+
+// Places are the effect's own path and the related ones; never nil, so that they always stand in for a context's paths.
+func (e *Effect) Places() []guideline.Path {
+	out := make([]guideline.Path, 0, 1+len(e.Related))
+	if e.Path != "" {
+		out = append(out, e.Place())
+	}
+	for _, related := range e.Related {
+		out = append(out, guideline.Path{Name: related})
+	}
+	return out
 }
 
 // Has reports whether the effect means the event.

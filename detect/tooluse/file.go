@@ -45,7 +45,7 @@ func fileHandler(name string) handler {
 func removeFiles(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	if o.has("help", "version") {
-		return nothing
+		return nothing()
 	}
 	tree := o.has("r", "R", "recursive") || c.name == "rimraf"
 	// rm -rf spelled with the flags behind the operands works too; parseOptions has sorted them.
@@ -55,7 +55,7 @@ func removeFiles(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		a.remove(v, c.sc, c.span, removal{tree: tree, how: "deletes"})
 	}
-	return nothing
+	return nothing()
 }
 
 func removeDirs(a *analyzer, c *command) flow {
@@ -63,7 +63,7 @@ func removeDirs(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		a.remove(v, c.sc, c.span, removal{moved: true, tree: o.has("s", "S"), how: "deletes"})
 	}
-	return nothing
+	return nothing()
 }
 
 // targets sorts the operands of cp, mv, ln and install into sources and the place they go to.
@@ -85,7 +85,7 @@ func move(a *analyzer, c *command) flow {
 		for _, v := range sources[min(1, len(sources)):] {
 			a.write(v, c.sc, c.span)
 		}
-		return nothing
+		return nothing()
 	}
 	for _, v := range sources {
 		from := a.remove(v, c.sc, c.span, removal{tree: true, moved: to.text != "/dev/null", how: "moves away"})
@@ -97,7 +97,7 @@ func move(a *analyzer, c *command) flow {
 		}
 	}
 	a.writeInto(to, sources, c)
-	return nothing
+	return nothing()
 }
 
 func copyFiles(a *analyzer, c *command) flow {
@@ -106,7 +106,7 @@ func copyFiles(a *analyzer, c *command) flow {
 		for _, v := range o.operands {
 			a.write(v, c.sc, c.span)
 		}
-		return nothing
+		return nothing()
 	}
 	var held flow
 	for _, v := range sources {
@@ -119,7 +119,7 @@ func copyFiles(a *analyzer, c *command) flow {
 	if name := a.place(to, c.sc).name; len(sources) == 1 && (held.known || held.taint.has(fromNetwork|decoded|fromSecret)) {
 		a.remember(name, held)
 	}
-	return nothing
+	return nothing()
 }
 
 // writeInto notes the writing of a target that may be a file or a folder: both the target itself and the files that
@@ -170,7 +170,7 @@ func linkFiles(a *analyzer, c *command) flow {
 		}
 	}
 	a.writeInto(to, sources, c)
-	return nothing
+	return nothing()
 }
 
 func tee(a *analyzer, c *command) flow {
@@ -198,7 +198,7 @@ func makeNew(a *analyzer, c *command) flow {
 		}
 		a.write(v, c.sc, c.span)
 	}
-	return nothing
+	return nothing()
 }
 
 func truncate(a *analyzer, c *command) flow {
@@ -206,68 +206,7 @@ func truncate(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		a.write(v, c.sc, c.span)
 	}
-	return nothing
-}
-
-// sed reads its files, or with -i writes them.
-func sed(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "e f l expression file line-length")
-	inPlace := false
-	for _, f := range o.flags {
-		inPlace = inPlace || f.name == "i" || f.name == "in-place" || strings.HasPrefix(f.name, "-i")
-	}
-	files := o.operands
-	scripts := o.values("e", "expression")
-	if len(scripts) == 0 && len(o.values("f", "file")) == 0 && len(files) > 0 {
-		scripts, files = files[:1], files[1:]
-	}
-	for _, s := range scripts {
-		sedScript(a, c, s)
-	}
-	out := flow{taint: c.in.taint | fromProgram}
-	for _, v := range files {
-		if v.text == "" {
-			continue
-		}
-		if inPlace {
-			a.write(v, c.sc, c.span)
-			continue
-		}
-		out.taint |= a.readFlow(v, c.sc, c.span).taint
-	}
-	return out
-}
-
-// patchFiles applies a diff: the file it names is written, or else what is written is not known.
-func patchFiles(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "p i d o B D F g r V Y z input directory output strip")
-	if o.has("dry-run") {
-		return nothing
-	}
-	if len(o.operands) > 0 {
-		a.write(o.operands[0], c.sc, c.span)
-		return nothing
-	}
-	a.diffTargets(c, c.in)
-	return nothing
-}
-
-// diffTargets notes the files that a diff changes, if the diff is known.
-func (a *analyzer) diffTargets(c *command, diff flow) {
-	if !diff.known {
-		a.opaque(c.span, "applies a patch, and it is not known to which files")
-		return
-	}
-	for line := range strings.Lines(diff.text) {
-		name, ok := strings.CutPrefix(strings.TrimSpace(line), "+++ ")
-		if !ok {
-			continue
-		}
-		name, _, _ = strings.Cut(name, "\t")
-		if name != "/dev/null" {
-			a.write(value{text: strings.TrimPrefix(name, "b/")}, c.sc, c.span)
-		}
-	}
+	return nothing()
 }
 
 func splitFile(a *analyzer, c *command) flow {
@@ -275,118 +214,5 @@ func splitFile(a *analyzer, c *command) flow {
 	if len(o.operands) > 0 {
 		a.read(o.operands[0], c.sc, c.span)
 	}
-	return nothing
-}
-
-// tar reads what it packs and writes where it unpacks.
-func tar(a *analyzer, c *command) flow {
-	args := c.args()
-	if len(args) > 0 && !strings.HasPrefix(args[0].text, "-") && args[0].text != "" {
-		bundled := args[0]
-		bundled.text = "-" + bundled.text
-		args = append([]value{bundled}, args[1:]...)
-	}
-	o := parseOptions(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command checkpoint-action use-compress-program owner group mode")
-	for _, v := range o.values("to-command", "I", "use-compress-program") {
-		a.runText(c, v)
-	}
-	for _, v := range o.values("checkpoint-action") {
-		if script, ok := strings.CutPrefix(v.text, "exec="); ok {
-			v.text = script
-			a.runText(c, v)
-		}
-	}
-	file := value{text: "-"}
-	if vs := o.values("f", "file"); len(vs) > 0 {
-		file = vs[0]
-	}
-	if o.has("c", "r", "u", "A", "create", "append", "update") {
-		return a.pack(c, o.operands, file)
-	}
-	if o.has("x", "extract", "get") {
-		a.unpackInto(c, o.values("C", "directory"))
-	}
-	return flow{taint: c.in.taint | fromProgram}
-}
-
-// pack notes what goes into an archive and where the archive goes.
-func (a *analyzer) pack(c *command, sources []value, file value) flow {
-	out := flow{taint: c.in.taint | fromProgram}
-	for _, v := range sources {
-		p := a.place(v, c.sc)
-		e := p.effect(Read, c.span)
-		e.Tree = true
-		if p.secret {
-			e.note("packs "+p.name+", which holds secrets", SecretAccess)
-			out.taint |= fromSecret
-		}
-		a.emit(e)
-	}
-	if file.text != "-" && file.text != "" {
-		if name := a.write(file, c.sc, c.span); name != "" {
-			a.remember(name, out)
-		}
-		return nothing
-	}
-	return out
-}
-
-func (a *analyzer) unpackInto(c *command, dirs []value) {
-	to := value{text: "."}
-	if len(dirs) > 0 {
-		to = dirs[len(dirs)-1]
-	}
-	if p := a.place(to, c.sc); p.zone != root {
-		a.write(to, c.sc, c.span)
-	}
-}
-
-func archive(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "x i t n b P -TT unzip-command")
-	operands := o.operands
-	for _, v := range o.values("-TT", "TT", "unzip-command") {
-		a.runText(c, v)
-	}
-	if c.name != "zip" && len(operands) > 0 {
-		if verb := operands[0].text; verb == "x" || verb == "e" || verb == "l" {
-			return nothing
-		}
-		operands = operands[1:]
-	}
-	if len(operands) == 0 {
-		return nothing
-	}
-	return a.pack(c, operands[1:], operands[0])
-}
-
-func unpack(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "d x P")
-	if c.name == "unzip" || c.name == "unrar" {
-		if !o.has("l", "t", "p", "Z", "v") {
-			a.unpackInto(c, o.values("d"))
-		}
-		return flow{taint: fromProgram}
-	}
-	return a.compressed(c, o)
-}
-
-func compress(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "S")
-	return a.compressed(c, o)
-}
-
-// compressed is gzip and its kind: files are replaced, streams pass through; unpacked text counts as decoded.
-func (a *analyzer) compressed(c *command, o options) flow {
-	t := c.in.taint | fromProgram
-	if o.has("d", "decompress", "uncompress") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "bun") {
-		t |= decoded
-	}
-	for _, v := range o.operands {
-		if o.has("c", "stdout", "k", "keep", "l", "t", "list", "test") {
-			t |= a.readFlow(v, c.sc, c.span).taint
-			continue
-		}
-		a.write(v, c.sc, c.span)
-	}
-	return flow{taint: t}
+	return nothing()
 }

@@ -18,7 +18,7 @@ func filterHandler(name string) handler {
 		return query
 	case "base64", "base32", "gbase64", "uudecode":
 		return baseCode
-	case "ls", "ll", "la", "exa", "eza", "lsd", "tree", "stat", "file", "du", "df", "wc", "md5sum", "sha1sum", "sha256sum", "shasum", "cksum", "b3sum", "lsof", "pgrep", "ps", "id", "whoami", "hostname", "uname", "date", "cal", "uptime", "free", "groups", "tty", "nproc", "arch", "locale", "getconf", "man", "info", "help", "tput", "clear", "seq", "expr", "bc", "factor", "ssh-keygen", "ssh-add", "ssh-keyscan", "ssh-copy-id", "getent", "lsblk", "blkid", "findmnt", "history", "printenv", "tldr", "cowsay", "figlet", "code", "cursor", "subl", "open", "xdg-open", "pbcopy", "dircolors":
+	case "ls", "ll", "la", "exa", "eza", "lsd", "tree", "stat", "file", "du", "df", "wc", "md5sum", "sha1sum", "sha256sum", "shasum", "cksum", "b3sum", "lsof", "pgrep", "ps", "id", "whoami", "hostname", "uname", "date", "cal", "uptime", "free", "groups", "tty", "nproc", "arch", "locale", "getconf", "man", "info", "help", "tput", "clear", "seq", "expr", "bc", "factor", "ssh-keygen", "ssh-add", "ssh-keyscan", "ssh-copy-id", "lsblk", "blkid", "findmnt", "history", "printenv", "tldr", "cowsay", "figlet", "code", "cursor", "subl", "open", "xdg-open", "pbcopy", "dircolors":
 		return describe
 	}
 	return nil

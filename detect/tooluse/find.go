@@ -77,7 +77,7 @@ func (a *analyzer) removeFound(c *command, start value, narrowed bool, rest []va
 	p := a.place(start, c.sc)
 	how := removal{tree: true, how: "deletes what find finds in"}
 	if narrowed && (p.zone == project || p.zone == root || p.zone == scratch || p.zone == unresolved) {
-		how.moved = regenerable || p.zone == scratch || name != ""
+		how.moved = regenerable || p.zone == scratch || name != "" && !namesSources(name)
 		v.text = strings.TrimSuffix(start.text, "/") + "/" + orStar(name)
 		v.glob = true
 		how.tree = false
@@ -118,14 +118,14 @@ func (a *analyzer) execFound(c *command, argv, starts []value, narrowed bool) {
 			found.text = strings.TrimSuffix(start.text, "/") + "/" + name
 			found.partial, found.glob = false, true
 		}
-		a.dispatch(substitute(argv, "{}", []value{found}), c.span, c.sc, streams{in: nothing})
+		a.dispatch(substitute(argv, "{}", []value{found}), c.span, c.sc, streams{in: nothing()})
 	}
 }
 
 // found is the list of names that find prints.
 func (a *analyzer) found(c *command, starts []value, narrowed bool) flow {
 	if len(starts) != 1 || starts[0].partial {
-		return unknown
+		return unknown()
 	}
 	name, _ := foundName(c.args())
 	text := starts[0].text
@@ -133,10 +133,10 @@ func (a *analyzer) found(c *command, starts []value, narrowed bool) flow {
 	case name != "":
 		text = strings.TrimSuffix(text, "/") + "/" + name
 	case narrowed:
-		return unknown
+		return unknown()
 	}
 	if strings.ContainsAny(text, " \t\n") {
-		return unknown
+		return unknown()
 	}
 	return flow{text: text + "\n", known: true, taint: fromProgram}
 }
@@ -158,5 +158,5 @@ func fd(a *analyzer, c *command) flow {
 			return a.again(c, argv)
 		}
 	}
-	return unknown
+	return unknown()
 }

@@ -10,7 +10,7 @@ func gitHandler(name string) handler {
 	case "git-filter-repo", "bfg":
 		return func(a *analyzer, c *command) flow {
 			a.mark(c, "rewrites recorded history", HistoryRewrite)
-			return unknown
+			return unknown()
 		}
 	}
 	return nil
@@ -27,11 +27,11 @@ type gitCall struct {
 func git(a *analyzer, c *command) flow {
 	i, aliases := a.gitGlobals(c)
 	if i >= len(c.argv) {
-		return unknown
+		return unknown()
 	}
 	if c.argv[i].partial {
 		a.opaque(c.span, "runs a git command that is not known", OpaqueExecution)
-		return unknown
+		return unknown()
 	}
 	verb := c.argv[i].text
 	if alias, ok := aliases[verb]; ok {
@@ -43,7 +43,7 @@ func git(a *analyzer, c *command) flow {
 		a.plainForm(c, i)
 	}
 	if g.o.has("help", "h") && len(g.rest) == 1 || g.o.has("dry-run") {
-		return nothing
+		return nothing()
 	}
 	return a.gitVerb(g)
 }
@@ -81,74 +81,12 @@ func (a *analyzer) gitGlobals(c *command) (int, map[string]string) {
 	return i, aliases
 }
 
-// gitConfigArg reads the key=value of git -c: an alias, or a setting that makes git run a command.
-func (a *analyzer) gitConfigArg(c *command, v value, aliases map[string]string) map[string]string {
-	key, val, _ := strings.Cut(v.text, "=")
-	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {
-		if aliases == nil {
-			aliases = map[string]string{}
-		}
-		aliases[name] = val
-		return aliases
-	}
-	a.gitSetting(c, key, value{text: val, partial: v.partial}, false)
-	return aliases
-}
-
-// gitSetting judges a setting's value: some of git's settings are commands that git runs.
-func (a *analyzer) gitSetting(c *command, key string, v value, lasting bool) {
-	key = strings.ToLower(key)
-	switch {
-	case key == "core.hookspath" || key == "init.templatedir":
-		if v.text == "/dev/null" && !lasting {
-			a.mark(c, "switches the repository's hooks off", DefenseOff)
-			return
-		}
-		a.mark(c, "changes which hooks git runs ("+key+")", StartupChange)
-	case strings.HasPrefix(key, "alias.") && strings.HasPrefix(v.text, "!"):
-		a.mark(c, "makes a git alias that runs a shell command", StartupChange)
-	case gitRunsSetting(key):
-		if lasting && !everydayEditor(v.text) {
-			a.mark(c, "makes git run "+v.text+" ("+key+")", StartupChange)
-		}
-		if script := strings.TrimPrefix(v.text, "!"); script != "" && !v.partial {
-			a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing) })
-		}
-	case key == "http.sslverify" && strings.EqualFold(v.text, "false") && lasting:
-		a.mark(c, "switches the check of certificates off", DefenseOff)
-	case strings.HasPrefix(key, "url.") && lasting:
-		a.mark(c, "sends git's traffic for an address to another one", StartupChange)
-	}
-}
-
-func gitRunsSetting(key string) bool {
-	switch key {
-	case "core.editor", "core.pager", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy", "sequence.editor", "diff.external", "credential.helper", "gpg.program", "gpg.ssh.program", "interactive.difffilter", "uploadpack.packobjectshook":
-		return true
-	}
-	for _, suffix := range [...]string{".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper"} {
-		if strings.HasSuffix(key, suffix) {
-			return true
-		}
-	}
-	return strings.HasPrefix(key, "pager.")
-}
-
-func everydayEditor(text string) bool {
-	program, _, _ := strings.Cut(text, " ")
-	switch programName(program) {
-	case "vim", "vi", "nvim", "nano", "emacs", "code", "true", "cat", "less", "delta", "more", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "diff-so-fancy", "subl", "meld", "":
-		return true
-	}
-	return false
-}
-
 func (a *analyzer) gitAlias(c *command, alias string, rest []value) flow {
 	if script, ok := strings.CutPrefix(alias, "!"); ok {
 		for _, v := range rest {
 			script += " " + quote(v.text)
 		}
-		return a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing) })
+		return a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing()) })
 	}
 	argv := append([]value{{text: "git"}}, splitWords(alias, value{})...)
 	return a.again(c, append(argv, rest...))
@@ -219,7 +157,7 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 	default:
 		return a.gitReads(g)
 	}
-	return unknown
+	return unknown()
 }
 
 // gitReads is show, diff, log and their kind: they may show a secret from the history.
@@ -271,64 +209,4 @@ func (a *analyzer) gitApply(g *gitCall) {
 		in = a.readFlow(v, g.sc, g.span)
 	}
 	a.diffTargets(g.command, in)
-}
-
-func (a *analyzer) gitConfig(g *gitCall) {
-	if g.o.has("get", "get-all", "list", "l", "get-regexp", "show-origin", "unset", "unset-all") {
-		if strings.HasPrefix(strings.ToLower(g.o.word(0)), "credential") && g.o.has("get") {
-			return
-		}
-		return
-	}
-	if g.o.has("e", "edit") {
-		return
-	}
-	operands := g.o.operands
-	if len(operands) > 0 && (operands[0].text == "set" || operands[0].text == "get" || operands[0].text == "list") {
-		if operands[0].text != "set" {
-			return
-		}
-		operands = operands[1:]
-	}
-	if len(operands) >= 2 {
-		a.gitSetting(g.command, operands[0].text, operands[1], true)
-	}
-}
-
-func (a *analyzer) gitRemote(g *gitCall) {
-	for _, v := range g.rest {
-		if script, ok := strings.CutPrefix(v.text, "ext::"); ok {
-			a.mark(g.command, "lets git run a command as its transport", HiddenExecution)
-			v.text = strings.ReplaceAll(script, "% ", " ")
-			a.runText(g.command, v)
-		}
-	}
-	for _, v := range g.o.values("upload-pack", "u", "exec", "template", "c", "config") {
-		if key, val, ok := strings.Cut(v.text, "="); ok && (g.verb == "clone") {
-			a.gitSetting(g.command, key, value{text: val}, false)
-		} else if g.o.has("upload-pack") || g.verb == "fetch" && g.o.has("upload-pack") {
-			a.runText(g.command, v)
-		}
-	}
-	if g.verb == "clone" || g.verb == "fetch" {
-		a.emit(Effect{Kind: Fetch, Host: gitHost(g.o.word(0)), Span: g.span})
-	}
-	if g.verb == "clone" && len(g.o.operands) > 1 {
-		a.write(g.o.operands[1], g.sc, g.span)
-	}
-}
-
-func gitHost(url string) string {
-	if _, rest, ok := strings.Cut(url, "://"); ok {
-		url = rest
-	} else if i := strings.IndexByte(url, ':'); i < 0 {
-		return ""
-	}
-	if i := strings.IndexByte(url, '@'); i >= 0 {
-		url = url[i+1:]
-	}
-	if i := strings.IndexAny(url, "/:"); i >= 0 {
-		url = url[:i]
-	}
-	return url
 }

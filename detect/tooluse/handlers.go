@@ -23,7 +23,7 @@ func handlerOf(name string) handler {
 func (a *analyzer) plainProgram(c *command) flow {
 	if f, ok := a.content[a.place(c.argv[0], c.sc).name]; ok && strings.Contains(c.argv[0].text, "/") {
 		a.runContent(c, f)
-		return unknown
+		return unknown()
 	}
 	if isTestProgram(c.name) {
 		a.mark(c, "", TestRun)
@@ -77,7 +77,7 @@ func (a *analyzer) unknownProgram(c *command) flow {
 	if len(o.operands) > 0 && handlerOf(o.operands[0].text) != nil && c.argv[1].text == o.operands[0].text {
 		a.again(c, c.argv[1:])
 	}
-	return unknown
+	return unknown()
 }
 
 // again dispatches what follows a wrapper as a command of its own.
@@ -87,7 +87,7 @@ func (a *analyzer) again(c *command, argv []value) flow {
 	}
 	if a.depth >= MaxDepth {
 		a.overflow("has wrappers inside wrappers deeper than 24 levels")
-		return unknown
+		return unknown()
 	}
 	a.depth++
 	defer func() { a.depth-- }()

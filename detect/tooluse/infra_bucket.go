@@ -5,7 +5,7 @@ import "strings"
 // bucket is cp, mv, sync and rm of cloud storage, as aws s3, gsutil and gcloud storage have them.
 func (a *analyzer) bucket(c *command, words []value, o *options) flow {
 	if len(words) == 0 || o.has("dryrun", "dry-run") {
-		return nothing
+		return nothing()
 	}
 	operands := words[1:]
 	what := c.name + " " + joinAll(words[:min(3, len(words))])
@@ -96,7 +96,7 @@ func gsutil(a *analyzer, c *command) flow {
 func bigQuery(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "project_id dataset_id location format")
 	if o.has("dry_run") {
-		return nothing
+		return nothing()
 	}
 	switch o.word(0) {
 	case "rm":

@@ -24,7 +24,7 @@ const cloudValues = "region profile output endpoint-url query project format zon
 func cloud(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), cloudValues)
 	if o.has("help", "h", "dry-run", "validate-only", "what-if") || len(o.operands) == 0 {
-		return nothing
+		return nothing()
 	}
 	what := c.name + " " + o.order()
 	if result := specialCloud(c, &o); result != looks {
@@ -108,7 +108,7 @@ func aws(a *analyzer, c *command) flow {
 	}
 	service, verb := o.word(0), o.word(1)
 	if service == "" || verb == "" || verb == "help" || verb == "wait" || o.word(2) == "help" {
-		return nothing
+		return nothing()
 	}
 	what := "aws " + o.order()
 	switch service {

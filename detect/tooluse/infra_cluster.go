@@ -42,7 +42,7 @@ func (a *analyzer) kubectl(c *command, args []value) flow {
 	}
 	o := parseOptions(args, kubectlValues)
 	if o.has("help", "h") || isDryRun(&o) {
-		return nothing
+		return nothing()
 	}
 	switch o.word(0) {
 	case "exec", "debug":
@@ -144,7 +144,7 @@ func (a *analyzer) kubectlExec(c *command, o *options, inner []value) flow {
 // kubectlCopy copies between the machine and a pod, which is written with a colon.
 func (a *analyzer) kubectlCopy(c *command, operands []value) flow {
 	if len(operands) < 2 {
-		return nothing
+		return nothing()
 	}
 	source, dest := operands[0], operands[1]
 	if strings.Contains(dest.text, ":") {
@@ -153,13 +153,13 @@ func (a *analyzer) kubectlCopy(c *command, operands []value) flow {
 		_, inside, _ := strings.Cut(source.text, ":")
 		a.write(into(dest, inside), c.sc, c.span)
 	}
-	return nothing
+	return nothing()
 }
 
 func helm(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "n namespace kube-context kubeconfig f values set set-string set-file version timeout e environment l selector registry-config repository-config")
 	if o.has("help", "h") || isDryRun(&o) || o.has("dry-run") {
-		return nothing
+		return nothing()
 	}
 	what := c.name + " " + o.order()
 	switch o.word(0) {
@@ -177,7 +177,7 @@ func helm(a *analyzer, c *command) flow {
 func clusterTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "n namespace context f file filename p profile server address token -address -token -namespace")
 	if o.has("help", "-help", "-h", "dry-run") {
-		return nothing
+		return nothing()
 	}
 	for _, v := range o.operands[:min(3, len(o.operands))] {
 		if result := clusterVerb(v.text); result != looks {

@@ -18,14 +18,14 @@ func containerHandler(name string) handler {
 func docker(a *analyzer, c *command) flow {
 	_, rest := leadingOptions(c.args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	verb, args := rest[0].text, rest[1:]
 	if oneOf(verb, "container", "image") && len(args) > 0 && args[0].text != "prune" {
 		verb, args = args[0].text, args[1:]
 	}
 	if firstOf(args[:min(1, len(args))], "--help", "-h") != "" {
-		return nothing
+		return nothing()
 	}
 	switch verb {
 	case "compose":
@@ -79,7 +79,7 @@ func (a *analyzer) dockerRemove(c *command, args []value) flow {
 			break
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // listsContainers reports whether a command right before this one lists all containers or images.
@@ -98,7 +98,7 @@ func (a *analyzer) listsContainers(c *command) bool {
 func (a *analyzer) dockerCopy(c *command, args []value) flow {
 	o := parseOptions(args, "")
 	if len(o.operands) < 2 {
-		return nothing
+		return nothing()
 	}
 	source, dest := o.operands[0], o.operands[1]
 	if _, inside, remote := remotePart(source.text); remote && dest.text != "-" {
@@ -112,7 +112,7 @@ func (a *analyzer) dockerCopy(c *command, args []value) flow {
 func (a *analyzer) compose(c *command, args []value) flow {
 	_, rest := leadingOptions(args, "f file p project-name profile env-file project-directory ansi parallel progress")
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	switch args = rest[1:]; rest[0].text {
 	case "down":

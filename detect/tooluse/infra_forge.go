@@ -17,7 +17,7 @@ const forgeValues = "R repo hostname t title b body F body-file B base l label q
 func forge(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), forgeValues)
 	if o.has("help", "h") {
-		return nothing
+		return nothing()
 	}
 	what := c.name + " " + o.order()
 	switch o.word(0) {
@@ -59,7 +59,7 @@ func (a *analyzer) forgeJudge(c *command, result outcome, what string) flow {
 	default:
 		return a.judge(c, result, what)
 	}
-	return nothing
+	return nothing()
 }
 
 func forgeOutcome(o *options) outcome {
@@ -120,7 +120,7 @@ func (a *analyzer) gist(c *command, files []value) flow {
 		t |= a.attached(c, v.text, v)
 	}
 	a.upload(c, "gist.github.com", t)
-	return nothing
+	return nothing()
 }
 
 func (a *analyzer) codespace(c *command, o *options) flow {

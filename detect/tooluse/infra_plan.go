@@ -30,7 +30,7 @@ func planHandler(name string) handler {
 func terraform(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "-var -var-file -target -state -out -backend-config -chdir terragrunt-working-dir working-dir")
 	if o.has("-help", "help", "-h") || len(o.operands) == 0 {
-		return nothing
+		return nothing()
 	}
 	verb := o.word(0)
 	if c.name == "terragrunt" && (verb == "run-all" || verb == "run" || verb == "stack") {
@@ -96,7 +96,7 @@ func pulumiOutcome(o *options) outcome {
 func stackTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "a app c context profile region stage s stack-name template config-env config-file")
 	if o.has("help", "h", "dry-run", "dryrun") {
-		return nothing
+		return nothing()
 	}
 	for _, v := range o.operands[:min(2, len(o.operands))] {
 		switch v.text {
@@ -106,7 +106,7 @@ func stackTool(a *analyzer, c *command) flow {
 			return a.judge(c, destroys, c.name+" "+o.order())
 		case "bootstrap", "invoke", "import":
 			if v.text == "invoke" && o.word(0) == "local" {
-				return nothing
+				return nothing()
 			}
 			return a.judge(c, changes, c.name+" "+o.order())
 		}
@@ -117,7 +117,7 @@ func stackTool(a *analyzer, c *command) flow {
 func playbook(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection")
 	if o.has("C", "check", "syntax-check", "list-hosts", "list-tasks", "list-tags", "version", "help", "h") {
-		return nothing
+		return nothing()
 	}
 	return a.judge(c, releases, c.name+" "+o.order())
 }
@@ -128,7 +128,7 @@ func ansible(a *analyzer, c *command) flow {
 	module := orElse(firstText(o.values("m", "module-name")), "command")
 	module = module[strings.LastIndexByte(module, '.')+1:]
 	if len(o.operands) == 0 || o.has("C", "check", "list-hosts", "version", "help", "h") || oneOf(module, "ping", "setup", "debug", "stat") {
-		return nothing
+		return nothing()
 	}
 	a.mark(c, "runs on the machines "+o.word(0), RemoteExecution, DevopsInvoked)
 	if text := o.values("a", "args"); len(text) > 0 && oneOf(module, "command", "shell", "raw", "script") {
@@ -152,7 +152,7 @@ func vagrant(a *analyzer, c *command) flow {
 		a.mark(c, "deletes virtual machines with their data", DestructiveOp)
 	case "box":
 		if oneOf(o.word(1), "remove", "prune") {
-			return nothing
+			return nothing()
 		}
 	case "ssh", "winrm", "powershell":
 		if text := o.values("c", "command"); len(text) > 0 {

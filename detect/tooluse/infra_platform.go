@@ -44,7 +44,7 @@ func heroku(a *analyzer, c *command) flow {
 func platform(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth")
 	if o.has("help", "h", "dry-run") {
-		return nothing
+		return nothing()
 	}
 	what := c.name + " " + o.order()
 	if text := o.values("command"); len(text) > 0 && c.name == "wrangler" && o.word(0) == "d1" {

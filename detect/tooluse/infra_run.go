@@ -13,7 +13,7 @@ func (a *analyzer) dockerRun(c *command, args []value) flow {
 	a.hostRights(c, &o)
 	b := &box{mounts: a.mounts(c, &o)}
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	words := rest[1:]
 	if entry := o.values("entrypoint"); len(entry) > 0 && entry[0].text != "" {
@@ -85,7 +85,7 @@ func (a *analyzer) mountOf(c *command, v value, source, target string, readOnly 
 	p := a.place(v, c.sc)
 	if isEngineSocket(v.text) || isEngineSocket(p.abs) {
 		a.mark(c, "hands the container engine's socket into the container", ContainerEscape)
-	} else if a.isHostFolder(&p) && !(readOnly && isSharedFile(p.abs)) {
+	} else if a.isHostFolder(&p) && (!readOnly || !isSharedFile(p.abs)) {
 		a.mark(c, "mounts "+p.name+" of the host into the container", ContainerEscape)
 	}
 	host := p.abs

@@ -82,7 +82,7 @@ func passStore(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	case "rm", "delete", "remove":
 		a.mark(c, "deletes stored passwords", DestructiveOp)
-		return nothing
+		return nothing()
 	}
 	return a.judge(c, reveals, c.name+" "+o.order())
 }
@@ -90,7 +90,7 @@ func passStore(a *analyzer, c *command) flow {
 // keychain is macOS's security.
 func keychain(a *analyzer, c *command) flow {
 	if len(c.argv) < 2 {
-		return nothing
+		return nothing()
 	}
 	switch verb := c.argv[1].text; {
 	case strings.HasPrefix(verb, "find-") && firstOf(c.args(), "-w", "-g", "-ga", "-wa") != "", verb == "dump-keychain", verb == "export":

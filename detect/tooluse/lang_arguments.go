@@ -71,7 +71,7 @@ func (p *program) flag(args []value, i int, codes, values string) int {
 			return p.take(args, i+1)
 		case takesValue(values, letter):
 			return btoi(j+1 == len(t))
-		case strings.Contains("0123456789.iMmxF", letter) && letter != "x":
+		case strings.ContainsAny(letter, "0123456789.iMmF"):
 			// The rest of the cluster is the flag's value: -i.bak, -0777, -MFile::Path, -F:. A plain -i goes on.
 			if letter == "M" || letter == "m" || letter == "F" || j+1 < len(t) && letter == "i" && t[j+1] == '.' {
 				return 0

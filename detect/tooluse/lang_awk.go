@@ -40,7 +40,7 @@ func (a *analyzer) awkOperand(c *command, v value, inPlace bool) {
 
 // awkFile is a program in a file; if the call wrote it, it is followed.
 func (a *analyzer) awkFile(c *command, v value) {
-	f := flow{}
+	var f flow
 	if v.pipe != nil {
 		f = *v.pipe
 	} else if v.text == "-" || v.text == "/dev/stdin" {
@@ -60,14 +60,14 @@ func (a *analyzer) awkFile(c *command, v value) {
 func (a *analyzer) runAwk(c *command, v value) flow {
 	if len(v.text) > MaxCommandSize {
 		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
-		return unknown
+		return unknown()
 	}
 	w := &coder{a: a, c: c, tongue: awk, vars: map[string]datum{}, out: flow{known: true}, partial: v.partial}
 	a.inside(c.span, func() flow {
 		w.toks = lex(v.text, awk)
 		w.match = brackets(w.toks)
 		w.awkBlock(strings.Contains(v.text, "/inet/"))
-		return nothing
+		return nothing()
 	})
 	w.finish()
 	return w.output(v.taint)
@@ -91,7 +91,10 @@ func (w *coder) awkBlock(network bool) {
 func (w *coder) awkShell() {
 	for i := 3; i < len(w.toks); i++ {
 		name := w.toks[i-3]
-		if w.toks[i].word("getline") && w.toks[i-1].is("&") && name.kind == tokName && !strings.HasPrefix(w.vars[name.text].text, "/inet") {
+		if w.toks[i-1].is("|") {
+			name = w.toks[i-2]
+		}
+		if w.toks[i].word("getline") && (w.toks[i-1].is("&") || w.toks[i-1].is("|")) && name.kind == tokName && !strings.HasPrefix(w.vars[name.text].text, "/inet") {
 			w.a.mark(w.c, "runs what comes in over a connection", ReverseShell)
 			return
 		}
@@ -130,7 +133,7 @@ func (w *coder) awkExpr() datum {
 			w.bind(name, d)
 			return d
 		}
-		if t.kind != tokText && t.kind != tokName && t.kind != tokNumber && !t.is("(") || t.word("getline") || t.word("if") || t.word("print") {
+		if t.kind != tokText && t.kind != tokName && t.kind != tokNumber && !t.is("(") && !t.is("$") || t.word("getline") || t.word("if") || t.word("print") {
 			return d
 		}
 		var next datum
@@ -144,6 +147,12 @@ func (w *coder) awkExpr() datum {
 func (w *coder) awkTerm() (datum, bool) {
 	t := w.peek()
 	switch {
+	case t.word("system") && w.at(1).is("("):
+		w.pos += 2
+		d := w.awkExpr()
+		w.accept(")")
+		w.runText(d)
+		return datum{}, true
 	case t.kind == tokName && w.at(1).is("("), t.is("("), t.kind == tokText:
 		return w.operand()
 	case t.kind == tokNumber:

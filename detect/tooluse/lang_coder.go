@@ -50,12 +50,12 @@ type traits struct {
 func (a *analyzer) runSource(c *command, t tongue, v value) flow {
 	if len(v.text) > MaxCommandSize {
 		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
-		return unknown
+		return unknown()
 	}
 	w := &coder{a: a, c: c, tongue: t, vars: map[string]datum{}, out: flow{known: true}, partial: v.partial}
 	a.inside(c.span, func() flow {
 		w.run(v.text)
-		return nothing
+		return nothing()
 	})
 	w.finish()
 	return w.output(v.taint)

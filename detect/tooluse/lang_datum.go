@@ -42,9 +42,6 @@ const (
 
 func text(s string) datum { return datum{text: s, known: true} }
 
-// unknownAs is a value that is not known, shown as $name.
-func unknownAs(name string, t taint) datum { return datum{text: "$" + name, taint: t} }
-
 // integer reads a number as far as it is an integer.
 func (d datum) integer() (int, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(d.text, "0o", "0"), 0, 32)

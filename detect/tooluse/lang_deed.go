@@ -107,7 +107,7 @@ func (w *coder) call(f, args datum) datum {
 		d = w.deedOf(w.stars[i] + "." + name)
 	}
 	if d.kind != noDeed {
-		return w.do(d, name, args)
+		return w.do(d, args)
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return w.method(datum{name: name[:i], text: "$" + name[:i], taint: f.taint}, name[i+1:], args)
@@ -133,9 +133,9 @@ func canonical(name string) string {
 }
 
 // do adds the effects of a deed and returns the value of the call.
-func (w *coder) do(d deed, name string, args datum) datum {
+func (w *coder) do(d deed, args datum) datum {
 	if d.kind <= replaceSelf || d.kind == evalCode {
-		return w.doRun(d, name, args)
+		return w.doRun(d, args)
 	}
 	if d.kind <= changeOwner {
 		return w.doFile(d, args)
@@ -146,5 +146,5 @@ func (w *coder) do(d deed, name string, args datum) datum {
 	if d.kind >= makeSocket {
 		return w.doOdd(d, args)
 	}
-	return w.doValue(d, name, args)
+	return w.doValue(d, args)
 }

@@ -31,7 +31,7 @@ func vimProgram(a *analyzer, c *command) flow {
 	for _, v := range files {
 		a.read(v, c.sc, c.span)
 	}
-	return unknown
+	return unknown()
 }
 
 // exCommands follows the commands of ex that reach outside the buffer.
@@ -96,7 +96,7 @@ func edProgram(a *analyzer, c *command) flow {
 	if c.in.known {
 		a.exCommands(c, c.in.text)
 	}
-	return unknown
+	return unknown()
 }
 
 // edSaves notes that the file is written when the commands say so.

@@ -42,7 +42,7 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	head, body := l.src[after:after+eol], l.src[after+eol+1:]
 	end, next := markLine(body, mark)
 	l.pos = after
-	l.addText(tokText, body[:end], quote != '\'', quote == '\'')
+	l.addText(body[:end], quote != '\'', quote == '\'')
 	inner := lexer{src: head, tongue: l.tongue, toks: l.toks, round: l.round}
 	for inner.pos < len(head) {
 		inner.next()

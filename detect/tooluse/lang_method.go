@@ -188,7 +188,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 	case "spawn", "exec", "execSync", "spawnSync", "system":
 		child := strings.Contains(strings.ToLower(self.name), "child")
 		if w.tongue == script && child || name == "system" || name == "execSync" {
-			return w.doRun(deed{kind: runCommand}, name, args)
+			return w.doRun(deed{kind: runCommand}, args)
 		}
 	}
 	return datum{taint: t}

@@ -29,7 +29,7 @@ func (a *analyzer) pythonModule(c *command, module value, rest []value) flow {
 	switch name := module.text; name {
 	case "pytest", "unittest", "nose", "nose2", "doctest", "tox", "nox":
 		a.mark(c, "", TestRun)
-		return unknown
+		return unknown()
 	case "pip", "pip3", "pipx", "uv", "poetry", "twine", "conda", "pdm", "hatch", "ansible", "awscli", "httpie", "alembic", "flask", "django":
 		module.text = strings.TrimSuffix(name, "cli")
 		return a.again(c, append([]value{module}, rest...))
@@ -64,7 +64,7 @@ func denoProgram(a *analyzer, c *command) flow {
 		if len(inner.operands) > 0 {
 			return a.runSource(c, script, inner.operands[0])
 		}
-		return unknown
+		return unknown()
 	case "run", "serve":
 		inner := readProgram(rest, "", "c config import-map L log-level cert seed")
 		if len(inner.operands) > 0 {
@@ -73,7 +73,7 @@ func denoProgram(a *analyzer, c *command) flow {
 		return a.interpretInput(c, script, c.in)
 	case "test":
 		a.mark(c, "", TestRun)
-		return unknown
+		return unknown()
 	}
 	return a.packaged(c, verb, p.operands)
 }
@@ -86,7 +86,7 @@ func bunProgram(a *analyzer, c *command) flow {
 	}
 	if p.operands[0].text == "test" {
 		a.mark(c, "", TestRun)
-		return unknown
+		return unknown()
 	}
 	if p.operands[0].text == "run" && len(p.operands) > 1 && strings.Contains(p.operands[1].text, ".") {
 		return a.interpretFile(c, script, p.operands[1:])
@@ -108,7 +108,7 @@ func (a *analyzer) packaged(c *command, verb string, operands []value) flow {
 // osaProgram is osascript: what it has the shell do, and its JavaScript.
 func osaProgram(a *analyzer, c *command) flow {
 	p := readProgram(c.args(), "e", "l s")
-	if len(p.code) == 0 && !(len(p.operands) == 0 && c.in.known) {
+	if len(p.code) == 0 && (len(p.operands) > 0 || !c.in.known) {
 		return a.interpretFile(c, other, p.operands)
 	}
 	code := value{text: c.in.text}
@@ -119,7 +119,7 @@ func osaProgram(a *analyzer, c *command) flow {
 		a.mark(c, "runs a command as root", Privilege)
 	}
 	a.textsAfter(c, lex(code.text, other), "script", "doShellScript")
-	return unknown
+	return unknown()
 }
 
 // textsAfter runs the texts that stand behind a word, as commands.
@@ -147,7 +147,7 @@ func expectProgram(a *analyzer, c *command) flow {
 		return tclProgram(a, c)
 	}
 	a.tcl(c, joinCode(p.code).text)
-	return unknown
+	return unknown()
 }
 
 // tclProgram is tclsh with a script or its input.
@@ -155,12 +155,12 @@ func tclProgram(a *analyzer, c *command) flow {
 	p := readProgram(c.args(), "", "encoding")
 	if len(p.operands) == 0 && c.in.known {
 		a.tcl(c, c.in.text)
-		return unknown
+		return unknown()
 	}
 	if len(p.operands) > 0 {
 		if f, ok := a.content[a.place(p.operands[0], c.sc).name]; ok && f.known {
 			a.tcl(c, f.text)
-			return unknown
+			return unknown()
 		}
 	}
 	return a.interpretFile(c, other, p.operands)

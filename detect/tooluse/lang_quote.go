@@ -8,11 +8,11 @@ func (l *lexer) backtick() {
 	l.pos = after
 	switch l.tongue {
 	case script:
-		l.addText(tokText, body, true, false)
+		l.addText(body, true, false)
 	case perl, ruby, php, julia:
 		l.command(body)
 	default:
-		l.addText(tokText, body, false, true)
+		l.addText(body, false, true)
 	}
 }
 
@@ -118,7 +118,7 @@ func (l *lexer) perlQuote() bool {
 	case "qx":
 		l.command(body)
 	case "q", "qq":
-		l.addText(tokText, body, word == "qq", word == "q")
+		l.addText(body, word == "qq", word == "q")
 	case "qw":
 		l.words(body)
 	case "s", "tr", "y":
@@ -152,15 +152,15 @@ func (l *lexer) delimited(at int) (body string, after int) {
 	shut := closer(open)
 	depth := 1
 	for i := at + 1; i < len(l.src); i++ {
-		switch c := l.src[i]; {
-		case c == '\\':
+		switch l.src[i] {
+		case '\\':
 			i++
-		case c == shut:
+		case shut:
 			depth--
 			if depth == 0 {
 				return l.src[at+1 : i], i + 1
 			}
-		case c == open:
+		case open:
 			depth++
 		}
 	}
@@ -209,7 +209,7 @@ func (l *lexer) rubyQuote() bool {
 	case 'w', 'W', 'i':
 		l.words(body)
 	default:
-		l.addText(tokText, body, kind == 'Q', kind == 'q')
+		l.addText(body, kind == 'Q', kind == 'q')
 	}
 	return true
 }

@@ -3,7 +3,7 @@ package tooluse
 import "strings"
 
 // doRun runs commands and code.
-func (w *coder) doRun(d deed, name string, args datum) datum {
+func (w *coder) doRun(d deed, args datum) datum {
 	first := argument(args, d.at)
 	switch {
 	case d.kind == evalCode:
@@ -16,7 +16,7 @@ func (w *coder) doRun(d deed, name string, args datum) datum {
 	argv := datum{list: true, items: args.items[min(d.at, len(args.items)):]}
 	if len(argv.items) == 0 {
 		if v, ok := args.named("args", "cmd"); ok {
-			return w.doRun(deed{kind: runCommand}, name, datum{list: true, items: []datum{v}, pairs: args.pairs})
+			return w.doRun(deed{kind: runCommand}, datum{list: true, items: []datum{v}, pairs: args.pairs})
 		}
 		return datum{}
 	}
@@ -35,12 +35,12 @@ func (w *coder) doRun(d deed, name string, args datum) datum {
 // runWords runs a program with its arguments.
 func (w *coder) runWords(words []value, args datum) flow {
 	if len(words) == 0 {
-		return nothing
+		return nothing()
 	}
 	w.shellOnSocket(words)
 	c := *w.c
 	if _, ok := args.named("stdin"); ok {
-		c.in = nothing
+		c.in = nothing()
 	}
 	if v, ok := args.named("input", "stdin_data"); ok {
 		c.in = flow{text: v.text, known: v.known, taint: v.tainted()}

@@ -171,8 +171,7 @@ func machineDeed(name string) deed {
 }
 
 func awkDeed(name string) deed {
-	switch name {
-	case "system":
+	if name == "system" {
 		return deed{kind: runCommand}
 	}
 	return deed{}

@@ -74,7 +74,7 @@ func (l *lexer) quoted(at int, quote byte, interpolate, raw bool) {
 	}
 	body, after := l.body(at+len(end), end)
 	l.pos = after
-	l.addText(tokText, body, interpolate, raw)
+	l.addText(body, interpolate, raw)
 }
 
 // body is the source up to the closing quote, and where to go on.
@@ -91,8 +91,8 @@ func (l *lexer) body(from int, end string) (string, int) {
 	return l.src[min(from, len(l.src)):], len(l.src)
 }
 
-func (l *lexer) addText(kind tokenKind, body string, interpolate, raw bool) {
-	t := token{kind: kind}
+func (l *lexer) addText(body string, interpolate, raw bool) {
+	t := token{kind: tokText}
 	if interpolate {
 		t.parts = l.split(body)
 	}

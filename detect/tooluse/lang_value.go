@@ -6,7 +6,7 @@ import (
 )
 
 // doValue does what only makes values of values.
-func (w *coder) doValue(d deed, name string, args datum) datum {
+func (w *coder) doValue(d deed, args datum) datum {
 	first := argument(args, d.at)
 	switch d.kind {
 	case spellText:

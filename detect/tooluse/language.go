@@ -74,13 +74,13 @@ func interpreted(t tongue, codes, values string) handler {
 // interpret runs the code of a command line, or else its script, or else the input.
 func (a *analyzer) interpret(c *command, t tongue, p program) flow {
 	if p.has("", "--version", "--help", "-h", "-version", "-help") || len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
-		return unknown
+		return unknown()
 	}
 	if p.has("", "--test") {
 		a.mark(c, "", TestRun)
 	}
 	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (t == script || t == perl || t == ruby || t == php) && !p.has("", "-lane") {
-		return unknown
+		return unknown()
 	}
 	if len(p.code) == 0 {
 		return a.interpretFile(c, t, p.operands)
@@ -148,7 +148,7 @@ func (a *analyzer) interpretFile(c *command, t tongue, operands []value) flow {
 	}
 	if isURL(v.text) {
 		a.opaque(c.span, "runs a program straight from "+hostOf(v.text), PipeToShell)
-		return unknown
+		return unknown()
 	}
 	p := a.place(v, c.sc)
 	f, ok := a.content[p.name]
@@ -179,20 +179,20 @@ func isTestScript(operands []value) bool {
 func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 	switch {
 	case in.known && strings.TrimSpace(in.text) == "":
-		return unknown
+		return unknown()
 	case in.known:
 		if in.taint.has(decoded) {
 			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
 		} else if in.taint.has(fromNetwork | fromSocket) {
 			a.runUnknown(c, in.taint, "")
 		}
-		c.in = nothing
+		c.in = nothing()
 		return a.runSource(c, t, value{text: in.text, taint: in.taint})
 	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
 	case in.text != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		// A here-document that the shell puts something unknown into.
-		c.in = nothing
+		c.in = nothing()
 		return a.runSource(c, t, value{text: in.text, partial: true, taint: in.taint})
 	default:
 		a.runUnknown(c, in.taint|fromProgram, "runs what another program prints")

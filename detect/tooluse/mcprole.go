@@ -8,7 +8,7 @@ func (a *analyzer) foreignCommand(f *foreignCall, text string, span Span) {
 	case strings.Contains(f.tool, "powershell") || strings.Contains(f.tool, "pwsh") || strings.Contains(f.server, "powershell"):
 		a.powershell(text)
 	case len(f.words) > 0 && !strings.ContainsAny(text, " ;|&\n"):
-		a.dispatch(append([]value{{text: text}}, f.words...), span, f.sc, streams{in: nothing})
+		a.dispatch(append([]value{{text: text}}, f.words...), span, f.sc, streams{in: nothing()})
 	default:
 		a.bash(text)
 	}
@@ -28,7 +28,7 @@ func (a *analyzer) foreignCode(f *foreignCall, text string, span Span) {
 		}
 		return false
 	}
-	interpreter := ""
+	var interpreter string
 	switch {
 	case has("browser", "playwright", "puppeteer", "chrome", "devtools"):
 		return
@@ -52,7 +52,7 @@ func (a *analyzer) foreignCode(f *foreignCall, text string, span Span) {
 	if interpreter == "python3" {
 		flag = "-c"
 	}
-	a.dispatch([]value{{text: interpreter}, {text: flag}, {text: text}}, span, f.sc, streams{in: nothing})
+	a.dispatch([]value{{text: interpreter}, {text: flag}, {text: text}}, span, f.sc, streams{in: nothing()})
 }
 
 // foreignAddress notes an address that is got or sent to.

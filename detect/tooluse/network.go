@@ -158,7 +158,7 @@ func mail(a *analyzer, c *command) flow {
 		t |= v.taint
 	}
 	a.upload(c, hostOf(firstText(o.values("server"))), t)
-	return nothing
+	return nothing()
 }
 
 // handOver is a program that gives a file to anyone who has the code.
@@ -166,7 +166,7 @@ func handOver(a *analyzer, c *command) flow {
 	args := c.args()
 	if len(args) > 0 && (args[0].text == "receive" || args[0].text == "recv") {
 		a.download(c, "")
-		return nothing
+		return nothing()
 	}
 	if len(args) > 0 && args[0].text == "send" {
 		args = args[1:]
@@ -177,7 +177,7 @@ func handOver(a *analyzer, c *command) flow {
 		t |= a.attached(c, v.text, v)
 	}
 	a.upload(c, "", t)
-	return nothing
+	return nothing()
 }
 
 func firstText(vs []value) string {

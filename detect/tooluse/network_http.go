@@ -12,7 +12,7 @@ const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 func curl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), curlValues)
 	if o.has("help", "h", "version", "V", "manual", "M") && len(o.operands) == 0 {
-		return nothing
+		return nothing()
 	}
 	urls := append(o.values("url"), o.operands...)
 	data, sends := a.curlData(c, &o)
@@ -36,7 +36,7 @@ func curl(a *analyzer, c *command) flow {
 	}
 	a.dockerSocket(c, &o, sends)
 	if a.curlOutput(c, &o, urls) {
-		return nothing
+		return nothing()
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func (a *analyzer) curlOutput(c *command, o *options, urls []value) bool {
 // namedAfter is the file that a download is written to when only its address is given.
 func namedAfter(u value, dir string) value {
 	address, _, _ := strings.Cut(u.text, "?")
-	_, address, _ = cutLast(address, "://")
+	address = afterLast(address, "://")
 	name := "index.html"
 	if i := strings.LastIndexByte(address, '/'); i >= 0 && i+1 < len(address) {
 		name = address[i+1:]
@@ -156,12 +156,12 @@ func namedAfter(u value, dir string) value {
 	return value{text: dir + name, partial: u.partial && strings.Contains(name, "$")}
 }
 
-// cutLast is strings.Cut that gives everything as the second part when sep is not there.
-func cutLast(s, sep string) (before, after string, found bool) {
+// afterLast is what follows the last separator, or everything when there is none.
+func afterLast(s, sep string) string {
 	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+		return s[i+len(sep):]
 	}
-	return "", s, false
+	return s
 }
 
 // dockerSocket finds requests to the container engine, which can do anything on the host.

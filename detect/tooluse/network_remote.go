@@ -12,7 +12,7 @@ func ssh(a *analyzer, c *command) flow {
 	o, rest := leadingOptions(c.args(), sshValues+" ssh port family predict server client")
 	a.sshOptions(c, &o)
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	host := hostOf(rest[0].text)
 	after, words := leadingOptions(rest[1:], sshValues)
@@ -109,7 +109,7 @@ func scp(a *analyzer, c *command) flow {
 		a.runText(c, v)
 	}
 	a.copyBetween(c, o.operands)
-	return nothing
+	return nothing()
 }
 
 // copyBetween is scp's and rsync's way to name sources and, last, the destination.
@@ -165,7 +165,7 @@ func rsync(a *analyzer, c *command) flow {
 	}
 	a.copyBetween(c, o.operands)
 	if deletes(&o) {
-		a.mirror(c, o.operands[len(o.operands)-1])
+		a.mirror(c, o.operands[0], o.operands[len(o.operands)-1])
 	}
 	if o.has("remove-source-files") {
 		for _, v := range o.operands[:len(o.operands)-1] {
@@ -174,7 +174,7 @@ func rsync(a *analyzer, c *command) flow {
 			}
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 func deletes(o *options) bool {
@@ -187,10 +187,13 @@ func deletes(o *options) bool {
 }
 
 // mirror notes that a destination is made equal to its source.
-func (a *analyzer) mirror(c *command, dest value) {
+func (a *analyzer) mirror(c *command, source, dest value) {
 	if host, path, remote := remotePart(dest.text); remote {
 		a.mark(c, "deletes in "+path+" on "+orElse(host, "another machine")+" what the source does not have", DestructiveOp)
 		return
 	}
-	a.remove(dest, c.sc, c.span, removal{tree: true, how: "deletes what the source does not have in"})
+	// What was built is copied to where it is served from: there everything comes from the source anyway.
+	from := a.place(source, c.sc)
+	built := a.place(dest, c.sc).zone == project && from.zone == project && isRegenerable(from.name)
+	a.remove(dest, c.sc, c.span, removal{tree: true, moved: built, how: "deletes what the source does not have in"})
 }

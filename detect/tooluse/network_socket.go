@@ -19,7 +19,7 @@ func netcat(a *analyzer, c *command) flow {
 		}
 	}
 	if o.has("z", "h", "help", "version") {
-		return nothing
+		return nothing()
 	}
 	return a.connection(c, hostOf(o.word(0)), c.in.taint|taintOf(o.operands))
 }
@@ -85,7 +85,7 @@ func (a *analyzer) runAddress(c *command, at value, text string) {
 // openssl connects, decodes and reads keys, by its first argument.
 func openssl(a *analyzer, c *command) flow {
 	if len(c.argv) < 2 {
-		return nothing
+		return nothing()
 	}
 	o := parseOptions(c.argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile -servername -subj -days -newkey -config")
 	for _, v := range o.values("out", "keyout") {

@@ -18,7 +18,7 @@ func transfer(a *analyzer, c *command) flow {
 	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
 		a.transferLine(c, host, strings.Fields(line))
 	}
-	return nothing
+	return nothing()
 }
 
 func (a *analyzer) transferLine(c *command, host string, words []string) {
@@ -57,7 +57,7 @@ func (a *analyzer) tildeText(text string) string {
 func rclone(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "config include exclude filter max-age min-age transfers bwlimit log-file backup-dir")
 	if o.has("n", "dry-run") {
-		return nothing
+		return nothing()
 	}
 	rest := o.operands[min(1, len(o.operands)):]
 	switch o.word(0) {
@@ -71,7 +71,7 @@ func rclone(a *analyzer, c *command) flow {
 	case "sync":
 		a.copyBetween(c, rest)
 		if len(rest) > 1 {
-			a.mirror(c, rest[len(rest)-1])
+			a.mirror(c, rest[0], rest[len(rest)-1])
 		}
 	case "delete", "purge", "deletefile", "rmdirs", "cleanup":
 		a.mark(c, "deletes "+o.word(1), DestructiveOp)

@@ -11,7 +11,7 @@ const wgetValues = "O o a P U T t i e Q l A R D X B w " +
 func wget(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), wgetValues)
 	if len(o.operands) == 0 && !o.has("i", "input-file") {
-		return nothing
+		return nothing()
 	}
 	t, sends := a.wgetData(c, &o)
 	for _, v := range o.values("use-askpass") {
@@ -42,14 +42,14 @@ func (a *analyzer) wgetData(c *command, o *options) (taint, bool) {
 
 func (a *analyzer) wgetOutput(c *command, o *options) flow {
 	if o.has("spider") {
-		return nothing
+		return nothing()
 	}
 	if vs := o.values("O", "output-document"); len(vs) > 0 {
 		if vs[0].text == "-" || vs[0].text == "/dev/stdout" {
 			return flow{taint: fromNetwork}
 		}
 		a.saved(c, vs[0])
-		return nothing
+		return nothing()
 	}
 	dir := ""
 	if vs := o.values("P", "directory-prefix"); len(vs) > 0 {
@@ -58,7 +58,7 @@ func (a *analyzer) wgetOutput(c *command, o *options) flow {
 	for _, u := range o.operands {
 		a.saved(c, namedAfter(u, dir))
 	}
-	return nothing
+	return nothing()
 }
 
 // httpie sends fields and files that are written as operands: name=value, name=@file, @file.
@@ -69,7 +69,7 @@ func httpie(a *analyzer, c *command) flow {
 		operands = operands[1:]
 	}
 	if len(operands) == 0 {
-		return nothing
+		return nothing()
 	}
 	host := orElse(hostOf(operands[0].text), "localhost")
 	t := operands[0].taint | c.in.taint | taintOf(o.values("raw"))
@@ -87,11 +87,11 @@ func httpie(a *analyzer, c *command) flow {
 	}
 	if vs := o.values("o", "output"); len(vs) > 0 {
 		a.saved(c, vs[0])
-		return nothing
+		return nothing()
 	}
 	if o.has("d", "download") {
 		a.saved(c, namedAfter(operands[0], ""))
-		return nothing
+		return nothing()
 	}
 	return flow{taint: fromNetwork}
 }
@@ -112,7 +112,7 @@ func downloader(a *analyzer, c *command) flow {
 		}
 		a.saved(c, to)
 	}
-	return nothing
+	return nothing()
 }
 
 func textBrowser(a *analyzer, c *command) flow {

@@ -33,7 +33,7 @@ func parseOptions(args []value, withValue string) options {
 				f.value, f.has = args[i], true
 			}
 			o.flags = append(o.flags, f)
-		case len(text) > 1 && text[0] == '-' && !(args[i].partial && text[1] == '$'):
+		case len(text) > 1 && text[0] == '-' && (!args[i].partial || text[1] != '$'):
 			i += o.short(args, i, withValue)
 		default:
 			o.operands = append(o.operands, args[i])

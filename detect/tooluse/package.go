@@ -68,7 +68,7 @@ func isInsecure(text string) bool {
 // sources marks packages, or registries, that come from a place without transport security.
 func (a *analyzer) sources(c *command, vs ...value) {
 	for _, v := range vs {
-		_, text, _ := cutLast(v.text, " @ ")
+		text := afterLast(v.text, " @ ")
 		if isInsecure(text) {
 			a.mark(c, "installs from "+text+" without transport security", UntrustedSource)
 		}
@@ -80,7 +80,7 @@ func (a *analyzer) publishes(c *command, o *options, what string) flow {
 	if !o.has("dry-run", "n", "dryrun", "DryRun") {
 		a.mark(c, "publishes "+what, Publish)
 	}
-	return nothing
+	return nothing()
 }
 
 // inner runs a command that a package manager only finds. Its name may carry a version: prisma@5.

@@ -100,10 +100,10 @@ func languageTool(a *analyzer, c *command) flow {
 			return a.publishes(c, &o, "packages")
 		case dropsDatabase(verb):
 			a.mark(c, "deletes the data of a database ("+verb+")", DestructiveOp)
-			return nothing
+			return nothing()
 		case verb == "database" && c.name == "dotnet" && oneOf(o.word(2), "drop"):
 			a.mark(c, "deletes a database", DestructiveOp)
-			return nothing
+			return nothing()
 		}
 	}
 	return flow{taint: fromProgram}
@@ -226,5 +226,5 @@ func (a *analyzer) cmakeCommand(c *command, args []value) flow {
 	case "copy", "copy_directory", "rename", "create_symlink":
 		a.write(args[len(args)-1], c.sc, c.span)
 	}
-	return nothing
+	return nothing()
 }

@@ -1,6 +1,9 @@
 package tooluse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // nodePackageHandler knows npm and its relatives.
 func nodePackageHandler(name string) handler {
@@ -27,7 +30,7 @@ func npm(a *analyzer, c *command) flow {
 	o, rest := leadingOptions(c.args(), "prefix C w workspace registry loglevel filter F cwd dir userconfig")
 	a.sources(c, o.values("registry")...)
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	all := parseOptions(rest[1:], npmValues)
 	a.sources(c, all.values("registry")...)
@@ -103,7 +106,7 @@ func (a *analyzer) yarnNested(c *command, verb string, rest []value) flow {
 		rest = rest[min(1, len(rest)):]
 	}
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	program := value{text: "yarn"}
 	return a.again(c, append([]value{program}, rest...))
@@ -118,7 +121,7 @@ func (a *analyzer) npmRegistry(c *command, verb string, o *options) flow {
 	if verb == "unpublish" && !o.has("dry-run") {
 		a.mark(c, "takes a package back from the registry", DestructiveOp)
 	}
-	return nothing
+	return nothing()
 }
 
 func (a *analyzer) npmConfig(c *command, verb string, o *options) flow {
@@ -144,7 +147,7 @@ func (a *analyzer) npmConfig(c *command, verb string, o *options) flow {
 	if text := joinAll(words); strings.HasPrefix(text, "strict-ssl false") || strings.HasPrefix(text, "strict-ssl=false") {
 		a.mark(c, "takes packages without transport security", UntrustedSource)
 	}
-	return nothing
+	return nothing()
 }
 
 func npx(a *analyzer, c *command) flow { return a.npxCommand(c, c.args()) }
@@ -187,7 +190,7 @@ func scriptList(a *analyzer, c *command) flow {
 // projectTool is the tool of a framework, which tests, deploys or publishes by one of its first words.
 func projectTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "project p t target scope filter")
-	words := append(o.operands[:min(2, len(o.operands))], o.values("t", "target")...)
+	words := slices.Concat(o.operands[:min(2, len(o.operands))], o.values("t", "target"))
 	for _, v := range words {
 		verb := v.text[strings.LastIndexByte(v.text, ':')+1:]
 		switch {
@@ -207,7 +210,7 @@ func projectTool(a *analyzer, c *command) flow {
 func publisher(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p pat t")
 	if asksForHelp(c) || o.has("d", "ci=false", "preview") {
-		return nothing
+		return nothing()
 	}
 	if oneOf(c.name, "vsce", "ovsx", "jsr") && !oneOf(o.word(0), "publish", "unpublish") {
 		return flow{taint: fromProgram}

@@ -65,7 +65,7 @@ const uvValues = "with with-requirements python p extra group env-file directory
 func pythonProject(a *analyzer, c *command) flow {
 	_, rest := leadingOptions(c.args(), "directory project C P p python config-file color e env env-file")
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	args := rest[1:]
 	all := parseOptions(args, pipValues)
@@ -73,7 +73,7 @@ func pythonProject(a *analyzer, c *command) flow {
 	case "run", "shell":
 		_, inner := leadingOptions(args, uvValues)
 		if c.name == "hatch" && len(inner) > 0 {
-			_, name, _ := cutLast(inner[0].text, ":")
+			name := afterLast(inner[0].text, ":")
 			inner = append([]value{{text: name}}, inner[1:]...)
 		}
 		return a.inner(c, inner)
@@ -99,7 +99,7 @@ func pythonProject(a *analyzer, c *command) flow {
 func conda(a *analyzer, c *command) flow {
 	_, rest := leadingOptions(c.args(), "n name p prefix")
 	if len(rest) == 0 {
-		return nothing
+		return nothing()
 	}
 	all := parseOptions(rest[1:], "n name p prefix c channel f file")
 	switch rest[0].text {

@@ -20,7 +20,7 @@ func systemPackageHandler(name string) handler {
 					a.mark(c, "trusts packages of "+v.text[i:]+" unchecked", UntrustedSource)
 				}
 			}
-			return nothing
+			return nothing()
 		}
 	case "nix-shell", "nix":
 		return nix

@@ -161,10 +161,8 @@ func deviceZone(abs string) zone {
 	return device
 }
 
-var scratchFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", "/dev/shm"}
-
 func isScratch(abs string) bool {
-	for _, dir := range scratchFolders {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", "/dev/shm"} {
 		if rel, ok := below(abs, dir); ok && rel != "." && rel != "*" {
 			return true
 		}

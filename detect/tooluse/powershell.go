@@ -122,7 +122,7 @@ func (p *powerShell) text(text string, span Span) powerData {
 	var out powerData
 	p.a.inside(span, func() flow {
 		out = p.script(powerBlock{text: text})
-		return nothing
+		return nothing()
 	})
 	return out
 }

@@ -26,8 +26,7 @@ func drive(v value) string {
 	if rest, ok := strings.CutPrefix(lower, "registry::"); ok {
 		lower = rest
 	}
-	switch {
-	case strings.HasPrefix(lower, "hkey_") || strings.HasPrefix(lower, `hklm\`) || strings.HasPrefix(lower, `hkcu\`):
+	if strings.HasPrefix(lower, "hkey_") || strings.HasPrefix(lower, `hklm\`) || strings.HasPrefix(lower, `hkcu\`) {
 		return "registry"
 	}
 	name, _, ok := strings.Cut(lower, ":")

@@ -17,44 +17,12 @@ func powerAlias(name string, c *powerCall) string {
 	return full
 }
 
+// aliasOf is the full name that PowerShell's own aliases stand for.
 func aliasOf(name string) string {
+	if full := fileAlias(name); full != "" {
+		return full
+	}
 	switch name {
-	case "ri", "rm", "del", "erase", "rd", "rmdir", "rp-item":
-		return "remove-item"
-	case "sc":
-		return "set-content"
-	case "ac":
-		return "add-content"
-	case "clc":
-		return "clear-content"
-	case "tee":
-		return "tee-object"
-	case "ni", "mkdir", "md":
-		return "new-item"
-	case "cp", "copy", "cpi":
-		return "copy-item"
-	case "mv", "move", "mi":
-		return "move-item"
-	case "ren", "rni":
-		return "rename-item"
-	case "gc", "cat", "type":
-		return "get-content"
-	case "gci", "ls", "dir":
-		return "get-childitem"
-	case "gi":
-		return "get-item"
-	case "sp":
-		return "set-itemproperty"
-	case "rp":
-		return "remove-itemproperty"
-	case "si":
-		return "set-item"
-	case "cd", "chdir", "sl":
-		return "set-location"
-	case "pushd":
-		return "push-location"
-	case "popd":
-		return "pop-location"
 	case "iex":
 		return "invoke-expression"
 	case "%", "foreach":
@@ -97,6 +65,49 @@ func aliasOf(name string) string {
 		return "start-service"
 	}
 	return name
+}
+
+// fileAlias is aliasOf for the cmdlets that work on files and folders.
+func fileAlias(name string) string {
+	switch name {
+	case "ri", "rm", "del", "erase", "rd", "rmdir", "rp-item":
+		return "remove-item"
+	case "sc":
+		return "set-content"
+	case "ac":
+		return "add-content"
+	case "clc":
+		return "clear-content"
+	case "tee":
+		return "tee-object"
+	case "ni", "mkdir", "md":
+		return "new-item"
+	case "cp", "copy", "cpi":
+		return "copy-item"
+	case "mv", "move", "mi":
+		return "move-item"
+	case "ren", "rni":
+		return "rename-item"
+	case "gc", "cat", "type":
+		return "get-content"
+	case "gci", "ls", "dir":
+		return "get-childitem"
+	case "gi":
+		return "get-item"
+	case "sp":
+		return "set-itemproperty"
+	case "rp":
+		return "remove-itemproperty"
+	case "si":
+		return "set-item"
+	case "cd", "chdir", "sl":
+		return "set-location"
+	case "pushd":
+		return "push-location"
+	case "popd":
+		return "pop-location"
+	}
+	return ""
 }
 
 // powerCmdlet finds the handler of a cmdlet by its full name.

@@ -118,7 +118,7 @@ func (p *powerShell) start(program value, args []powerArg, span Span) {
 	argv[0].text = strings.ReplaceAll(program.text, `\`, "/")
 	p.a.depth++
 	defer func() { p.a.depth-- }()
-	p.a.dispatch(argv, span, p.sc, streams{in: nothing})
+	p.a.dispatch(argv, span, p.sc, streams{in: nothing()})
 }
 
 // webRequest gets something from an address or sends something there.

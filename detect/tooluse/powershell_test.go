@@ -46,12 +46,15 @@ func TestPowerShellLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			analyzePowerShell(t, text)
-			if took := time.Since(start); took > time.Second {
+			if took := time.Since(start); took > tooLong {
 				t.Errorf("took %v", took)
 			}
 		})
 	}
 }
+
+// tooLong is far above what any script takes, so that a busy machine with the race detector on does not reach it.
+const tooLong = 10 * time.Second
 
 func analyzePowerShell(t testing.TB, text string) *Analysis {
 	t.Helper()
@@ -97,7 +100,7 @@ func FuzzPowerShell(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		start := time.Now()
 		first, _ := json.Marshal(analyzePowerShell(t, text))
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > tooLong {
 			t.Errorf("took %v for %d bytes", took, len(text))
 		}
 		second, _ := json.Marshal(analyzePowerShell(t, text))

@@ -17,7 +17,7 @@ func (p *powerShell) variable(name string) powerData {
 	if name == "input" || name == "_" || name == "psitem" {
 		return p.in
 	}
-	text := ""
+	var text string
 	home := p.a.env.Home
 	switch name {
 	case "true", "false":

@@ -33,7 +33,7 @@ func FuzzAnalyzeCommand(f *testing.F) {
 		}
 		start := time.Now()
 		call := tooluse.AnalyzeCommand(nil, command)
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > slowest {
 			t.Fatalf("takes %v", took)
 		}
 		mustNotFail(t, command, call)
@@ -115,8 +115,8 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// slowest is what the budget of 50 ms allows on a busy machine with the race detector on.
-const slowest = time.Second
+// slowest is what the budget of 50 ms becomes on a busy machine with the race detector on.
+const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {
 	for name, command := range hostile() {

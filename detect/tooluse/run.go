@@ -33,7 +33,7 @@ func shell(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o O rcfile init-file")
 	if i, ok := commandFlag(c.args()); ok {
 		if i+1 >= len(c.args()) {
-			return nothing
+			return nothing()
 		}
 		outer := c.sc
 		inner := outer.sub()
@@ -43,7 +43,7 @@ func shell(a *analyzer, c *command) flow {
 		return a.runText(c, c.args()[i+1])
 	}
 	if o.has("version", "help") {
-		return nothing
+		return nothing()
 	}
 	if len(o.operands) > 0 && !o.has("s") && o.word(0) != "-" && o.word(0) != "/dev/stdin" {
 		return a.runFile(c, o.operands[0], o.operands[1:])
@@ -114,7 +114,7 @@ func (a *analyzer) runStream(c *command, in flow) flow {
 		if in.taint.has(decoded) {
 			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
 		}
-		return a.inside(c.span, func() flow { return a.script(in.text, c.sc.sub(), nothing) })
+		return a.inside(c.span, func() flow { return a.script(in.text, c.sc.sub(), nothing()) })
 	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
 	default:
@@ -135,23 +135,23 @@ func (a *analyzer) runFile(c *command, v value, args []value) flow {
 		c.sc.args = append([]value{}, args...)
 		a.runContent(c, f)
 		c.sc = sc
-		return unknown
+		return unknown()
 	}
 	if isSocket(v.text) {
 		a.opaque(c.span, "runs what comes in over a connection", ReverseShell)
-		return unknown
+		return unknown()
 	}
 	if isTestProgram(p.name) {
 		a.mark(c, "", TestRun)
 	}
 	a.opaque(c.span, "runs the script "+p.name+", which is not looked into")
-	return unknown
+	return unknown()
 }
 
 // runContent runs a file of which the call itself made the content.
 func (a *analyzer) runContent(c *command, f flow) {
 	if f.known {
-		a.inside(c.span, func() flow { return a.script(f.text, c.sc.sub(), nothing) })
+		a.inside(c.span, func() flow { return a.script(f.text, c.sc.sub(), nothing()) })
 		return
 	}
 	a.runUnknown(c, f.taint, "runs "+f.file+", which the same command has written")
@@ -164,7 +164,7 @@ func eval(a *analyzer, c *command) flow {
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return nothing
+		return nothing()
 	}
 	v := value{text: joinArgs(args)}
 	for _, arg := range args {
@@ -182,7 +182,7 @@ func eval(a *analyzer, c *command) flow {
 	} else {
 		a.opaque(c.span, "evaluates the set-up that a program prints for the shell")
 	}
-	return unknown
+	return unknown()
 }
 
 // setsUpShell reports whether an eval is one of the usual ways to load a tool into the shell: eval "$(ssh-agent -s)".
@@ -207,13 +207,13 @@ func (a *analyzer) setsUpShell(c *command) bool {
 // source runs a file in the shell itself.
 func source(a *analyzer, c *command) flow {
 	if len(c.argv) < 2 {
-		return nothing
+		return nothing()
 	}
 	v := c.argv[1]
 	if v.pipe != nil {
 		if a.setsUpShell(c) && !v.taint.has(fromNetwork|decoded|fromSocket) {
 			a.opaque(c.span, "loads the set-up that a program prints for the shell")
-			return unknown
+			return unknown()
 		}
 		return a.runStream(c, *v.pipe)
 	}
@@ -229,7 +229,7 @@ func trap(a *analyzer, c *command) flow {
 	if len(args) > 1 && !strings.HasPrefix(args[0].text, "-") && args[0].text != "" {
 		a.runText(c, args[0])
 	}
-	return nothing
+	return nothing()
 }
 
 // at schedules what it reads.
@@ -238,5 +238,5 @@ func at(a *analyzer, c *command) flow {
 	if c.in.known {
 		a.runStream(c, c.in)
 	}
-	return nothing
+	return nothing()
 }

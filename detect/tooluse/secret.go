@@ -74,18 +74,16 @@ func isSample(base string) bool {
 	return false
 }
 
-var secretFolders = [...]string{
-	".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
-	".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
-	".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore",
-}
-
 // secretFolder reports whether a path is in a folder of secrets, but for what is public there.
 func secretFolder(name, base string) bool {
 	if strings.HasPrefix(name, "/proc/") {
 		return base == "environ"
 	}
-	for _, dir := range secretFolders {
+	for _, dir := range [...]string{
+		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
+		".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
+		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore",
+	} {
 		if inFolder(name, dir) {
 			return secretIn(dir, base)
 		}

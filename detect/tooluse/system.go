@@ -4,16 +4,13 @@ import "strings"
 
 // systemHandler knows the programs that change the machine: its services, processes, accounts, permissions and guards.
 func systemHandler(name string) handler {
-	for _, group := range [...]func(string) handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, linkHandler} {
+	for _, group := range [...]func(string) handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, linkHandler, backupHandler} {
 		if h := group(name); h != nil {
 			return h
 		}
 	}
 	return nil
 }
-
-// quiet is a program that only prints.
-func quiet(*analyzer, *command) flow { return flow{taint: fromProgram} }
 
 // marks is the handler of a program every use of which means the same, unless it is asked for help.
 func marks(reason string, events ...Event) handler {
@@ -94,7 +91,7 @@ func kernelModule(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") == "" && len(c.argv) > 1 {
 		a.mark(c, "changes the running kernel", SystemControl)
 	}
-	return nothing
+	return nothing()
 }
 
 func sysctl(a *analyzer, c *command) flow {
@@ -119,7 +116,7 @@ func mount(a *analyzer, c *command) flow {
 		if source.zone == system {
 			a.mark(c, "makes "+source.name+" reachable at "+target.name, ContainerEscape)
 		}
-		return nothing
+		return nothing()
 	}
 	switch {
 	case strings.Contains(settings, "remount"), target.zone == system:
@@ -129,7 +126,7 @@ func mount(a *analyzer, c *command) flow {
 	case strings.Contains(settings, "release_agent"), firstText(o.values("t")) == "cgroup":
 		a.mark(c, "mounts the control groups of the host", ContainerEscape)
 	}
-	return nothing
+	return nothing()
 }
 
 // isDisk tells whole disks and partitions from loop devices and the like.
@@ -152,7 +149,7 @@ func unmount(a *analyzer, c *command) flow {
 			a.mark(c, "unmounts "+p.name, SystemControl)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // fallocate fills the disk when it is asked for more than a project ever needs.
@@ -166,7 +163,7 @@ func fallocate(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		a.write(v, c.sc, c.span)
 	}
-	return nothing
+	return nothing()
 }
 
 // isHuge reports whether a size such as 200G or 1T is a hundred gigabytes or more.

@@ -26,28 +26,28 @@ func account(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	a.mark(c, "changes the accounts of the machine", PrivilegeGain)
-	return nothing
+	return nothing()
 }
 
 func passwd(a *analyzer, c *command) flow {
 	if !asksForHelp(c) && firstOf(c.args(), "-S", "--status") == "" {
 		a.mark(c, "changes a password", PrivilegeGain)
 	}
-	return nothing
+	return nothing()
 }
 
 func visudo(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-c", "--check", "-cf") == "" {
 		a.mark(c, "changes who may become root", PrivilegeGain)
 	}
-	return nothing
+	return nothing()
 }
 
 func setcap(a *analyzer, c *command) flow {
 	if len(c.argv) > 1 && firstOf(c.args(), "-r", "-v", "-h") == "" {
 		a.mark(c, "gives a program capabilities that last", PrivilegeGain)
 	}
-	return nothing
+	return nothing()
 }
 
 // crontab replaces the user's schedule by a file or its input.
@@ -59,9 +59,9 @@ func crontab(a *analyzer, c *command) flow {
 		return flow{known: true, taint: fromFile}
 	case o.has("r"):
 		a.mark(c, "deletes the whole schedule", DestructiveOp, StartupChange)
-		return nothing
+		return nothing()
 	case o.has("T", "V", "h", "help"):
-		return nothing
+		return nothing()
 	}
 	a.mark(c, "changes what runs on a schedule", StartupChange)
 	in := c.in
@@ -76,7 +76,7 @@ func crontab(a *analyzer, c *command) flow {
 			a.runText(c, value{text: text})
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // scheduled is the command of a line such as "*/5 * * * * command" or "@reboot command".

@@ -68,7 +68,7 @@ func iptables(a *analyzer, c *command) flow {
 func ufw(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	if o.has("dry-run") {
-		return nothing
+		return nothing()
 	}
 	switch o.word(0) {
 	case "disable", "reset", "delete":
@@ -110,7 +110,7 @@ func defaults(a *analyzer, c *command) flow {
 			}
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 func eraseHistory(a *analyzer, c *command) flow {

@@ -40,7 +40,7 @@ func chmod(a *analyzer, c *command) flow {
 			a.mark(c, "opens everything in "+p.name+" to everyone", PermissionOpen)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // isLocalProgram reports whether a path is where people install programs of their own.
@@ -157,7 +157,7 @@ func chown(a *analyzer, c *command) flow {
 			a.mark(c, "changes the owner of "+p.name, PermissionOpen)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 func fileFlags(a *analyzer, c *command) flow {
@@ -169,7 +169,7 @@ func fileFlags(a *analyzer, c *command) flow {
 			a.mark(c, "changes the protection of "+p.name, PermissionOpen)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 func setfacl(a *analyzer, c *command) flow {
@@ -181,5 +181,5 @@ func setfacl(a *analyzer, c *command) flow {
 			a.mark(c, "changes the access to "+p.name, PermissionOpen)
 		}
 	}
-	return nothing
+	return nothing()
 }

@@ -42,7 +42,7 @@ func kill(a *analyzer, c *command) flow {
 			a.killFound(c)
 		}
 	}
-	return nothing
+	return nothing()
 }
 
 // killTargets are the processes that kill is given, without the signal: in kill -9 -1, -9 is one and -1 is not.
@@ -84,7 +84,7 @@ func (a *analyzer) killFound(c *command) {
 func killByName(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
 	if o.has("l", "L", "list", "V", "version", "help") {
-		return nothing
+		return nothing()
 	}
 	users := o.values("u", "U", "user", "uid", "euid")
 	if len(users) > 0 && len(o.operands) == 0 || firstText(users) == "root" {
@@ -93,7 +93,7 @@ func killByName(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		a.killName(c, v.text)
 	}
-	return nothing
+	return nothing()
 }
 
 func (a *analyzer) killName(c *command, name string) {

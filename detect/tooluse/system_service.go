@@ -27,14 +27,14 @@ func stopMachine(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-c", "--help", "--version", "--show") == "" {
 		a.mark(c, "stops or restarts the machine", SystemControl)
 	}
-	return nothing
+	return nothing()
 }
 
 func runLevel(a *analyzer, c *command) flow {
 	if len(c.argv) > 1 && len(c.argv[1].text) == 1 {
 		a.mark(c, "stops or restarts the machine", SystemControl)
 	}
-	return nothing
+	return nothing()
 }
 
 func systemctl(a *analyzer, c *command) flow {

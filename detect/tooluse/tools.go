@@ -261,3 +261,16 @@ func (a *analyzer) fetchURL(url string, sc *scope, span Span) {
 func urlHost(url string) string {
 	return shorten(hostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }
+
+// PathArgument is the name of the argument in which a tool takes its path or address.
+func PathArgument(tool string) string {
+	switch tool {
+	case "Write", "Edit", "MultiEdit", "Read", "View", "Replace":
+		return "file_path"
+	case "NotebookEdit", "NotebookRead":
+		return "notebook_path"
+	case "WebFetch":
+		return "url"
+	}
+	return "path"
+}

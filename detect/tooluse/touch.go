@@ -104,7 +104,8 @@ func (a *analyzer) noteRemoval(e *Effect, p place, v value, r removal) {
 		if strings.HasPrefix(p.name, ".git/") && isHistory(p.name) {
 			lost(p.name+", a part of the repository's history", ProjectDelete)
 		}
-		if r.tree && !r.moved && !isRegenerable(p.name) && !namesFile(p.name) {
+		sources := p.glob && namesSources(p.name) && (v.taint.has(fromProgram) || strings.HasPrefix(r.how, "deletes what find"))
+		if !r.moved && (sources || r.tree && !isRegenerable(p.name) && !namesFile(p.name)) {
 			lost(p.name + " with everything in it")
 		}
 	}
@@ -174,4 +175,17 @@ func namesFile(name string) bool {
 	i := strings.LastIndexByte(base, '.')
 	ext := base[i+1:]
 	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// namesSources reports whether a glob such as *.py stands for a whole kind of source files.
+func namesSources(pattern string) bool {
+	base := baseName(pattern)
+	if !strings.HasPrefix(base, "*.") || isRegenerable(strings.TrimSuffix(pattern, base)) {
+		return false
+	}
+	switch base[2:] {
+	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs", "swift", "scala", "sql", "html", "css", "scss", "vue", "svelte", "tf", "md", "*":
+		return true
+	}
+	return false
 }

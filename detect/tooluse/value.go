@@ -48,11 +48,11 @@ type flow struct {
 	file string
 }
 
-// nothing is an empty stream; unknown is one of which nothing is known.
-var (
-	nothing = flow{known: true}
-	unknown = flow{taint: fromProgram}
-)
+// nothing is an empty stream.
+func nothing() flow { return flow{known: true} }
+
+// unknown is a stream of which nothing is known.
+func unknown() flow { return flow{taint: fromProgram} }
 
 // variable is a shell variable; an array has any number of values, a scalar one.
 type variable struct {

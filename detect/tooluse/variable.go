@@ -45,7 +45,7 @@ func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
 		return
 	}
 	if v.text != "" && !v.partial {
-		a.inside(span, func() flow { return a.script(v.text, sc.sub(), nothing) })
+		a.inside(span, func() flow { return a.script(v.text, sc.sub(), nothing()) })
 	}
 }
 

@@ -47,14 +47,14 @@ func powerShellProgram(a *analyzer, c *command) flow {
 			return a.powerFile(c, args[i])
 		case name == "":
 			return a.powerInput(c)
-		case strings.HasPrefix("command", name) || name == "commandwithargs" || name == "cwa":
+		case shortFor(name, "command") || name == "commandwithargs" || name == "cwa":
 			if len(rest) == 1 && rest[0].text == "-" {
 				return a.powerInput(c)
 			}
 			return a.powerText(c, joined(rest))
-		case strings.HasPrefix("encodedcommand", name) || name == "ec" || name == "enc":
+		case shortFor(name, "encodedcommand") || name == "ec" || name == "enc":
 			return a.powerEncoded(c, joined(rest))
-		case strings.HasPrefix("file", name):
+		case shortFor(name, "file"):
 			if len(rest) > 0 && rest[0].text != "-" {
 				return a.powerFile(c, rest[0])
 			}
@@ -126,7 +126,7 @@ func (a *analyzer) powerFile(c *command, v value) flow {
 func regProgram(a *analyzer, c *command) flow {
 	args := c.args()
 	if len(args) < 2 {
-		return unknown
+		return unknown()
 	}
 	switch verb := strings.ToLower(args[0].text); verb {
 	case "add", "delete", "import", "restore", "load", "copy":
@@ -140,7 +140,7 @@ func regProgram(a *analyzer, c *command) flow {
 			a.write(windowsPath(args[2]), c.sc, c.span)
 		}
 	}
-	return unknown
+	return unknown()
 }
 
 // windowsPath is a path with its backslashes as slashes.
@@ -157,7 +157,7 @@ func windowsPath(v value) value {
 func netProgram(a *analyzer, c *command) flow {
 	args := c.args()
 	if len(args) == 0 {
-		return unknown
+		return unknown()
 	}
 	changes := false
 	for _, v := range args[1:] {
@@ -176,7 +176,7 @@ func netProgram(a *analyzer, c *command) flow {
 			a.mark(c, "shares a folder with the network", PermissionOpen)
 		}
 	}
-	return unknown
+	return unknown()
 }
 
 // taskKill kills processes by name; those with a number are one's own.
@@ -184,5 +184,5 @@ func taskKill(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		a.noteKilled(c, v.text)
 	}
-	return unknown
+	return unknown()
 }

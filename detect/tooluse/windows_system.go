@@ -32,7 +32,7 @@ func windowsSystem(a *analyzer, c *command) flow {
 			a.mark(c, reason, event...)
 		}
 	}
-	return unknown
+	return unknown()
 }
 
 func windowsMeaning(name string, has func(...string) bool) ([]Event, string) {
@@ -140,7 +140,7 @@ func windowsFetch(a *analyzer, c *command) flow {
 		if i+1 < len(args) {
 			a.saved(c, windowsPath(args[i+1]))
 		}
-		return unknown
+		return unknown()
 	}
 	if strings.Contains(line, "-decode") || strings.Contains(line, "/decode") {
 		if n := len(args); n >= 3 {
@@ -150,7 +150,7 @@ func windowsFetch(a *analyzer, c *command) flow {
 			}
 		}
 	}
-	return unknown
+	return unknown()
 }
 
 // windowsLoader is a program that runs the script or library it is given, from an address too.
@@ -160,10 +160,10 @@ func windowsLoader(a *analyzer, c *command) flow {
 		switch {
 		case strings.Contains(lower, "http://") || strings.Contains(lower, "https://"):
 			a.opaque(c.span, "runs a download that nobody has looked at", PipeToShell)
-			return unknown
+			return unknown()
 		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
 			a.opaque(c.span, "runs code that is hidden in an address", HiddenExecution)
-			return unknown
+			return unknown()
 		case c.name == "forfiles" && lower == "/c" && i+2 < len(c.argv):
 			return a.again(c, windowsWords(c.argv[i+2]))
 		}
@@ -171,7 +171,7 @@ func windowsLoader(a *analyzer, c *command) flow {
 	if len(c.argv) > 1 {
 		a.runFile(c, windowsPath(c.argv[len(c.argv)-1]), nil)
 	}
-	return unknown
+	return unknown()
 }
 
 // windowsCopy is robocopy and xcopy. Mirroring deletes what the source does not have.
@@ -185,13 +185,13 @@ func windowsCopy(a *analyzer, c *command) flow {
 		case lower == "/move" || lower == "/mov":
 			moves = true
 		case lower == "/l":
-			return unknown
+			return unknown()
 		case !strings.HasPrefix(v.text, "/"):
 			places = append(places, windowsPath(v))
 		}
 	}
 	if len(places) < 2 {
-		return unknown
+		return unknown()
 	}
 	if moves {
 		a.remove(places[0], c.sc, c.span, removal{tree: true, moved: true, how: "moves away"})
@@ -202,5 +202,5 @@ func windowsCopy(a *analyzer, c *command) flow {
 	if mirror {
 		a.remove(places[1], c.sc, c.span, removal{tree: true, how: "overwrites"})
 	}
-	return unknown
+	return unknown()
 }

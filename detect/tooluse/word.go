@@ -198,7 +198,7 @@ func (b *fieldBuilder) quoted(part syntax.WordPart) {
 }
 
 func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
-	out := b.a.statements(p.Stmts, b.sc.sub(), unknown)
+	out := b.a.statements(p.Stmts, b.sc.sub(), unknown())
 	b.add("/dev/fd/63")
 	b.cur.pipe = &out
 	b.cur.taint |= out.taint
@@ -231,12 +231,8 @@ func (b *fieldBuilder) literal(s string, first bool) {
 
 // tilde puts in the home directory for ~ and ~/; another user's home is guessed where homes usually lie.
 func (a *analyzer) tilde(s string) string {
-	name, rest, _ := strings.Cut(s[1:], "/")
-	if i := strings.IndexByte(s, '/'); i >= 0 {
-		rest = s[i:]
-	} else {
-		rest = ""
-	}
+	name, _, _ := strings.Cut(s[1:], "/")
+	rest := s[1+len(name):]
 	switch name {
 	case "":
 		return a.env.Home + rest

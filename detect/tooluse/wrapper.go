@@ -61,7 +61,7 @@ func transparentFlags(name string) (string, bool) {
 func wrapped(withValue string) handler {
 	return func(a *analyzer, c *command) flow {
 		if c.name == "command" && len(c.argv) > 1 && (c.argv[1].text == "-v" || c.argv[1].text == "-V") {
-			return whichOutput(c, c.argv[2:])
+			return whichOutput(c.argv[2:])
 		}
 		a.onWrapper(c)
 		return a.again(c, c.argv[a.innerStart(c, withValue):])
@@ -127,116 +127,11 @@ func leading(c *command) int {
 	return 0
 }
 
-// envWrapper skips the assignments that env makes; -S holds a whole command in one argument.
-func envWrapper(a *analyzer, c *command) flow {
-	for i := 1; i < len(c.argv); i++ {
-		text := c.argv[i].text
-		name, val, isAssign := strings.Cut(text, "=")
-		split, isSplit := strings.CutPrefix(text, "--split-string=")
-		switch {
-		case text == "-S" || text == "--split-string" || isSplit || strings.HasPrefix(text, "-S"):
-			rest := c.argv[i+1:]
-			switch {
-			case isSplit:
-			case len(text) > 2 && text[1] == 'S':
-				split = text[2:]
-			case len(rest) > 0:
-				split, rest = rest[0].text, rest[1:]
-			}
-			return a.again(c, append(splitWords(split, c.argv[i]), rest...))
-		case text == "-u" || text == "-C" || text == "--unset" || text == "--chdir":
-			i++
-			a.unset(c, argAt(c.argv, i), text)
-		case strings.HasPrefix(text, "--unset="):
-			a.unset(c, val, "-u")
-		case text == "--" || text == "-" || strings.HasPrefix(text, "-"):
-		case isAssign:
-			a.sensitiveVariable(c, name, value{text: val, partial: c.argv[i].partial})
-		default:
-			if c.run < len(a.effects) {
-				a.effects[c.run].Inert = true
-			}
-			return a.again(c, c.argv[i:])
-		}
-	}
-	return flow{taint: fromEnviron}
-}
-
-func argAt(argv []value, i int) string {
-	if i < len(argv) {
-		return argv[i].text
-	}
-	return ""
-}
-
-func splitWords(text string, at value) []value {
-	var out []value
-	for _, w := range strings.Fields(text) {
-		v := at
-		v.text = strings.Trim(w, `'"`)
-		out = append(out, v)
-	}
-	return out
-}
-
-// unset notes that a variable which the guard depends on is taken away.
-func (a *analyzer) unset(c *command, name, flag string) {
-	if flag != "-C" && flag != "--chdir" && (isGuardVariable(name) || strings.Contains(c.span.Text, "GUARDRAILS")) {
-		a.mark(c, "takes away "+name+", which the guard depends on", GuardTamper)
-	}
-	if isHistoryVariable(name) && flag == "" {
-		a.mark(c, "stops the shell from recording commands", DefenseOff)
-	}
-}
-
-// privileged is sudo and its kind.
-func privileged(a *analyzer, c *command) flow {
-	a.mark(c, c.name+" runs a command as another user", Privilege)
-	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout other-user"
-	start := a.innerStart(c, withValue)
-	o := parseOptions(c.argv[1:start], withValue)
-	if c.name == "gosu" || c.name == "su-exec" {
-		start = min(start+1, len(c.argv))
-	}
-	for start < len(c.argv) && strings.Contains(c.argv[start].text, "=") && !strings.Contains(c.argv[start].text, "/") {
-		start++
-	}
-	if o.has("e", "edit") {
-		for _, v := range c.argv[start:] {
-			a.write(v, c.sc, c.span)
-		}
-		return nothing
-	}
-	if start == len(c.argv) {
-		if o.has("i", "s", "login", "shell") {
-			a.mark(c, "opens a root shell", PrivilegeGain)
-		}
-		return unknown
-	}
-	if isShell(programName(c.argv[start].text)) && start+1 == len(c.argv) || programName(c.argv[start].text) == "su" {
-		a.mark(c, "opens a root shell", PrivilegeGain)
-	}
-	a.privileged++
-	defer func() { a.privileged-- }()
-	return a.again(c, c.argv[start:])
-}
-
-// switchUser is su: with -c it runs a command, without one it opens a shell.
-func switchUser(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "c s g G command shell group")
-	if scripts := o.values("c", "command"); len(scripts) > 0 {
-		a.mark(c, "su runs a command as another user", Privilege)
-		return a.runText(c, scripts[0])
-	}
-	a.mark(c, "opens another user's shell", Privilege, PrivilegeGain)
-	return unknown
-}
-
 // execBuiltin replaces the shell by a command, or only redirects.
 func execBuiltin(a *analyzer, c *command) flow {
 	start := a.innerStart(c, "a")
 	if start == len(c.argv) {
-		return nothing
+		return nothing()
 	}
 	return a.again(c, c.argv[start:])
 }
@@ -248,68 +143,4 @@ func watch(a *analyzer, c *command) flow {
 		return a.runText(c, rest[0])
 	}
 	return a.again(c, rest)
-}
-
-// xargs runs a command with operands that come from its input.
-func xargs(a *analyzer, c *command) flow {
-	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
-	start := a.innerStart(c, withValue)
-	inner := append([]value{}, c.argv[start:]...)
-	if len(inner) == 0 {
-		return flow{taint: c.in.taint}
-	}
-	o := parseOptions(c.argv[1:start], withValue)
-	marker := "{}"
-	if vs := o.values("I", "i", "replace"); len(vs) > 0 {
-		marker = vs[0].text
-	}
-	args := inputWords(c.in)
-	placed := false
-	for i := range inner {
-		if strings.Contains(inner[i].text, marker) {
-			placed = true
-		}
-	}
-	if placed {
-		inner = substitute(inner, marker, args)
-	} else {
-		inner = append(inner, args...)
-	}
-	return a.dispatch(inner, c.span, c.sc, streams{in: nothing})
-}
-
-// inputWords are the words that a stream delivers: known ones, or one that stands for all.
-func inputWords(in flow) []value {
-	if !in.known {
-		return []value{{text: "$(input)", partial: true, taint: in.taint}}
-	}
-	var out []value
-	for _, w := range strings.FieldsFunc(in.text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }) {
-		if len(out) == maxFields {
-			break
-		}
-		out = append(out, value{text: w, taint: in.taint, glob: strings.ContainsAny(w, "*?[")})
-	}
-	return out
-}
-
-func substitute(argv []value, marker string, with []value) []value {
-	first := value{text: "$(input)", partial: true}
-	if len(with) > 0 {
-		first = with[0]
-	}
-	out := make([]value, 0, len(argv)+len(with))
-	for _, v := range argv {
-		switch {
-		case v.text == marker:
-			out = append(out, with...)
-		case strings.Contains(v.text, marker):
-			v.text = strings.ReplaceAll(v.text, marker, first.text)
-			v.partial = v.partial || first.partial
-			out = append(out, v)
-		default:
-			out = append(out, v)
-		}
-	}
-	return out
 }

@@ -25,7 +25,7 @@ func typescript(a *analyzer, c *command) flow {
 	if len(o.operands) > 0 {
 		a.write(o.operands[0], c.sc, c.span)
 	}
-	return unknown
+	return unknown()
 }
 
 // multiplexer is tmux or screen: what starts a window runs its arguments, what sends keys types them.
@@ -38,14 +38,14 @@ func multiplexer(a *analyzer, c *command) flow {
 			"run-shell", "run", "if-shell", "pipe-pane", "send-keys", "send", "popup", "display-popup":
 			_, operands = leadingOptions(operands[1:], withValue)
 		default:
-			return unknown
+			return unknown()
 		}
 	}
 	if len(operands) == 1 || len(operands) > 1 && strings.ContainsAny(operands[0].text, " ;") {
 		for _, v := range operands {
 			a.runText(c, v)
 		}
-		return unknown
+		return unknown()
 	}
 	return a.again(c, operands)
 }

@@ -61,7 +61,7 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 		return ""
 	}
 	if i := strings.IndexFunc(n.Text, func(r rune) bool {
-		return unicode.IsControl(r) && !(multiline && (r == '\n' || r == '\t' || r == '\r'))
+		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
 	}); i >= 0 {
 		d.Report(n, path, fmt.Sprintf("contains a control character at byte %d", i), "remove it")
 		return ""

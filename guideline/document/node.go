@@ -17,10 +17,10 @@ const (
 	Object
 )
 
-var kindNames = [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}
-
 // String names the kind for a person.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
+}
 
 // Node is one value of a document. Text holds a string's value, a number's JSON literal, or "true"/"false".
 type Node struct {

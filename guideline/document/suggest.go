@@ -5,43 +5,66 @@ import (
 	"strings"
 )
 
-// suggest names the field that was probably meant: one whose name is at most two changes away, or one when the name is
-// too short for that to mean anything.
+// suggest names the field that was probably meant, for as many slips as a name of that length can have.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
-	best, distance := "", 1+min(2, max(1, len(name)/2))
 	for i, s := range specs {
 		names[i] = s.Name
-		if d := editDistance(strings.ToLower(name), s.Name); d < distance {
-			best, distance = s.Name, d
-		}
 	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
+	if meant := Nearest(name, names, min(2, max(1, len(name)/2))); meant != "" {
+		return fmt.Sprintf("did you mean %q?", meant)
 	}
 	return "remove it; known here: " + strings.Join(names, ", ")
 }
 
-// editDistance counts the insertions, deletions and replacements between two short names.
-func editDistance(a, b string) int {
-	if len(a) > 64 {
-		return len(a)
+// Nearest is the known name, other than the name itself, that has the fewest slips; empty when all have more than most.
+func Nearest(name string, known []string, most int) string {
+	best, least := "", most+1
+	for _, k := range known {
+		if k == name {
+			continue
+		}
+		if n := Slips(name, k); n < least {
+			best, least = k, n
+		}
 	}
-	row := make([]int, len(b)+1)
+	return best
+}
+
+// Plain is a name without what people write now one way and now another: case, hyphens and spaces.
+func Plain(name string) string {
+	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
+}
+
+// maxCompared bounds the names that are compared letter by letter.
+const maxCompared = 64
+
+// Slips counts the letters to insert, drop, replace or swap with their neighbour between two names in their plain form.
+func Slips(a, b string) int {
+	a, b = Plain(a), Plain(b)
+	switch {
+	case a == b:
+		return 0
+	case len(a) > maxCompared || len(b) > maxCompared:
+		return maxCompared
+	}
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
+		next[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
 			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
+			next[j] = min(next[j-1]+1, row[j]+1, row[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

@@ -12,7 +12,6 @@ import (
 	"guardrails/decide"
 	"guardrails/detect/tooluse"
 	"guardrails/evaluator"
-	"guardrails/guideline"
 	"guardrails/rules"
 )
 
@@ -109,39 +108,10 @@ func (r *run) decide() bool {
 	}
 	r.call = tooluse.Analyze(r.env, r.wanted.Tool, input)
 	r.decision = decide.Judge(r.set, r.wanted.Context, r.call)
-	for _, q := range questions(r.wanted.Context, r.call) {
+	for _, q := range decide.Questions(r.wanted.Context, r.call) {
 		r.answers = append(r.answers, r.set.Evaluate(&q))
 	}
 	return true
-}
-
-// questions are the evaluations that a decision rests on: each effect of a call by itself, with each of its events.
-func questions(context guideline.Context, call *tooluse.Analysis) []evaluator.Query {
-	effects := call.Effects
-	if len(effects) == 0 {
-		effects = []tooluse.Effect{{Kind: tooluse.Use}}
-	}
-	var out []evaluator.Query
-	for i := range effects {
-		q := evaluator.Query{Context: context, Places: places(&effects[i])}
-		for _, event := range append([]tooluse.Event{""}, effects[i].Events...) {
-			q.Event = string(event)
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-// places are what conditions on paths see of an effect; never nil, so that the context's own paths are not used.
-func places(e *tooluse.Effect) []guideline.Path {
-	out := []guideline.Path{}
-	if e.Path != "" {
-		out = append(out, e.Place())
-	}
-	for _, related := range e.Related {
-		out = append(out, guideline.Path{Name: related})
-	}
-	return out
 }
 
 // toolInput is the tool's arguments: as they are given, or the one that the case has under a short name.
@@ -152,22 +122,9 @@ func toolInput(c *rules.Case) map[string]any {
 	case c.Command != "":
 		return map[string]any{"command": c.Command}
 	case c.Path != "":
-		return map[string]any{pathArgument(c.Tool): c.Path}
+		return map[string]any{tooluse.PathArgument(c.Tool): c.Path}
 	}
 	return map[string]any{}
-}
-
-// pathArgument is the argument in which a tool takes its path or address.
-func pathArgument(tool string) string {
-	switch tool {
-	case "Write", "Edit", "MultiEdit", "Read", "View", "Replace":
-		return "file_path"
-	case "NotebookEdit", "NotebookRead":
-		return "notebook_path"
-	case "WebFetch":
-		return "url"
-	}
-	return "path"
 }
 
 func (r *run) fail(format string, args ...any) {

@@ -92,11 +92,14 @@ func twin(name string, uses []agentUse) string {
 // alike reports whether two names differ by case, hyphens or one letter. Short names and numbered ones are often that
 // near on purpose.
 func alike(a, b string) bool {
-	if plain(a) == plain(b) {
-		return true
-	}
 	const short = 5
-	return min(len(a), len(b)) >= short && withoutDigits(a) == a && withoutDigits(b) == b && slips(plain(a), plain(b)) == 1
+	switch document.Slips(a, b) {
+	case 0:
+		return true
+	case 1:
+		return min(len(a), len(b)) >= short && withoutDigits(a) == a && withoutDigits(b) == b
+	}
+	return false
 }
 
 func withoutDigits(name string) string {

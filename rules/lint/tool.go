@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/guideline/document"
 )
 
 // clientTools are the names under which the client's own tools are called.
@@ -23,7 +24,7 @@ func clientTools() []string {
 
 // otherNames are words that people use for the client's tools.
 func otherName(name string) string {
-	switch plain(name) {
+	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":
 		return "Bash"
 	case "pwsh":
@@ -73,7 +74,8 @@ func toolFlaws(name string) []flaw {
 // starFlaws finds a wildcard that is the name of no tool at all. What may be an MCP server's tool is left alone.
 func starFlaws(name string) []flaw {
 	head, _, _ := headOf(name)
-	if strings.HasPrefix("mcp__", head) || strings.HasPrefix(head, "mcp__") {
+	const servers = "mcp__"
+	if n := min(len(head), len(servers)); head[:n] == servers[:n] {
 		return nil
 	}
 	pattern, err := guideline.CompileToolPattern(name)

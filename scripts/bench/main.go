@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"text/tabwriter"
 )
@@ -42,8 +43,7 @@ func run() error {
 }
 
 func report(results []result) error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "what\tmeasured\tbudget\t")
+	table := "what\tmeasured\tbudget\t\n"
 	missed := 0
 	for _, r := range results {
 		verdict := "ok"
@@ -51,7 +51,11 @@ func report(results []result) error {
 			verdict = "MISSED"
 			missed++
 		}
-		fmt.Fprintf(w, "%s\t%.2f %s\t%.2f %s\t%s\n", r.name, r.measured, r.unit, r.budget, r.unit, verdict)
+		table += fmt.Sprintf("%s\t%.2f %s\t%.2f %s\t%s\n", r.name, r.measured, r.unit, r.budget, r.unit, verdict)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	if _, err := io.WriteString(w, table); err != nil {
+		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -14,7 +14,7 @@ func processResults(rounds int) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	empty := filepath.Join(dir, "empty")
 	if err := buildEmpty(dir, empty); err != nil {
 		return nil, err

@@ -1,0 +1,34 @@
+package decide_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+)
+
+// BenchmarkJudge judges a typical command by the core pack.
+func BenchmarkJudge(b *testing.B) {
+	benchmark(b, "cd src && go build ./... && git commit -am 'fix: the parser' 2>&1 | tee build.log")
+}
+
+// BenchmarkJudgeManyEffects judges a call with as many effects as one can have.
+func BenchmarkJudgeManyEffects(b *testing.B) {
+	var script strings.Builder
+	for i := range tooluse.MaxEffects / 2 {
+		fmt.Fprintf(&script, "rm -rf src/%d\n", i)
+	}
+	benchmark(b, script.String())
+}
+
+func benchmark(b *testing.B, command string) {
+	set := core(b)
+	call := tooluse.AnalyzeCommand(&environment, command)
+	b.ReportAllocs()
+	for b.Loop() {
+		decide.Judge(set, guideline.Context{Agent: "backend"}, call)
+	}
+}

@@ -1,0 +1,25 @@
+package decide
+
+import (
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// Questions are the evaluations that a judgement rests on: each effect of a call by itself, without an event and with
+// each of its events. A call without effects asks one, as Judge does.
+func Questions(context guideline.Context, call *tooluse.Analysis) []evaluator.Query {
+	effects := call.Effects
+	if len(effects) == 0 {
+		effects = []tooluse.Effect{{Kind: tooluse.Use}}
+	}
+	var out []evaluator.Query
+	for i := range effects {
+		q := evaluator.Query{Context: context, Places: effects[i].Places()}
+		for _, event := range append([]tooluse.Event{""}, effects[i].Events...) {
+			q.Event = string(event)
+			out = append(out, q)
+		}
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package decide_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"guardrails/guideline"
+)
+
+func TestReasons(t *testing.T) {
+	only := func(options ...option) []guideline.Guideline {
+		return []guideline.Guideline{newGuideline("g", 500, options...)}
+	}
+	tests := []struct {
+		name        string
+		guidelines  []guideline.Guideline
+		tool, input string
+		want        string
+	}{
+		{
+			"a denied path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/a"}`,
+			"Denied by g (Name of g): the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
+		},
+		{
+			"a denied command, with the part of the call that it is", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
+			"Denied by g (Name of g): the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
+		},
+		{
+			"a denied deletion", only(denies("Edit(a/*)")), "Bash", `{"command":"rm a/b"}`,
+			"Denied by g (Name of g): the call deletes or moves away a/b, which the pattern Edit(a/*) denies (seen: rm a/b).",
+		},
+		{
+			"a denied reading", only(denies("Read(a/*)")), "Bash", `{"command":"sort < a/b"}`,
+			"Denied by g (Name of g): the call reads a/b, which the pattern Read(a/*) denies (seen: < a/b).",
+		},
+		{
+			"a denied host", only(denies("WebFetch(domain:example.com)")), "WebFetch", `{"url":"https://example.com/a"}`,
+			"Denied by g (Name of g): the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (seen: url: https://example.com/a).",
+		},
+		{
+			"a denied sending", only(denies("WebFetch(domain:example.com)")), "Bash", `{"command":"nc example.com 80 < a"}`,
+			"Denied by g (Name of g): the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (seen: nc example.com 80).",
+		},
+		{
+			"a denied agent", only(denies("Agent(backend)")), "Task", `{"subagent_type":"backend","prompt":"x"}`,
+			"Denied by g (Name of g): the call uses Task for backend, which the pattern Agent(backend) denies (seen: subagent_type: backend).",
+		},
+		{
+			"a denied tool", only(denies("TodoWrite")), "TodoWrite", `{}`,
+			"Denied by g (Name of g): the call uses TodoWrite, which the pattern TodoWrite denies (seen: TodoWrite).",
+		},
+		{
+			"a denied unknown", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
+			"Denied by g (Name of g): the call does what cannot be known, and what is not wholly known cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
+		},
+		{
+			"an event says why it is one", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
+			"Denied by g (Name of g): the call deletes src with everything in it (seen: rm -rf src).",
+		},
+		{
+			"an event that needs no reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
+			"A person must approve this, says g (Name of g): the call runs git push (seen: git push).",
+		},
+		{
+			"an advisory gate", only(on("push"), notes("push")), "Bash", `{"command":"git push"}`,
+			"Note from g (Name of g): the call runs git push (seen: git push).",
+		},
+		{
+			"the guideline's own words on what to do instead", only(on("push"), asks("push"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
+			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
+		},
+		{
+			"its own words go before the list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
+			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
+		},
+		{
+			"words that are no text are not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
+			"Denied by g (Name of g): the call runs npm ci, which the pattern Bash(npm*) denies (seen: npm ci).",
+		},
+		{
+			"an allow list tells what is on it for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
+			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
+		},
+		{
+			"a path that is not known", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
+			"Denied by g (Name of g): the call writes src/$name, and what is not wholly known cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := judgeTool(compile(t, tt.guidelines...), tt.tool, tt.input); d.Reason != tt.want {
+				t.Errorf("got  %s\nwant %s", d.Reason, tt.want)
+			}
+		})
+	}
+}
+
+func TestAReasonSuggestsNothingThatIsDeniedToo(t *testing.T) {
+	tests := []struct {
+		name        string
+		allowed     []string
+		others      []guideline.Guideline
+		command     string
+		free, taken []string
+	}{
+		{"the same pattern", []string{"Bash(go *)", "Bash(npm *)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(npm *)"))}, "make", []string{"Bash(go *)"}, []string{"npm"}},
+		{"a wider command", []string{"Bash(go *)", "Bash(git push:*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(git*)"))}, "make", []string{"Bash(go *)"}, []string{"git push"}},
+		{"a narrower command stays", []string{"Bash(git *)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(git push*)"))}, "make", []string{"Bash(git *)"}, nil},
+		{"the same path on another tool", []string{"Write(src/*)", "Write(docs/*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Edit(src/*)"))}, "touch a", []string{"Write(docs/*)"}, []string{"src/"}},
+		{"a wider path", []string{"Write(src/api/*)", "Write(./src/web/*)", "Write(docs/*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Write(src/*)"))}, "touch a", []string{"Write(docs/*)"}, []string{"src/"}},
+		{"the whole tool", []string{"Write(src/*)", "Edit(docs/*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Write"))}, "touch /tmp/a", []string{"Edit(docs/*)"}, []string{"Write(src"}},
+		{"a wider domain", []string{"WebFetch(domain:a.example.com)", "WebFetch(domain:b.org)"}, []guideline.Guideline{newGuideline("x", 1, denies("WebFetch(domain:*.example.com)"))}, "curl c.net", []string{"domain:b.org"}, []string{"example.com"}},
+		{"nothing is left", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(go*)"))}, "make", nil, []string{"Allowed here", "go"}},
+		{"a star that closes the rest takes nothing back", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("*"))}, "make", []string{"Bash(go *)"}, nil},
+		{
+			"a denial that holds for the effect in question, not for the last one",
+			[]string{"Bash(git commit*)", "Bash(go *)", "Bash(ls*)"},
+			[]guideline.Guideline{newGuideline("x", 1, on("push"), denies("Bash(git*)"))},
+			"git push; ls",
+			[]string{"Bash(go *)"},
+			[]string{"git commit*"},
+		},
+		{
+			"a denial that holds for the last effect only does not count",
+			[]string{"Bash(go *)", "Bash(git push)"},
+			[]guideline.Guideline{newGuideline("x", 1, on("push"), denies("Bash(go*)"))},
+			"make; git push",
+			[]string{"Bash(go *)"},
+			nil,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			set := compile(t, append(tt.others, newGuideline("list", 900, allows(tt.allowed...)))...)
+			d := judge(set, tt.command)
+			_, suggestion, _ := strings.Cut(d.Reason, "(seen:")
+			for _, word := range tt.free {
+				if !strings.Contains(suggestion, word) {
+					t.Errorf("does not suggest %q: %s", word, d.Reason)
+				}
+			}
+			for _, word := range tt.taken {
+				if strings.Contains(suggestion, word) {
+					t.Errorf("suggests %q: %s", word, d.Reason)
+				}
+			}
+		})
+	}
+}
+
+func TestASuggestionOfAnotherToolsSubjectIsNotOneThatIsDenied(t *testing.T) {
+	set := compile(t, newGuideline("x", 1, denies("Agent(dev*)")), newGuideline("list", 9, allows("Agent(devops)", "Task(reviewer)")))
+	d := judgeTool(set, "Agent", `{"subagent_type":"backend","prompt":"x"}`)
+	if !strings.HasSuffix(d.Reason, "Allowed here: Task(reviewer).") {
+		t.Error(d.Reason)
+	}
+}
+
+func TestAReasonIsShortWhateverTheCallIs(t *testing.T) {
+	long := strings.Repeat("é", 20_000)
+	set := compile(t, newGuideline("g", 1, denies("Bash(x*)", "Write(x*)", "Read(x*)"), on("outside_write"), asks("outside")), newGuideline("h", 1, denies("Bash(x*)", "Write(x*)", "Read(x*)", "Agent")))
+	var patterns []string
+	for range 40 {
+		patterns = append(patterns, "WebFetch(domain:"+strings.Repeat("a", 30)+string(rune('a'+len(patterns)%26))+".com)")
+	}
+	list := compile(t, newGuideline("g", 1, allows(patterns...)))
+	reasons := map[string]string{
+		"command":     judge(set, "x "+long).Reason,
+		"lines":       judge(set, "x 'a\n\n\tb'").Reason,
+		"file":        judgeTool(set, "Write", `{"file_path":"x`+long[:16_000]+`"}`).Reason,
+		"outside":     judgeTool(set, "Write", `{"file_path":"/opt/`+long[:16_000]+`"}`).Reason,
+		"redirection": judge(set, "echo > x"+long[:16_000]).Reason,
+		"name":        judgeTool(set, "Agent", `{"subagent_type":"`+long+`","prompt":"x"}`).Reason,
+		"list":        judge(list, "curl https://"+strings.Repeat("b", 5_000)+".org").Reason,
+	}
+	for what, reason := range reasons {
+		if reason == "" || len(reason) > 1500 || !utf8.ValidString(reason) || strings.ContainsAny(reason, "\n\t") {
+			t.Errorf("%s: %d bytes: %.300q", what, len(reason), reason)
+		}
+	}
+	if !strings.Contains(reasons["list"], ", ….") {
+		t.Errorf("the list is not cut visibly: %s", reasons["list"])
+	}
+}

@@ -1,0 +1,57 @@
+package tooluse
+
+import "mvdan.cc/sh/v3/syntax"
+
+// assign follows an assignment; a naked one (export X) changes nothing.
+func (a *analyzer) assign(as *syntax.Assign, sc *scope) {
+	if as.Index != nil {
+		a.walkSubstitutions(as.Index, sc)
+	}
+	if as.Naked || as.Name == nil {
+		if as.Value != nil {
+			a.fields(as.Value, sc)
+		}
+		return
+	}
+	name := as.Name.Value
+	a.sensitiveAssignment(name, as, sc)
+	switch {
+	case as.Array != nil:
+		var values []value
+		for _, e := range as.Array.Elems {
+			if e.Value != nil {
+				values = append(values, a.fields(e.Value, sc)...)
+			}
+		}
+		if as.Append {
+			values = append(append([]value{}, sc.vars[name].values...), values...)
+		}
+		sc.set(name, variable{values: values, array: true})
+	case as.Value != nil && as.Index == nil:
+		v := a.single(as.Value, sc)
+		if as.Append {
+			v = concat(sc.vars[name].scalar(), v)
+		}
+		sc.set(name, variable{values: []value{v}})
+	case as.Index == nil:
+		sc.set(name, variable{values: []value{{}}})
+	default:
+		v := a.single(as.Value, sc)
+		old := sc.vars[name]
+		sc.set(name, variable{values: append(append([]value{}, old.values...), v), array: true})
+	}
+}
+
+func (v variable) scalar() value {
+	if len(v.values) == 0 {
+		return value{}
+	}
+	return v.values[0]
+}
+
+func concat(x, y value) value {
+	if len(x.text)+len(y.text) > maxWord {
+		return value{text: x.text, partial: true, taint: x.taint | y.taint}
+	}
+	return value{text: x.text + y.text, partial: x.partial || y.partial, glob: x.glob || y.glob, taint: x.taint | y.taint}
+}
