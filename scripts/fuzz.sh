@@ -8,7 +8,7 @@ for package in $(go list ./...); do
   dir=${package#guardrails}
   for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' ".${dir}"/*_test.go 2>/dev/null | sed 's/^func //'); do
     echo "== $package $target ($time)"
-    log=$(go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" 2>&1) || { echo "$log"; exit 1; }
+    log=$(go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x 2>&1) || { echo "$log"; exit 1; }
     execs=$(grep -oE 'execs: [0-9]+' <<<"$log" | tail -n 1 | grep -oE '[0-9]+' || echo 0)
     echo "   $execs executions"
     total=$((total + execs))

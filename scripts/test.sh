@@ -28,8 +28,8 @@ CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m ./...
 step "coverage"
 scripts/coverage.sh
 
-step "fuzz targets, a few seconds each"
-scripts/fuzz.sh "${FUZZTIME:-5s}"
+step "fuzz targets, two seconds each"
+scripts/fuzz.sh "${FUZZTIME:-2s}"
 
 step "the examples of the README and a fresh HOME"
 scripts/fresh.sh

@@ -13,8 +13,7 @@ func (a *analyzer) redirections(list []*syntax.Redirect, sc *scope, stdin flow) 
 		span := a.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			v := a.single(r.Hdoc, sc)
-			io.in = flow{text: v.text, known: !v.partial, taint: v.taint}
+			io.in = a.hereDocument(r, sc)
 			continue
 		case syntax.WordHdoc:
 			v := a.single(r.Word, sc)
