@@ -10,14 +10,26 @@ import (
 func (j *judge) denials(i int, e *tooluse.Effect) {
 	for n := range j.held {
 		m := &j.held[n]
-		for _, p := range m.Denied {
-			if p.Everything() && j.isAllowed(i, e) || !j.denies(p, e) {
-				continue
-			}
-			j.add(Finding{Guideline: m.Guideline, Outcome: Deny, Effect: i, Pattern: p.String(), Event: m.event})
-			break
+		if p, outcome := j.denial(m, i, e); p != nil {
+			j.add(Finding{Guideline: m.Guideline, Outcome: outcome, Effect: i, Pattern: p.String(), Event: m.event})
 		}
 	}
+}
+
+// denial is the first pattern of a guideline that denies an effect or, when none does, the first that may: the path is
+// not known, and a person is asked.
+func (j *judge) denial(m *held, i int, e *tooluse.Effect) (*guideline.ToolPattern, Outcome) {
+	var doubtful *guideline.ToolPattern
+	for _, p := range m.Denied {
+		switch {
+		case p.Everything() && j.isAllowed(i, e):
+		case j.denies(p, e):
+			return p, Deny
+		case doubtful == nil && mayDeny(p, e):
+			doubtful = p
+		}
+	}
+	return doubtful, Ask
 }
 
 // denies reports whether a denied pattern speaks of an effect. A pattern with a path, a command or a host holds for
@@ -28,7 +40,7 @@ func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 		return true
 	}
 	if p.Spec == guideline.SpecNone {
-		return p.MatchTool(tool) || stands(p, e, tool) && !tooluse.IsScratch(e.Path)
+		return p.MatchTool(tool) || stands(p, e, tool) && !e.IsScratch()
 	}
 	return speaksOf(p, e, tool) && matches(p, e)
 }
@@ -203,12 +215,19 @@ func (j *judge) restrictsOne(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 	case guideline.SpecNone:
 		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
 	case guideline.SpecPath, guideline.SpecHost:
-		return p.Family() == familyOf(e) || e.Kind == tooluse.Opaque && p.Family() == guideline.FamilyOf(tool)
+		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == tooluse.Opaque && p.Family() == guideline.FamilyOf(tool)
 	case guideline.SpecCommand:
 		return p.MatchTool(tool) && (e.Kind == tooluse.Run || e.Kind == tooluse.Opaque)
 	default:
 		return p.MatchTool(tool)
 	}
+}
+
+// aside reports whether an effect is what a command leaves in a temporary folder: a list of paths in the project says
+// nothing about that. The tools for writing are held to the list there too.
+func aside(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+	return familyOf(e) == guideline.WriteFamily && guideline.FamilyOf(tool) != guideline.WriteFamily &&
+		!p.Rooted() && e.IsScratch()
 }
 
 // ofTool reports whether an effect is what the tool itself is for, and not something a command does on the side.

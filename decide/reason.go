@@ -55,7 +55,10 @@ func (j *judge) seen(f *Finding) string {
 	if what == "" || byPattern || f.Allowed != nil {
 		what = describe(e, j.call.Tool)
 	}
-	if byPattern {
+	switch {
+	case f.Pattern != "" && f.Outcome == Ask:
+		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
+	case byPattern:
 		what += fmt.Sprintf(", which the pattern %s denies", f.Pattern)
 	}
 	switch {

@@ -9,7 +9,6 @@ import (
 )
 
 func TestEveryGuidelineIsExplained(t *testing.T) {
-	custom := map[string]any{"env": []any{"test", "prod"}, "team": "core"}
 	q := evaluator.Query{
 		Context: guideline.Context{
 			Agent: "backend", Paths: []string{"", "docs/a", "src/b"}, TenantID: "acme",
@@ -17,11 +16,26 @@ func TestEveryGuidelineIsExplained(t *testing.T) {
 		},
 		Unknown: guideline.FieldEvent,
 	}
-	tests := []struct {
-		name string
-		with []guidelineOption
-		want string
-	}{
+	for _, tt := range explainedCases() {
+		t.Run(tt.name, func(t *testing.T) {
+			set := compile(t, []guideline.Guideline{newGuideline("g", 5, tt.with...)})
+			want := `{"guidelines":[{"id":"g","priority":5,` + tt.want + `]}`
+			if got := marshal(t, set.Explain(&q)); got != want {
+				t.Errorf("got %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+type explainedCase struct {
+	name string
+	with []guidelineOption
+	want string
+}
+
+func explainedCases() []explainedCase {
+	custom := map[string]any{"env": []any{"test", "prod"}, "team": "core"}
+	return []explainedCase{
 		{"no condition", nil, `"outcome":"matched","fields":[]}`},
 		{
 			"matched",
@@ -70,15 +84,6 @@ func TestEveryGuidelineIsExplained(t *testing.T) {
 		{"of another tenant", []guidelineOption{ofTenant("globex")}, `"outcome":"other_tenant","fields":[]}`},
 		{"of the tenant", []guidelineOption{ofTenant("acme")}, `"outcome":"matched","fields":[]}`},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			set := compile(t, []guideline.Guideline{newGuideline("g", 5, tt.with...)})
-			want := `{"guidelines":[{"id":"g","priority":5,` + tt.want + `]}`
-			if got := marshal(t, set.Explain(&q)); got != want {
-				t.Errorf("got %s\nwant %s", got, want)
-			}
-		})
-	}
 }
 
 func TestAnExplanationTellsPlaces(t *testing.T) {
@@ -96,14 +101,32 @@ func TestAnExplanationTellsPlaces(t *testing.T) {
 }
 
 func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
+	for _, tt := range overriddenCases() {
+		t.Run(tt.name, func(t *testing.T) {
+			set := compile(t, tt.guidelines[:])
+			for _, e := range set.Explain(&evaluator.Query{Unknown: guideline.FieldEvent}).Guidelines {
+				if e.ID == "x" && !slices.Equal(e.Overridden, tt.want) {
+					t.Errorf("got %+v\nwant %+v", e.Overridden, tt.want)
+				}
+				if e.ID != "x" && e.Overridden != nil {
+					t.Errorf("%s is overridden: %+v", e.ID, e.Overridden)
+				}
+			}
+		})
+	}
+}
+
+type overriddenCase struct {
+	name       string
+	guidelines [2]guideline.Guideline
+	want       []evaluator.Override
+}
+
+func overriddenCases() []overriddenCase {
 	files := func(n int) guidelineOption { return func(g *guideline.Guideline) { g.Action.MaxFiles = &n } }
 	review := func(b bool) guidelineOption { return func(g *guideline.Guideline) { g.Action.RequireReview = &b } }
 	type override = evaluator.Override
-	tests := []struct {
-		name       string
-		guidelines [2]guideline.Guideline
-		want       []override
-	}{
+	return []overriddenCase{
 		{
 			"a lower allow list for the tool",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read")), newGuideline("other", 3, allows("Write(docs/*)"))},
@@ -155,18 +178,5 @@ func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
 			},
 			nil,
 		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			set := compile(t, tt.guidelines[:])
-			for _, e := range set.Explain(&evaluator.Query{Unknown: guideline.FieldEvent}).Guidelines {
-				if e.ID == "x" && !slices.Equal(e.Overridden, tt.want) {
-					t.Errorf("got %+v\nwant %+v", e.Overridden, tt.want)
-				}
-				if e.ID != "x" && e.Overridden != nil {
-					t.Errorf("%s is overridden: %+v", e.ID, e.Overridden)
-				}
-			}
-		})
 	}
 }

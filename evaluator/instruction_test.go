@@ -48,16 +48,33 @@ func TestAnOpenConditionIsSaidInWords(t *testing.T) {
 }
 
 func TestInstructionsStayWithinTheLimit(t *testing.T) {
+	for _, tt := range longCases() {
+		t.Run(tt.name, func(t *testing.T) {
+			got := evaluate(t, evaluator.Query{}, tt.guidelines...)
+			if size := utf8.RuneCountInString(got.CombinedInstruction); size > evaluator.InstructionLimit {
+				t.Errorf("%d characters", size)
+			}
+			if !slices.Equal(got.Omitted, tt.omitted) || !strings.HasSuffix(got.CombinedInstruction, tt.end) {
+				end := got.CombinedInstruction[max(0, len(got.CombinedInstruction)-60):]
+				t.Errorf("omitted %v, ends in %q; want %v, %q", got.Omitted, end, tt.omitted, tt.end)
+			}
+		})
+	}
+}
+
+type longCase struct {
+	name       string
+	guidelines []guideline.Guideline
+	omitted    []string
+	end        string
+}
+
+func longCases() []longCase {
 	long := func(id string, priority, size int) guideline.Guideline {
 		heading := len(fmt.Sprintf("### Name of %s (%s)\n", id, id))
 		return newGuideline(id, priority, says(strings.Repeat("é", size-heading)))
 	}
-	tests := []struct {
-		name       string
-		guidelines []guideline.Guideline
-		omitted    []string
-		end        string
-	}{
+	return []longCase{
 		{"the limit itself fits", []guideline.Guideline{long("a", 1, evaluator.InstructionLimit)}, nil, "é"},
 		{"two that fill it", []guideline.Guideline{long("a", 2, 4000), long("b", 1, 4998)}, nil, "é"},
 		{
@@ -96,18 +113,6 @@ func TestInstructionsStayWithinTheLimit(t *testing.T) {
 			[]string{"b"},
 			"\n\n(Left out for length: b.)",
 		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := evaluate(t, evaluator.Query{}, tt.guidelines...)
-			if size := utf8.RuneCountInString(got.CombinedInstruction); size > evaluator.InstructionLimit {
-				t.Errorf("%d characters", size)
-			}
-			if !slices.Equal(got.Omitted, tt.omitted) || !strings.HasSuffix(got.CombinedInstruction, tt.end) {
-				end := got.CombinedInstruction[max(0, len(got.CombinedInstruction)-60):]
-				t.Errorf("omitted %v, ends in %q; want %v, %q", got.Omitted, end, tt.omitted, tt.end)
-			}
-		})
 	}
 }
 

@@ -34,7 +34,7 @@ func literalAtoms(text string) []atom {
 	return out
 }
 
-// shellAtoms reads a shell's glob, whose wildcards stop at slashes. Its classes differ a little from ours and count as
+// shellAtoms reads a shell's glob, whose wildcards stop at slashes but for **. Its classes differ a little from ours and count as
 // any character.
 func shellAtoms(glob string) []atom {
 	var out []atom
@@ -43,7 +43,11 @@ func shellAtoms(glob string) []atom {
 		case literal:
 			out = append(out, literalAtoms(t.text)...)
 		case anyRun:
-			out = append(out, atom{kind: runInSegment})
+			kind := runInSegment
+			if t.deep {
+				kind = runAny
+			}
+			out = append(out, atom{kind: kind})
 		default:
 			out = append(out, atom{kind: oneInSegment})
 		}

@@ -27,6 +27,10 @@ func (p Path) names() ([][]atom, bool) {
 	out := make([][]atom, len(alternatives))
 	for i, a := range alternatives {
 		out[i] = shellAtoms(a)
+		// Folders at any depth may be none at all: a/**/b finds a/b too.
+		if shallow := strings.Replace(a, "**/", "", 1); shallow != a {
+			out = append(out, shellAtoms(shallow))
+		}
 	}
 	return out, ok
 }

@@ -243,6 +243,9 @@ func (p *ToolPattern) CoversPath(place Path) bool {
 	return p.Spec == SpecNone || p.Spec == SpecPath && p.path.covers(place)
 }
 
+// Rooted reports whether the pattern is of paths, some of them outside the project.
+func (p *ToolPattern) Rooted() bool { return p.Spec == SpecPath && p.path.Rooted() }
+
 // MatchHost reports whether a host matches.
 func (p *ToolPattern) MatchHost(host string) bool { return p.matchWord(SpecHost, cleanHost(host)) }
 

@@ -24,7 +24,7 @@ type Origin struct {
 }
 
 // String is the place as file:line.
-func (o Origin) String() string { return fmt.Sprintf("%s:%d", o.File, o.Line) }
+func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable(o.File), o.Line) }
 
 // Source is a guideline together with the place it was read from.
 type Source struct {

@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/detect/tooluse"
+	"guardrails/guideline"
 )
 
 // callFlags are the flags that say which tool call is meant.
@@ -51,6 +53,9 @@ func (f *callFlags) call(a *app, c *cobra.Command) (*call, error) {
 }
 
 func (f *callFlags) named(c *cobra.Command) (*call, error) {
+	if err := f.fits(c); err != nil {
+		return nil, err
+	}
 	tool := f.tool
 	switch {
 	case tool != "":
@@ -72,6 +77,22 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 		return nil, usageError(`%s: --input is not a JSON object; write it as --input '{"file_path": "src/a.go"}'`, c.CommandPath())
 	}
 	return &call{tool: tool, input: []byte(f.input)}, nil
+}
+
+// fits refuses flags that are empty or that the named tool does not go with: such a call would mean nothing.
+func (f *callFlags) fits(c *cobra.Command) error {
+	for _, flag := range []string{"tool", "path"} {
+		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
+			return usageError("%s: --%s is empty; give a value, or drop it", c.CommandPath(), flag)
+		}
+	}
+	switch family := guideline.FamilyOf(f.tool); {
+	case c.Flags().Changed("path") && family == guideline.CommandFamily:
+		return usageError("%s: %s takes no --path; give --command", c.CommandPath(), f.tool)
+	case c.Flags().Changed("command") && family != guideline.CommandFamily && family != guideline.NoFamily:
+		return usageError("%s: %s takes no --command; give --path or --input", c.CommandPath(), f.tool)
+	}
+	return nil
 }
 
 func object(field, value string) []byte {

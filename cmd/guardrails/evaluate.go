@@ -45,6 +45,7 @@ func (a *app) evaluate(c *cobra.Command, f *queryFlags, sources []string, explai
 	if err != nil {
 		return err
 	}
+	a.remarks(set, query)
 	result := set.Evaluate(query)
 	if explain {
 		result.Explanation = set.Explain(query)

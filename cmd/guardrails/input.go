@@ -16,11 +16,39 @@ func (a *app) readInput(name string) (content []byte, shown string, err error) {
 		if err != nil {
 			return nil, "", failure("stdin: cannot be read: %v; give a file instead", err)
 		}
-		return content, "stdin", nil
+		return content, "stdin", withinSize("stdin", content)
 	}
-	content, err = os.ReadFile(name)
+	shown = document.Printable(name)
+	content, err = readRegular(name)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, "", failure("%s: cannot be read: %v; check the path", name, at.Err)
+		return nil, "", failure("%s: cannot be read: %v; check the path", shown, at.Err)
 	}
-	return content, name, err
+	if err != nil {
+		return nil, "", failure("%s: %v; copy it into a file, or give it on stdin as -", shown, err)
+	}
+	return content, shown, withinSize(shown, content)
+}
+
+// readRegular reads a file as far as a document may reach. A pipe could keep the program waiting, a device never ends.
+func readRegular(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.New("is not a regular file")
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return io.ReadAll(io.LimitReader(file, document.MaxSize+1))
+}
+
+func withinSize(shown string, content []byte) error {
+	if len(content) <= document.MaxSize {
+		return nil
+	}
+	return failure("%s: is larger than %d MiB; give less", shown, document.MaxSize>>20)
 }

@@ -78,6 +78,8 @@ func (a *app) root() *cobra.Command {
 Guidelines come from -g (a file, a folder, or pack:NAME). Without -g they are the project's own files in
 .claude/guardrails and the packs that .claude/guardrails.yaml names; where there is neither, the core pack.
 
+Answers go to stdout, as text or JSON; errors and remarks go to stderr and are always text.
+
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case (test).`,
 		Example: `  guardrails evaluate --agent backend
   guardrails explain --command 'git push --force'`,

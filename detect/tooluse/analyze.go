@@ -62,6 +62,8 @@ type analyzer struct {
 	full   bool
 	// staged are the paths that the call adds to git.
 	staged []string
+	// links are the links that the call makes: where each leads to.
+	links map[string]string
 }
 
 func newAnalyzer(env *Env, tool string) *analyzer {

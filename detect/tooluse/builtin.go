@@ -14,7 +14,7 @@ func builtinHandler(name string) handler {
 	case "echo":
 		return echo
 	case "printf":
-		return printf
+		return settingNames(printf)
 	case "alias":
 		return aliasBuiltin
 	case "unset":
@@ -24,15 +24,17 @@ func builtinHandler(name string) handler {
 	case "set", "shift":
 		return positional
 	case "read", "readarray", "mapfile":
-		return readBuiltin
+		return settingNames(readBuiltin)
 	case "pwd":
 		return func(_ *analyzer, c *command) flow { return flow{text: c.sc.cwd, known: !c.sc.cwdUnknown} }
 	case "which", "type", "whence", "where":
 		return func(_ *analyzer, c *command) flow { return whichOutput(c.args()) }
 	case "mktemp":
 		return func(*analyzer, *command) flow { return flow{text: "/tmp/tmp.mktemp", known: true} }
-	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "getopts", "jobs", "bg", "fg", "dirs", "times", "sleep", "hash", "unalias", "ulimit":
+	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "jobs", "bg", "fg", "dirs", "times", "sleep", "hash", "unalias", "ulimit":
 		return func(*analyzer, *command) flow { return nothing() }
+	case "getopts":
+		return getoptsBuiltin
 	case "dirname", "basename", "realpath", "readlink":
 		return pathText
 	case "yes":
@@ -229,31 +231,41 @@ func positional(a *analyzer, c *command) flow {
 	args := c.args()
 	switch {
 	case c.name == "shift":
-		if len(c.sc.args) > 0 {
-			c.sc.args = c.sc.args[1:]
-		}
-	case len(args) > 0 && args[0].text == "--":
-		c.sc.args = append([]value{}, args[1:]...)
+		c.shiftBy(args)
 	case len(args) == 0:
 		return flow{taint: fromEnviron}
 	case len(args) == 2 && args[0].text == "+o" && args[1].text == "history":
 		a.mark(c, "stops the shell from recording commands", DefenseOff)
+	default:
+		c.setArguments(args)
 	}
 	return nothing()
 }
 
 // readBuiltin sets variables from the input: known if one line of it is.
 func readBuiltin(_ *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "d p n N t u i a")
+	o := parseOptions(c.args(), "d p n N t u i a O s c C")
+	for _, v := range o.values("a", "C") {
+		c.sc.forget(v.text)
+	}
+	if len(o.operands) == 0 {
+		c.sc.forget("REPLY")
+		c.sc.forget("MAPFILE")
+	}
 	line, _, _ := strings.Cut(c.in.text, "\n")
 	for i, v := range o.operands {
 		val := value{text: "$" + v.text, partial: true, taint: c.in.taint}
-		if c.in.known && i == 0 && len(o.operands) == 1 && c.in.text != "" {
+		if c.in.known && c.name == "read" && i == 0 && len(o.operands) == 1 && c.in.text != "" && !o.has("d", "n", "N", "a", "u") && isOneLine(c.in.text) {
 			val = value{text: line, taint: c.in.taint}
 		}
 		c.sc.set(v.text, variable{values: []value{val}})
 	}
 	return nothing()
+}
+
+// isOneLine reports whether a text is one line; of several it is not known which one a read gets.
+func isOneLine(text string) bool {
+	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
 
 // pathText is what dirname and its kind print of a known path.
@@ -279,11 +291,41 @@ func pathText(_ *analyzer, c *command) flow {
 
 // declClause is export, declare and their kind when they stand as commands.
 func (a *analyzer) declClause(c *syntax.DeclClause, sc *scope) flow {
+	variant := c.Variant.Value
+	local := sc.locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
 	for _, assign := range c.Args {
+		if local && assign.Name != nil {
+			*sc.locals = append(*sc.locals, sc.save(assign.Name.Value))
+		}
 		a.assign(assign, sc)
 	}
-	if len(c.Args) == 0 {
+	sc.lost = sc.lost || variant == "nameref" || hasFlag(c, 'n')
+	if listsVariables(c.Args) {
 		return flow{taint: fromEnviron}
 	}
 	return nothing()
+}
+
+// listsVariables reports whether a declaration names no variable, so that it prints them all: export -p.
+func listsVariables(args []*syntax.Assign) bool {
+	for _, assign := range args {
+		if assign.Value == nil || !strings.HasPrefix(assign.Value.Lit(), "-") {
+			return false
+		}
+	}
+	return true
+}
+
+// hasFlag reports whether a declaration has a flag, also in a cluster.
+func hasFlag(c *syntax.DeclClause, flag byte) bool {
+	for _, arg := range c.Args {
+		if !arg.Naked || arg.Value == nil {
+			continue
+		}
+		text := arg.Value.Lit()
+		if variant := c.Variant.Value; variant != "export" && strings.HasPrefix(text, "-") && strings.IndexByte(text, flag) > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -34,17 +34,45 @@ func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
 			return unknown()
 		}
 	}
-	for _, as := range c.Assigns {
-		a.assign(as, sc)
-	}
 	if len(argv) == 0 {
+		a.assignAll(c.Assigns, sc)
 		return nothing()
 	}
+	defer a.lend(c.Assigns, sc)()
 	span := a.span(int(c.Pos().Offset()), int(c.End().Offset()))
-	return a.dispatch(argv, span, sc, io)
+	return a.invoke(argv, span, sc, io)
 }
 
-// dispatch runs a command of which the arguments are known: an alias, a function, or a program.
+// invoke runs a command of which the arguments are known: an alias, a function, or a program. What bears the name of a
+// known program is judged as that program too: whether the other one still stands when the command runs is not certain.
+func (a *analyzer) invoke(argv []value, span Span, sc *scope, io streams) flow {
+	name := argv[0].text
+	text, isAlias := sc.aliases[name]
+	isAlias = isAlias && !a.isCalling(name)
+	body, isFunction := sc.funcs[name]
+	if !isAlias && !isFunction {
+		return a.dispatch(argv, span, sc, io)
+	}
+	if a.commands++; a.commands > MaxCommands {
+		a.overflow("has more than 10,000 commands")
+		return unknown()
+	}
+	before := sc.sub()
+	var out flow
+	if isAlias {
+		out = a.expandAlias(name, text, argv, span, sc, io)
+	} else {
+		out = a.callFunction(name, body, argv, span, sc, io)
+	}
+	if handlerOf(programName(name)) != nil {
+		a.dispatch(argv, span, before, io)
+		sc.join(before)
+		out.known = false
+	}
+	return out
+}
+
+// dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
 func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow {
 	if len(argv) == 0 {
 		return nothing()
@@ -56,14 +84,7 @@ func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow
 	if a.full {
 		return unknown()
 	}
-	name := argv[0].text
-	if text, ok := sc.aliases[name]; ok && !a.isCalling(name) {
-		return a.expandAlias(name, text, argv, span, sc, io)
-	}
-	if body, ok := sc.funcs[name]; ok {
-		return a.callFunction(name, body, argv, span, sc, io)
-	}
-	c := &command{name: programName(name), argv: argv, span: span, sc: sc, in: io.in, socket: io.socket}
+	c := &command{name: programName(argv[0].text), argv: argv, span: span, sc: sc, in: io.in, socket: io.socket}
 	if argv[0].glob {
 		c.name = globbedProgram(c.name)
 	}
@@ -216,9 +237,7 @@ func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, sp
 	}
 	a.calling = append(a.calling, name)
 	defer func() { a.calling = a.calling[:len(a.calling)-1] }()
-	outer := sc.args
-	sc.args = append([]value{}, argv[1:]...)
-	defer func() { sc.args = outer }()
+	defer sc.enterFunction(append([]value{}, argv[1:]...))()
 	return a.inside(span, func() flow { return a.statement(body, sc, io.in) })
 }
 

@@ -28,12 +28,20 @@ func (a *analyzer) clientCommand(c *command, line string) {
 	case strings.HasPrefix(word, `\!`):
 		a.runText(c, value{text: strings.TrimPrefix(line, `\!`)})
 	case oneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".import", ".read", ".backup", ".save", ".excel"):
-		a.clientFile(c, word, strings.Trim(rest, `'"`))
+		a.clientFile(c, word, unquoted(rest))
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):
 		_, program, _ := strings.Cut(rest, "'")
 		program, _, _ = strings.Cut(program, "'")
 		a.runText(c, value{text: program})
 	}
+}
+
+// unquoted is a text without the quotes that stand around the whole of it.
+func unquoted(s string) string {
+	if n := len(s); n > 1 && s[0] == s[n-1] && (s[0] == '\'' || s[0] == '"') {
+		return s[1 : n-1]
+	}
+	return s
 }
 
 // clientFile is where a client's output goes or its input comes from; a bar before it means a program.

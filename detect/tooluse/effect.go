@@ -7,7 +7,11 @@
 // knows that command.
 package tooluse
 
-import "guardrails/guideline"
+import (
+	"strings"
+
+	"guardrails/guideline"
+)
 
 // Kind says what an effect does.
 type Kind string
@@ -78,7 +82,7 @@ func (e *Effect) Places() []guideline.Path {
 		out = append(out, e.Place())
 	}
 	for _, related := range e.Related {
-		out = append(out, guideline.Path{Name: related})
+		out = append(out, guideline.Path{Name: related, Tree: true, Glob: strings.ContainsAny(related, "*?")})
 	}
 	return out
 }

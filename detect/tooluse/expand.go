@@ -40,6 +40,10 @@ func (b *fieldBuilder) values(list []value, quoted bool) {
 			b.addValue(v.text, v)
 			continue
 		}
+		if b.hasOwnSeparators() {
+			b.unknown("$…"+v.text, v.taint)
+			continue
+		}
 		b.splitInto(v)
 	}
 	if quoted && len(list) == 1 {
@@ -84,6 +88,16 @@ func (b *fieldBuilder) splitInto(v value) {
 	}
 }
 
+// hasOwnSeparators reports whether the script has set IFS to something unusual, which a value would be split by.
+func (b *fieldBuilder) hasOwnSeparators() bool {
+	v, ok := b.sc.vars["IFS"]
+	if !ok || len(v.values) != 1 {
+		return ok
+	}
+	text := v.values[0].text
+	return v.values[0].partial || text != "" && strings.Trim(text, " \t\n") != ""
+}
+
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
@@ -111,7 +125,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	case p.Repl != nil:
 		b.replace(p.Repl, name, list, quoted)
 	case p.Index != nil:
-		b.values(indexed(list, p.Index), quoted)
+		b.indexed(name, list, p.Index, quoted)
 	case name == "@" || name == "*":
 		b.values(list, quoted)
 	default:
@@ -124,20 +138,27 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// indexed picks ${a[2]} or, for @, * and anything that is not a plain number, all elements.
-func indexed(list []value, index syntax.ArithmExpr) []value {
-	if w, ok := index.(*syntax.Word); ok {
-		if n, err := strconv.Atoi(w.Lit()); err == nil && n >= 0 && n < len(list) {
-			return list[n : n+1]
-		}
+// indexed picks ${a[2]}, or all elements for @ and *; any other index is not followed.
+func (b *fieldBuilder) indexed(name string, list []value, index syntax.ArithmExpr, quoted bool) {
+	if isAllIndex(index) {
+		b.values(list, quoted)
+		return
 	}
-	return list
+	n, ok := number(index)
+	switch {
+	case ok && n >= 0 && n < len(list):
+		b.values(list[n:n+1], quoted)
+	case ok && n < 0 && -n <= len(list):
+		b.values(list[len(list)+n:len(list)+n+1], quoted)
+	default:
+		b.unknown("$"+name, 0)
+	}
 }
 
 // lookup is the value of a variable: those that the script sets, and those that every shell has.
 func (a *analyzer) lookup(name string, sc *scope) ([]value, bool) {
 	if v, ok := sc.vars[name]; ok {
-		return v.values, true
+		return v.values, !sc.lost
 	}
 	if n, err := strconv.Atoi(name); err == nil {
 		if n >= 1 && n <= len(sc.args) {

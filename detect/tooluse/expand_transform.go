@@ -11,6 +11,12 @@ import (
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []value, known, quoted bool) {
 	other := func() value { return b.a.single(e.Word, b.sc) }
 	empty := len(list) == 0 || len(list) == 1 && list[0].text == ""
+	if e.Op == syntax.DefaultUnset || e.Op == syntax.AssignUnset || e.Op == syntax.AlternateUnset {
+		empty = len(list) == 0
+	}
+	if name == "_" {
+		known = false
+	}
 	switch e.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
 		if !known || empty {
@@ -116,7 +122,7 @@ func number(x syntax.ArithmExpr) (int, bool) {
 // replace handles ${x/a/b} of known values with literal patterns.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []value, quoted bool) {
 	old, with := b.a.single(r.Orig, b.sc), b.a.single(r.With, b.sc)
-	if len(list) != 1 || old.partial || with.partial || old.text == "" || strings.ContainsAny(old.text, "*?[") {
+	if len(list) != 1 || old.partial || with.partial || old.text == "" || old.text[0] == '#' || old.text[0] == '%' || strings.ContainsAny(old.text, "*?[") {
 		b.unknown("$"+name, 0)
 		return
 	}

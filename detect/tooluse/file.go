@@ -80,9 +80,9 @@ func (a *analyzer) targets(c *command, withValue string) (options, []value, valu
 }
 
 func move(a *analyzer, c *command) flow {
-	_, sources, to := a.targets(c, "t S target-directory suffix")
+	o, sources, to := a.targets(c, "t S target-directory suffix")
 	if c.name == "rename" {
-		for _, v := range sources[min(1, len(sources)):] {
+		for _, v := range o.operands[min(1, len(o.operands)):] {
 			a.write(v, c.sc, c.span)
 		}
 		return nothing()
@@ -97,6 +97,7 @@ func move(a *analyzer, c *command) flow {
 		}
 	}
 	a.writeInto(to, sources, c)
+	a.markFolders(c, sources, to)
 	return nothing()
 }
 
@@ -116,10 +117,32 @@ func copyFiles(a *analyzer, c *command) flow {
 		held.file = ""
 	}
 	a.writeInto(to, sources, c)
+	if o.has("r", "R", "recursive", "a", "archive") || c.name == "ditto" {
+		a.markFolders(c, sources, to)
+	}
 	if name := a.place(to, c.sc).name; len(sources) == 1 && (held.known || held.taint.has(fromNetwork|decoded|fromSecret)) {
 		a.remember(name, held)
 	}
+	if symbolic := o.has("s", "symbolic-link"); c.name != "install" && c.name != "ditto" && (symbolic || o.has("l", "link")) {
+		a.linkTo(sources, to, symbolic, c.sc)
+	}
 	return nothing()
+}
+
+// markFolders notes that moved or copied folders take the place of what a protected folder holds. A folder that is put
+// into it beside the others (rules into .claude/) does not.
+func (a *analyzer) markFolders(c *command, sources []value, to value) {
+	for _, v := range sources {
+		name := baseName(strings.TrimSuffix(v.text, "/"))
+		inside := to
+		inside.text = strings.TrimSuffix(to.text, "/") + "/" + name
+		if isGuardFolder(name) || name == ".git" {
+			a.markReplaced(c, inside)
+		}
+		if name == "." || !strings.HasSuffix(to.text, "/") && !namesFile(name) && !v.glob {
+			a.markReplaced(c, to)
+		}
+	}
 }
 
 // writeInto notes the writing of a target that may be a file or a folder: both the target itself and the files that
@@ -153,9 +176,12 @@ func baseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 // linkFiles is ln: the new name is written, and with a link to a secret or a protected file something else can get at
 // it, so the target counts as touched too.
 func linkFiles(a *analyzer, c *command) flow {
-	_, sources, to := a.targets(c, "t S target-directory suffix")
+	o, sources, to := a.targets(c, "t S target-directory suffix")
 	if to.text == "" {
 		to = value{text: "."}
+	}
+	if o.has("f", "force", "n", "no-dereference", "T") {
+		delete(a.links, a.placed(to, c.sc, true).abs)
 	}
 	for _, v := range sources {
 		p := a.place(v, c.sc)
@@ -170,6 +196,7 @@ func linkFiles(a *analyzer, c *command) flow {
 		}
 	}
 	a.writeInto(to, sources, c)
+	a.linkTo(sources, to, o.has("s", "symbolic"), c.sc)
 	return nothing()
 }
 
@@ -177,7 +204,7 @@ func tee(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	for _, v := range o.operands {
 		if isSocket(v.text) {
-			a.emit(Effect{Kind: Send, Host: socketHost(v.text), Span: c.span})
+			a.upload(c, socketHost(v.text), c.in.taint)
 			continue
 		}
 		if v.pipe == nil {
@@ -210,9 +237,20 @@ func truncate(a *analyzer, c *command) flow {
 }
 
 func splitFile(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "a b C l n t f suffix-length bytes lines number prefix")
+	o := parseOptions(c.args(), "a b C l n t f suffix-length bytes lines number prefix filter")
 	if len(o.operands) > 0 {
 		a.read(o.operands[0], c.sc, c.span)
+	}
+	prefix := o.values("f", "prefix")
+	if c.name == "split" {
+		prefix = o.operands[min(1, len(o.operands)):]
+		for _, v := range o.values("filter") {
+			a.runText(c, v)
+		}
+	}
+	for _, v := range prefix[:min(1, len(prefix))] {
+		v.text, v.glob = v.text+"*", true
+		a.write(v, c.sc, c.span)
 	}
 	return nothing()
 }

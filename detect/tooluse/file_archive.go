@@ -33,7 +33,9 @@ func tar(a *analyzer, c *command) flow {
 		return a.pack(c, o.operands, file)
 	}
 	if o.has("x", "extract", "get") {
-		a.unpackInto(c, o.values("C", "directory"))
+		dirs := o.values("C", "directory", "one-top-level")
+		a.unpackInto(c, dirs)
+		a.unpackMembers(c, dirs, o.operands)
 	}
 	return flow{taint: c.in.taint | fromProgram}
 }
@@ -67,17 +69,33 @@ func (a *analyzer) unpackInto(c *command, dirs []value) {
 	}
 	if p := a.place(to, c.sc); p.zone != root {
 		a.write(to, c.sc, c.span)
+	} else {
+		a.opaque(c.span, "unpacks an archive, and it is not known which files that overwrites")
+	}
+	a.markReplaced(c, to)
+}
+
+// unpackMembers notes the members of an archive that are named: they are written below where it is unpacked.
+func (a *analyzer) unpackMembers(c *command, dirs, members []value) {
+	folder := firstText(dirs[max(0, len(dirs)-1):])
+	for _, v := range members {
+		v.text = inDir(folder, v.text)
+		a.write(v, c.sc, c.span)
 	}
 }
 
 func archive(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "x i t n b P -TT unzip-command")
+	o := parseOptions(c.args(), "x i t n b P o -TT unzip-command")
 	operands := o.operands
 	for _, v := range o.values("-TT", "TT", "unzip-command") {
 		a.runText(c, v)
 	}
 	if c.name != "zip" && len(operands) > 0 {
-		if verb := operands[0].text; verb == "x" || verb == "e" || verb == "l" {
+		switch operands[0].text {
+		case "x", "e":
+			a.unpackInto(c, o.values("o"))
+			return nothing()
+		case "l", "t":
 			return nothing()
 		}
 		operands = operands[1:]
@@ -93,6 +111,7 @@ func unpack(a *analyzer, c *command) flow {
 	if c.name == "unzip" || c.name == "unrar" {
 		if !o.has("l", "t", "p", "Z", "v") {
 			a.unpackInto(c, o.values("d"))
+			a.unpackMembers(c, o.values("d"), o.operands[min(1, len(o.operands)):])
 		}
 		return flow{taint: fromProgram}
 	}

@@ -10,7 +10,7 @@ import (
 // filterHandler knows the programs that read files or their input and print something of it.
 func filterHandler(name string) handler {
 	switch name {
-	case "cat", "tac", "less", "more", "most", "bat", "batcat", "nl", "head", "tail", "strings", "sort", "uniq", "cut", "paste", "column", "fold", "fmt", "expand", "pv", "look", "zcat", "zless", "bzcat", "xzcat", "join", "comm", "diff", "cmp", "sdiff", "vimdiff", "od", "hexdump", "xxd", "view", "pr", "rev", "tr", "iconv", "dos2unix", "csvcut", "jless", "glow", "mdcat", "pygmentize", "highlight", "fgrep", "zgrep":
+	case "cat", "tac", "less", "more", "most", "bat", "batcat", "nl", "head", "tail", "strings", "sort", "uniq", "cut", "paste", "column", "fold", "fmt", "expand", "pv", "look", "zcat", "zless", "bzcat", "xzcat", "join", "comm", "diff", "cmp", "sdiff", "vimdiff", "od", "hexdump", "xxd", "view", "pr", "rev", "tr", "iconv", "dos2unix", "unix2dos", "shuf", "csvcut", "jless", "glow", "mdcat", "pygmentize", "highlight", "fgrep", "zgrep":
 		return filter
 	case "grep", "egrep", "rg", "ripgrep", "ag", "ack", "ggrep":
 		return search
@@ -28,9 +28,13 @@ func filterHandler(name string) handler {
 func filter(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), filterFlags(c.name))
 	operands := o.operands
-	if c.name == "tr" || c.name == "look" {
+	switch c.name {
+	case "tr":
 		operands = nil
+	case "look":
+		operands = operands[min(1, len(operands)):]
 	}
+	operands = a.filterOutputs(c, &o, operands)
 	out := c.in
 	for i, v := range operands {
 		if v.text == "-" {
@@ -54,13 +58,23 @@ func filterFlags(name string) string {
 		return "k t o S T key field-separator output"
 	case "cut":
 		return "d f c b delimiter fields"
-	case "xxd", "od", "hexdump":
-		return "s l c g o n N A t j w e skip length"
+	case "xxd":
+		return "s l c g o n"
+	case "od":
+		return "A j N S t w address-radix skip-bytes read-bytes format"
+	case "hexdump":
+		return "s n e f"
+	case "uniq":
+		return "f s w skip-fields skip-chars check-chars"
+	case "shuf":
+		return "n o i e_ head-count output input-range random-source"
+	case "pr":
+		return "l w W h o N D length width header indent"
 	case "bat", "batcat":
 		return "l r language line-range style theme H"
 	case "diff", "sdiff":
-		return "U C I x F L label exclude"
-	case "column", "paste", "fold", "fmt", "nl", "pr", "iconv", "pv", "join", "pygmentize":
+		return "U C I x F L label exclude output"
+	case "column", "paste", "fold", "fmt", "nl", "iconv", "pv", "join", "pygmentize":
 		return "t d f l w c s o N i L e b r"
 	}
 	return ""
@@ -72,10 +86,6 @@ func (a *analyzer) transformed(c *command, o options, in flow) flow {
 	case "cat", "less", "more", "bat", "batcat", "pv", "view":
 		if len(c.argv) == 1 || in.file != "" || in.known {
 			return in
-		}
-	case "sort":
-		for _, v := range o.values("o", "output") {
-			a.write(v, c.sc, c.span)
 		}
 	case "rev":
 		in.taint |= decoded
@@ -170,7 +180,8 @@ func decodeHex(in flow) flow {
 
 // baseCode is base64 and base32.
 func baseCode(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "w b i wrap input")
+	o := parseOptions(c.args(), "w b i o wrap input output")
+	a.filterOutputs(c, &o, nil)
 	in := c.in
 	for _, v := range o.operands {
 		in = a.readFlow(v, c.sc, c.span)
@@ -189,7 +200,7 @@ func baseCode(a *analyzer, c *command) flow {
 
 // search is grep: its pattern is data, its files are read.
 func search(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_")
+	o := parseOptions(c.args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_ pre")
 	files := o.operands
 	if len(o.values("e", "regexp")) == 0 && len(o.values("f", "file")) == 0 && !o.has("files") && len(files) > 0 {
 		files = files[1:]
@@ -212,7 +223,7 @@ func search(a *analyzer, c *command) flow {
 
 // query is jq and yq: the program is data, files are read, -i writes.
 func query(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "L f p o I from-file input-format output-format indent")
+	o := parseOptions(c.args(), "L f p o I from-file input-format output-format indent output")
 	files := o.operands
 	named := o.has("arg", "argjson", "slurpfile", "rawfile", "args", "jsonargs")
 	if len(files) > 0 {
@@ -221,6 +232,7 @@ func query(a *analyzer, c *command) flow {
 		}
 		files = files[min(1, len(files)):]
 	}
+	a.filterOutputs(c, &o, nil)
 	out := flow{taint: c.in.taint | fromProgram}
 	for _, v := range files {
 		switch {

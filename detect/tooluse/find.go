@@ -78,11 +78,26 @@ func (a *analyzer) removeFound(c *command, start value, narrowed bool, rest []va
 	how := removal{tree: true, how: "deletes what find finds in"}
 	if narrowed && (p.zone == project || p.zone == root || p.zone == scratch || p.zone == unresolved) {
 		how.moved = regenerable || p.zone == scratch || name != "" && !namesSources(name)
-		v.text = strings.TrimSuffix(start.text, "/") + "/" + orStar(name)
+		v.text = foundBelow(start.text, orStar(name))
 		v.glob = true
 		how.tree = false
 	}
 	a.remove(v, c.sc, c.span, how)
+}
+
+// foundBelow is the glob for what find finds at any depth. A pattern for the whole path (-path) begins at the start or
+// anywhere.
+func foundBelow(start, name string) string {
+	start = strings.TrimSuffix(start, "/")
+	switch {
+	case name == "**" || strings.HasPrefix(name, "**/"):
+		return start + "/" + name
+	case strings.HasPrefix(name, "*/"):
+		return start + "/*" + name
+	case name == start || strings.HasPrefix(name, start+"/"):
+		return name
+	}
+	return start + "/**/" + name
 }
 
 func orStar(name string) string {
@@ -100,7 +115,23 @@ func foundName(rest []value) (string, bool) {
 			return name, isRegenerable(strings.ReplaceAll(name, "*", "x"))
 		}
 	}
-	return "", false
+	return foundPath(rest), false
+}
+
+// foundPath is the path that find looks for; one that is left out (! -path, -prune) says nothing.
+func foundPath(rest []value) string {
+	path := ""
+	for i, v := range rest {
+		switch v.text {
+		case "-prune":
+			return ""
+		case "-path", "-ipath", "-wholename":
+			if i+1 < len(rest) && (i == 0 || rest[i-1].text != "!" && rest[i-1].text != "-not") {
+				path = rest[i+1].text
+			}
+		}
+	}
+	return path
 }
 
 // execFound analyses the command that find runs, with the start in the place of {}.
@@ -115,8 +146,11 @@ func (a *analyzer) execFound(c *command, argv, starts []value, narrowed bool) {
 			found.partial = true
 		}
 		if name, _ := foundName(c.args()); narrowed && name != "" {
-			found.text = strings.TrimSuffix(start.text, "/") + "/" + name
-			found.partial, found.glob = false, true
+			found.text = foundBelow(start.text, name)
+			found.partial, found.glob = start.partial, true
+		}
+		if !narrowed && isGuardFolder(a.place(start, c.sc).name) {
+			found.text, found.glob = foundBelow(start.text, "*"), true
 		}
 		a.dispatch(substitute(argv, "{}", []value{found}), c.span, c.sc, streams{in: nothing()})
 	}

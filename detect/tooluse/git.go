@@ -99,12 +99,14 @@ func gitFlags(verb string) string {
 		return "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
 	case "push":
 		return "o push-option receive-pack repo exec"
+	case "fetch", "ls-remote":
+		return "o server-option upload-pack exec depth j jobs refmap filter sort"
 	case "clone":
 		return "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
 	case "tag":
 		return "m F u message file local-user sort format contains points-at"
 	case "merge", "rebase", "cherry-pick", "revert", "pull":
-		return "m s X x S_ message strategy strategy-option exec onto file F"
+		return "m s X x S_ message strategy strategy-option exec onto file F upload-pack"
 	case "checkout", "switch", "worktree":
 		return "b B c C orphan create force-create reason"
 	case "branch":
@@ -121,6 +123,12 @@ func gitFlags(verb string) string {
 		return "m message"
 	case "archive":
 		return "o output prefix format remote exec"
+	case "difftool":
+		return "x t extcmd tool"
+	case "format-patch":
+		return "o output-directory"
+	case "apply":
+		return "p C directory exclude include whitespace"
 	}
 	return ""
 }
@@ -145,12 +153,18 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 	case "clone", "fetch", "ls-remote", "remote", "init":
 		a.gitRemote(g)
 	case "bisect", "difftool", "mergetool":
+		for _, v := range g.o.values("x", "extcmd") {
+			a.runText(g.command, v)
+		}
 		if len(g.rest) > 1 && g.rest[0].text == "run" {
 			a.again(g.command, g.rest[1:])
 		}
 	case "archive", "bundle", "format-patch":
-		for _, v := range g.o.values("o", "output") {
+		for _, v := range g.o.values("o", "output", "output-directory") {
 			a.write(v, g.sc, g.span)
+		}
+		if g.verb == "bundle" && g.o.word(0) == "create" && len(g.o.operands) > 1 {
+			a.write(g.o.operands[1], g.sc, g.span)
 		}
 	case "credential":
 		a.mark(g.command, "asks git for stored passwords", SecretAccess)
@@ -163,6 +177,9 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 // gitReads is show, diff, log and their kind: they may show a secret from the history.
 func (a *analyzer) gitReads(g *gitCall) flow {
 	out := flow{taint: fromProgram}
+	if g.verb == "grep" {
+		a.gitPager(g)
+	}
 	for _, v := range g.o.operands {
 		name := v.text
 		if i := strings.LastIndexByte(name, ':'); i >= 0 && g.verb != "grep" {
@@ -206,7 +223,9 @@ func (a *analyzer) gitApply(g *gitCall) {
 	}
 	in := g.in
 	for _, v := range g.o.operands {
-		in = a.readFlow(v, g.sc, g.span)
+		if v.text != "-" {
+			in = a.readFlow(v, g.sc, g.span)
+		}
 	}
-	a.diffTargets(g.command, in)
+	a.diffTargets(g.command, in, firstText(g.o.values("directory")))
 }

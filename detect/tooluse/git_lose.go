@@ -1,10 +1,13 @@
 package tooluse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitCommits is what makes commits; --exec in a rebase runs commands.
 func (a *analyzer) gitCommits(g *gitCall) {
-	for _, v := range g.o.values("x", "exec") {
+	for _, v := range g.o.values("x", "exec", "upload-pack") {
 		a.runText(g.command, v)
 	}
 	if g.o.has("abort", "quit", "skip") {
@@ -35,6 +38,8 @@ func (a *analyzer) committed(g *gitCall) []string {
 		}
 	}
 	out = append(out, a.staged...)
+	// What of the whole project a commit takes in is not known.
+	out = slices.DeleteFunc(out, func(name string) bool { return name == "." || name == "*" })
 	for i := range a.effects {
 		if e := &a.effects[i]; e.Kind == Write && e.Path != "" && len(out) < maxFields {
 			out = append(out, e.Path)
@@ -82,7 +87,7 @@ func pushesShared(refspecs []value) bool {
 		case "main", "master", "develop", "production", "prod", "staging", "trunk", "release":
 			return true
 		}
-		if strings.HasPrefix(to, "release/") {
+		if strings.HasPrefix(strings.TrimPrefix(to, "refs/heads/"), "release/") {
 			return true
 		}
 	}
@@ -142,6 +147,7 @@ func (a *analyzer) gitMove(g *gitCall) {
 	for i, v := range g.o.operands {
 		if i == len(g.o.operands)-1 {
 			a.write(v, g.sc, g.span)
+			a.markFolders(g.command, g.o.operands[:i], v)
 		} else {
 			a.remove(v, g.sc, g.span, removal{tree: true, moved: true, how: "moves away"})
 		}
@@ -151,7 +157,8 @@ func (a *analyzer) gitMove(g *gitCall) {
 func (a *analyzer) gitSubmodule(g *gitCall, loses func(string)) {
 	switch g.o.word(0) {
 	case "foreach":
-		rest := g.o.operands[1:]
+		_, rest := leadingOptions(g.rest, "")
+		_, rest = leadingOptions(rest[1:], "")
 		if len(rest) == 1 {
 			a.runText(g.command, rest[0])
 		} else {
@@ -189,7 +196,10 @@ func (g *gitCall) checkoutPaths() ([]value, bool) {
 	}
 	if g.verb == "restore" {
 		staged := g.o.has("staged", "S") && !g.o.has("worktree", "W")
-		return g.o.operands, !staged && len(g.o.operands) > 0
+		if staged {
+			return nil, false
+		}
+		return g.o.operands, len(g.o.operands) > 0
 	}
 	if g.o.has("b", "B", "orphan") {
 		return nil, false
@@ -200,7 +210,7 @@ func (g *gitCall) checkoutPaths() ([]value, bool) {
 		}
 	}
 	if len(g.o.operands) > 0 {
-		if first := g.o.operands[0].text; first == "." || strings.HasPrefix(first, "./") || first == "*" || strings.HasPrefix(first, ":/") {
+		if first := g.o.operands[0].text; first == "." || strings.HasPrefix(first, "./") || first == "*" || strings.HasPrefix(first, ":/") || len(g.o.operands) == 1 && isCheckedOutFile(first) {
 			return g.o.operands, true
 		}
 	}
@@ -208,6 +218,21 @@ func (g *gitCall) checkoutPaths() ([]value, bool) {
 		return g.o.operands[1:], true
 	}
 	return nil, false
+}
+
+// isCheckedOutFile tells a file's path from a branch's name, which may have a slash too but seldom a file's extension.
+func isCheckedOutFile(operand string) bool {
+	i := strings.LastIndexByte(operand, '.')
+	if !strings.Contains(operand, "/") || !namesFile(operand) || operand[i+1] <= '9' {
+		return false
+	}
+	for _, remote := range [...]string{"origin/", "upstream/", "refs/", "release/", "releases/"} {
+		if strings.HasPrefix(operand, remote) {
+			return false
+		}
+	}
+	ext := operand[i+1:]
+	return ext != "x" && !strings.HasPrefix(ext, "rc") && !strings.HasPrefix(ext, "beta") && !strings.HasPrefix(ext, "alpha")
 }
 
 // gitHistory is what rewrites or drops what git has recorded.

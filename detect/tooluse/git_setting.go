@@ -76,6 +76,23 @@ func (a *analyzer) gitConfig(g *gitCall) {
 		operands = operands[1:]
 	}
 	if len(operands) >= 2 {
+		for _, v := range g.o.values("f", "file") {
+			a.write(v, g.sc, g.span)
+		}
 		a.gitSetting(g.command, operands[0].text, operands[1], true)
+	}
+}
+
+// gitPager runs the program that git grep opens the found files in: -Oless, --open-files-in-pager=less.
+func (a *analyzer) gitPager(g *gitCall) {
+	for _, v := range g.rest {
+		script, ok := strings.CutPrefix(v.text, "--open-files-in-pager=")
+		if !ok {
+			script, ok = strings.CutPrefix(v.text, "-O")
+		}
+		if ok && script != "" {
+			v.text = script
+			a.runText(g.command, v)
+		}
 	}
 }

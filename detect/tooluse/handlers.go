@@ -9,7 +9,7 @@ type handler func(a *analyzer, c *command) flow
 // tables.
 func handlerOf(name string) handler {
 	for _, group := range [...]func(string) handler{
-		builtinHandler, guardHandler, wrapperHandler, shellHandler, fileHandler, systemHandler, filterHandler, gitHandler,
+		builtinHandler, guardHandler, startupHandler, wrapperHandler, shellHandler, fileHandler, systemHandler, filterHandler, gitHandler,
 		languageHandler, networkHandler, diskHandler, packageHandler, infraHandler, databaseHandler, windowsHandler,
 	} {
 		if h := group(name); h != nil {
@@ -28,6 +28,7 @@ func (a *analyzer) plainProgram(c *command) flow {
 	if isTestProgram(c.name) {
 		a.mark(c, "", TestRun)
 	}
+	a.outputs(c)
 	t := c.in.taint
 	for _, v := range c.args() {
 		t |= v.taint | a.secretOperand(c, v)

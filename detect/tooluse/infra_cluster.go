@@ -46,6 +46,9 @@ func (a *analyzer) kubectl(c *command, args []value) flow {
 	}
 	switch o.word(0) {
 	case "exec", "debug":
+		if !hasInner && o.word(0) == "exec" {
+			inner = afterPod(args)
+		}
 		return a.kubectlExec(c, &o, inner)
 	case "cp":
 		return a.kubectlCopy(c, o.operands[1:])
@@ -132,13 +135,20 @@ func (a *analyzer) kubectlExec(c *command, o *options, inner []value) flow {
 	if strings.HasPrefix(o.word(1), "node/") {
 		a.mark(c, "opens the node "+o.word(1), ContainerEscape)
 	}
-	if len(inner) == 0 && o.word(0) == "exec" && len(o.operands) > 2 {
-		inner = o.operands[2:]
-	}
 	a.mark(c, "runs a command in the cluster", RemoteExecution)
 	out := a.enter(c, &box{lasting: true}, "", inner)
 	out.taint |= fromNetwork
 	return out
+}
+
+// afterPod is the command in the old form of kubectl exec, which has no hyphens before it: exec POD COMMAND.
+func afterPod(args []value) []value {
+	for range 2 {
+		_, args = leadingOptions(args, kubectlValues)
+		args = args[min(1, len(args)):]
+	}
+	_, args = leadingOptions(args, kubectlValues)
+	return args
 }
 
 // kubectlCopy copies between the machine and a pod, which is written with a colon.

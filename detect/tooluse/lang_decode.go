@@ -61,7 +61,7 @@ func reversed(d datum) datum {
 	if d.list {
 		items := slices.Clone(d.items)
 		slices.Reverse(items)
-		d.items = items
+		d.items, d.taint = items, d.taint|decoded
 		return d
 	}
 	runes := []rune(d.text)

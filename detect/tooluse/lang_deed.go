@@ -71,6 +71,7 @@ const (
 	packText
 	writeHandle
 	concatAll
+	listAll // the arguments are a list
 )
 
 // deedOf finds what a function does by its name.

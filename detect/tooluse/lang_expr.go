@@ -162,6 +162,9 @@ func (w *coder) assign(left *datum, op string) {
 		}
 		right = w.combine(before, right, w.concatenation())
 	}
+	if strings.HasPrefix(name, "@") && w.tongue == perl && !right.list {
+		right = datum{list: true, items: []datum{right}, taint: right.taint}
+	}
 	if simple {
 		w.bind(name, right)
 		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && w.tongue == perl {

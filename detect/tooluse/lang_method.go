@@ -14,6 +14,9 @@ func (w *coder) method(self datum, name string, args datum) datum {
 	case "join":
 		return w.joinMethod(self, first)
 	case "split":
+		if len(args.items) == 0 {
+			return splitList(self, " ")
+		}
 		return splitList(self, first.text)
 	case "format":
 		return formatBraces(self, args)
@@ -145,6 +148,9 @@ func packed(self datum, name string, how datum) datum {
 	switch {
 	case upper == "H*" && name == "pack":
 		return decodeDatum(hexText, from)
+	case strings.HasPrefix(upper, "M") && name == "unpack":
+		d := decodeDatum(base64Text, from)
+		return datum{list: true, items: []datum{d}, taint: d.taint}
 	case strings.HasPrefix(upper, "M") && name != "pack":
 		return decodeDatum(base64Text, from)
 	case strings.HasPrefix(upper, "C") || strings.HasPrefix(upper, "U"):

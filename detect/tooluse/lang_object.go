@@ -119,7 +119,11 @@ func (w *coder) pathMethod(self datum, name string, args datum) datum {
 	case "chmod":
 		w.changeMode(datum{items: []datum{self, first}}, 0)
 	case "joinpath":
-		return joinPath(withClass(self), first)
+		out := withClass(self)
+		for _, item := range args.items {
+			out = joinPath(out, item)
+		}
+		return out
 	case "expanduser":
 		return withClass(w.expand(self))
 	case "home":

@@ -19,9 +19,7 @@ func scriptDeed(name string) deed {
 		return deed{kind: evalCode}
 	case "fs.writeFile", "fs.appendFile", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.outputFile", "fs.writeJson", "fs.outputJson", "fs.outputJSON", "fs.writeJSON":
 		return deed{kind: saveFile}
-	case "fs.createWriteStream":
-		return deed{kind: openFile, at: 0}
-	case "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir", "Deno.create", "Deno.truncate", "fs.emptyDir":
+	case "fs.createWriteStream", "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir", "Deno.create", "Deno.truncate", "fs.emptyDir":
 		return deed{kind: writeFile}
 	case "fs.readFile", "fs.createReadStream", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readJson", "fs.readJSON":
 		return deed{kind: readFile}

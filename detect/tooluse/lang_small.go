@@ -96,6 +96,8 @@ func statisticsDeed(name string) deed {
 		return deed{kind: printLine}
 	case "paste0":
 		return deed{kind: concatAll}
+	case "c":
+		return deed{kind: listAll}
 	}
 	return deed{}
 }
@@ -158,7 +160,7 @@ func machineDeed(name string) deed {
 		return deed{kind: movePath}
 	case "Code.eval_string", "Eval.me", "evaluate", "GroovyShell.evaluate":
 		return deed{kind: evalCode}
-	case "Base.decode64", "Base.decode64!":
+	case "decode64", "decode64!": // of Base
 		return deed{kind: base64Text}
 	case "println", "IO.puts", "System.out.println":
 		return deed{kind: printLine}

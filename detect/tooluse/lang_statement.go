@@ -118,7 +118,7 @@ func (w *coder) loop() {
 
 // bindItem lets a loop's variable stand for every item at once.
 func (w *coder) bindItem(name string, list datum) {
-	if !list.list {
+	if single := w.tongue == perl && list.known; !list.list && !single {
 		list = datum{taint: list.taint}
 	}
 	w.bind(name, list)

@@ -15,6 +15,9 @@ func (w *coder) doValue(d deed, args datum) datum {
 		}
 		return spelled(args)
 	case rotate:
+		if w.tongue == php {
+			return decodeDatum(rotate, first)
+		}
 		return decodedBy(argument(args, 1).text, first)
 	case base64Text, hexText, packedText, reverseText:
 		return decodeDatum(d.kind, first)
@@ -53,9 +56,12 @@ func (w *coder) doValue(d deed, args datum) datum {
 	case readInput:
 		return w.stdin()
 	case passOn:
+		if v, ok := args.named("text"); ok && len(args.items) == 0 {
+			return v // parse(text = …) in R
+		}
 		return first
 	case splitShell:
-		return splitList(first, "")
+		return splitList(first, " ")
 	case joinList:
 		return joinedList(argument(args, 1), first.text)
 	case changeTo:
@@ -80,11 +86,16 @@ func (w *coder) doOdd(d deed, args datum) datum {
 		}
 		return decodedBy(second.text, first)
 	case packText:
+		if len(args.items) > 2 {
+			second = datum{list: true, items: args.items[1:], taint: args.taint}
+		}
 		return packed(second, "pack", first)
 	case writeHandle:
 		w.method(first, "write", datum{list: true, items: []datum{second}})
 	case concatAll:
 		return joinedList(args, "")
+	case listAll:
+		return args
 	}
 	return datum{}
 }
@@ -196,9 +207,9 @@ func splitList(d datum, sep string) datum {
 	if !d.known || len(d.text) > maxJoined {
 		return datum{list: true, items: []datum{d}, taint: d.taint}
 	}
-	parts := strings.Fields(d.text)
-	if sep != "" {
-		parts = strings.Split(d.text, sep)
+	parts := strings.Split(d.text, sep)
+	if sep == " " {
+		parts = strings.Fields(d.text)
 	}
 	out := datum{list: true, taint: d.taint}
 	for _, p := range parts[:min(len(parts), maxFields)] {

@@ -36,6 +36,7 @@ func (a *analyzer) foreignTool(t *toolCall) {
 	e := a.emit(Effect{Kind: Use, Name: shorten(tool), Span: Span{Text: shorten(t.name)}})
 	f.noteService(e)
 	a.prepare(f)
+	f.learn()
 	a.foreignArguments(f, t.args, "", 0)
 }
 
@@ -89,6 +90,7 @@ func holdsMuch(tool string) bool {
 
 // prepare finds the arguments that change what the others mean.
 func (a *analyzer) prepare(f *foreignCall) {
+	program := false
 	for _, m := range f.args {
 		name := plainName(m.name)
 		text, isText := jsonText(m.raw)
@@ -100,9 +102,23 @@ func (a *analyzer) prepare(f *foreignCall) {
 		case isText && f.verbs.has(verbRun) && isWorkingFolder(name):
 			a.goTo(text, f.sc)
 		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
-			f.words = wordList(m.raw)
+			f.words = a.wordList(m.raw)
+		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
+			program = true
 		}
 	}
+	if len(f.words) > 0 && !program {
+		a.foreignWords(f, f.words)
+	}
+}
+
+// foreignWords runs a command that is given as the list of its words.
+func (a *analyzer) foreignWords(f *foreignCall, words []value) {
+	var text strings.Builder
+	for _, w := range words {
+		text.WriteString(w.text + " ")
+	}
+	a.dispatch(words, Span{Text: shorten(strings.TrimSpace(text.String()))}, f.sc, streams{in: nothing()})
 }
 
 // isDatabase reports whether a tool speaks to a database. A query is a question in words to any other.
@@ -143,7 +159,9 @@ func (a *analyzer) goTo(folder string, sc *scope) {
 	}
 }
 
-func wordList(raw []byte) []value {
+// wordList are the words of a command in a list. Whoever takes them may give them to a shell, so that ~ is the home
+// folder.
+func (a *analyzer) wordList(raw []byte) []value {
 	var out []value
 	items, err := jsonMembers(raw)
 	if err != nil {
@@ -151,6 +169,9 @@ func wordList(raw []byte) []value {
 	}
 	for _, item := range items {
 		if text, ok := jsonText(item.raw); ok && item.name == "" {
+			if v, isPath := a.pathArgument("args", text); isPath {
+				text = v.text
+			}
 			out = append(out, value{text: text})
 		}
 	}
@@ -176,7 +197,22 @@ func (a *analyzer) foreignArguments(f *foreignCall, list []jsonMember, outer str
 			continue
 		}
 		if inner, err := jsonMembers(m.raw); err == nil {
+			a.foreignList(f, name, m.raw, inner)
 			a.foreignArguments(f, inner, name, depth+1)
+		}
+	}
+}
+
+// foreignList looks at what only the whole of a list or an object says: the words of one command, or files by name.
+func (a *analyzer) foreignList(f *foreignCall, name string, raw []byte, inner []jsonMember) {
+	switch {
+	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
+		if words := a.wordList(raw); len(words) > 1 {
+			a.foreignWords(f, words)
+		}
+	case isObject(raw) && f.namesFiles(name, inner):
+		for _, m := range inner {
+			a.foreignText(f, "file", "file", m.name)
 		}
 	}
 }
@@ -192,7 +228,7 @@ func plainName(name string) string {
 
 // foreignText looks at one argument that is text.
 func (a *analyzer) foreignText(f *foreignCall, name, written, text string) {
-	use := roleOf(name, f.verbs)
+	use := f.guess(name, text)
 	if use == roleData || text == "" {
 		return
 	}
@@ -215,6 +251,8 @@ func (a *analyzer) foreignText(f *foreignCall, name, written, text string) {
 		a.foreignCode(f, text, span)
 	case roleSQL:
 		a.sql(&command{run: f.use, span: span, sc: f.sc}, text)
+	case rolePatch:
+		a.patchTargets(f, text, span)
 	case roleAddress:
 		a.foreignAddress(f, text, span)
 	default:

@@ -14,16 +14,24 @@ const (
 	verbGet
 	verbRun
 	verbShell
+	// verbTidy is a removal that says nothing of a service's data: clear, clean.
+	verbTidy
 )
+
+// onPath are the verbs that say what happens to a path.
+const onPath = verbRead | verbList | verbWrite | verbRemove | verbMove | verbCopy | verbSend | verbGet | verbTidy
 
 func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
 func verbOf(word string) toolVerb {
 	switch word {
-	case "write", "edit", "create", "append", "save", "put", "update", "patch", "insert", "replace", "overwrite", "modify", "mkdir", "touch", "make", "add", "export", "screenshot", "record", "apply", "truncate", "generate", "set", "chmod", "symlink", "link", "extract", "unzip", "prepend", "rewrite":
+	case "write", "edit", "create", "append", "save", "put", "update", "patch", "insert", "replace", "overwrite", "modify", "mkdir", "touch", "make", "add", "export", "screenshot", "record", "apply", "truncate", "generate", "set", "chmod", "symlink", "link", "extract", "unzip", "prepend", "rewrite",
+		"store", "upsert", "dump", "persist", "output", "format":
 		return verbWrite
 	case "delete", "remove", "rm", "unlink", "trash", "rmdir", "destroy", "drop", "purge", "erase", "del", "wipe":
 		return verbRemove
+	case "cleanup", "clean", "clear", "prune", "empty", "expunge", "tidy":
+		return verbTidy
 	case "move", "mv", "rename":
 		return verbMove
 	case "copy", "cp", "duplicate", "clone":
@@ -38,7 +46,7 @@ func verbOf(word string) toolVerb {
 		return verbGet
 	case "upload", "send", "post", "publish", "attach", "share", "submit":
 		return verbSend
-	case "run", "exec", "execute", "eval", "evaluate", "spawn", "process", "script", "console", "repl", "code":
+	case "run", "exec", "execute", "eval", "evaluate", "spawn", "process", "script", "console", "repl", "code", "python", "ipython", "jupyter":
 		return verbRun
 	case "shell", "bash", "sh", "zsh", "cmd", "command", "commands", "terminal", "powershell", "pwsh", "ssh":
 		return verbRun | verbShell
@@ -58,6 +66,7 @@ const (
 	roleCode
 	roleAddress
 	roleSQL
+	rolePatch
 )
 
 // roleOf is the part of an argument by its plain name. What is not named here is data: a file's content, a message, a
@@ -97,9 +106,9 @@ func runRole(name string, verbs toolVerb) role {
 		return roleData
 	}
 	switch name {
-	case "command", "commands", "cmd", "cmds", "commandline", "shellcommand":
+	case "command", "commands", "cmd", "cmds", "commandline", "shellcommand", "executable", "binary", "exe":
 		return roleCommand
-	case "input":
+	case "input", "text", "line", "lines", "stdin":
 		if verbs.has(verbShell) {
 			return roleCommand
 		}

@@ -90,7 +90,7 @@ func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, s
 		a.remove(v, f.sc, span, removal{moved: true, how: "moves away"})
 	case use == roleSource:
 		a.foreignRead(f, v, span)
-	case f.verbs.has(verbRemove):
+	case f.verbs.has(verbRemove | verbTidy):
 		tree := f.tree || strings.Contains(f.tool, "dir") || strings.Contains(f.tool, "folder") || strings.Contains(f.tool, "tree")
 		a.remove(v, f.sc, span, removal{tree: tree, how: "deletes"})
 	case f.verbs.has(verbWrite):
@@ -100,17 +100,21 @@ func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, s
 		effect.Tree = true
 		a.emit(effect)
 	default:
-		a.foreignRead(f, v, span)
+		p := a.foreignRead(f, v, span)
+		if !f.verbs.has(onPath) && (p.guard || p.startup || p.secret) {
+			a.write(v, f.sc, span)
+		}
 	}
 }
 
 // foreignRead notes a file that is read, and where the tool sends files, that it is sent.
-func (a *analyzer) foreignRead(f *foreignCall, v value, span Span) {
+func (a *analyzer) foreignRead(f *foreignCall, v value, span Span) place {
 	p := a.read(v, f.sc, span)
 	if f.verbs.has(verbSend) && p.secret {
 		e := a.emit(Effect{Kind: Send, Span: span})
 		e.note("sends "+p.name+", which holds secrets", SecretSend)
 	}
+	return p
 }
 
 // fileURL is the path of a file's address, with %2F and its kind read.

@@ -26,6 +26,7 @@ func curl(a *analyzer, c *command) flow {
 		out.taint |= fromNetwork
 		host := hostOf(u.text)
 		a.download(c, host)
+		a.ownServer(c, &o, u.text, sends)
 		a.searchOrders(c, &o, u.text)
 		if foreignSecret(u.text, host) || foreignSecret(joinAll(o.values("d", "data", "data-raw", "F", "form", "data-urlencode", "json", "data-binary")), host) {
 			data |= fromSecret

@@ -164,6 +164,9 @@ func rsync(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	a.copyBetween(c, o.operands)
+	if last := o.operands[len(o.operands)-1]; strings.HasSuffix(o.operands[0].text, "/") || !strings.HasSuffix(last.text, "/") {
+		a.markFolders(c, []value{{text: "."}}, last)
+	}
 	if deletes(&o) {
 		a.mirror(c, o.operands[0], o.operands[len(o.operands)-1])
 	}

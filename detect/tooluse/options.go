@@ -46,9 +46,8 @@ func parseOptions(args []value, withValue string) options {
 func (o *options) short(args []value, i int, withValue string) int {
 	text := args[i].text
 	// Programs such as find, terraform and openssl write long options with one hyphen.
-	if takesValue(withValue, "-"+text[1:]) && i+1 < len(args) {
-		o.flags = append(o.flags, flag{name: text[1:], value: args[i+1], has: true})
-		return 1
+	if taken, ok := o.longWord(args, i, withValue); ok {
+		return taken
 	}
 	for j := 1; j < len(text); j++ {
 		f := flag{name: text[j : j+1], value: args[i]}
@@ -69,6 +68,48 @@ func (o *options) short(args []value, i int, withValue string) int {
 	}
 	o.flags = append(o.flags, flag{name: text, value: args[i]})
 	return 0
+}
+
+// longWord reads a single-hyphen option that is listed with its hyphen: -out f, -out=f.
+func (o *options) longWord(args []value, i int, withValue string) (int, bool) {
+	name, attached, has := strings.Cut(args[i].text[1:], "=")
+	if len(name) < 2 || !takesValue(withValue, "-"+name) {
+		return 0, false
+	}
+	f := flag{name: name, value: args[i], has: has}
+	f.value.text = attached
+	next := !has && i+1 < len(args)
+	if next {
+		f.value, f.has = args[i+1], true
+	}
+	o.flags = append(o.flags, f)
+	return btoi(next), true
+}
+
+// parseWords sorts the arguments of a program that has no clusters of letters: -json and --json are the same flag. A
+// flag that is not listed goes by its whole text, too.
+func parseWords(args []value, withValue string) options {
+	var o options
+	for i := 0; i < len(args); i++ {
+		text := args[i].text
+		if text == "--" {
+			o.operands = append(o.operands, args[i+1:]...)
+			break
+		}
+		if len(text) < 2 || text[0] != '-' {
+			o.operands = append(o.operands, args[i])
+			continue
+		}
+		name, attached, has := strings.Cut(strings.TrimPrefix(text[1:], "-"), "=")
+		f := flag{name: name, value: args[i], has: has}
+		f.value.text = attached
+		if !has && takesValue(withValue, name) && i+1 < len(args) {
+			i++
+			f.value, f.has = args[i], true
+		}
+		o.flags = append(o.flags, f)
+	}
+	return o
 }
 
 func takesValue(list, name string) bool {

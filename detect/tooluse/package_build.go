@@ -26,7 +26,7 @@ func buildHandler(name string) handler {
 }
 
 func goTool(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "C o -o -exec -toolexec -run -count -timeout -tags -mod -ldflags -gcflags -overlay -coverprofile -bench -p")
+	o := parseWords(c.args(), goValues)
 	for _, v := range o.values("exec", "toolexec") {
 		a.runText(c, v)
 	}
@@ -34,7 +34,10 @@ func goTool(a *analyzer, c *command) flow {
 	case "test":
 		a.mark(c, "", TestRun)
 	case "run", "generate":
+		a.ownSource(c, o.word(1))
 		a.opaque(c.span, "runs the project's own programs (go "+verb+"), which are not looked into")
+	case "fmt", "fix":
+		a.rewrites(c, o.operands[1:])
 	case "env":
 		for _, v := range o.operands[1:] {
 			if key, text, _ := strings.Cut(v.text, "="); o.has("w") && (key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && isInsecure(text) || key == "GOFLAGS" && strings.Contains(text, "insecure")) {
@@ -42,11 +45,15 @@ func goTool(a *analyzer, c *command) flow {
 			}
 		}
 	}
-	for _, v := range o.values("o", "coverprofile") {
+	for _, v := range o.values("o", "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace", "testlogfile") {
 		a.write(v, c.sc, c.span)
 	}
 	return flow{taint: fromProgram}
 }
+
+// goValues are the flags of the go command's verbs that take a value.
+const goValues = "C o exec toolexec run skip count timeout tags mod modfile ldflags gcflags asmflags overlay coverprofile covermode coverpkg cpuprofile memprofile blockprofile " +
+	"mutexprofile trace bench benchtime p parallel cpu pkgdir buildvcs fuzz fuzztime f vettool outputdir"
 
 func cargo(a *analyzer, c *command) flow {
 	args := c.args()

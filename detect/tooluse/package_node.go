@@ -136,6 +136,9 @@ func (a *analyzer) npmConfig(c *command, verb string, o *options) flow {
 	if verb != "set" {
 		return flow{taint: fromProgram}
 	}
+	if key, _, _ := strings.Cut(firstText(words), "="); key == "script-shell" || key == "shell" || key == "git" || key == "onload-script" {
+		a.mark(c, "sets the program that npm runs later ("+key+")", StartupChange)
+	}
 	for _, v := range words {
 		key, text, ok := strings.Cut(v.text, "=")
 		if !ok {

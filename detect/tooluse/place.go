@@ -64,7 +64,10 @@ func slashes(p string) string {
 }
 
 // place works out where an argument lies.
-func (a *analyzer) place(v value, sc *scope) place {
+func (a *analyzer) place(v value, sc *scope) place { return a.placed(v, sc, false) }
+
+// placed is place; with own set a link that the call has made stands for itself and not for where it leads to.
+func (a *analyzer) placed(v value, sc *scope, own bool) place {
 	if sc.box != nil {
 		if p, inside := a.boxed(&v, sc); inside {
 			return p
@@ -82,7 +85,12 @@ func (a *analyzer) place(v value, sc *scope) place {
 		abs = sc.cwd + "/" + abs
 	}
 	p.abs = cleanPath(abs)
-	if a.env.Resolve != nil && !p.partial && !p.glob {
+	if len(a.links) > 0 {
+		followed, known := a.follow(p.abs, own)
+		p.abs, p.partial = followed, p.partial || !known
+	}
+	p.abs = ofProcess(p.abs, sc.cwd)
+	if a.env.Resolve != nil && !p.partial && !p.glob && !isOwnStream(p.abs) {
 		p.abs = a.env.Resolve(p.abs)
 	}
 	p.name = a.display(p.abs)
@@ -104,6 +112,22 @@ func cleanPath(p string) string {
 		return p[:2] + path.Clean(p[2:])
 	}
 	return path.Clean(p)
+}
+
+// ofProcess replaces the names under which a process finds the root and its own folder.
+func ofProcess(abs, cwd string) string {
+	if rest, ok := below(abs, "/proc/self/root"); ok {
+		return path.Clean("/" + rest)
+	}
+	if rest, ok := below(abs, "/proc/self/cwd"); ok && cwd != "" {
+		return path.Clean(cwd + "/" + rest)
+	}
+	return abs
+}
+
+// isOwnStream reports whether a path is one of a process's own streams: what it leads to is the business of that process.
+func isOwnStream(abs string) bool {
+	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") || strings.HasPrefix(abs, "/proc/self/")
 }
 
 // display is a path relative to the project, or to the home directory, or as it is.
@@ -142,11 +166,13 @@ func (a *analyzer) zoneOf(p *place) zone {
 		}
 	}
 	switch {
+	case a.containsProject(abs):
+		return system
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
-	case isScratch(abs), a.isCache(abs):
+	case isScratch(abs), a.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
 		return scratch
-	case a.containsProject(abs), isSystem(abs), a.isHome(abs):
+	case isSystem(abs), a.isHome(abs):
 		return system
 	}
 	return outside
@@ -227,5 +253,8 @@ func isSystem(abs string) bool {
 	return !deeper && strings.ContainsAny(first, "*?[$")
 }
 
-// IsScratch reports whether an effect's path lies in a temporary folder.
-func IsScratch(name string) bool { return isScratch(name) }
+// IsScratch reports whether an effect stays in a temporary folder; to write into one as a whole does, to delete it does
+// not.
+func (e *Effect) IsScratch() bool {
+	return isScratch(e.Path) || e.Kind != Delete && isScratch(e.Path+"/x")
+}

@@ -74,7 +74,8 @@ func (p *powerShell) script(block powerBlock) powerData {
 	}
 	a.depth++
 	defer func() { a.depth-- }()
-	block.text = plainQuotes(block.text)
+	// A no-break space parts words too; two spaces keep the offsets.
+	block.text = strings.ReplaceAll(plainQuotes(block.text), "\u00a0", "  ")
 	return p.block(block)
 }
 

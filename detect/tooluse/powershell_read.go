@@ -34,8 +34,6 @@ func (r *powerReader) spaces() {
 		switch c := r.s[r.i]; {
 		case c == ' ' || c == '\t' || c == '\r' && r.at(1) != '\n' || c == '\v' || c == '\f':
 			r.i++
-		case strings.HasPrefix(r.s[r.i:], "\u00a0"):
-			r.i += 2
 		case c == '`' && r.at(1) == '\n':
 			r.i += 2
 		case c == '`' && r.at(1) == '\r' && r.at(2) == '\n':

@@ -125,7 +125,7 @@ func (p *powerShell) start(program value, args []powerArg, span Span) {
 func (c *powerCall) webRequest() powerData {
 	o := c.params()
 	url := o.take(0, "uri", "url", "source").single(" ")
-	t := url.taint
+	t := url.taint | c.in.taint() // what is piped in is the body
 	sends := false
 	if method, ok := o.value("method"); ok {
 		text := strings.ToLower(method.single("").text)

@@ -69,11 +69,8 @@ func isSocket(path string) bool {
 }
 
 func socketHost(path string) string {
-	parts := strings.Split(path, "/")
-	if len(parts) > 3 {
-		return parts[3]
-	}
-	return ""
+	host, _, _ := strings.Cut(path[len("/dev/tcp/"):], "/")
+	return host
 }
 
 // readFlow is what comes out of a file.

@@ -210,6 +210,10 @@ func source(a *analyzer, c *command) flow {
 		return nothing()
 	}
 	v := c.argv[1]
+	if content, ok := a.sourced(c, v); ok {
+		return a.inside(c.span, func() flow { return a.script(content.text, c.sc, nothing()) })
+	}
+	defer c.sc.forgetAll()
 	if v.pipe != nil {
 		if a.setsUpShell(c) && !v.taint.has(fromNetwork|decoded|fromSocket) {
 			a.opaque(c.span, "loads the set-up that a program prints for the shell")
@@ -223,9 +227,24 @@ func source(a *analyzer, c *command) flow {
 	return a.runFile(c, v, c.argv[2:])
 }
 
+// sourced is the text of a sourced file when it is known and nothing hides it.
+func (a *analyzer) sourced(c *command, v value) (flow, bool) {
+	content, ok := a.content[a.place(v, c.sc).name]
+	switch {
+	case v.pipe != nil:
+		content, ok = *v.pipe, true
+	case v.text == "/dev/stdin":
+		content, ok = c.in, true
+	}
+	return content, ok && content.known && !content.taint.has(decoded)
+}
+
 // trap runs its first argument later.
 func trap(a *analyzer, c *command) flow {
 	args := c.args()
+	if len(args) > 0 && args[0].text == "--" {
+		args = args[1:]
+	}
 	if len(args) > 1 && !strings.HasPrefix(args[0].text, "-") && args[0].text != "" {
 		a.runText(c, args[0])
 	}

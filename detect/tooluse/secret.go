@@ -82,7 +82,7 @@ func secretFolder(name, base string) bool {
 	for _, dir := range [...]string{
 		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
 		".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
-		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore",
+		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails/token",
 	} {
 		if inFolder(name, dir) {
 			return secretIn(dir, base)
@@ -153,11 +153,11 @@ func isStartup(name string) bool {
 	}
 	switch base {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".inputrc", ".xinitrc", ".xsession",
-		".gitconfig", "authorized_keys", "authorized_keys2", "config.fish", "rc.local", "crontab", ".vimrc", ".emacs", "sitecustomize.py", "usercustomize.py", "ld.so.preload":
+		".gitconfig", "authorized_keys", "authorized_keys2", ".envrc", "config.fish", "rc.local", "crontab", ".vimrc", ".emacs", "sitecustomize.py", "usercustomize.py", "ld.so.preload":
 		return true
 	}
 	for _, dir := range [...]string{
-		".git/hooks", ".git/config", ".husky/_", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd", "etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d",
+		".git/hooks", ".git/config", ".husky", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd", "etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d",
 		"library/LaunchAgents", "Library/LaunchAgents", "Library/LaunchDaemons", ".config/autostart", "var/spool/cron", "etc/init.d", "etc/ld.so.preload", ".config/git/config",
 		".config/fish/conf.d", ".oh-my-zsh/custom", "etc/udev/rules.d", "etc/pam.d", "etc/sudoers.d", ".bashrc.d",
 	} {

@@ -144,9 +144,7 @@ func (a *analyzer) command(cmd syntax.Command, sc *scope, io streams) flow {
 	case *syntax.IfClause:
 		return a.ifClause(c, sc, io)
 	case *syntax.WhileClause:
-		a.endlessLoop(c)
-		out := a.statements(c.Cond, sc, io.in)
-		return a.sequence(out, a.statements(c.Do, sc, io.in), false)
+		return a.whileClause(c, sc, io)
 	case *syntax.ForClause:
 		return a.forClause(c, sc, io)
 	case *syntax.CaseClause:
@@ -191,7 +189,6 @@ func (a *analyzer) binary(c *syntax.BinaryCmd, sc *scope, io streams) flow {
 		sc.join(other)
 		return flow{text: left.text, known: left.known && left.text != "", taint: left.taint | right.taint, file: left.file}
 	default:
-		left := a.statement(c.X, sc, io.in)
-		return a.sequence(left, a.statement(c.Y, sc, io.in), false)
+		return a.chain(c, sc, io)
 	}
 }

@@ -19,6 +19,10 @@ func (a *analyzer) assign(as *syntax.Assign, sc *scope) {
 	case as.Array != nil:
 		var values []value
 		for _, e := range as.Array.Elems {
+			if e.Index != nil {
+				sc.forget(name)
+				return
+			}
 			if e.Value != nil {
 				values = append(values, a.fields(e.Value, sc)...)
 			}
@@ -36,10 +40,25 @@ func (a *analyzer) assign(as *syntax.Assign, sc *scope) {
 	case as.Index == nil:
 		sc.set(name, variable{values: []value{{}}})
 	default:
-		v := a.single(as.Value, sc)
-		old := sc.vars[name]
-		sc.set(name, variable{values: append(append([]value{}, old.values...), v), array: true})
+		a.assignElement(name, as, sc)
 	}
+}
+
+// assignElement follows a[0]=x; of an element that is not counted from the start nothing is known afterwards.
+func (a *analyzer) assignElement(name string, as *syntax.Assign, sc *scope) {
+	v := a.single(as.Value, sc)
+	values := append([]value{}, sc.vars[name].values...)
+	i, ok := number(as.Index)
+	switch {
+	case !ok || i < 0 || i > len(values) || as.Append:
+		sc.set(name, variable{values: []value{{text: "$" + name, partial: true}}, array: true})
+		return
+	case i == len(values):
+		values = append(values, v)
+	default:
+		values[i] = v
+	}
+	sc.set(name, variable{values: values, array: true})
 }
 
 func (v variable) scalar() value {

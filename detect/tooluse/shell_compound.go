@@ -42,7 +42,7 @@ func (a *analyzer) forClause(c *syntax.ForClause, sc *scope, io streams) flow {
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		a.walkSubstitutions(c.Loop, sc)
-		return a.statements(c.Do, sc, io.in)
+		return a.turns(c.Do, sc, io.in)
 	}
 	var items []value
 	for _, w := range loop.Items {
@@ -54,10 +54,28 @@ func (a *analyzer) forClause(c *syntax.ForClause, sc *scope, io streams) flow {
 	if len(items) == 0 || len(items) > maxTurns {
 		items = []value{{text: "$" + loop.Name.Value, partial: true}}
 	}
+	for _, item := range items {
+		if item.partial || item.glob {
+			return a.turnsOver(c, loop.Name.Value, items, sc, io)
+		}
+	}
 	var out flow
 	for _, item := range items {
 		sc.set(loop.Name.Value, variable{values: []value{item}})
 		out = a.sequence(out, a.statements(c.Do, sc, io.in), false)
+		if a.full {
+			break
+		}
+	}
+	return out
+}
+
+// turnsOver follows a loop over items of which it is not known how many there are.
+func (a *analyzer) turnsOver(c *syntax.ForClause, name string, items []value, sc *scope, io streams) flow {
+	var out flow
+	for i, item := range items {
+		sc.set(name, variable{values: []value{item}})
+		out = a.sequence(out, a.turns(c.Do, sc, io.in), i == 0)
 		if a.full {
 			break
 		}
@@ -103,7 +121,36 @@ func (a *analyzer) walkSubstitutions(n syntax.Node, sc *scope) {
 		case *syntax.ProcSubst:
 			a.statements(x.Stmts, sc.sub(), nothing())
 			return false
+		case *syntax.BinaryArithm:
+			forgetAssigned(x.X, assigns(x.Op), sc)
+		case *syntax.UnaryArithm:
+			forgetAssigned(x.X, x.Op == syntax.Inc || x.Op == syntax.Dec, sc)
 		}
 		return true
 	})
+}
+
+// forgetAssigned makes the variable unknown that arithmetic changes.
+func forgetAssigned(x syntax.ArithmExpr, changes bool, sc *scope) {
+	word, ok := x.(*syntax.Word)
+	if !changes || !ok || len(word.Parts) == 0 {
+		return
+	}
+	switch p := word.Parts[0].(type) {
+	case *syntax.Lit:
+		sc.forget(p.Value)
+	case *syntax.ParamExp:
+		if p.Param != nil {
+			sc.forget(p.Param.Value)
+		}
+	}
+}
+
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
 }

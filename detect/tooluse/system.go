@@ -112,6 +112,7 @@ func mount(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	source, target := a.place(o.operands[0], c.sc), a.place(o.operands[len(o.operands)-1], c.sc)
+	a.markReplaced(c, o.operands[len(o.operands)-1])
 	if o.has("bind", "B", "rbind", "R") || strings.Contains(settings, "bind") {
 		if source.zone == system {
 			a.mark(c, "makes "+source.name+" reachable at "+target.name, ContainerEscape)

@@ -55,7 +55,7 @@ func isLocalProgram(abs string) bool {
 
 // permissionNames adds what it means that this product's files lose their permissions.
 func (a *analyzer) permissionNames(c *command, p *place) {
-	if p.guard {
+	if p.guard || isGuardFolder(p.name) {
 		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	if strings.Contains(p.name, ".git/hooks/") && len(c.argv) > 1 && strings.HasPrefix(c.argv[1].text, "-x") {

@@ -25,6 +25,9 @@ func listProcesses(a *analyzer, c *command) flow {
 			if p := a.place(v, c.sc); strings.HasPrefix(v.text, "/") && p.zone == system {
 				a.mark(c, "ends every process that uses "+p.name, SystemControl)
 			}
+			if strings.Contains(v.text, ownPort) {
+				a.mark(c, "stops the guard's server", GuardTamper)
+			}
 		}
 	}
 	return flow{taint: fromProgram}
@@ -77,6 +80,10 @@ func (a *analyzer) killFound(c *command) {
 			for word := range strings.FieldsSeq(rest) {
 				a.killName(c, strings.Trim(word, `'"[]/`))
 			}
+		case "lsof", "fuser", "ss", "netstat":
+			if strings.Contains(rest, ownPort) {
+				a.mark(c, "stops the guard's server", GuardTamper)
+			}
 		}
 	}
 }
@@ -92,6 +99,9 @@ func killByName(a *analyzer, c *command) flow {
 	}
 	for _, v := range o.operands {
 		a.killName(c, v.text)
+		if meansGuard(v.text) {
+			a.mark(c, "stops what "+v.text+" stands for, and the guard with it", GuardTamper)
+		}
 	}
 	return nothing()
 }

@@ -19,7 +19,7 @@ const maxPathSize = 32 << 10
 func (a *analyzer) tool(name string, input []byte) {
 	args, err := jsonMembers(input)
 	if err != nil || !isObject(input) {
-		a.opaque(Span{}, "the arguments of "+shorten(name)+" are not a JSON object, so it is not known what it would do")
+		a.opaque(Span{}, "the arguments of "+shorten(name)+" are not a JSON object, so it is not known what it would do", unknownUse(name)...)
 		return
 	}
 	t := &toolCall{name: name, args: args, sc: &scope{cwd: a.env.Cwd}}
@@ -134,9 +134,28 @@ func toolSpan(name, text string) Span {
 
 // unlessFound notes that a tool lacks the one argument that says what it does.
 func (a *analyzer) unlessFound(t *toolCall, name string) {
-	if len(a.effects) == 0 {
-		a.opaque(Span{}, t.name+" has no "+name+" that is text, so it is not known what it would do")
+	if len(a.effects) == 0 || t.hides(name) {
+		a.opaque(Span{}, t.name+" has no "+name+" that is text, so it is not known what it would do", unknownUse(t.name)...)
 	}
+}
+
+// hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
+func (t *toolCall) hides(name string) bool {
+	for _, m := range t.args {
+		if _, ok := jsonText(m.raw); m.name == name && !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownUse are the events of a call of which not even the subject is known: only reading may pass like that.
+func unknownUse(tool string) []Event {
+	switch tool {
+	case "Bash", "Monitor", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit", "Replace":
+		return []Event{OpaqueExecution}
+	}
+	return nil
 }
 
 func (a *analyzer) eachCommand(t *toolCall, analyse func(string)) {
@@ -144,7 +163,7 @@ func (a *analyzer) eachCommand(t *toolCall, analyse func(string)) {
 	for _, command := range commands {
 		analyse(command)
 	}
-	if len(commands) == 0 {
+	if len(commands) == 0 || t.hides("command") {
 		a.unlessFound(t, "command")
 	}
 }

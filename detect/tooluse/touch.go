@@ -15,7 +15,7 @@ func (a *analyzer) read(v value, sc *scope, span Span) place {
 // write notes that a file is made or changed, and returns its name.
 func (a *analyzer) write(v value, sc *scope, span Span) string {
 	p := a.place(v, sc)
-	if p.zone == scratch && strings.HasPrefix(p.abs, "/dev/") && !strings.HasPrefix(p.abs, "/dev/shm/") {
+	if p.zone == scratch && (strings.HasPrefix(p.abs, "/dev/") && !strings.HasPrefix(p.abs, "/dev/shm/") || isOwnStream(p.abs)) {
 		return ""
 	}
 	a.noteWrite(a.emit(p.effect(Write, span)), p)
@@ -53,6 +53,7 @@ func (p place) noteNames(e *Effect) {
 	if p.startup {
 		e.note("changes "+p.name+", which is run by itself later", StartupChange)
 	}
+	p.noteFound(e)
 	if strings.HasPrefix(p.name, "contracts/") || p.name == "contracts" {
 		e.note("", ContractChange)
 	}
@@ -67,11 +68,14 @@ type removal struct {
 
 // remove notes that a file or folder goes away.
 func (a *analyzer) remove(v value, sc *scope, span Span, r removal) place {
-	p := a.place(v, sc)
+	p := a.placed(v, sc, true)
 	effect := p.effect(Delete, span)
 	effect.Tree = r.tree || p.glob
 	e := a.emit(effect)
 	p.noteNames(e)
+	if isGuardFolder(p.name) {
+		e.note(r.how+" "+p.name+", which belongs to the guard", GuardTamper)
+	}
 	a.noteRemoval(e, p, v, r)
 	return p
 }

@@ -69,6 +69,10 @@ type scope struct {
 	cwd     string
 	// cwdUnknown is set after a cd to a place that is not known.
 	cwdUnknown bool
+	// locals are the variables that the function being run has for itself, with what they were outside of it.
+	locals *[]savedVariable
+	// lost is set once a name may stand for another variable: then no variable is known any more.
+	lost bool
 	// box is the container that the commands run in, if they do.
 	box *box
 	// owned is false while the maps are shared with the scope this one was made from.
@@ -79,6 +83,7 @@ type scope struct {
 func (s *scope) sub() *scope {
 	copied := *s
 	copied.owned, s.owned = false, false
+	copied.locals = nil
 	return &copied
 }
 
@@ -114,8 +119,9 @@ func (s *scope) join(branch *scope) {
 	}
 	for name, f := range branch.funcs {
 		s.own()
-		s.funcs[name] = f
+		s.funcs[name] = either(s.funcs[name], f)
 	}
+	s.lost = s.lost || branch.lost
 	for name, text := range branch.aliases {
 		s.own()
 		s.aliases[name] = text

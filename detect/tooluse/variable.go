@@ -40,6 +40,10 @@ func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
 		}
 		return
 	}
+	if configuresGit(name) {
+		a.opaque(span, name+" gives git settings, of which some are commands that git runs", HiddenExecution)
+		return
+	}
 	if preloads(name) {
 		a.opaque(span, name+" loads "+v.text+" into every program that is started", HiddenExecution)
 		return
@@ -68,7 +72,13 @@ func runsCode(name string) bool {
 	case "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS", "SSH_ASKPASS", "PAGER", "EDITOR", "VISUAL", "PROMPT_COMMAND", "BROWSER", "LESSOPEN":
 		return true
 	}
-	return preloads(name)
+	return preloads(name) || configuresGit(name)
+}
+
+// configuresGit reports whether a variable carries settings of git by itself. What GIT_CONFIG_VALUE_0 means is known
+// only with its key, so that the count alone is enough to ask.
+func configuresGit(name string) bool {
+	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 
 func preloads(name string) bool {

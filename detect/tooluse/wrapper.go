@@ -19,6 +19,8 @@ func wrapperHandler(name string) handler {
 		return execBuiltin
 	case "watch":
 		return watch
+	case "flock":
+		return flock
 	case "entr", "nodemon":
 		return wrapped("")
 	case "aws-vault", "direnv", "dotenv", "infisical", "chamber":
@@ -49,9 +51,9 @@ func transparentFlags(name string) (string, bool) {
 		return "s k signal kill-after", true
 	case "stdbuf":
 		return "i o e input output error", true
-	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "unshare", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch":
+	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "unshare", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch", "linux32", "linux64", "x86_64", "i386":
 		return "p c m n o e u g M C D E S", true
-	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "flock", "with-contenv", "xvfb-run", "dumb-init", "tini":
+	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "with-contenv", "xvfb-run", "dumb-init", "tini", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux.so.2":
 		return "w timeout t target n s f", true
 	}
 	return "", false
@@ -119,7 +121,7 @@ func btoi(b bool) int {
 // leading counts the operands that stand before the inner command: a duration, a lock file, a new root.
 func leading(c *command) int {
 	switch c.name {
-	case "timeout", "gtimeout", "chroot", "flock", "faketime", "taskset", "chrt", "setarch", "chpst":
+	case "timeout", "gtimeout", "chroot", "faketime", "taskset", "chrt", "setarch", "chpst":
 		return 1
 	case "perf":
 		return 1

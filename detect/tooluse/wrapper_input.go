@@ -15,9 +15,19 @@ func xargs(a *analyzer, c *command) flow {
 	if vs := o.values("I", "i", "replace"); len(vs) > 0 {
 		marker = vs[0].text
 	}
-	args := inputWords(c.in)
+	in := c.in
+	for _, v := range o.values("a", "arg-file") {
+		in = a.readFlow(v, c.sc, c.span)
+	}
+	args := inputWords(in)
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
+	}
+	if len(inner) == 0 && c.name == "parallel" {
+		for _, v := range args {
+			a.runText(c, v)
+		}
+		return unknown()
 	}
 	placed := false
 	for i := range inner {

@@ -49,3 +49,17 @@ func multiplexer(a *analyzer, c *command) flow {
 	}
 	return a.again(c, operands)
 }
+
+// flock runs a command while it holds a lock: behind the lock's file, or with -c as text for a shell.
+func flock(a *analyzer, c *command) flow {
+	const withValue = "w E timeout wait conflict-exit-code"
+	_, rest := leadingOptions(c.args(), withValue)
+	if len(rest) < 2 {
+		return c.in
+	}
+	if len(rest) > 2 && (rest[1].text == "-c" || rest[1].text == "--command") {
+		return a.runText(c, rest[2])
+	}
+	_, inner := leadingOptions(rest[1:], withValue)
+	return a.again(c, inner)
+}

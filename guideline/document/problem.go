@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Problem is one mistake in a document: where it stands, what is wrong, and what to do about it.
@@ -33,6 +34,23 @@ func (p Problem) Error() string {
 	b.WriteString(p.Message)
 	if p.Remedy != "" {
 		b.WriteString("; " + p.Remedy)
+	}
+	return Printable(b.String())
+}
+
+// Printable shows control characters as Go writes them, so that a file's name can neither break a line nor speak to a
+// terminal.
+func Printable(text string) string {
+	if strings.IndexFunc(text, unicode.IsControl) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"guardrails/rules"
@@ -28,11 +29,15 @@ const (
 	NoDescription        Rule = "no-description"
 	UnknownEvent         Rule = "unknown-event"
 	UnknownAgent         Rule = "unknown-agent"
+	NotCompared          Rule = "not-compared"
 )
 
 const defaultMaxInstruction = 1500
 
-// Rules lists every rule.
+// maxCompared is how many guidelines are held against each other; the time for that grows with their square.
+const maxCompared = 5000
+
+// Rules lists every rule that a guideline can break; NotCompared is about the set as a whole.
 func Rules() []Rule {
 	return []Rule{
 		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField,
@@ -118,6 +123,12 @@ func (c *checker) pairs() {
 		if s.Enabled {
 			live = append(live, s)
 		}
+	}
+	if len(live) > maxCompared {
+		c.report(live[0], NotCompared, Warning,
+			fmt.Sprintf("is one of %d guidelines in force, more than %d, so they are not compared with one another", len(live), maxCompared),
+			"check them in smaller sets")
+		return
 	}
 	for _, s := range live {
 		c.shadow(s, live)
