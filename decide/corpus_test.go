@@ -20,7 +20,7 @@ type labelled struct {
 }
 
 // environment is a project on a workstation, as the labels mean it.
-var environment = tooluse.Env{Root: "/home/dev/work/app", Cwd: "/home/dev/work/app", Home: "/home/dev"}
+var environment = tooluse.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 
 func core(t testing.TB) *evaluator.Set {
 	t.Helper()

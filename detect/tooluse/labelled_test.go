@@ -48,7 +48,7 @@ func knownMisses(t *testing.T) map[string]string {
 }
 
 func TestDangerousCommandsMeanSomething(t *testing.T) {
-	env := &tooluse.Env{Root: "/home/dev/work/app", Cwd: "/home/dev/work/app", Home: "/home/dev"}
+	env := &tooluse.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 	misses := knownMisses(t)
 	for _, command := range labelledCommands(t, "dangerous*.json") {
 		call := tooluse.AnalyzeCommand(env, command)
@@ -67,7 +67,7 @@ func TestDangerousCommandsMeanSomething(t *testing.T) {
 }
 
 func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
-	for _, env := range []*tooluse.Env{nil, {Root: "/home/dev/work/app", Cwd: "/home/dev/work/app/src", Home: "/home/dev"}} {
+	for _, env := range []*tooluse.Env{nil, {Root: "/home/dev/code/app", Cwd: "/home/dev/code/app/src", Home: "/home/dev"}} {
 		for _, command := range append(labelledCommands(t, "dangerous*.json"), labelledCommands(t, "harmless*.json")...) {
 			call := tooluse.AnalyzeCommand(env, command)
 			mustNotFail(t, command, call)

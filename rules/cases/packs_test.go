@@ -41,7 +41,7 @@ func packCases(t *testing.T, name string) []rules.Case {
 func machines() map[string]*tooluse.Env {
 	return map[string]*tooluse.Env{
 		"unknown machine": {},
-		"workstation":     {Root: "/home/dev/work/app", Cwd: "/home/dev/work/app", Home: "/home/dev"},
+		"workstation":     {Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"},
 	}
 }
 
