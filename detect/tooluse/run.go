@@ -213,7 +213,10 @@ func source(a *analyzer, c *command) flow {
 	if content, ok := a.sourced(c, v); ok {
 		return a.inside(c.span, func() flow { return a.script(content.text, c.sc, nothing()) })
 	}
-	defer c.sc.forgetAll()
+	// Entering a virtual environment changes what is found, and no variable of the script.
+	if !strings.HasSuffix(v.text, "bin/activate") {
+		defer c.sc.forgetAll()
+	}
 	if v.pipe != nil {
 		if a.setsUpShell(c) && !v.taint.has(fromNetwork|decoded|fromSocket) {
 			a.opaque(c.span, "loads the set-up that a program prints for the shell")
