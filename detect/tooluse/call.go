@@ -53,8 +53,7 @@ func (a *analyzer) invoke(argv []value, span Span, sc *scope, io streams) flow {
 	if !isAlias && !isFunction {
 		return a.dispatch(argv, span, sc, io)
 	}
-	if a.commands++; a.commands > MaxCommands {
-		a.overflow("has more than 10,000 commands")
+	if !a.countCommand() {
 		return unknown()
 	}
 	before := sc.sub()
@@ -72,16 +71,21 @@ func (a *analyzer) invoke(argv []value, span Span, sc *scope, io streams) flow {
 	return out
 }
 
+// countCommand counts one more command and reports whether it is still to be looked at.
+func (a *analyzer) countCommand() bool {
+	a.commands++
+	if a.commands > MaxCommands {
+		a.overflow("has more than 10,000 commands")
+	}
+	return !a.full
+}
+
 // dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
 func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow {
 	if len(argv) == 0 {
 		return nothing()
 	}
-	a.commands++
-	if a.commands > MaxCommands {
-		a.overflow("has more than 10,000 commands")
-	}
-	if a.full {
+	if !a.countCommand() {
 		return unknown()
 	}
 	c := &command{name: programName(argv[0].text), argv: argv, span: span, sc: sc, in: io.in, socket: io.socket}
