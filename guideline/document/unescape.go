@@ -1,0 +1,95 @@
+package document
+
+import (
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// unescape is the text that the inside of a JSON string stands for; false when an escape in it is none. Half of a
+// surrogate pair, and bytes that are no UTF-8, become the replacement character, as everywhere in the client.
+func unescape(inner []byte) (string, bool) {
+	out := make([]byte, 0, len(inner))
+	for i := 0; i < len(inner); {
+		c := inner[i]
+		if c != '\\' {
+			r, size := utf8.DecodeRune(inner[i:])
+			out = utf8.AppendRune(out, r)
+			i += size
+			continue
+		}
+		if i+1 == len(inner) {
+			return "", false
+		}
+		r, size, ok := escapeAt(inner[i:])
+		if !ok {
+			return "", false
+		}
+		out = utf8.AppendRune(out, r)
+		i += size
+	}
+	return string(out), true
+}
+
+// escapeAt reads the escape that a text begins with, and says how long it is.
+func escapeAt(text []byte) (r rune, size int, ok bool) {
+	switch text[1] {
+	case '"', '\\', '/':
+		return rune(text[1]), 2, true
+	case 'b':
+		return '\b', 2, true
+	case 'f':
+		return '\f', 2, true
+	case 'n':
+		return '\n', 2, true
+	case 'r':
+		return '\r', 2, true
+	case 't':
+		return '\t', 2, true
+	case 'u':
+		return unicodeEscape(text)
+	}
+	return 0, 0, false
+}
+
+// unicodeEscape reads \uXXXX, or two of them that make one character.
+func unicodeEscape(text []byte) (r rune, size int, ok bool) {
+	const one = len(`\u0000`)
+	r, ok = hexadecimal(text)
+	if !ok || !utf16.IsSurrogate(r) {
+		return r, one, ok
+	}
+	if low, paired := hexadecimal(text[one:]); paired {
+		if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
+			return both, 2 * one, true
+		}
+	}
+	return utf8.RuneError, one, true
+}
+
+func hexadecimal(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
+}
+
+// AppendText adds a text as a JSON string; what is not UTF-8 in it becomes the replacement character.
+func AppendText(to []byte, text string) []byte {
+	const digits = "0123456789abcdef"
+	to = append(to, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			to = append(to, '\\', byte(r))
+		case r == '\n':
+			to = append(to, '\\', 'n')
+		case r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029:
+			to = append(to, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
+		default:
+			to = utf8.AppendRune(to, r)
+		}
+	}
+	return append(to, '"')
+}
