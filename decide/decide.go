@@ -47,6 +47,8 @@ type Finding struct {
 	Allowed []string
 	// Event is the event that the guideline names, if it does.
 	Event tooluse.Event
+	// Seen says what was seen where that is more than the effect itself: what a session did before.
+	Seen string
 }
 
 // Decision is the judgement of a tool call.
@@ -69,8 +71,8 @@ func (d *Decision) Guideline() string {
 }
 
 // Judge decides a tool call that an agent makes in a context. The context's paths and event are not used: those of
-// each effect are.
-func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis) *Decision {
+// each effect are. Amendments change the findings before the strictest of them decides.
+func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis, amendments ...func(*Decision)) *Decision {
 	j := &judge{set: set, call: call, decision: &Decision{Outcome: Allow}}
 	j.query.Context = context
 	for i := range call.Effects {
@@ -78,6 +80,9 @@ func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis
 	}
 	if len(call.Effects) == 0 {
 		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
+	}
+	for _, amend := range amendments {
+		amend(j.decision)
 	}
 	j.conclude()
 	return j.decision

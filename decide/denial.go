@@ -128,7 +128,7 @@ func (j *judge) isAllowed(i int, e *tooluse.Effect) bool {
 func (j *judge) isNamed(e *tooluse.Effect) bool {
 	for n := range j.held {
 		for _, p := range j.held[n].Allowed {
-			if covers(p, e, j.call.Tool) {
+			if Covers(p, e, j.call.Tool) {
 				return true
 			}
 		}
@@ -151,8 +151,8 @@ func (j *judge) commandOf(i int) *tooluse.Effect {
 	return nil
 }
 
-// covers reports whether an allowed pattern lets an effect pass.
-func covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+// Covers reports whether an allowed pattern lets an effect of a tool's call pass.
+func Covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 	if p.Spec == guideline.SpecNone {
 		return p.MatchTool(tool) || stands(p, e, tool)
 	}
@@ -185,7 +185,7 @@ func (j *judge) lists(i int, e *tooluse.Effect) {
 			decider = m
 		}
 		for _, p := range m.Allowed {
-			if covers(p, e, j.call.Tool) {
+			if Covers(p, e, j.call.Tool) {
 				return
 			}
 			if j.restrictsOne(p, e) {

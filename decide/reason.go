@@ -46,6 +46,9 @@ func (j *judge) reason(f *Finding) string {
 
 // seen describes the effect, with the part of the call that it comes from.
 func (j *judge) seen(f *Finding) string {
+	if f.Seen != "" {
+		return f.Seen
+	}
 	if f.Effect < 0 {
 		return "the call uses " + j.call.Tool + "."
 	}

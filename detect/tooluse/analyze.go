@@ -62,6 +62,8 @@ type analyzer struct {
 	full   bool
 	// staged are the paths that the call adds to git.
 	staged []string
+	// stagesAll is set when the call adds everything that has changed to git, askedPending when git was asked for it.
+	stagesAll, askedPending bool
 	// links are the links that the call makes: where each leads to.
 	links map[string]string
 }

@@ -110,4 +110,9 @@ type Env struct {
 	Root, Cwd, Home string
 	// Resolve follows symbolic links in the part of an absolute path that exists; nil follows none.
 	Resolve func(path string) string
+	// Guarded are absolute paths of files and folders that belong to the guard on this machine.
+	Guarded []string
+	// Pending lists the files that a commit in the project would take in: what is staged, with all also what is changed,
+	// with untracked also what is new. It is asked at most once a call; nil means that nobody knows.
+	Pending func(all, untracked bool) []string
 }

@@ -205,6 +205,7 @@ func (a *analyzer) gitReads(g *gitCall) flow {
 
 // gitAdd notes what is staged; a secret that is staged is on its way out.
 func (a *analyzer) gitAdd(g *gitCall) {
+	a.stagesAll = a.stagesAll || g.o.has("A", "all", "u", "update")
 	for _, v := range g.o.operands {
 		p := a.place(v, g.sc)
 		e := p.effect(Read, g.span)

@@ -38,6 +38,7 @@ func (a *analyzer) committed(g *gitCall) []string {
 		}
 	}
 	out = append(out, a.staged...)
+	out = append(out, a.pending(g)...)
 	// What of the whole project a commit takes in is not known.
 	out = slices.DeleteFunc(out, func(name string) bool { return name == "." || name == "*" })
 	for i := range a.effects {
@@ -46,6 +47,24 @@ func (a *analyzer) committed(g *gitCall) []string {
 		}
 	}
 	return out
+}
+
+// maxPending is how many files of a commit are looked at.
+const maxPending = 5000
+
+// pending are the files that git knows the commit to take in: what is staged and, where the commit or an earlier part of
+// the call says so, also what is changed or new.
+func (a *analyzer) pending(g *gitCall) []string {
+	if a.env.Pending == nil || g.verb != "commit" || a.askedPending || g.sc.cwdUnknown {
+		return nil
+	}
+	if _, inside := below(g.sc.cwd, a.env.Root); !inside {
+		return nil
+	}
+	a.askedPending = true
+	added := slices.ContainsFunc(a.staged, func(name string) bool { return name == "." || name == "*" })
+	files := a.env.Pending(g.o.has("a", "all") || a.stagesAll || added, a.stagesAll || added)
+	return files[:min(len(files), maxPending)]
 }
 
 // gitPush tells a plain push from one that overwrites or deletes what others may have.

@@ -96,7 +96,28 @@ func (a *analyzer) placed(v value, sc *scope, own bool) place {
 	p.name = a.display(p.abs)
 	p.zone = a.zoneOf(&p)
 	p.markNames(p.name)
+	p.guard = p.guard || a.isGuarded(p.abs)
 	return p
+}
+
+// isGuarded reports whether a path is, or lies in, what belongs to the guard on this machine.
+func (a *analyzer) isGuarded(abs string) bool {
+	for _, guarded := range a.env.Guarded {
+		if _, inside := below(abs, cleanPath(guarded)); inside {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsGuarded reports whether something that belongs to the guard lies below a path.
+func (a *analyzer) holdsGuarded(abs string) bool {
+	for _, guarded := range a.env.Guarded {
+		if _, inside := below(cleanPath(guarded), abs); inside {
+			return true
+		}
+	}
+	return false
 }
 
 // knownPrefix reports whether a partly known path begins with known text, so that $x stands later in it.

@@ -73,7 +73,7 @@ func (a *analyzer) remove(v value, sc *scope, span Span, r removal) place {
 	effect.Tree = r.tree || p.glob
 	e := a.emit(effect)
 	p.noteNames(e)
-	if isGuardFolder(p.name) {
+	if isGuardFolder(p.name) || effect.Tree && a.holdsGuarded(p.abs) {
 		e.note(r.how+" "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	a.noteRemoval(e, p, v, r)
