@@ -1,0 +1,12 @@
+// Command guardrails-subagent is the client's hook for SubagentStart.
+package main
+
+import (
+	"guardrails/hooks"
+	"guardrails/hooks/run"
+	"guardrails/hooks/wire"
+)
+
+func main() {
+	run.Main(run.Hook{Event: wire.SubagentStart, Answer: hooks.Subagent})
+}

@@ -1,0 +1,139 @@
+package hooks
+
+import (
+	"errors"
+	"strconv"
+
+	"guardrails/guideline/document"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// answer is what came back on a question for guidelines.
+type answer struct {
+	injection string
+	notices   []string
+	source    string
+	// fallback says why the guidelines do not come from where they should; empty when they do.
+	fallback string
+	// doc is the session's cache, ready to be stored.
+	doc []byte
+}
+
+// ask gets the guidelines that hold or may hold for who is at work, and stores them for the tool calls to come.
+func (w *World) ask(e *wire.Event) (*answer, error) {
+	raw, _, err := w.Ask(w.request(e))
+	if err != nil {
+		return nil, err
+	}
+	a, err := parseAnswer(raw)
+	if err != nil {
+		return nil, err
+	}
+	cache.Stamp(a.doc, w.Now())
+	return a, nil
+}
+
+// request is the question as guardrails_get_context takes it.
+func (w *World) request(e *wire.Event) []byte {
+	out := document.AppendText([]byte(`{"agent":`), w.agent(e))
+	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
+	out = document.AppendText(append(out, `,"project":`...), w.root(e))
+	if e.Prompt != "" {
+		out = document.AppendText(append(out, `,"prompt":`...), wire.Shorten(e.Prompt, promptLimit))
+	}
+	if choice := w.choice(e); choice != "" {
+		out = document.AppendText(append(out, `,"choice":`...), choice)
+	}
+	return append(out, `,"hook":true}`...)
+}
+
+// promptLimit is how much of a prompt is looked at for what it is about.
+const promptLimit = 32 << 10
+
+// choice is what the session's user answered to the question how to go on without a store.
+func (w *World) choice(e *wire.Event) string {
+	if w.Dir == nil || e.Session == "" {
+		return ""
+	}
+	state, err := w.Dir.Ledger(e.Session)
+	if err != nil {
+		return ""
+	}
+	return state.Choice
+}
+
+var errAnswer = errors.New("the answer is not one of guardrails_get_context; check that the server and the hooks are of the same version")
+
+func parseAnswer(raw []byte) (*answer, error) {
+	members, err := document.Members(raw)
+	if err != nil {
+		return nil, errAnswer
+	}
+	a := &answer{}
+	for _, m := range members {
+		switch m.Name {
+		case "success":
+			if string(m.Raw) != "true" {
+				return nil, errAnswer
+			}
+		case "injection":
+			a.injection, _ = document.Text(m.Raw)
+		case "source":
+			a.source, _ = document.Text(m.Raw)
+		case "session_cache":
+			text, _ := document.Text(m.Raw)
+			a.doc = []byte(text)
+		case "notices":
+			a.notices = texts(m.Raw)
+		case "fallback":
+			a.fallback = memberText(m.Raw, "reason")
+		}
+	}
+	if len(a.doc) == 0 {
+		return nil, errAnswer
+	}
+	return a, nil
+}
+
+func texts(raw []byte) []string {
+	members, _ := document.Members(raw)
+	var out []string
+	for _, m := range members {
+		if text, ok := document.Text(m.Raw); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func memberText(raw []byte, name string) string {
+	members, _ := document.Members(raw)
+	for _, m := range members {
+		if m.Name == name {
+			text, _ := document.Text(m.Raw)
+			return text
+		}
+	}
+	return ""
+}
+
+// store keeps an answer for the tool calls of who asked. An agent without an id of its own keeps none: it would take the
+// place of the session's.
+func (w *World) store(e *wire.Event, a *answer) error {
+	if w.Dir == nil {
+		return w.DirError
+	}
+	if e.Session == "" || e.Name == wire.SubagentStart && e.Agent == "" {
+		return nil
+	}
+	return w.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

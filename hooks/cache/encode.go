@@ -1,0 +1,131 @@
+package cache
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Encode writes the document, without the time at which it is stored: that is for Stamp.
+func Encode(b *Body) ([]byte, error) {
+	var index, bodies []byte
+	var restrictions []byte
+	for i := range b.Guidelines {
+		g := &b.Guidelines[i]
+		text, err := guideline.Encode(g)
+		if err != nil {
+			return nil, fmt.Errorf("guideline %s: %w", g.ID, err)
+		}
+		bodies = separated(bodies)
+		for _, s := range selectors(g) {
+			index = append(separated(index), '"')
+			index = append(s.appendTo(index, len(bodies), text), '"')
+		}
+		bodies = append(bodies, text...)
+		restrictions = appendRestriction(restrictions, g)
+	}
+	return assemble(b, index, bodies, restrictions), nil
+}
+
+func separated(list []byte) []byte {
+	if len(list) > 0 {
+		return append(list, ',', '\n')
+	}
+	return list
+}
+
+// appendRestriction adds what a guideline says about tools, for readers of the document that know only this key.
+func appendRestriction(list []byte, g *guideline.Guideline) []byte {
+	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
+		return list
+	}
+	list = append(separated(list), `{"guideline_id":`...)
+	list = document.AppendText(list, g.ID)
+	list = appendTexts(append(list, `,"tools_allowed":`...), g.Action.ToolsAllowed)
+	list = appendTexts(append(list, `,"tools_denied":`...), g.Action.ToolsDenied)
+	return append(list, '}')
+}
+
+func appendTexts(to []byte, texts []string) []byte {
+	to = append(to, '[')
+	for i, text := range texts {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = document.AppendText(to, text)
+	}
+	return append(to, ']')
+}
+
+func assemble(b *Body, index, bodies, restrictions []byte) []byte {
+	settings := b.appendSettings(nil)
+	settings = append(settings, "\"index\":[\n"...)
+	settings = append(settings, index...)
+	settings = append(settings, "\n],\n\"guidelines\":[\n"...)
+	head := firstLine + len(settings)
+	tail := "\n],\n\"tool_restrictions\":[\n" + string(restrictions) + "\n]}\n"
+	size := head + len(bodies) + len(tail)
+	out := make([]byte, 0, size)
+	out = fmt.Appendf(out, firstLineForm, never, min(b.TTL, MaxTTL), head, size, crc32.ChecksumIEEE(settings))
+	out = append(out, settings...)
+	out = append(out, bodies...)
+	return append(out, tail...)
+}
+
+// The first line has a fixed width, so that a reader finds everything in it without looking and the time can be set
+// without moving anything.
+const (
+	formatLine    = `{"format":1,"timestamp":"`
+	firstLineForm = formatLine + `%s","ttl_seconds":%4d,"head":%9d,"size":%9d,"crc":"%08x",` + "\n"
+	never         = "0001-01-01T00:00:00Z"
+	timeAt        = len(formatLine)
+	ttlAt         = timeAt + len(never) + len(`","ttl_seconds":`)
+	headAt        = ttlAt + 4 + len(`,"head":`)
+	sizeAt        = headAt + 9 + len(`,"size":`)
+	crcAt         = sizeAt + 9 + len(`,"crc":"`)
+	firstLine     = crcAt + 8 + len("\",\n")
+)
+
+// Stamp sets the time from which on the document holds.
+func Stamp(doc []byte, now time.Time) {
+	if len(doc) >= firstLine {
+		copy(doc[timeAt:], now.UTC().Format(time.RFC3339))
+	}
+}
+
+func (b *Body) appendSettings(out []byte) []byte {
+	out = appendContext(append(out, `"context":`...), &b.Context)
+	out = document.AppendText(append(out, `,"source":`...), b.Source)
+	out = document.AppendText(append(out, `,"reason":`...), b.Reason)
+	out = strconv.AppendBool(append(out, `,"strict":`...), b.Strict)
+	out = append(out, `,"exceptions":[`...)
+	for i := range b.Exceptions {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = b.Exceptions[i].appendTo(out)
+	}
+	return append(out, "],\n"...)
+}
+
+func (x *Exception) appendTo(out []byte) []byte {
+	out = document.AppendText(append(out, `{"guideline":`...), x.Guideline)
+	out = appendTexts(append(out, `,"tools":`...), x.Tools)
+	out = document.AppendText(append(out, `,"reason":`...), x.Reason)
+	out = document.AppendText(append(out, `,"expires":`...), x.Expires.UTC().Format(time.RFC3339))
+	return append(out, '}')
+}
+
+func appendContext(out []byte, c *guideline.Context) []byte {
+	for _, f := range []struct{ name, value string }{
+		{`{"agent":`, c.Agent}, {`,"domain":`, c.Domain}, {`,"action":`, c.Action}, {`,"gate_type":`, c.GateType}, {`,"tenant_id":`, c.TenantID},
+	} {
+		out = document.AppendText(append(out, f.name...), f.value)
+	}
+	out = append(out, `,"metadata":`...)
+	return append(appendValue(out, c.Metadata), '}')
+}

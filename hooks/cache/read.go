@@ -1,0 +1,163 @@
+package cache
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Cache is a document that holds, opened for reading.
+type Cache struct {
+	Context    guideline.Context
+	Exceptions []Exception
+	Strict     bool
+	Source     string
+	Reason     string
+	// Since is when the document was stored.
+	Since time.Time
+
+	file  io.ReaderAt
+	index []byte
+	// bodies is where the guidelines begin.
+	bodies int64
+	// read is what was read already, from the file's beginning on.
+	read []byte
+}
+
+// Reasons for which a document does not hold.
+var (
+	ErrExpired = errors.New("the session's cache has expired")
+	ErrFuture  = errors.New("the session's cache is from the future")
+	ErrFormat  = errors.New("the session's cache is of another version")
+	ErrBroken  = errors.New("the session's cache is broken")
+)
+
+// firstRead is how much of a document is read at once: for a usual set of guidelines all that a call needs.
+const firstRead = 8 << 10
+
+// Read opens a document of the given size. Any error means that the guidelines have to be asked for again.
+func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
+	start := make([]byte, min(size, firstRead))
+	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {
+		return nil, ErrBroken
+	}
+	if string(start[:timeAt]) != formatLine {
+		return nil, ErrFormat
+	}
+	c := &Cache{file: file, read: start}
+	if err := c.holds(now); err != nil {
+		return nil, err
+	}
+	return c, c.open(size)
+}
+
+// holds checks the time.
+func (c *Cache) holds(now time.Time) error {
+	since, err := time.Parse(time.RFC3339, string(c.read[timeAt:timeAt+len(never)]))
+	ttl := number(c.read[ttlAt : ttlAt+4])
+	switch {
+	case err != nil || ttl < 0 || ttl > MaxTTL:
+		return ErrBroken
+	case since.After(now):
+		return ErrFuture
+	case now.Sub(since) >= time.Duration(ttl)*time.Second:
+		return ErrExpired
+	}
+	c.Since = since
+	return nil
+}
+
+// open checks that the document is whole and reads what stands before the guidelines.
+func (c *Cache) open(size int64) error {
+	head, whole := int64(number(c.read[headAt:headAt+9])), int64(number(c.read[sizeAt:sizeAt+9]))
+	if whole != size || head < int64(firstLine) || head > size || size > MaxSize {
+		return ErrBroken
+	}
+	if head > int64(len(c.read)) {
+		all := make([]byte, head)
+		rest := all[copy(all, c.read):]
+		if _, err := c.file.ReadAt(rest, int64(len(c.read))); err != nil {
+			return ErrBroken
+		}
+		c.read = all
+	}
+	c.bodies = head
+	settings := c.read[firstLine:head]
+	sum, err := strconv.ParseUint(string(c.read[crcAt:crcAt+8]), 16, 32)
+	if err != nil || crc32.ChecksumIEEE(settings) != uint32(sum) {
+		return ErrBroken
+	}
+	return c.settings(settings)
+}
+
+// settings takes the head apart: a line of settings, the index, and the key that the guidelines stand behind.
+func (c *Cache) settings(text []byte) error {
+	const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
+	line, rest, ok := bytes.Cut(text, []byte(",\n"+indexStart))
+	if !ok || !bytes.HasSuffix(rest, []byte(indexEnd)) {
+		return ErrBroken
+	}
+	c.index = rest[:len(rest)-len(indexEnd)]
+	object := make([]byte, 0, len(line)+2)
+	object = append(append(append(object, '{'), line...), '}')
+	n, problems := document.ParseJSON("settings", object)
+	if len(problems) > 0 {
+		return broken(problems)
+	}
+	return c.decode(n)
+}
+
+func (c *Cache) decode(n *document.Node) error {
+	d := &document.Decoder{File: "settings"}
+	d.Object(n, "", []document.Spec{
+		{Name: "context", Read: func(n *document.Node, at string) { c.Context, _ = guideline.DecodeContext(d, n, at) }},
+		{Name: "source", Read: func(n *document.Node, at string) { c.Source = d.String(n, at, false) }},
+		{Name: "reason", Read: func(n *document.Node, at string) { c.Reason = d.String(n, at, true) }},
+		{Name: "strict", Read: func(n *document.Node, at string) { c.Strict = d.Bool(n, at) }},
+		{Name: "exceptions", Read: func(n *document.Node, at string) { c.decodeExceptions(d, n, at) }},
+	})
+	return broken(d.Problems)
+}
+
+// broken says what is wrong with a document that is not as it was written; nil when nothing is.
+func broken(problems document.Problems) error {
+	if err := problems.Err(); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return nil
+}
+
+func (c *Cache) decodeExceptions(d *document.Decoder, n *document.Node, at string) {
+	for _, item := range n.Items {
+		var x Exception
+		var expires string
+		d.Object(item, at, []document.Spec{
+			{Name: "guideline", Read: func(n *document.Node, at string) { x.Guideline = d.String(n, at, false) }},
+			{Name: "tools", Read: func(n *document.Node, at string) { x.Tools = d.Strings(n, at) }},
+			{Name: "reason", Read: func(n *document.Node, at string) { x.Reason = d.String(n, at, true) }},
+			{Name: "expires", Read: func(n *document.Node, at string) { expires = d.String(n, at, false) }},
+		})
+		var err error
+		if x.Expires, err = time.Parse(time.RFC3339, expires); err != nil {
+			d.Report(item, at, "has no time of expiry", "ask for the guidelines again")
+		}
+		c.Exceptions = append(c.Exceptions, x)
+	}
+}
+
+// number is what stands in a field of fixed width, or -1.
+func number(field []byte) int {
+	n, err := strconv.Atoi(strings.TrimLeft(string(field), " "))
+	if err != nil {
+		return -1
+	}
+	return n
+}

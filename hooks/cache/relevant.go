@@ -1,0 +1,223 @@
+package cache
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"strings"
+
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+)
+
+// Relevant are the guidelines that may have a say in a call. The judgement that they give is the one that all of the
+// guidelines give.
+func (c *Cache) Relevant(call *tooluse.Analysis) ([]guideline.Guideline, error) {
+	questions := questionsOf(call)
+	var out []guideline.Guideline
+	last := int64(-1)
+	for rest := c.index; len(rest) > 0; {
+		var text []byte
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			text, rest = rest[:end], rest[end+1:]
+		} else {
+			text, rest = rest, nil
+		}
+		line, ok := parseLine(text)
+		if !ok {
+			return nil, ErrBroken
+		}
+		if line.at == last || !line.fitsAny(questions) {
+			continue
+		}
+		last = line.at
+		g, err := c.guideline(&line)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// guideline reads one guideline.
+func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
+	text := make([]byte, l.size)
+	if from := c.bodies + l.at; from+int64(l.size) <= int64(len(c.read)) {
+		copy(text, c.read[from:])
+	} else if _, err := c.file.ReadAt(text, from); err != nil {
+		return guideline.Guideline{}, ErrBroken
+	}
+	if crc32.ChecksumIEEE(text) != l.sum {
+		return guideline.Guideline{}, ErrBroken
+	}
+	g, err := guideline.Parse("guideline", text)
+	if err != nil {
+		return g, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return g, nil
+}
+
+// line is one line of the index.
+type line struct {
+	kinds       kindSet
+	events      eventSet
+	at          int64
+	size        int
+	sum         uint32
+	where, what []byte
+}
+
+func parseLine(text []byte) (l line, ok bool) {
+	text = bytes.TrimSuffix(text, []byte{','})
+	if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
+		return l, false
+	}
+	r := fieldReader{rest: text[1 : len(text)-1], ok: true}
+	l.kinds = kindSet(r.number(16))
+	l.events = eventSet(r.number(16))
+	l.at = int64(r.number(10))
+	l.size = int(r.number(10))
+	l.sum = uint32(r.number(16))
+	l.where = r.field()
+	l.what = r.rest
+	return l, r.ok && l.at >= 0 && l.size > 0 && l.size <= MaxSize
+}
+
+// fieldReader takes a line apart at its commas.
+type fieldReader struct {
+	rest []byte
+	ok   bool
+}
+
+func (r *fieldReader) field() []byte {
+	end := bytes.IndexByte(r.rest, ',')
+	if end < 0 {
+		r.ok = false
+		return nil
+	}
+	field := r.rest[:end]
+	r.rest = r.rest[end+1:]
+	return field
+}
+
+func (r *fieldReader) number(base int) uint64 {
+	var n uint64
+	field := r.field()
+	for _, c := range field {
+		digit := int(c) - '0'
+		if c >= 'a' {
+			digit = int(c) - 'a' + 10
+		}
+		if digit < 0 || digit >= base {
+			r.ok = false
+		}
+		n = n*uint64(base) + uint64(digit)
+	}
+	r.ok = r.ok && len(field) > 0 && len(field) <= 16
+	return n
+}
+
+// question is what one effect asks of the index.
+type question struct {
+	kind   kindSet
+	events eventSet
+	// placed is set when the effect has a place at all, vague when a place is not known to the letter.
+	placed, vague bool
+	// text is everything that a needle can stand in, trees the folders that are meant with all below them.
+	text  string
+	trees []string
+}
+
+func questionsOf(call *tooluse.Analysis) []question {
+	out := make([]question, 0, len(call.Effects))
+	for i := range call.Effects {
+		out = append(out, questionOf(&call.Effects[i], call.Tool))
+	}
+	if len(out) == 0 {
+		out = append(out, question{kind: kindUse, text: toolText(call.Tool)})
+	}
+	return out
+}
+
+func questionOf(e *tooluse.Effect, tool string) question {
+	q := question{kind: kindOf(e.Kind)}
+	for _, event := range e.Events {
+		q.events |= eventBit(string(event))
+	}
+	parts := make([]string, 0, 8)
+	parts = append(parts, toolText(tool), e.Path, e.Command, e.Host, e.Name)
+	parts = append(parts, e.Forms...)
+	q.vague = e.Glob || e.Unknown
+	q.placed = e.Path != "" || len(e.Related) > 0
+	if e.Tree {
+		q.trees = append(q.trees, strings.ToLower(e.Path))
+	}
+	for _, related := range e.Related {
+		parts = append(parts, related)
+		q.trees = append(q.trees, strings.ToLower(related))
+		q.vague = q.vague || strings.ContainsAny(related, "*?")
+	}
+	q.text = strings.ToLower(strings.Join(parts, "\n"))
+	return q
+}
+
+// toolText is the tool's name with the one that the client uses elsewhere for the same tool.
+func toolText(tool string) string {
+	if tool == "Task" {
+		return "task agent"
+	}
+	return strings.ToLower(tool)
+}
+
+func (l *line) fitsAny(questions []question) bool {
+	for i := range questions {
+		if l.fits(&questions[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *line) fits(q *question) bool {
+	if l.kinds&q.kind == 0 || l.events != 0 && l.events&q.events == 0 {
+		return false
+	}
+	return (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
+}
+
+// has reports whether any of the needles stands in the question's text, or cannot be excluded.
+func (q *question) has(needles []byte) bool {
+	if len(needles) == 0 || q.vague {
+		return true
+	}
+	for len(needles) > 0 {
+		needle := needles
+		if end := bytes.IndexByte(needles, '|'); end >= 0 {
+			needle, needles = needles[:end], needles[end+1:]
+		} else {
+			needles = nil
+		}
+		if q.hasOne(needle) {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *question) hasOne(needle []byte) bool {
+	head := len(needle) > 0 && needle[0] == '^'
+	if head {
+		needle = needle[1:]
+	}
+	text := string(needle)
+	if strings.Contains(q.text, text) {
+		return true
+	}
+	for _, tree := range q.trees {
+		if !head || tree == "." || guideline.IsRooted(tree) || strings.HasPrefix(text, tree) || strings.HasPrefix(tree, text) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+package cache
+
+import (
+	"hash/crc32"
+	"strconv"
+	"strings"
+
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+)
+
+// selector is one way in which a guideline can matter to an effect: the effect is of one of the kinds, means one of the
+// events, and its text holds one of the needles. It may let too much through and never too little.
+type selector struct {
+	kinds kindSet
+	// events is zero when the guideline asks for none.
+	events eventSet
+	// impossible is set when the guideline asks for events that no call can mean.
+	impossible bool
+	// where are pieces of the paths that the condition asks for, what are pieces of the patterns that deny; nil is no
+	// restriction.
+	where, what []string
+}
+
+// kindSet is a set of effect kinds.
+type kindSet uint16
+
+const (
+	kindRead kindSet = 1 << iota
+	kindWrite
+	kindDelete
+	kindRun
+	kindFetch
+	kindSend
+	kindUse
+	kindOpaque
+	allKinds      = kindRead | kindWrite | kindDelete | kindRun | kindFetch | kindSend | kindUse | kindOpaque
+	changingKinds = allKinds &^ (kindRead | kindFetch | kindUse)
+)
+
+func kindOf(k tooluse.Kind) kindSet {
+	switch k {
+	case tooluse.Read:
+		return kindRead
+	case tooluse.Write:
+		return kindWrite
+	case tooluse.Delete:
+		return kindDelete
+	case tooluse.Run:
+		return kindRun
+	case tooluse.Fetch:
+		return kindFetch
+	case tooluse.Send:
+		return kindSend
+	case tooluse.Use:
+		return kindUse
+	}
+	return kindOpaque
+}
+
+// kindsOf are the effects that a family of tools has.
+func kindsOf(f guideline.Family) kindSet {
+	switch f {
+	case guideline.ReadFamily:
+		return kindRead
+	case guideline.WriteFamily:
+		return kindWrite | kindDelete
+	case guideline.CommandFamily:
+		return kindRun
+	case guideline.FetchFamily:
+		return kindFetch | kindSend
+	}
+	return allKinds
+}
+
+// eventSet is a set of events, a bit for each in the order of tooluse.Events.
+type eventSet uint64
+
+func eventBit(event string) eventSet {
+	for i, info := range tooluse.Events() {
+		if string(info.Event) == event {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// selectors lists the ways in which a guideline can matter; none when it never does to a tool call.
+func selectors(g *guideline.Guideline) []selector {
+	base := conditionSelector(&g.Condition)
+	if !g.Enabled || base.impossible {
+		return nil
+	}
+	if g.Action.Type == guideline.Telemetry || named(&g.Condition) && says(&g.Action) {
+		base.kinds = allKinds
+		return []selector{base}
+	}
+	return append(actionSelectors(&g.Action, base), constraintSelectors(&g.Action, base)...)
+}
+
+func conditionSelector(c *guideline.Condition) selector {
+	var s selector
+	for _, event := range c.Events {
+		s.events |= eventBit(event)
+	}
+	s.impossible = len(c.Events) > 0 && s.events == 0
+	s.where = pathNeedles(c.Paths)
+	return s
+}
+
+// named reports whether a condition speaks of events or paths and not only of who is at work.
+func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
+
+// says reports whether an action has a say in whatever its condition names, and not only in the tools that it lists.
+func says(a *guideline.Action) bool {
+	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
+}
+
+// actionSelectors are for a guideline that lists tools, or whose condition says only who is at work.
+func actionSelectors(a *guideline.Action, base selector) []selector {
+	var out []selector
+	add := func(kinds kindSet, what []string) {
+		s := base
+		s.kinds, s.what = kinds, what
+		out = append(out, s)
+	}
+	if a.GateType != "" {
+		add(changingKinds, nil)
+	}
+	for _, pattern := range a.ToolsAllowed {
+		// What cannot be known is held against a list too.
+		kinds, _ := patternSelector(pattern)
+		add(kinds|kindOpaque, nil)
+	}
+	for _, pattern := range a.ToolsDenied {
+		add(patternSelector(pattern))
+	}
+	return merged(out)
+}
+
+// constraintSelectors are for limits, which matter to what they limit.
+func constraintSelectors(a *guideline.Action, base selector) []selector {
+	var out []selector
+	add := func(kinds kindSet, events ...tooluse.Event) {
+		s := base
+		s.kinds = kinds
+		for _, event := range events {
+			s.events |= eventBit(string(event))
+		}
+		out = append(out, s)
+	}
+	if a.MaxFiles != nil {
+		add(kindWrite | kindDelete)
+	}
+	if a.RequireTests != nil {
+		add(allKinds, tooluse.Commit)
+	}
+	if a.RequireReview != nil {
+		add(allKinds, tooluse.Merge, tooluse.Push)
+	}
+	return out
+}
+
+// merged joins selectors that differ in nothing but their needles or their kinds.
+func merged(list []selector) []selector {
+	var out []selector
+next:
+	for _, s := range list {
+		for i := range out {
+			have := &out[i]
+			switch {
+			case (s.what == nil) != (have.what == nil):
+			case s.what == nil:
+				have.kinds |= s.kinds
+				continue next
+			case s.kinds == have.kinds:
+				have.what = append(have.what, s.what...)
+				continue next
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// appendTo writes a selector as an index line: kinds, events, where the guideline stands, and the needles.
+func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
+	line = strconv.AppendUint(line, uint64(s.kinds), 16)
+	line = strconv.AppendUint(append(line, ','), uint64(s.events), 16)
+	line = strconv.AppendInt(append(line, ','), int64(at), 10)
+	line = strconv.AppendInt(append(line, ','), int64(len(text)), 10)
+	line = strconv.AppendUint(append(line, ','), uint64(crc32.ChecksumIEEE(text)), 16)
+	line = append(append(line, ','), strings.Join(s.where, "|")...)
+	return append(append(line, ','), strings.Join(s.what, "|")...)
+}

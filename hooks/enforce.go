@@ -1,0 +1,163 @@
+package hooks
+
+import (
+	"errors"
+	"strings"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// Enforce answers a tool call before it runs.
+func Enforce(w *World, e *wire.Event) wire.Outcome {
+	w.beat(e)
+	if e.Session == "" {
+		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
+	}
+	call := w.analysis(e)
+	c, err := w.guidelines(e)
+	if err != nil {
+		return w.unchecked(e, call, err)
+	}
+	if c.Source == cache.Open {
+		return w.openCall(e, call, c)
+	}
+	return w.check(e, call, c)
+}
+
+// check judges a call by the session's guidelines.
+func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wire.Outcome {
+	w.noteRepeatedFailures(e, call)
+	relevant, err := c.Relevant(call)
+	if err != nil {
+		return w.unchecked(e, call, err)
+	}
+	if len(relevant) == 0 && !tampers(call) {
+		w.logAllowed(e, c, call, nil)
+		return wire.Outcome{}
+	}
+	set, err := evaluator.Compile(relevant)
+	if err != nil {
+		return w.unchecked(e, call, err)
+	}
+	context := c.Context
+	context.SessionID = e.Session
+	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context}
+	return j.outcome(decide.Judge(set, context, call, j.protect, j.limit, j.excuse))
+}
+
+// guidelines opens what the session keeps, and asks anew where that does not hold any more.
+func (w *World) guidelines(e *wire.Event) (*cache.Cache, error) {
+	if c, err := w.kept(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
+		return c, nil
+	}
+	a, err := w.ask(e)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.store(e, a); err != nil && w.Dir != nil {
+		w.log(e, record{kind: "gap", outcome: "cache", reason: err.Error()})
+	}
+	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), w.Now())
+}
+
+var errNoSession = errors.New("the session has no files")
+
+func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
+	if w.Dir == nil || e.Session == "" {
+		return nil, errNoSession
+	}
+	file, info, err := w.Dir.OpenFile(session.CacheName(session.Key(e.Session, e.Agent)))
+	if err != nil {
+		return nil, err
+	}
+	// The file stays open until the process ends: the guidelines are read from it when they are needed.
+	return cache.Read(file, info.Size(), w.Now())
+}
+
+// judging is one call on its way to an outcome.
+type judging struct {
+	w       *World
+	e       *wire.Event
+	call    *tooluse.Analysis
+	cache   *cache.Cache
+	set     *evaluator.Set
+	context guideline.Context
+	excused []excuse
+}
+
+// excuse is a finding that an exception took away.
+type excuse struct {
+	guideline, reason string
+}
+
+// outcome turns a decision into what the client is told, and leaves what belongs to it: a record, the question that
+// waits for a person, the code by which a person may allow the call once.
+func (j *judging) outcome(d *decide.Decision) wire.Outcome {
+	w, e := j.w, j.e
+	for _, x := range j.excused {
+		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.guideline, reason: x.reason, call: j.call})
+	}
+	switch d.Outcome {
+	case decide.Deny:
+		return j.denied(d)
+	case decide.Ask:
+		w.logDecision(e, j.cache, d, j.call)
+		w.awaitPerson(e, d)
+		return wire.Outcome{Verdict: wire.Ask, Reason: d.Reason, Context: advice(d)}
+	case decide.Warn:
+		w.logDecision(e, j.cache, d, j.call)
+		return wire.Outcome{Context: joined(d.Reason, advice(d))}
+	}
+	w.logAllowed(e, j.cache, j.call, j)
+	return wire.Outcome{Context: advice(d)}
+}
+
+// denied refuses a call, unless a person allowed just this one.
+func (j *judging) denied(d *decide.Decision) wire.Outcome {
+	if code := j.granted(d); code != "" {
+		j.w.log(j.e, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call})
+		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
+	}
+	j.w.logDecision(j.e, j.cache, d, j.call)
+	reason := d.Reason
+	if code := j.offer(d); code != "" {
+		reason += " If a person wants this very call to run: guardrails allow-once " + code + ", in a terminal of their own."
+	}
+	return wire.Outcome{Verdict: wire.Deny, Reason: reason}
+}
+
+// advice is what the guidelines say about just this call.
+func advice(d *decide.Decision) string {
+	var list []string
+	for _, g := range d.Advice {
+		list = append(list, g.Action.Instruction+" ("+g.ID+")")
+	}
+	return strings.Join(list, "\n")
+}
+
+func joined(parts ...string) string {
+	var list []string
+	for _, part := range parts {
+		if part != "" {
+			list = append(list, part)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// ToolCall answers the events of a tool call.
+func ToolCall(w *World, e *wire.Event) wire.Outcome {
+	switch e.Name {
+	case wire.PostToolUse, wire.PostToolUseFailure:
+		return Settle(w, e)
+	}
+	// Whatever else this hook is registered for is checked: an event of a new name must not pass for harmless.
+	e.Name = wire.PreToolUse
+	return Enforce(w, e)
+}

@@ -1,0 +1,142 @@
+package hooks
+
+import (
+	"strings"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// Inject answers a prompt: the guidelines that matter for it are added to what the model reads, and kept for the tool
+// calls that follow. It never stops a prompt.
+func Inject(w *World, e *wire.Event) wire.Outcome {
+	before := w.seen(e, wire.UserPromptSubmit)
+	w.beat(e)
+	if !e.Typed() {
+		return wire.Outcome{}
+	}
+	var m messages
+	w.closeGates(e, "")
+	w.tidy(e)
+	m.add(w.closeGap(e))
+	if before {
+		m.add(w.unseen(e))
+	}
+	said := w.keepChoice(e)
+	a, err := w.ask(e)
+	if err != nil {
+		m.once(w, e, w.unreachable(err))
+		return wire.Outcome{Context: w.unguarded(), Message: m.text()}
+	}
+	return w.injected(e, a, said, &m)
+}
+
+// Subagent answers the start of a subagent: it gets the guidelines for its role, and they are kept for its own calls.
+func Subagent(w *World, e *wire.Event) wire.Outcome {
+	w.beat(e)
+	var m messages
+	a, err := w.ask(e)
+	if err != nil {
+		m.once(w, e, w.unreachable(err))
+		return wire.Outcome{Context: w.unguarded(), Message: m.text()}
+	}
+	return w.injected(e, a, "", &m)
+}
+
+// keepFor is how long the files of a session that went silent are kept.
+const keepFor = 7 * 24 * time.Hour
+
+// tidy keeps the session's files small. What cannot be tidied now is tidied at the next prompt.
+func (w *World) tidy(e *wire.Event) {
+	if w.Dir == nil || e.Session == "" {
+		return
+	}
+	_ = w.Dir.Trim(e.Session)
+	_, _ = w.Dir.Sweep(w.Now(), keepFor)
+}
+
+func (w *World) injected(e *wire.Event, a *answer, said string, m *messages) wire.Outcome {
+	if err := w.store(e, a); err != nil {
+		m.once(w, e, "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them anew, which is slower. Run: guardrails doctor")
+	}
+	if a.fallback != "" {
+		w.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
+	}
+	for _, notice := range a.notices {
+		m.once(w, e, notice)
+	}
+	m.add(said)
+	return wire.Outcome{Context: a.injection, Message: m.text()}
+}
+
+// seen reports whether a hook ran for an event of the session before.
+func (w *World) seen(e *wire.Event, event string) bool {
+	if w.Dir == nil || e.Session == "" {
+		return false
+	}
+	_, ok := w.Dir.Seen(session.BeatName(e.Session, event))
+	return ok
+}
+
+// unseen says that the check of tool calls has not run in a session in which tools did.
+func (w *World) unseen(e *wire.Event) string {
+	if w.Dir == nil || w.seen(e, wire.PreToolUse) {
+		return ""
+	}
+	if !w.seen(e, wire.PostToolUse) && !w.seen(e, wire.PostToolUseFailure) && !w.usedTools(e) {
+		return ""
+	}
+	w.log(e, record{kind: "gap", outcome: "unseen", reason: "tools ran, but the hook that checks them was not seen in this session"})
+	return "guardrails has not been asked about any tool call of this session, though tools ran. Run: guardrails doctor"
+}
+
+// keepChoice takes a prompt that answers the question how to go on without a store.
+func (w *World) keepChoice(e *wire.Event) string {
+	words := strings.Fields(strings.ToLower(e.Prompt))
+	if len(words) != 2 || words[0] != "guardrails:" || words[1] != "static" && words[1] != "open" {
+		return ""
+	}
+	choice := words[1]
+	if w.Dir == nil {
+		return "guardrails cannot keep the answer: " + w.DirError.Error()
+	}
+	if err := w.Dir.Note(e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+		return "guardrails cannot keep the answer: " + err.Error()
+	}
+	w.forgetCaches(e)
+	w.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
+	if choice == "open" {
+		return "guardrails: where the guidelines cannot be reached, this session goes on without them. Calls that go unchecked are counted and shown."
+	}
+	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."
+}
+
+// forgetCaches makes every agent of the session ask again.
+func (w *World) forgetCaches(e *wire.Event) {
+	names, err := w.Dir.List(session.Prefix(e.Session))
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".json") {
+			_, _ = w.Dir.Remove(name)
+		}
+	}
+}
+
+func (w *World) unreachable(err error) string {
+	return "guardrails cannot get its guidelines: " + err.Error() + ". " + w.meanwhile() + " Run: guardrails doctor"
+}
+
+// meanwhile says what happens to calls that cannot be checked.
+func (w *World) meanwhile() string {
+	if w.Strict {
+		return "Until it can, calls that change something are refused."
+	}
+	return "Until it can, calls that change something ask first, and reading goes on unchecked."
+}
+
+func (w *World) unguarded() string {
+	return "guardrails: the project's guidelines cannot be read at the moment. " + w.meanwhile()
+}

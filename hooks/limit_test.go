@@ -1,0 +1,132 @@
+package hooks_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"guardrails/hooks/wire"
+)
+
+const limits = `
+guidelines:
+  - id: few-files
+    name: Small steps
+    category: context_constraint
+    action: {type: constraint, max_files: 2}
+  - id: tests-first
+    name: Tests before a commit
+    category: tdd_protocol
+    action: {type: constraint, require_tests: true}
+  - id: reviewed
+    name: Reviewed before it leaves
+    category: custom
+    action: {type: constraint, require_review: true}
+`
+
+func TestFilesAreCountedSinceTheLastCommit(t *testing.T) {
+	s := newStage(t, limits)
+	done := func(path string) {
+		t.Helper()
+		s.want(s.pre(s.write(path)), "pass")
+		s.post(s.write(path))
+	}
+	done("a.go")
+	done("b.go")
+	done("a.go")
+	s.want(s.pre(s.write("c.go")), "ask", "few-files", "c.go, the 3rd file since the last commit; the limit is 2")
+	s.want(s.pre(s.bash("echo x > d.go")), "ask", "few-files")
+	s.want(s.pre(s.bash("echo x > /tmp/d.go")), "pass")
+	s.post(s.bash("go test ./..."))
+	s.want(s.pre(s.bash("git commit -m x")), "pass")
+	s.post(s.bash("git commit -m x"))
+	s.want(s.pre(s.write("c.go")), "pass")
+}
+
+func TestCallsAtTheSameTimeCountEachOther(t *testing.T) {
+	s := newStage(t, limits)
+	s.prompt("begin")
+	outcomes := make([]wire.Outcome, 10)
+	var all sync.WaitGroup
+	for i := range outcomes {
+		e := s.event(wire.PreToolUse, s.write(fmt.Sprintf("f%d.go", i)))
+		all.Go(func() { outcomes[i] = enforce(s, e) })
+	}
+	all.Wait()
+	passed := 0
+	for _, o := range outcomes {
+		if o.Verdict == wire.Pass {
+			passed++
+		}
+	}
+	if passed != 2 {
+		t.Errorf("%d of 10 writes passed at once, the limit is 2", passed)
+	}
+}
+
+func TestACommitWantsATestSinceTheLastChange(t *testing.T) {
+	s := newStage(t, limits)
+	commit := s.bash("git commit -m x")
+	s.want(s.pre(commit), "pass")
+	s.post(s.write("a.go"))
+	s.want(s.pre(commit), "ask", "tests-first", "no test command has run since a source file was last changed")
+	s.want(s.pre(s.bash("go test ./... && git commit -m x")), "pass")
+	s.failed(s.bash("go test ./..."))
+	s.want(s.pre(commit), "pass")
+	s.post(s.bash("sed -i s/a/b/ a.go"))
+	s.want(s.pre(commit), "ask")
+	s.post(with(s.bash("go test ./..."), "tool_use_id", "later"))
+	s.post(s.write("README.md"))
+	s.want(s.pre(commit), "pass")
+}
+
+func TestMergesAndPushesWantAReview(t *testing.T) {
+	s := newStage(t, limits)
+	s.want(s.pre(s.bash("git push origin topic")), "ask", "reviewed", "a push needs a review first")
+	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed")
+	s.want(s.pre(s.bash("git fetch")), "pass")
+}
+
+func TestALimitOfAHigherPriorityDecides(t *testing.T) {
+	s := newStage(t, limits+`
+  - id: hotfix
+    name: A hotfix goes out at once
+    category: custom
+    priority: 900
+    condition: {actions: [fix]}
+    action: {type: constraint, require_review: false, max_files: 5}
+`)
+	s.body.Context.Action = "fix"
+	s.want(s.pre(s.bash("git push origin topic")), "pass")
+	for i := range 5 {
+		s.want(s.pre(s.write(fmt.Sprintf("f%d.go", i))), "pass")
+	}
+	s.want(s.pre(s.write("f5.go")), "ask", "hotfix")
+}
+
+func TestACommitIsJudgedByWhatItTakesIn(t *testing.T) {
+	s := newStage(t, "pack:core")
+	s.pending = []string{"contracts/current/api.yaml"}
+	s.want(s.pre(s.bash("git commit -m x")), "ask", "hitl-gate-protected-path-commit")
+	s.pending = []string{"src/a.go"}
+	s.want(s.pre(s.bash("git commit -m x")), "pass")
+}
+
+func TestATestThatKeepsFailingIsSpokenOf(t *testing.T) {
+	s := newStage(t, "pack:core")
+	s.prompt("begin")
+	run := s.bash("go test ./...")
+	for i := 1; i < 4; i++ {
+		fields := with(s.bash("go test ./..."), "tool_use_id", fmt.Sprint(i))
+		s.want(s.pre(fields), "pass")
+		if o := s.failed(fields); o.Context != "" {
+			t.Errorf("after %d failures: %s", i, o.Context)
+		}
+	}
+	s.want(s.failed(run), "pass", "hitl-gate-debugger-escalation", "state what is known")
+	s.want(s.pre(with(run, "tool_use_id", "next")), "pass", "hitl-gate-debugger-escalation")
+	s.post(run)
+	if o := s.pre(run); o.Context != "" {
+		t.Errorf("after a success: %s", o.Context)
+	}
+}

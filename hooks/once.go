@@ -1,0 +1,222 @@
+package hooks
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/hooks/session"
+)
+
+// A refused call can be allowed once by a person: the refusal carries a code, and the person gives it to the command line
+// in a terminal of their own. The grant is for the same effects in the same session, and for a few minutes.
+
+// OnceFor is how long a refused call can be allowed, and a grant be used.
+const OnceFor = 10 * time.Minute
+
+// maxCanonical is how long a call may be that can be allowed once.
+const maxCanonical = 64 << 10
+
+// Refusal is a refused call as it is kept for a person to allow.
+type Refusal struct {
+	Code, Session, Agent, Tool, Guideline, Reason string
+	// Call is everything that the call would do.
+	Call string
+	Time time.Time
+	// Client is the process that ran the hook: who descends from it is the agent.
+	Client int
+}
+
+// Refusals of a code are looked for in all sessions: a person types only the code.
+
+// Errors of a code that cannot be used.
+var (
+	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal, and be quick: it holds for ten minutes")
+	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
+	ErrDescends  = errors.New("this terminal was started by the very client whose call was refused; use a terminal of your own")
+)
+
+// Refused finds the refused call of a code. Descends tells whether this process comes from another: what the agent starts
+// must not allow what the agent does.
+func Refused(dir *session.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
+	names, err := dir.List("guardrails-")
+	if err != nil {
+		return Refusal{}, err
+	}
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".denied-"+code) {
+			continue
+		}
+		text, err := dir.Read(name, 2*maxCanonical+4096)
+		if err != nil {
+			return Refusal{}, err
+		}
+		r, ok := ParseRefusal(text)
+		switch {
+		case !ok:
+			return r, ErrNoRefusal
+		case !fresh(r.Time, now):
+			return r, ErrOld
+		case descends(r.Client):
+			return r, ErrDescends
+		}
+		return r, nil
+	}
+	return Refusal{}, ErrNoRefusal
+}
+
+// AllowOnce grants a refused call. The refusal is used up by it.
+func AllowOnce(dir *session.Dir, r *Refusal, now time.Time) error {
+	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
+		return errors.Join(ErrNoRefusal, err)
+	}
+	return dir.Write(session.GrantName(r.Session, r.Code), r.Grant(now))
+}
+
+// offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
+// kept.
+func (j *judging) offer(d *decide.Decision) string {
+	call := canonical(j.call, j.e.Cwd)
+	if j.w.Dir == nil || j.e.Session == "" || len(call) > maxCanonical || !onceAllowed(d) {
+		return ""
+	}
+	r := Refusal{
+		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(), Reason: masked(d.Reason),
+		Call: call, Time: j.w.Now(), Client: j.w.Client,
+	}
+	if err := j.w.Dir.Write(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
+		return ""
+	}
+	return r.Code
+}
+
+// onceAllowed reports whether every guideline that refuses the call lets a person allow it once.
+func onceAllowed(d *decide.Decision) bool {
+	for i := range d.Findings {
+		f := &d.Findings[i]
+		if allowed, set := f.Guideline.Action.Parameters["allow_once"].(bool); f.Outcome == decide.Deny && set && !allowed {
+			return false
+		}
+	}
+	return true
+}
+
+// granted uses up a grant for just this call and returns its code. Taking the file away is what uses it, so that of two
+// calls at the same time one gets it.
+func (j *judging) granted(d *decide.Decision) string {
+	if j.w.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
+		return ""
+	}
+	names, err := j.w.Dir.List(session.Prefix(j.e.Session) + "allow-")
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	call := canonical(j.call, j.e.Cwd)
+	for _, name := range names {
+		text, err := j.w.Dir.Read(name, 2*maxCanonical+4096)
+		if err != nil {
+			continue
+		}
+		r, ok := ParseRefusal(text)
+		if !ok || r.Call != call || r.Agent != j.e.Agent || !fresh(r.Time, j.w.Now()) {
+			continue
+		}
+		if won, err := j.w.Dir.Remove(name); won && err == nil {
+			return r.Code
+		}
+	}
+	return ""
+}
+
+func fresh(since, now time.Time) bool {
+	age := now.Sub(since)
+	return age >= -time.Second && age < OnceFor
+}
+
+// newCode is short enough to be typed. It is no secret: the agent reads it too.
+func newCode() string {
+	const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
+	code := make([]byte, 8)
+	for i := range code {
+		code[i] = letters[rand.IntN(len(letters))]
+	}
+	return string(code)
+}
+
+// canonical is everything that a call would do, as one text.
+func canonical(call *tooluse.Analysis, cwd string) string {
+	var b strings.Builder
+	b.WriteString(call.Tool + "\n" + cwd + "\n")
+	for i := range call.Effects {
+		e := &call.Effects[i]
+		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01")}
+		for _, event := range e.Events {
+			parts = append(parts, string(event))
+		}
+		b.WriteString(strings.Join(parts, "\x00"))
+		b.WriteString("\x00" + strconv.FormatBool(e.Tree) + strconv.FormatBool(e.Glob) + strconv.FormatBool(e.Unknown) + "\n")
+	}
+	return b.String()
+}
+
+func (r *Refusal) encode() []byte {
+	out := []byte{'{'}
+	for _, f := range []struct{ name, value string }{
+		{"code", r.Code},
+		{"session", r.Session},
+		{"agent", r.Agent},
+		{"tool", r.Tool},
+		{"guideline", r.Guideline},
+		{"reason", r.Reason},
+		{"call", r.Call},
+		{"time", r.Time.UTC().Format(time.RFC3339)},
+		{"client", strconv.Itoa(r.Client)},
+	} {
+		out = appendField(out, f.name, f.value)
+	}
+	return append(out, '}', '\n')
+}
+
+// Grant is the refusal as a grant that begins now.
+func (r *Refusal) Grant(now time.Time) []byte {
+	g := *r
+	g.Time = now
+	return g.encode()
+}
+
+// ParseRefusal reads what Refusal or Grant wrote.
+func ParseRefusal(text []byte) (Refusal, bool) {
+	n, problems := document.ParseJSON("refusal", text)
+	if len(problems) > 0 {
+		return Refusal{}, false
+	}
+	var r Refusal
+	var when, client string
+	d := &document.Decoder{File: "refusal"}
+	var specs []document.Spec
+	for name, into := range map[string]*string{
+		"code": &r.Code, "session": &r.Session, "agent": &r.Agent, "tool": &r.Tool, "guideline": &r.Guideline, "reason": &r.Reason,
+		"call": &r.Call, "time": &when, "client": &client,
+	} {
+		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { *into = n.Text }})
+	}
+	d.Object(n, "", specs)
+	var err error
+	r.Time, err = time.Parse(time.RFC3339, when)
+	r.Client, _ = strconv.Atoi(client)
+	return r, err == nil && len(d.Problems) == 0 && guideline.ValidID(strings.ToLower(r.Code))
+}
+
+func appendField(out []byte, name, value string) []byte {
+	if out[len(out)-1] != '{' {
+		out = append(out, ',')
+	}
+	out = document.AppendText(out, name)
+	return document.AppendText(append(out, ':'), value)
+}

@@ -1,0 +1,99 @@
+package hooks_test
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+func enforce(s *stage, e *wire.Event) wire.Outcome { return hooks.ToolCall(s.world, e) }
+
+var codeOf = regexp.MustCompile(`guardrails allow-once ([A-Z0-9]{8})`)
+
+// allow does what the command line does for a person with a code.
+func (s *stage) allow(o wire.Outcome) {
+	s.t.Helper()
+	found := codeOf.FindStringSubmatch(o.Reason)
+	if found == nil {
+		s.t.Fatalf("no code in %q", o.Reason)
+	}
+	text, err := s.world.Dir.Read(session.DeniedName("s1", found[1]), 1<<20)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r, ok := hooks.ParseRefusal(text)
+	if !ok || r.Tool != "Write" || r.Guideline != "no-ui" {
+		s.t.Fatalf("kept %+v", r)
+	}
+	if err := s.world.Dir.Write(session.GrantName("s1", r.Code), r.Grant(s.now)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestAPersonAllowsOneCallOnce(t *testing.T) {
+	s := newStage(t, paths)
+	s.allow(s.pre(s.write("src/ui/a.ts")))
+	s.want(s.pre(s.write("src/ui/b.ts")), "deny")
+	s.want(s.pre(s.bash("echo x > src/ui/a.ts")), "deny")
+	s.want(s.pre(with(s.write("src/ui/a.ts"), "agent_id", "a1", "agent_type", "backend")), "deny")
+	s.want(enforce(s, s.event(wire.PreToolUse, with(s.write("src/ui/a.ts"), "session_id", "s2"))), "deny")
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once, against no-ui.")
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	if got := s.records("allow_once"); len(got) != 1 || got[0]["guideline_id"] != "no-ui" {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestAGrantLastsMinutes(t *testing.T) {
+	for late, want := range map[time.Duration]string{9 * time.Minute: "pass", 11 * time.Minute: "deny", -time.Hour: "deny"} {
+		s := newStage(t, paths)
+		s.allow(s.pre(s.write("src/ui/a.ts")))
+		s.now = s.now.Add(late)
+		s.want(s.pre(s.write("src/ui/a.ts")), want)
+	}
+}
+
+func TestAGuidelineMayForbidToBeAllowedOnce(t *testing.T) {
+	s := newStage(t, `
+id: never
+name: Never
+category: security
+action: {type: tool_restriction, tools_denied: ["Write(secret/*)"], parameters: {allow_once: false}}
+`)
+	for _, fields := range []map[string]any{s.write("secret/a"), s.write(".claude/settings.json")} {
+		o := s.pre(fields)
+		s.want(o, "deny")
+		if codeOf.MatchString(o.Reason) {
+			t.Errorf("a code is offered: %s", o.Reason)
+		}
+	}
+}
+
+func TestAnExceptionHoldsUntilItExpires(t *testing.T) {
+	for _, c := range []struct {
+		name, path, want string
+		x                cache.Exception
+	}{
+		{"for every call", "src/ui/a.ts", "pass", cache.Exception{Guideline: "no-ui"}},
+		{"for a path", "src/ui/a.ts", "pass", cache.Exception{Guideline: "no-ui", Tools: []string{"Edit(src/ui/a*)"}}},
+		{"for another path", "src/ui/b.ts", "deny", cache.Exception{Guideline: "no-ui", Tools: []string{"Edit(src/ui/a*)"}}},
+		{"for another guideline", "src/ui/a.ts", "deny", cache.Exception{Guideline: "other"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStage(t, paths)
+			c.x.Reason, c.x.Expires = "the move to the new layout", s.now.Add(time.Minute)
+			s.body.Exceptions = []cache.Exception{c.x}
+			s.want(s.pre(s.write(c.path)), c.want)
+			if got := s.records("exception"); c.want == "pass" && (len(got) != 1 || got[0]["reason"] != "exception: the move to the new layout") {
+				t.Errorf("recorded %v", got)
+			}
+			s.now = s.now.Add(2 * time.Minute)
+			s.want(s.pre(s.write(c.path)), "deny")
+		})
+	}
+}

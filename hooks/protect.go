@@ -1,0 +1,79 @@
+package hooks
+
+import (
+	"slices"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/wire"
+)
+
+// The agent that is guarded must not change what guards it. That holds with any guidelines and with none; a guideline
+// that names the event guard_tamper and holds for the effect decides in its place.
+
+// selfProtection stands in findings for the rule that is built in.
+func selfProtection() *guideline.Guideline {
+	return &guideline.Guideline{
+		ID: "self-protection", Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction,
+			Parameters: map[string]any{
+				"instead":    "say what should be changed in the guard's set-up and let the user change it.",
+				"allow_once": false,
+			},
+		},
+	}
+}
+
+// tampers reports whether a call would change the guard.
+func tampers(call *tooluse.Analysis) bool {
+	return slices.ContainsFunc(call.Effects, func(e tooluse.Effect) bool { return e.Has(tooluse.GuardTamper) })
+}
+
+// protect adds a refusal for each effect that would change the guard and that no guideline speaks of.
+func (j *judging) protect(d *decide.Decision) {
+	for i := range j.call.Effects {
+		e := &j.call.Effects[i]
+		if e.Has(tooluse.GuardTamper) && !j.names(e, tooluse.GuardTamper) {
+			d.Findings = append(d.Findings, builtIn(i))
+		}
+	}
+}
+
+func builtIn(effect int) decide.Finding {
+	return decide.Finding{Guideline: selfProtection(), Outcome: decide.Deny, Effect: effect, Event: tooluse.GuardTamper}
+}
+
+// names reports whether a guideline that holds for an effect names an event.
+func (j *judging) names(e *tooluse.Effect, event tooluse.Event) bool {
+	for _, m := range j.matches(e, event) {
+		if slices.Contains(m.Guideline.Condition.Events, string(event)) {
+			return true
+		}
+	}
+	return false
+}
+
+// openCall lets a call of an unguarded session pass: its user chose so. It is counted, and the guard itself stays
+// protected.
+func (w *World) openCall(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wire.Outcome {
+	if tampers(call) {
+		j := &judging{w: w, e: e, call: call, cache: c}
+		return j.denied(tampering(call))
+	}
+	w.countGap(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
+	return wire.Outcome{}
+}
+
+// tampering is the decision on a call that would change the guard, where no guidelines are at hand.
+func tampering(call *tooluse.Analysis) *decide.Decision {
+	return decide.Judge(nothing(), guideline.Context{}, call, func(d *decide.Decision) {
+		for i := range call.Effects {
+			if call.Effects[i].Has(tooluse.GuardTamper) {
+				d.Findings = append(d.Findings, builtIn(i))
+			}
+		}
+	})
+}

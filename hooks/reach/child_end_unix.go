@@ -1,0 +1,61 @@
+//go:build linux || darwin
+
+package reach
+
+import (
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// await waits for the process, which has closed its stdout, to end.
+func (p *child) await() error {
+	closeAll(p.stdin)
+	p.stdin = nil
+	if !p.reap(p.deadline) {
+		return p.tooSlow("closed its output but did not end", &p.ending)
+	}
+	p.readErrs()
+	return nil
+}
+
+// reap takes the process's exit status as soon as there is one. A process that ends closes its pipes just before, so the
+// first look or one soon after it finds it.
+func (p *child) reap(until time.Time) bool {
+	for pause := 20 * time.Microsecond; ; pause = min(2*pause, turn) {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(p.pid, &status, syscall.WNOHANG, nil)
+		if pid == p.pid {
+			p.died = died(status)
+			return true
+		}
+		if err != nil && err != syscall.EINTR {
+			p.died = "is not a child of this process any more: " + err.Error()
+			return true
+		}
+		p.readErrs()
+		if !time.Now().Before(until) {
+			return false
+		}
+		time.Sleep(pause)
+	}
+}
+
+// died says how a process ended; nothing when it ended well.
+func died(status syscall.WaitStatus) string {
+	switch {
+	case status.Signaled():
+		return "was ended by a signal: " + status.Signal().String()
+	case status.ExitStatus() != 0:
+		return "ended with code " + strconv.Itoa(status.ExitStatus())
+	}
+	return ""
+}
+
+// kill stops the process and everything in its group. It waits a moment for it to be gone; what the kernel holds on to
+// for longer is not waited for.
+func (p *child) kill() {
+	const moment = 50 * time.Millisecond
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	p.reap(time.Now().Add(moment))
+}

@@ -1,0 +1,157 @@
+//go:build linux || darwin
+
+package reach
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// turn is how long one pipe of a process is waited for before the others are looked at. One thread serves all three in
+// turn, so that a process that fills one of them while we wait for another is never waited for in vain.
+const turn = 5 * time.Millisecond
+
+// child is a running process and our ends of its pipes.
+type child struct {
+	*command
+	ending
+	pid                 int
+	stdin, stdout, errs *os.File
+	deadline            time.Time
+}
+
+// run starts the process, gives it the request, reads what it prints and waits for its end, until the time is up.
+func (c *command) run(request []byte) (ending, error) {
+	p := &child{command: c, deadline: time.Now().Add(c.left())}
+	defer func() { closeAll(p.stdin, p.stdout, p.errs) }()
+	if err := p.start(); err != nil {
+		return p.ending, err
+	}
+	err := p.converse(request)
+	if err == nil {
+		err = p.await()
+	}
+	if err != nil {
+		p.kill()
+	}
+	return p.ending, err
+}
+
+// start starts the process at the head of a group of its own, so that it can be stopped with all that it started.
+func (p *child) start() error {
+	var theirs [3]*os.File
+	defer func() { closeAll(theirs[:]...) }()
+	for i, ours := range []**os.File{&p.stdin, &p.stdout, &p.errs} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return &Failure{StageStart, "no pipe can be made: " + err.Error()}
+		}
+		if *ours, theirs[i] = r, w; i == 0 {
+			*ours, theirs[i] = w, r
+		}
+	}
+	pid, err := syscall.ForkExec(p.path, p.args, &syscall.ProcAttr{
+		Dir: p.dir, Env: syscall.Environ(), Sys: &syscall.SysProcAttr{Setpgid: true},
+		Files: []uintptr{theirs[0].Fd(), theirs[1].Fd(), theirs[2].Fd()},
+	})
+	if err != nil {
+		return p.cannotStart(err)
+	}
+	p.pid = pid
+	return nil
+}
+
+// closeAll closes the files that there are.
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// converse writes the request and reads what is printed until the process closes its stdout.
+func (p *child) converse(request []byte) error {
+	for p.remains() {
+		if p.stdin != nil {
+			n, err := p.write(request)
+			if request = request[n:]; err != nil {
+				return err
+			}
+		}
+		p.readErrs()
+		if closed, err := p.read(); closed || err != nil {
+			p.unread = p.unread || len(request) > 0
+			return err
+		}
+	}
+	return p.tooSlow("did not answer", &p.ending)
+}
+
+func (p *child) remains() bool { return time.Now().Before(p.deadline) }
+
+// write writes what the process takes in one turn, and closes its stdin after the last of it.
+func (p *child) write(request []byte) (int, error) {
+	_ = p.stdin.SetWriteDeadline(p.turnEnd())
+	n, err := p.stdin.Write(request)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, nil
+	}
+	p.unread = errors.Is(err, syscall.EPIPE)
+	if err != nil && !p.unread {
+		return n, &Failure{StageRun, p.path + " does not take the question: " + err.Error()}
+	}
+	err = p.stdin.Close()
+	p.stdin = nil
+	return n, err
+}
+
+// read reads what the process prints in one turn.
+func (p *child) read() (closed bool, err error) {
+	const piece = 64 << 10
+	_ = p.stdout.SetReadDeadline(p.turnEnd())
+	p.out = slices.Grow(p.out, piece)
+	n, err := p.stdout.Read(p.out[len(p.out):cap(p.out)])
+	p.out = p.out[:len(p.out)+n]
+	switch {
+	case len(p.out) > maxAnswer:
+		return false, p.tooMuch()
+	case err == io.EOF:
+		return true, nil
+	case err == nil || errors.Is(err, os.ErrDeadlineExceeded):
+		return false, nil
+	}
+	return false, &Failure{StageRun, "what " + p.path + " prints cannot be read: " + err.Error()}
+}
+
+func (p *child) turnEnd() time.Time {
+	if end := time.Now().Add(turn); end.Before(p.deadline) {
+		return end
+	}
+	return p.deadline
+}
+
+// readErrs takes what lies in the pipe of stderr, without waiting for more, and keeps the end of it.
+func (p *child) readErrs() {
+	const pipeful = 16
+	var piece [4 << 10]byte
+	raw, err := p.errs.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Read(func(fd uintptr) bool {
+		for range pipeful {
+			n, err := syscall.Read(int(fd), piece[:])
+			if n <= 0 || err != nil {
+				break
+			}
+			p.stderr = append(p.stderr, piece[:n]...)
+			p.stderr = p.stderr[max(0, len(p.stderr)-maxStderr):]
+		}
+		return true
+	})
+}

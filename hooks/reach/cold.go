@@ -1,0 +1,89 @@
+package reach
+
+import (
+	"bytes"
+	"path/filepath"
+	"strconv"
+)
+
+// What the command line is called with: the question comes on stdin.
+const (
+	cliCommand = "call"
+	cliTool    = "guardrails_get_context"
+	cliStdin   = "-"
+)
+
+// maxStderr is how much of the end of stderr is kept for the error.
+const maxStderr = 2 << 10
+
+// command is a process to run.
+type command struct {
+	path string
+	args []string
+	dir  string
+	left countdown
+}
+
+// ending is what a process left behind.
+type ending struct {
+	out, stderr []byte
+	// unread is set when the process ended its stdin before it had read all of the question.
+	unread bool
+	// died says how the process ended, when that was not with code 0.
+	died string
+}
+
+// askCold runs the command line.
+func (a *Asker) askCold(request []byte) ([]byte, error) {
+	c := command{
+		path: a.CLI, args: []string{a.CLI, cliCommand, cliTool, cliStdin}, dir: a.Dir,
+		left: a.timer(a.ColdTimeout, defaultCold),
+	}
+	if c.path == "" {
+		return nil, &Failure{StageStart, "the guardrails binary is missing beside the hook; install it again"}
+	}
+	if !filepath.IsAbs(c.path) {
+		return nil, &Failure{StageStart, "the path of the guardrails binary is not absolute: " + strconv.Quote(c.path)}
+	}
+	e, err := c.run(request)
+	if err != nil {
+		return nil, err
+	}
+	return e.answer(c.path)
+}
+
+// answer is what the process printed, if it ended well and that is an answer.
+func (e *ending) answer(path string) ([]byte, error) {
+	if e.died != "" {
+		return nil, &Failure{StageRun, path + " " + e.died + e.said()}
+	}
+	if e.unread {
+		return nil, &Failure{StageRun, path + " ended without reading all of the question" + e.said()}
+	}
+	if err := answerObject(e.out); err != nil {
+		return nil, &Failure{StageAnswer, "what " + path + " printed " + err.Error() + e.said()}
+	}
+	return bytes.TrimSpace(e.out), nil
+}
+
+// said is the end of stderr, for a message.
+func (e *ending) said() string {
+	stderr := e.stderr
+	if len(stderr) > maxQuote {
+		stderr = stderr[len(stderr)-maxQuote:]
+	}
+	if words := plain(stderr); words != "" {
+		return ": " + words
+	}
+	return ""
+}
+
+// tooSlow is the failure of a process that is killed because the time is up.
+func (c *command) tooSlow(what string, e *ending) error {
+	return &Failure{StageRun, c.path + " " + what + " in time and was stopped" + e.said()}
+}
+
+// tooMuch is the failure of a process that is stopped because it does not stop printing.
+func (c *command) tooMuch() error {
+	return &Failure{StageRun, c.path + " printed more than the " + strconv.Itoa(maxAnswer) + " bytes that are read"}
+}

@@ -1,0 +1,27 @@
+package reach
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// FindCLI is the guardrails binary beside a hook's own binary, whose path (of os.Executable) is given; empty when there is
+// none. The search path is never asked: whoever can set it would choose what answers for the guard.
+func FindCLI(self string) string {
+	if !filepath.IsAbs(self) {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	name := "guardrails"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := filepath.Join(filepath.Dir(self), name)
+	if info, err := os.Stat(path); err != nil || !executable(info) {
+		return ""
+	}
+	return path
+}

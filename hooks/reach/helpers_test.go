@@ -1,0 +1,166 @@
+//go:build linux || darwin
+
+package reach_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/hooks/reach"
+)
+
+// deadline is short, because every test of something that never answers takes as long. Where an answer does come, however
+// late on a busy machine, patience is the deadline.
+const (
+	deadline = 150 * time.Millisecond
+	patience = 20 * time.Second
+)
+
+const limit = 8 << 20
+
+// folder is a short path, as a socket needs it.
+func folder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "reach")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// listen hands every connection to a handler that may do as it likes.
+func listen(t testing.TB, handle func(net.Conn)) string {
+	t.Helper()
+	path := filepath.Join(folder(t), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go handle(c)
+		}
+	}()
+	return path
+}
+
+// serveHTTP is a server as Go's own library makes it.
+func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
+	t.Helper()
+	path := filepath.Join(folder(t), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: handle}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
+	return path
+}
+
+// say reads a request and answers with these bytes, whatever they are.
+func say(t testing.TB, answer string) string {
+	return listen(t, func(c net.Conn) {
+		defer c.Close()
+		readRequest(c)
+		io.WriteString(c, answer)
+	})
+}
+
+func readRequest(c net.Conn) {
+	var text []byte
+	for piece := make([]byte, 64<<10); ; {
+		n, err := c.Read(piece)
+		text = append(text, piece[:n]...)
+		head, body, whole := strings.Cut(string(text), "\r\n\r\n")
+		_, after, _ := strings.Cut(head, "Content-Length: ")
+		length, _ := strconv.Atoi(strings.TrimSpace(after))
+		if err != nil || whole && len(body) >= length {
+			return
+		}
+	}
+}
+
+func jsonAnswer(body string) string {
+	return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
+}
+
+func post(socket string) ([]byte, error) {
+	return reach.Post(socket, "/mcp", []byte(`{}`), time.Now().Add(patience), limit)
+}
+
+// hurriedPost is for servers that are not expected to answer.
+func hurriedPost(socket string, question int) error {
+	_, err := reach.Post(socket, "/mcp", make([]byte, question), time.Now().Add(deadline), limit)
+	return err
+}
+
+// inTime asks something that never answers as it should: it must fail as it is said, before twice the deadline. A busy
+// machine may spoil a try or two; whoever can stretch the deadline does so every time.
+func inTime(t *testing.T, stage, why string, ask func() error) {
+	t.Helper()
+	const tries = 10
+	var wrong string
+	for range tries {
+		start := time.Now()
+		wrong = mismatch(ask(), stage, why)
+		if took := time.Since(start); wrong == "" && took > 2*deadline {
+			wrong = "took " + took.String() + " with a deadline of " + deadline.String()
+		}
+		if wrong == "" {
+			return
+		}
+	}
+	t.Error(wrong)
+}
+
+func wantFailure(t *testing.T, err error, stage, why string) {
+	t.Helper()
+	if wrong := mismatch(err, stage, why); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
+// mismatch says how an error differs from the Failure that is wanted.
+func mismatch(err error, stage, why string) string {
+	var f *reach.Failure
+	if !errors.As(err, &f) {
+		return fmt.Sprintf("got %v, want a Failure", err)
+	}
+	if f.Stage != stage || !strings.Contains(f.Why, why) {
+		return fmt.Sprintf("got stage %s: %s\nwant stage %s: … %s …", f.Stage, f.Why, stage, why)
+	}
+	return ""
+}
+
+func wantJSON(t *testing.T, got []byte, want string) {
+	t.Helper()
+	var g, w any
+	if err := json.Unmarshal(got, &g); err != nil {
+		t.Fatalf("%.200s: %v", got, err)
+	}
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		t.Fatal(err)
+	}
+	gt, _ := json.Marshal(g)
+	wt, _ := json.Marshal(w)
+	if string(gt) != string(wt) {
+		t.Errorf("got  %.500s\nwant %.500s", gt, wt)
+	}
+}

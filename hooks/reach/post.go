@@ -1,0 +1,81 @@
+package reach
+
+import (
+	"strconv"
+	"time"
+)
+
+// Post sends a JSON body over a Unix socket and returns the JSON body of the answer. It is strict: anything but an
+// HTTP/1.1 answer with status 200, a body of application/json of at most limit bytes, and a length that holds, is a
+// *Failure. Nothing that the server does makes it wait beyond the deadline.
+func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]byte, error) {
+	x := exchange{
+		socket: socket, path: path, accept: typeJSON, limit: limit,
+		left: func() time.Duration { return time.Until(deadline) },
+	}
+	_, answer, err := x.post(body)
+	return answer, err
+}
+
+// exchange is one question and its answer.
+type exchange struct {
+	socket, path string
+	// accept is the value of the header Accept, extra are further header lines.
+	accept, extra string
+	// stream allows an event stream as the answer.
+	stream bool
+	limit  int
+	left   countdown
+}
+
+// post sends a body, which is given in parts, and returns the answer's media type and body.
+func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
+	if !plainPath(x.path) {
+		return "", nil, &Failure{StageAsk, "the request path " + strconv.Quote(x.path) + " is not a plain absolute path"}
+	}
+	c, err := dial(x.socket, x.left)
+	if err != nil {
+		return "", nil, err
+	}
+	defer c.close()
+	unsent := c.send(x.request(parts))
+	kind, body, err = readAnswer(c, x.limit, x.stream)
+	if unsent != nil && !refusal(err) {
+		return "", nil, unsent
+	}
+	return kind, body, err
+}
+
+// request is the whole request as it is sent.
+func (x *exchange) request(parts [][]byte) []byte {
+	length := 0
+	for _, part := range parts {
+		length += len(part)
+	}
+	const head = 256
+	out := make([]byte, 0, head+len(x.path)+len(x.accept)+len(x.extra)+length)
+	out = append(append(append(out, "POST "...), x.path...), " HTTP/1.1\r\nHost: guardrails\r\nConnection: close\r\n"...)
+	out = append(append(append(out, "Content-Type: application/json\r\nAccept: "...), x.accept...), "\r\n"...)
+	out = append(append(out, x.extra...), "Content-Length: "...)
+	out = append(strconv.AppendInt(out, int64(length), 10), "\r\n\r\n"...)
+	for _, part := range parts {
+		out = append(out, part...)
+	}
+	return out
+}
+
+// plainPath reports whether a path can stand in a request line as it is.
+func plainPath(path string) bool {
+	for i := range len(path) {
+		if path[i] <= ' ' || path[i] >= 0x7f {
+			return false
+		}
+	}
+	return path != "" && path[0] == '/'
+}
+
+// refusal reports whether an error is an answer of its own: a server may refuse a question before it has read all of it.
+func refusal(err error) bool {
+	f, ok := err.(*Failure) //nolint:errorlint // readAnswer wraps nothing
+	return ok && f.Stage == StageAnswer
+}

@@ -1,0 +1,90 @@
+package reach_test
+
+import (
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"guardrails/hooks/reach"
+)
+
+func TestPostDoesNotWaitForAServerThatTakesNoConnections(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(folder(t), "s")
+	address := &syscall.SockaddrUnix{Name: path}
+	server := socket(t, 0)
+	must(t, syscall.Bind(server, address))
+	must(t, syscall.Listen(server, 0))
+	for {
+		err := syscall.Connect(socket(t, syscall.SOCK_NONBLOCK), address)
+		if err == syscall.EAGAIN {
+			break
+		}
+		must(t, err)
+	}
+	inTime(t, reach.StageSend, "did not take the connection in time", func() error { return hurriedPost(path, 2) })
+}
+
+func socket(t *testing.T, flags int) int {
+	t.Helper()
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC|flags, 0)
+	must(t, err)
+	t.Cleanup(func() { syscall.Close(fd) })
+	return fd
+}
+
+// Only root can take the part of another user.
+func TestPostAsksNoServerOfAnotherUser(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can listen as another user")
+	}
+	const nobody = 65534
+	path := foreignServer(t, nobody)
+	_, err := post(path)
+	wantFailure(t, err, reach.StageSocket, path+" belongs to another user")
+
+	// The file's owner can be made to look right, the process's cannot.
+	must(t, os.Chown(path, 0, 0))
+	_, err = post(path)
+	wantFailure(t, err, reach.StageSocket, "the process that listens on "+path+" belongs to another user")
+}
+
+// foreignServer answers as another user: on Linux a thread can have a user of its own, and what counts is who listens.
+func foreignServer(t *testing.T, uid int) string {
+	t.Helper()
+	dir := folder(t)
+	must(t, os.Chmod(dir, 0o777))
+	path := filepath.Join(dir, "s")
+	made := make(chan error)
+	var l net.Listener
+	go func() {
+		// The thread is never unlocked, so that it ends with this goroutine and its user is nobody else's.
+		runtime.LockOSThread()
+		_, _, failed := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(uid), uintptr(uid), uintptr(uid))
+		if failed != 0 {
+			made <- failed
+			return
+		}
+		var err error
+		l, err = net.Listen("unix", path)
+		made <- err
+	}()
+	must(t, <-made)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			io.WriteString(c, jsonAnswer(`{}`))
+			c.Close()
+		}
+	}()
+	return path
+}

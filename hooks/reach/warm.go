@@ -1,0 +1,31 @@
+package reach
+
+// What stands before and after the question in a request of MCP, and the header lines that a server of MCP over HTTP
+// wants.
+const (
+	callBefore = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`
+	callAfter  = `}}`
+	mcpPath    = "/mcp"
+	mcpAccept  = typeJSON + ", " + typeStream
+	mcpVersion = "MCP-Protocol-Version: 2025-06-18\r\n"
+)
+
+// askWarm asks the server.
+func (a *Asker) askWarm(request []byte) ([]byte, error) {
+	x := exchange{
+		socket: a.Socket, path: mcpPath, accept: mcpAccept, extra: mcpVersion, stream: true, limit: maxAnswer,
+		left: a.timer(a.WarmTimeout, defaultWarm),
+	}
+	kind, body, err := x.post([]byte(callBefore), request, []byte(callAfter))
+	if err != nil {
+		return nil, err
+	}
+	if kind == typeStream {
+		return streamAnswer(body)
+	}
+	answer, found, err := callAnswer(body)
+	if err == nil && !found {
+		err = badAnswer("has neither a result nor an error")
+	}
+	return answer, err
+}

@@ -1,0 +1,153 @@
+//go:build linux || darwin
+
+package reach
+
+import (
+	"io"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// connection is a connection to the server's socket, every step of which ends when the time is up.
+type connection struct {
+	fd   int
+	left countdown
+	// got counts the bytes that came.
+	got int
+}
+
+// dial connects to a socket that is our own and that a process of our own listens on.
+func dial(path string, left countdown) (*connection, error) {
+	if err := ownSocket(path); err != nil {
+		return nil, err
+	}
+	fd, err := newSocket()
+	if err != nil {
+		return nil, &Failure{StageSocket, "no socket can be made: " + err.Error()}
+	}
+	c := &connection{fd: fd, left: left}
+	if err := c.connect(path); err != nil {
+		c.close()
+		return nil, err
+	}
+	if !ownPeer(fd) {
+		c.close()
+		return nil, &Failure{StageSocket, "the process that listens on " + path + " belongs to another user"}
+	}
+	return c, nil
+}
+
+// ownSocket looks at what lies at the path, without following a link.
+func ownSocket(path string) error {
+	if path == "" {
+		return &Failure{StageAbsent, "no server can be asked: there is no folder for its socket"}
+	}
+	if path[0] != '/' {
+		return &Failure{StageSocket, "the socket's path " + strconv.Quote(path) + " is not absolute"}
+	}
+	if len(path) > maxPath {
+		return &Failure{StageAbsent, "no server can listen on " + path + ", which is longer than the " + strconv.Itoa(maxPath) +
+			" bytes that a socket's path may have; set GUARDRAILS_CACHE_DIR to a shorter folder"}
+	}
+	var st syscall.Stat_t
+	switch err := syscall.Lstat(path, &st); {
+	case err == syscall.ENOENT || err == syscall.ENOTDIR:
+		return &Failure{StageAbsent, "no server runs (there is no " + path + ")"}
+	case err != nil:
+		return &Failure{StageSocket, path + " cannot be looked at: " + err.Error()}
+	case st.Mode&syscall.S_IFMT != syscall.S_IFSOCK:
+		return &Failure{StageSocket, path + " is not a socket; remove it"}
+	case int(st.Uid) != syscall.Geteuid():
+		return &Failure{StageSocket, path + " belongs to another user"}
+	}
+	return nil
+}
+
+// connect waits no longer than the deadline for a server that has too many connections waiting: the kernel takes the
+// time-out of sending for that.
+func (c *connection) connect(path string) error {
+	address := &syscall.SockaddrUnix{Name: path}
+	for {
+		if err := c.wait(syscall.SO_SNDTIMEO, "the server did not take the connection in time"); err != nil {
+			return err
+		}
+		switch err := syscall.Connect(c.fd, address); err {
+		case nil:
+			return nil
+		case syscall.EINTR:
+		case syscall.ECONNREFUSED:
+			return &Failure{StageConnect, "nobody listens on " + path}
+		case syscall.EAGAIN:
+			return &Failure{StageSend, "the server did not take the connection in time: it is busy or hangs"}
+		default:
+			return &Failure{StageConnect, path + " cannot be connected to: " + err.Error()}
+		}
+	}
+}
+
+// onePiece is how much the kernel queues at once. A longer write would wait for each piece as long as for the first.
+const onePiece = 32 << 10
+
+// send writes the whole request.
+func (c *connection) send(request []byte) error {
+	const late = "the server did not take the question in time"
+	for len(request) > 0 {
+		if err := c.wait(syscall.SO_SNDTIMEO, late); err != nil {
+			return err
+		}
+		n, err := syscall.Write(c.fd, request[:min(onePiece, len(request))])
+		switch err {
+		case nil:
+			request = request[n:]
+		case syscall.EINTR:
+		case syscall.EAGAIN:
+			return &Failure{StageSend, late}
+		default:
+			return &Failure{StageSend, "the server did not take the question: " + err.Error()}
+		}
+	}
+	return nil
+}
+
+// Read reads what has come. The time-out is set anew before each call, so that a server that sends byte by byte gains
+// nothing.
+func (c *connection) Read(into []byte) (int, error) {
+	for {
+		if c.wait(syscall.SO_RCVTIMEO, "") != nil {
+			return 0, c.late()
+		}
+		n, err := syscall.Read(c.fd, into)
+		switch {
+		case err == syscall.EINTR:
+		case err == syscall.EAGAIN:
+			return 0, c.late()
+		case err != nil:
+			return 0, &Failure{StageReceive, "the answer broke off: " + err.Error()}
+		case n == 0:
+			return 0, io.EOF
+		default:
+			c.got += n
+			return n, nil
+		}
+	}
+}
+
+func (c *connection) late() error {
+	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer came)"}
+}
+
+// wait sets how long the next call may take: what is left, which must be more than nothing, as 0 would mean for ever.
+func (c *connection) wait(option int, late string) error {
+	left := c.left()
+	if left < time.Microsecond {
+		return &Failure{StageSend, late}
+	}
+	limit := syscall.NsecToTimeval(left.Nanoseconds())
+	if err := syscall.SetsockoptTimeval(c.fd, syscall.SOL_SOCKET, option, &limit); err != nil {
+		return &Failure{StageSocket, "the socket takes no time-out: " + err.Error()}
+	}
+	return nil
+}
+
+func (c *connection) close() { _ = syscall.Close(c.fd) }

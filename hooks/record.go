@@ -1,0 +1,148 @@
+package hooks
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// record is one line of the spool: what was decided or what went wrong. It holds no prompt and no file's content.
+type record struct {
+	// kind is decision, gate, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback, choice.
+	kind, outcome     string
+	guideline, reason string
+	version           int
+	gate              string
+	agent, source     string
+	call              *tooluse.Analysis
+	from, to          string
+	calls             int
+}
+
+// maxPaths is how many paths of a call are recorded.
+const maxPaths = 20
+
+// log leaves a record for the server to take in. Where it cannot be left the user is told by doctor: a hook must not fail
+// for its diary.
+func (w *World) log(e *wire.Event, r record) {
+	if w.State == "" {
+		return
+	}
+	_ = session.Spool(w.State, w.Now(), w.line(e, r))
+}
+
+func (w *World) line(e *wire.Event, r record) []byte {
+	out := appendField(append(make([]byte, 0, 512), '{'), "time", w.Now().UTC().Format(time.RFC3339Nano))
+	for _, f := range [...]struct{ name, value string }{
+		{"kind", r.kind},
+		{"outcome", r.outcome},
+		{"event", e.Name},
+		{"session_id", e.Session},
+		{"agent_id", e.Agent},
+		{"agent", cmp.Or(r.agent, w.agent(e))},
+		{"project", w.root(e)},
+		{"tool", e.Tool},
+		{"tool_use_id", e.ToolUseID},
+		{"guideline_id", r.guideline},
+		{"gate_type", r.gate},
+		{"reason", masked(r.reason)},
+		{"source", r.source},
+		{"from", r.from},
+		{"to", r.to},
+	} {
+		if f.value != "" {
+			out = appendField(out, f.name, f.value)
+		}
+	}
+	if r.version != 0 {
+		out = strconv.AppendInt(append(out, `,"guideline_version":`...), int64(r.version), 10)
+	}
+	if r.calls != 0 {
+		out = strconv.AppendInt(append(out, `,"calls":`...), int64(r.calls), 10)
+	}
+	return append(appendCall(out, r.call), '}')
+}
+
+// appendCall adds the paths that a call touches and the events that it means.
+func appendCall(out []byte, call *tooluse.Analysis) []byte {
+	if call == nil {
+		return out
+	}
+	var paths, events []string
+	for i := range call.Effects {
+		e := &call.Effects[i]
+		if e.Path != "" && len(paths) < maxPaths {
+			paths = appendOnce(paths, string(e.Kind)+" "+masked(e.Path))
+		}
+		for _, event := range e.Events {
+			events = appendOnce(events, string(event))
+		}
+	}
+	out = appendList(out, "paths", paths)
+	return appendList(out, "events", events)
+}
+
+func appendOnce(list []string, text string) []string {
+	for _, have := range list {
+		if have == text {
+			return list
+		}
+	}
+	return append(list, text)
+}
+
+func appendList(out []byte, name string, list []string) []byte {
+	if len(list) == 0 {
+		return out
+	}
+	out = append(document.AppendText(append(out, ','), name), ':', '[')
+	for i, text := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = document.AppendText(out, text)
+	}
+	return append(out, ']')
+}
+
+func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *tooluse.Analysis) {
+	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), reason: d.Reason, call: call}
+	if len(d.Findings) > 0 {
+		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
+	}
+	if c != nil {
+		r.source, r.agent = c.Source, c.Context.Agent
+	}
+	w.log(e, r)
+}
+
+// logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
+func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *tooluse.Analysis, j *judging) {
+	if j != nil && !j.recorded() {
+		return
+	}
+	w.log(e, record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call})
+}
+
+// recorded reports what the telemetry guidelines say about recording an allowed call; the highest priority decides.
+func (j *judging) recorded() bool {
+	for i := range j.call.Effects {
+		e := &j.call.Effects[i]
+		for _, event := range append([]tooluse.Event{""}, e.Events...) {
+			for _, m := range j.matches(e, event) {
+				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
+					return records(a)
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,87 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/reach"
+	"guardrails/hooks/session"
+)
+
+// How long the ways to the guidelines may take; together they stay below Deadline.
+const (
+	warmTimeout = 500 * time.Millisecond
+	coldTimeout = 2500 * time.Millisecond
+)
+
+// strict reports whether the settings entry asks for refusals where others ask.
+func strict(args []string) bool { return slices.Contains(args, "--strict") }
+
+// newWorld is the machine that the hook runs on.
+func newWorld(args []string, env func(string) string) *hooks.World {
+	w := &hooks.World{
+		Env: env, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
+		Resolve: Resolve, Exists: exists, Pending: pending,
+	}
+	w.Dir, w.DirError = session.Open(env)
+	w.State, w.StateError = session.StateDir(env)
+	self, _ := os.Executable()
+	w.Guarded = guarded(w, env, self)
+	w.Ask = func(request []byte) ([]byte, string, error) {
+		asker := &reach.Asker{CLI: reach.FindCLI(self), Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
+		if w.Dir != nil {
+			asker.Socket = w.Dir.Path("server.sock")
+		}
+		return asker.Ask(request)
+	}
+	return w
+}
+
+// guarded are the product's own files on this machine.
+func guarded(w *hooks.World, env func(string) string, self string) []string {
+	out := make([]string, 0, 10)
+	if w.Dir != nil {
+		out = append(out, w.Dir.Path("."))
+	}
+	if w.State != "" {
+		out = append(out, w.State)
+	}
+	if data := env("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		out = append(out, filepath.Join(data, "guardrails"))
+	} else if home := env("HOME"); filepath.IsAbs(home) {
+		out = append(out, filepath.Join(home, ".local", "share", "guardrails"))
+	}
+	if dir := filepath.Dir(self); filepath.IsAbs(dir) {
+		for _, name := range Binaries() {
+			out = append(out, filepath.Join(dir, name))
+		}
+	}
+	return out
+}
+
+// Binaries are the names of the product's programs.
+func Binaries() []string {
+	return []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// Resolve follows symbolic links in the part of an absolute path that exists and keeps the rest as it is.
+func Resolve(path string) string {
+	rest := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if at == filepath.Dir(at) {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}

@@ -1,0 +1,89 @@
+package session
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"guardrails/guideline/document"
+)
+
+// Kind is what an entry of the ledger tells.
+type Kind string
+
+// The kinds of entries, and the fields that each of them uses.
+const (
+	// Wrote: a file at Path was written, or is about to be (Planned).
+	Wrote Kind = "wrote"
+	// Committed: what was written is in a commit.
+	Committed Kind = "committed"
+	// Tested: the test Command ran, and Passed or did not.
+	Tested Kind = "tested"
+	// Chose: a person answered the fallback question with Choice.
+	Chose Kind = "chose"
+	// Noticed: the notice Name was shown.
+	Noticed Kind = "noticed"
+)
+
+// Entry is one thing that happened in a session.
+type Entry struct {
+	Kind Kind
+	// ToolUseID is the tool call that did it: a commit or test that the hooks of two settings files tell of counts once.
+	ToolUseID string
+	Path      string
+	// Source says that the file at Path is source text, which tests are about.
+	Source  bool
+	Planned bool
+	Command string
+	Passed  bool
+	Choice  string
+	Name    string
+	// times is how often in a row a test failed, where a checkpoint tells it in one entry; 0 is once.
+	times int
+}
+
+// Note adds an entry to a session's ledger.
+func (d *Dir) Note(session string, e Entry) error {
+	switch e.Kind {
+	case Wrote, Committed, Tested, Chose, Noticed:
+		return d.Append(LedgerName(session), e.line())
+	}
+	return failed("cannot be written", d.Path(LedgerName(session)), "", ErrKind)
+}
+
+// line is the entry as it stands in the ledger, without line ends.
+func (e Entry) line() []byte {
+	line := document.AppendText([]byte(`{"kind":`), string(e.Kind))
+	for _, f := range []struct{ name, value string }{
+		{"path", e.Path}, {"command", e.Command}, {"choice", e.Choice}, {"name", e.Name}, {"tool_use_id", e.ToolUseID},
+	} {
+		if f.value != "" {
+			line = document.AppendText(append(append(append(line, `,"`...), f.name...), `":`...), kept(f.value))
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value bool
+	}{{"source", e.Source}, {"planned", e.Planned}, {"passed", e.Passed}} {
+		if f.value {
+			line = append(append(append(line, `,"`...), f.name...), `":true`...)
+		}
+	}
+	if e.times > 1 {
+		line = strconv.AppendInt(append(line, `,"times":`...), int64(e.times), 10)
+	}
+	return append(line, '}')
+}
+
+// maxText is how much of a path or command the ledger keeps.
+const maxText = 1024
+
+// kept is a text as the ledger keeps it. One that is too long or not UTF-8 cannot be kept as it is, and ends in its hash,
+// so that two that are different stay different: otherwise many files could be written under what looks like one name.
+func kept(text string) string {
+	if len(text) <= maxText && utf8.ValidString(text) {
+		return text
+	}
+	mark := "#" + hash(text)
+	return strings.ToValidUTF8(text[:min(len(text), maxText-len(mark))], "?") + mark
+}

@@ -1,0 +1,98 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+)
+
+// ends are how much of a ledger is read, until there is a checkpoint in it.
+func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
+
+// Ledger adds up what a session's ledger says; a session without one has an empty state. Lines that cannot be read are
+// counted and left out.
+func (d *Dir) Ledger(session string) (*State, error) {
+	l, err := d.readLog(session)
+	if err != nil {
+		return nil, err
+	}
+	s, from := l.begin()
+	s.addLines(l.text[from:])
+	return s, nil
+}
+
+// log is the end of a ledger.
+type log struct {
+	text string
+	// offset is where the text begins in the file.
+	offset int64
+	mark   mark
+}
+
+func (d *Dir) readLog(session string) (log, error) {
+	f, info, err := d.OpenFile(LedgerName(session))
+	if errors.Is(err, fs.ErrNotExist) {
+		return log{}, nil
+	}
+	if err != nil {
+		return log{}, err
+	}
+	defer closed(f)
+	var l log
+	for _, limit := range ends() {
+		l.offset = max(0, info.Size()-limit)
+		data, err := d.readFrom(f, l.offset, info.Size()-l.offset)
+		if err != nil {
+			return log{}, err
+		}
+		l.text = string(data)
+		l.mark = l.lastMark()
+		if l.mark.to >= l.offset {
+			break
+		}
+	}
+	return l, nil
+}
+
+// lastMark is the last checkpoint in the text; without one it is the empty state at the beginning of the file.
+func (l log) lastMark() mark {
+	const begins = "\n" + `{"kind":"` + markKind + `"`
+	for text := l.text; ; {
+		i := strings.LastIndex(text, begins)
+		if i < 0 {
+			return mark{}
+		}
+		line, _, whole := strings.Cut(l.text[i+1:], "\n")
+		if m, ok := parseMark(line); ok && whole && m.to <= l.offset+int64(i) {
+			return m
+		}
+		text = text[:i]
+	}
+}
+
+// begin is the state at a place in the text, from which on the lines count.
+func (l log) begin() (*State, int) {
+	s := l.mark.begin()
+	if l.mark.to >= l.offset {
+		return s, int(min(l.mark.to-l.offset, int64(len(l.text))))
+	}
+	s.cutOff()
+	return s, strings.IndexByte(l.text, '\n') + 1 // what is left of the line that was cut through is nothing
+}
+
+// addLines takes lines of a ledger into account and says where they end. A line without an end is one that is being
+// written.
+func (s *State) addLines(text string) (end int) {
+	for {
+		line, _, whole := strings.Cut(text[end:], "\n")
+		if !whole {
+			return end
+		}
+		if e, ok := parseEntry(line); ok {
+			s.add(e)
+		} else if line != "" {
+			s.Unreadable++
+		}
+		end += len(line) + 1
+	}
+}

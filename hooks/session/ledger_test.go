@@ -1,0 +1,158 @@
+package session_test
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/hooks/session"
+)
+
+// story is what happened in a session and what the ledger must say of it.
+type story struct {
+	Name             string
+	Entries          []session.Entry
+	Files            []string
+	TestedSinceWrite bool
+	Failures         map[string]int
+	Choice           string
+	Noticed          []string
+}
+
+func stories(t testing.TB) []story {
+	t.Helper()
+	text, err := os.ReadFile("testdata/stories.json")
+	must(t, err)
+	var list []story
+	must(t, json.Unmarshal(text, &list))
+	return list
+}
+
+func record(t testing.TB, d *session.Dir, entries ...session.Entry) {
+	t.Helper()
+	for _, e := range entries {
+		must(t, d.Note("s", e))
+	}
+}
+
+func read(t testing.TB, d *session.Dir) *session.State {
+	t.Helper()
+	s, err := d.Ledger("s")
+	must(t, err)
+	return s
+}
+
+func TestALedgerAddsUpToWhatHappened(t *testing.T) {
+	for _, want := range stories(t) {
+		t.Run(want.Name, func(t *testing.T) {
+			d := folder(t)
+			record(t, d, want.Entries...)
+			s := read(t, d)
+			if !slices.Equal(s.Files, want.Files) || s.TestedSinceWrite != want.TestedSinceWrite ||
+				!maps.Equal(s.Failures, want.Failures) || s.Choice != want.Choice || s.Unreadable != 0 || s.Truncated {
+				t.Errorf("got %+v", s)
+			}
+			for _, path := range want.Files {
+				if !s.Wrote(path) || s.Wrote(path+"x") {
+					t.Errorf("Wrote does not agree on %s", path)
+				}
+			}
+			for command, times := range want.Failures {
+				if s.Failed(command) != times {
+					t.Errorf("%s failed %d times", command, s.Failed(command))
+				}
+			}
+			for _, name := range want.Noticed {
+				if !s.Noticed(name) || s.Noticed(name+"x") {
+					t.Errorf("Noticed does not agree on %s", name)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryTextComesBackAsItWas(t *testing.T) {
+	for _, text := range []string{
+		`"quoted" \ back`, "line\nend\r\t\x00\x1f\x7f", "日本 🙂 \u2028\u2029\ufffd", `{"kind":"committed"}`, "\n{\"kind\":\"committed\"}\n",
+		strings.Repeat("x", 1024),
+	} {
+		d := folder(t)
+		record(t, d, session.Entry{Kind: session.Wrote, Path: text}, session.Entry{Kind: session.Chose, Choice: text})
+		if s := read(t, d); !slices.Equal(s.Files, []string{text}) || s.Choice != text {
+			t.Errorf("%q became %q and %q", text, s.Files, s.Choice)
+		}
+	}
+}
+
+func TestTextsThatCannotBeKeptStayDifferent(t *testing.T) {
+	long := strings.Repeat("é", 5000)
+	d := folder(t)
+	odd := []string{"a\xff", "a\xfe", "a?", "a", long, long + "1", long + "2", long[1:], "x" + long}
+	for _, path := range odd {
+		record(t, d, session.Entry{Kind: session.Wrote, Path: path}, session.Entry{Kind: session.Tested, Command: path})
+	}
+	s := read(t, d)
+	if len(s.Files) != len(odd) || len(s.Failures) != len(odd) {
+		t.Errorf("%d files, %d commands of %d", len(s.Files), len(s.Failures), len(odd))
+	}
+	for _, path := range odd {
+		if !s.Wrote(path) || s.Failed(path) != 1 {
+			t.Errorf("%.20q is not found again", path)
+		}
+	}
+	if text, err := d.Read("guardrails-s.ledger", 100_000); err != nil || len(text) > len(odd)*2*1200 {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestWithoutALedgerNothingHappened(t *testing.T) {
+	s := read(t, folder(t))
+	if len(s.Files)+len(s.Failures) != 0 || !s.TestedSinceWrite || s.Choice != "" || s.Wrote("a") || s.Noticed("") || s.Truncated {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestAnEntryOfNoKindIsRefused(t *testing.T) {
+	d := folder(t)
+	for _, kind := range []session.Kind{"", "wrotte", "checkpoint"} {
+		if err := d.Note("s", session.Entry{Kind: kind}); !errors.Is(err, session.ErrKind) {
+			t.Errorf("%q: got %v", kind, err)
+		}
+	}
+}
+
+func TestLinesThatCannotBeReadAreCountedAndHarmNoOther(t *testing.T) {
+	for _, line := range []string{
+		"torn", `{"kind":"wrote","path":"a`, `{"kind":"wrote","path":1}`, `{"kind":"wrote","source":"yes"}`, `{"kind":"later"}`, `{}`, `[]`, `[1]`,
+		`null`, `"kind"`, `{"kind":"tested","times":"3"}`, `{"kind":["wrote"]}`, "\x00\xff", `{"kind":"wrote"} {}`, `{"kind":"wrote",}`, `{"kind":"wrote"`,
+		` {"kind":"wrote"}`, `{"kind":"wrote","path":}`, `{"kind":"wrote","path"}`, `{kind:"wrote"}`, `{"kind":"wrote","path":"\x"}`, `{"kind":"wrote","path":"\"}`,
+	} {
+		d := folder(t)
+		record(t, d, session.Entry{Kind: session.Wrote, Path: "before"})
+		must(t, d.Append("guardrails-s.ledger", []byte(line)))
+		record(t, d, session.Entry{Kind: session.Wrote, Path: "after"})
+		if s := read(t, d); s.Unreadable != 1 || !slices.Equal(s.Files, []string{"before", "after"}) {
+			t.Errorf("%q: got %+v", line, s)
+		}
+	}
+}
+
+func TestFieldsOfALaterVersionAreLeftAlone(t *testing.T) {
+	d := folder(t)
+	must(t, d.Append("guardrails-s.ledger", []byte(`{"new":"\\u0041\"}","kind":"wrote","at":-15,"path":"a"}`)))
+	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestALineThatIsBeingWrittenDoesNotCountYet(t *testing.T) {
+	d := folder(t)
+	must(t, d.Write("guardrails-s.ledger", []byte("\n{\"kind\":\"wrote\",\"path\":\"a\"}\n\n{\"kind\":\"wro")))
+	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
+		t.Errorf("got %+v", s)
+	}
+}

@@ -1,0 +1,156 @@
+package session_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/hooks/session"
+)
+
+// padded is a name that makes a ledger grow fast.
+func padded(n int) string { return fmt.Sprintf("%d%900d", n, 0) }
+
+// randomEntry is one of everything that can happen, with few different names.
+func randomEntry(r *rand.Rand) session.Entry {
+	name := padded(r.IntN(8))
+	e := session.Entry{Kind: []session.Kind{session.Wrote, session.Wrote, session.Tested, session.Chose, session.Noticed}[r.IntN(5)]}
+	if r.IntN(20) == 0 {
+		e.Kind = session.Committed
+	}
+	switch e.Kind {
+	case session.Wrote:
+		e.Path, e.Source, e.Planned = name, r.IntN(2) == 0, r.IntN(3) == 0
+	case session.Tested:
+		e.Command, e.Passed = name, r.IntN(3) == 0
+	case session.Chose:
+		e.Choice = name
+	case session.Noticed:
+		e.Name = name
+	}
+	return e
+}
+
+func wantSame(t *testing.T, got, want *session.State) {
+	t.Helper()
+	if !slices.Equal(got.Files, want.Files) || got.TestedSinceWrite != want.TestedSinceWrite || !maps.Equal(got.Failures, want.Failures) ||
+		got.Choice != want.Choice || got.Unreadable != want.Unreadable || got.Truncated != want.Truncated {
+		t.Fatalf("got  %+v\nwant %+v", got, want)
+	}
+	for n := range 8 {
+		if got.Noticed(padded(n)) != want.Noticed(padded(n)) {
+			t.Fatalf("notice %d", n)
+		}
+	}
+}
+
+func TestATrimmedLedgerAddsUpToTheSame(t *testing.T) {
+	trimmed, whole := folder(t), folder(t)
+	random := rand.New(rand.NewPCG(3, 4))
+	for n := range 3000 {
+		e := randomEntry(random)
+		record(t, trimmed, e)
+		record(t, whole, e)
+		if n%100 == 0 {
+			must(t, trimmed.Append("guardrails-s.ledger", []byte("torn")))
+			must(t, whole.Append("guardrails-s.ledger", []byte("torn")))
+		}
+		if n%150 == 0 {
+			must(t, trimmed.Trim("s"))
+			wantSame(t, read(t, trimmed), read(t, whole))
+		}
+	}
+	if text, err := trimmed.Read("guardrails-s.ledger", 8<<20); err != nil || strings.Count(string(text), `"checkpoint"`) < 3 {
+		t.Errorf("hardly a checkpoint in %d bytes, %v", len(text), err)
+	}
+}
+
+func TestALedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
+	d := folder(t)
+	size := func() int {
+		text, err := d.Read("guardrails-s.ledger", 1<<20)
+		must(t, err)
+		return len(text)
+	}
+	must(t, d.Trim("s")) // of what is not there
+	record(t, d, session.Entry{Kind: session.Noticed, Name: "a"}, session.Entry{Kind: session.Committed})
+	before := size()
+	must(t, d.Trim("s"))
+	if size() != before {
+		t.Errorf("%d bytes became %d", before, size())
+	}
+	for n := range 100 {
+		record(t, d, session.Entry{Kind: session.Wrote, Path: padded(n)})
+	}
+	must(t, d.Trim("s"))
+	before = size()
+	must(t, d.Trim("s"))
+	if size() != before {
+		t.Errorf("%d bytes became %d at once", before, size())
+	}
+}
+
+// filler is so many bytes of lines that change nothing.
+func filler(size int) string {
+	line := "\n" + `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + "\n"
+	return strings.Repeat(line, size/len(line))
+}
+
+func TestOfALedgerThatIsTooLargeTheEndIsReadAndItIsSaid(t *testing.T) {
+	d := folder(t)
+	record(t, d, session.Entry{Kind: session.Chose, Choice: "open"}, session.Entry{Kind: session.Tested, Command: "a"})
+	grow(t, d, 5<<20)
+	record(t, d, session.Entry{Kind: session.Wrote, Path: "a"})
+	s := read(t, d)
+	if !s.Truncated || s.TestedSinceWrite || s.Unreadable != 0 || !slices.Equal(s.Files, []string{"a"}) || s.Choice != "" {
+		t.Errorf("got %+v", s)
+	}
+	must(t, d.Trim("s"))
+	if s := read(t, d); !s.Truncated || s.TestedSinceWrite || !slices.Equal(s.Files, []string{"a"}) {
+		t.Errorf("a checkpoint makes it forgotten: %+v", s)
+	}
+}
+
+func TestACheckpointIsFoundBehindALongTurn(t *testing.T) {
+	for size, truncated := range map[int]bool{0: false, 100 << 10: false, 2 << 20: false, 5 << 20: true} {
+		d := folder(t)
+		record(t, d, session.Entry{Kind: session.Chose, Choice: "open"}, session.Entry{Kind: session.Wrote, Path: "old"})
+		grow(t, d, 300<<10)
+		must(t, d.Trim("s"))
+		grow(t, d, size)
+		s := read(t, d)
+		if s.Truncated != truncated || s.Choice == "" && !truncated || s.Wrote("old") == truncated {
+			t.Errorf("after %d bytes: %+v", size, s)
+		}
+	}
+}
+
+// grow adds lines that change nothing.
+func grow(t *testing.T, d *session.Dir, size int) {
+	t.Helper()
+	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)
+	must(t, err)
+	_, err = f.WriteString(filler(size))
+	must(t, err)
+	must(t, f.Close())
+}
+
+func TestACheckpointThatIsNotOneCountsForNothing(t *testing.T) {
+	for _, line := range []string{
+		`{"kind":"checkpoint","to":9999999,"entries":""}`, `{"kind":"checkpoint","to":-1,"entries":""}`, `{"kind":"checkpoint","entries":""}`,
+		`{"kind":"checkpoint","to":"1"}`, `{"kind":"checkpoint","to":1,"untested":3}`, `{"kind":"checkpoint","to":1,"entries":[]}`,
+		`{"kind":"checkpoint","to":1,"ent`,
+	} {
+		d := folder(t)
+		record(t, d, session.Entry{Kind: session.Wrote, Path: "a", Source: true}, session.Entry{Kind: session.Chose, Choice: "open"})
+		must(t, d.Append("guardrails-s.ledger", []byte(line)))
+		record(t, d, session.Entry{Kind: session.Wrote, Path: "b"})
+		if s := read(t, d); !slices.Equal(s.Files, []string{"a", "b"}) || s.TestedSinceWrite || s.Choice != "open" {
+			t.Errorf("%s: got %+v", line, s)
+		}
+	}
+}

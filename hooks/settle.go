@@ -1,0 +1,123 @@
+package hooks
+
+import (
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// Settle takes in what became of a tool call: a question that was answered with yes, files that were changed, tests that
+// ran, a commit that was made.
+func Settle(w *World, e *wire.Event) wire.Outcome {
+	w.beat(e)
+	if e.Session == "" {
+		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
+	}
+	w.approved(e)
+	if w.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
+		return wire.Outcome{}
+	}
+	call := w.analysis(e)
+	if err := w.noteCall(e, call); err != nil {
+		var m messages
+		m.once(w, e, "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
+		return wire.Outcome{Message: m.text()}
+	}
+	if e.Name == wire.PostToolUseFailure {
+		return w.adviseFailures(e, call)
+	}
+	return wire.Outcome{}
+}
+
+// mayChange spares tools that only read the trouble of an analysis.
+func mayChange(tool string) bool {
+	switch tool {
+	case "Read", "Glob", "Grep", "LS", "NotebookRead":
+		return false
+	}
+	return !harmlessTool(tool)
+}
+
+// noteCall keeps what later calls are judged by. A call that failed may have changed files before it did.
+func (w *World) noteCall(e *wire.Event, call *tooluse.Analysis) error {
+	passed := e.Name != wire.PostToolUseFailure
+	for i := range call.Effects {
+		effect := &call.Effects[i]
+		var entry session.Entry
+		switch {
+		case effect.Has(tooluse.TestRun):
+			entry = session.Entry{Kind: session.Tested, Command: effect.Command, Passed: passed}
+		case effect.Has(tooluse.Commit) && passed:
+			entry = session.Entry{Kind: session.Committed}
+		case inProject(effect):
+			entry = session.Entry{Kind: session.Wrote, Path: effect.Path, Source: isSource(effect.Path)}
+		default:
+			continue
+		}
+		entry.ToolUseID = e.ToolUseID
+		if err := w.Dir.Note(e.Session, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RepeatedFailures is how often the same test command must have failed in a row to be spoken of.
+const RepeatedFailures = 4
+
+// noteRepeatedFailures adds the event of a test command that keeps failing to the effect that runs it again.
+func (w *World) noteRepeatedFailures(e *wire.Event, call *tooluse.Analysis) {
+	var state *session.State
+	for i := range call.Effects {
+		effect := &call.Effects[i]
+		if !effect.Has(tooluse.TestRun) || w.Dir == nil || e.Session == "" {
+			continue
+		}
+		if state == nil {
+			var err error
+			if state, err = w.Dir.Ledger(e.Session); err != nil {
+				return
+			}
+		}
+		if state.Failed(effect.Command) >= RepeatedFailures {
+			effect.Events = append(effect.Events, tooluse.TestFailureRepeated)
+		}
+	}
+}
+
+// adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
+func (w *World) adviseFailures(e *wire.Event, call *tooluse.Analysis) wire.Outcome {
+	w.noteRepeatedFailures(e, call)
+	for i := range call.Effects {
+		if !call.Effects[i].Has(tooluse.TestFailureRepeated) {
+			continue
+		}
+		call.Effects[i].Events = []tooluse.Event{tooluse.TestFailureRepeated}
+		return w.adviseOn(e, &tooluse.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
+	}
+	return wire.Outcome{}
+}
+
+func (w *World) adviseOn(e *wire.Event, call *tooluse.Analysis) wire.Outcome {
+	c, err := w.kept(e)
+	if err != nil {
+		// The next call asks for the guidelines and says the same.
+		return wire.Outcome{}
+	}
+	relevant, err := c.Relevant(call)
+	if err != nil {
+		return wire.Outcome{}
+	}
+	set, err := evaluator.Compile(relevant)
+	if err != nil {
+		return wire.Outcome{}
+	}
+	d := decide.Judge(set, c.Context, call)
+	if d.Outcome == decide.Allow && len(d.Advice) == 0 {
+		return wire.Outcome{}
+	}
+	w.logDecision(e, c, d, call)
+	return wire.Outcome{Context: joined(d.Reason, advice(d))}
+}

@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"strings"
+
+	"guardrails/guideline/document"
+)
+
+// Verdict is what a hook says to a tool call.
+type Verdict uint8
+
+// The verdicts. Pass leaves the client's own permission rules in force: a hook never says "allow", which would skip them.
+const (
+	Pass Verdict = iota
+	Ask
+	Deny
+)
+
+// Outcome is everything that a hook has to say to the client.
+type Outcome struct {
+	Verdict Verdict
+	// Reason is for the model and, where the client shows it, for the person who is asked.
+	Reason string
+	// Context is added to what the model reads.
+	Context string
+	// Message is shown to the user and not to the model.
+	Message string
+}
+
+// Reply is an outcome as a process gives it.
+type Reply struct {
+	Stdout, Stderr []byte
+	Exit           int
+}
+
+// Exit codes that the client knows; any other lets a tool call run.
+const (
+	exitDone  = 0
+	exitBlock = 2
+)
+
+// TextLimit is how long a text the client takes from a hook; what is longer is spilled into a file.
+const TextLimit = 10000
+
+// Answer turns an outcome into what the process writes. It is the one place where outcomes become exit codes.
+func (o *Outcome) Answer(event string) Reply {
+	switch {
+	case o.Verdict == Deny && event == PreToolUse:
+		return Reply{Stdout: o.document(event), Stderr: []byte(oneLine(o.Reason) + "\n"), Exit: exitBlock}
+	case o.empty():
+		return Reply{Exit: exitDone}
+	}
+	return Reply{Stdout: o.document(event), Exit: exitDone}
+}
+
+func (o *Outcome) empty() bool {
+	return o.Verdict == Pass && o.Context == "" && o.Message == ""
+}
+
+// document is the JSON object on stdout: the form that the client obeys, and beside it the keys that the design seed
+// names, which the client leaves alone.
+func (o *Outcome) document(event string) []byte {
+	out := make([]byte, 0, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message))
+	out = append(out, '{')
+	if o.Message != "" {
+		out = field(out, "systemMessage", o.Message)
+	}
+	if o.Verdict != Pass {
+		out = field(out, "reason", o.Reason)
+	}
+	if o.Context != "" {
+		out = field(out, "additionalContext", o.Context)
+	}
+	if o.Verdict != Pass || o.Context != "" {
+		out = append(comma(out), `"hookSpecificOutput":`...)
+		out = o.specific(out, event)
+	}
+	return append(out, '}', '\n')
+}
+
+func (o *Outcome) specific(out []byte, event string) []byte {
+	out = field(append(out, '{'), "hookEventName", event)
+	switch o.Verdict {
+	case Deny:
+		out = field(out, "permissionDecision", "deny")
+	case Ask:
+		out = field(out, "permissionDecision", "ask")
+	}
+	if o.Verdict != Pass {
+		out = field(out, "permissionDecisionReason", o.Reason)
+	}
+	if o.Context != "" {
+		out = field(out, "additionalContext", o.Context)
+	}
+	return append(out, '}')
+}
+
+func field(out []byte, name, value string) []byte {
+	out = append(comma(out), '"')
+	out = append(out, name...)
+	out = append(out, '"', ':')
+	return document.AppendText(out, Shorten(value, TextLimit))
+}
+
+func comma(out []byte) []byte {
+	if last := out[len(out)-1]; last != '{' {
+		return append(out, ',')
+	}
+	return out
+}
+
+// Shorten cuts a text to at most so many characters and says that it did.
+func Shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	const mark = " … (shortened)"
+	count := 0
+	for i := range text {
+		if count++; count > limit-len(mark) {
+			if len([]rune(text)) <= limit {
+				return text
+			}
+			return text[:i] + mark
+		}
+	}
+	return text
+}
+
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }

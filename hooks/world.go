@@ -1,0 +1,99 @@
+// Package hooks is the logic of each hook: a function from the client's event to what is answered.
+//
+// Inject, Subagent, Enforce, Settle and Stop are given the event and a World, which says where guidelines, files and the
+// time come from; so the same logic serves small binaries and a server. Start with Enforce, which judges a tool call.
+package hooks
+
+import (
+	"path/filepath"
+	"time"
+
+	"guardrails/detect/tooluse"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// World is everything outside that a hook needs.
+type World struct {
+	Env func(string) string
+	Now func() time.Time
+	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
+	Dir      *session.Dir
+	DirError error
+	// State is the folder of the spool; empty when there is none, and then StateError says why.
+	State      string
+	StateError error
+	// Ask gets the answer to a question for guidelines, and says by which way.
+	Ask func(request []byte) (answer []byte, via string, err error)
+	// Resolve follows symbolic links in the part of an absolute path that exists.
+	Resolve func(path string) string
+	// Pending lists the files that a commit in a folder would take in.
+	Pending func(root string, all, untracked bool) []string
+	// Exists reports whether a file or folder is there.
+	Exists func(path string) bool
+	// Guarded are the files and folders of the product itself.
+	Guarded []string
+	// Client is the process that ran the hook.
+	Client int
+	// Strict makes what cannot be checked a refusal and not a question.
+	Strict bool
+}
+
+// root is the folder of the project that an event belongs to.
+func (w *World) root(e *wire.Event) string {
+	if e.Root == "" {
+		e.Root = w.findRoot(e)
+	}
+	return e.Root
+}
+
+func (w *World) findRoot(e *wire.Event) string {
+	if root := w.Env("CLAUDE_PROJECT_DIR"); filepath.IsAbs(root) {
+		return root
+	}
+	for at := e.Cwd; filepath.IsAbs(at); at = filepath.Dir(at) {
+		// In a worktree .git is a file.
+		if w.Exists(filepath.Join(at, ".git")) {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return e.Cwd
+}
+
+// agent is who acts: the client's word, or the session's own name. It is never guessed.
+func (w *World) agent(e *wire.Event) string {
+	if e.AgentType != "" {
+		return e.AgentType
+	}
+	return w.Env("CLAUDE_INSTANCE_ID")
+}
+
+// analysis is what a tool call would do.
+func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
+	root := w.resolved(w.root(e))
+	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.Guarded}
+	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
+	input := e.Input
+	if input == nil {
+		input = []byte("{}")
+	}
+	return tooluse.Analyze(&env, e.Tool, input)
+}
+
+// resolved follows links in a folder as they are followed in the paths of calls, or nothing would lie below it.
+func (w *World) resolved(dir string) string {
+	if !filepath.IsAbs(dir) {
+		return dir
+	}
+	return w.Resolve(dir)
+}
+
+// beat leaves the sign that a hook ran for an event of the session. A sign that cannot be left is what doctor looks for.
+func (w *World) beat(e *wire.Event) {
+	if w.Dir != nil && e.Session != "" {
+		_ = w.Dir.Touch(session.BeatName(e.Session, e.Name))
+	}
+}
