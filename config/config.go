@@ -7,6 +7,7 @@ package config
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,23 +28,53 @@ type Config struct {
 	Packs []string
 	// Environment is where the agent works: one of Environments.
 	Environment string
+	// Fallback says what holds when the guidelines cannot be read or reached: one of FallbackModes.
+	Fallback string
+	// CacheTTL is for how many seconds a session keeps an answer.
+	CacheTTL int
+	// Strict makes a refusal of what cannot be checked, where otherwise a person is asked.
+	Strict bool
+	// Server is asked for guidelines; nil means that there is none.
+	Server *Server
+	// Exceptions let calls pass that a guideline would stop; see ExceptionsAt for those that still hold.
+	Exceptions []Exception
 }
 
 // Environments lists where an agent can work, the default first.
 func Environments() []string { return []string{"workstation", "container"} }
+
+// The fallback modes.
+const (
+	// AskUser lets the static rules hold until a person has chosen one of the other two.
+	AskUser = "ask_user"
+	// StaticRules lets the last known good guidelines hold, else what of the files can be read.
+	StaticRules = "static_rules"
+	// FailOpen goes on without guidelines.
+	FailOpen = "fail_open"
+)
+
+// FallbackModes lists what can hold when the guidelines cannot be read or reached, the default first.
+func FallbackModes() []string { return []string{AskUser, StaticRules, FailOpen} }
+
+// Limits and default of cache_ttl, in seconds.
+const (
+	minTTL     = 10
+	maxTTL     = 3600
+	defaultTTL = 300
+)
 
 // File is where a project's settings stand, below its root.
 const File = ".claude/guardrails.yaml"
 
 // Load reads the settings of the project at a root; every mistake in them is reported at once.
 func Load(root string, env func(string) string) (Config, document.Problems) {
-	c := Config{Environment: Environments()[0]}
+	c := Config{Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL}
 	problems := c.readFile(filepath.Join(root, filepath.FromSlash(File)))
 	return c, append(problems, c.readEnvironment(env)...)
 }
 
 func (c *Config) readFile(name string) document.Problems {
-	text, err := os.ReadFile(name)
+	text, err := readAll(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && blank(text) {
 		return nil
 	}
@@ -60,6 +91,23 @@ func (c *Config) readFile(name string) document.Problems {
 		d.Object(doc, "", c.specs(d))
 	}
 	return d.Problems
+}
+
+// readAll reads a file as far as a document may reach. A pipe in its place would wait for its writer.
+func readAll(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.New("is not a regular file")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 
 // blank reports whether a file sets nothing: only comments and empty lines.

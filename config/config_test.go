@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/config"
 )
@@ -31,6 +32,15 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
+// but is the defaults, changed.
+func but(change func(c *config.Config)) config.Config {
+	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300}
+	if change != nil {
+		change(&c)
+	}
+	return c
+}
+
 func TestSettingsComeFromTheFileAndTheEnvironment(t *testing.T) {
 	const every = `
 tenant: acme
@@ -39,32 +49,57 @@ environment: container
 packs: [core, roles]
 domains:
   billing: [invoice, bill*, order history]
+fallback_mode: static_rules
+cache_ttl: 60
+strict: true
+server: {url: "http://127.0.0.1:7117/mcp", token_file: ~/token}
+exceptions:
+  - {guideline: security-history, tools: [Bash(git push:*)], reason: moving the repository, expires: 2026-03-01}
+  - {guideline: small-commits, reason: the great move, expires: "2026-03-01T12:00:00+02:00"}
 `
 	whole := config.Config{
 		Tenant: "acme", DefaultAgent: "backend", Environment: "container", Packs: []string{"core", "roles"},
-		Domains: map[string][]string{"billing": {"invoice", "bill*", "order history"}},
+		Domains:  map[string][]string{"billing": {"invoice", "bill*", "order history"}},
+		Fallback: config.StaticRules, CacheTTL: 60, Strict: true,
+		Server: &config.Server{URL: "http://127.0.0.1:7117/mcp", TokenFile: "~/token"},
+		Exceptions: []config.Exception{
+			{
+				Guideline: "security-history", Tools: []string{"Bash(git push:*)"}, Reason: "moving the repository",
+				Expires: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),
+			},
+			{Guideline: "small-commits", Reason: "the great move", Expires: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)},
+		},
 	}
 	for _, c := range []struct {
 		name, text string
 		variables  map[string]string
 		want       config.Config
 	}{
-		{name: "no file", want: config.Config{Environment: "workstation"}},
-		{name: "only comments", text: "# nothing yet\n\n", want: config.Config{Environment: "workstation"}},
+		{name: "no file", want: but(nil)},
+		{name: "only comments", text: "# nothing yet\n\n", want: but(nil)},
 		{name: "every key", text: every, want: whole},
-		{name: "no packs at all", text: "packs: []\n", want: config.Config{Environment: "workstation", Packs: []string{}}},
+		{name: "no packs at all", text: "packs: []\n", want: but(func(c *config.Config) { c.Packs = []string{} })},
 		{
 			name: "every variable",
 			variables: map[string]string{
 				"GUARDRAILS_TENANT": "acme", "GUARDRAILS_DEFAULT_AGENT": "backend", "GUARDRAILS_ENVIRONMENT": "container",
 				"GUARDRAILS_PACKS": "core, roles", "GUARDRAILS_DOMAINS": `{"billing": ["invoice", "bill*", "order history"]}`,
+				"GUARDRAILS_FALLBACK_MODE": "static_rules", "GUARDRAILS_CACHE_TTL": "60", "GUARDRAILS_STRICT": "true",
+				"GUARDRAILS_SERVER": `{"url": "http://127.0.0.1:7117/mcp", "token_file": "~/token"}`,
+				"GUARDRAILS_EXCEPTIONS": `[
+					{"guideline": "security-history", "tools": ["Bash(git push:*)"], "reason": "moving the repository", "expires": "2026-03-01"},
+					{"guideline": "small-commits", "reason": "the great move", "expires": "2026-03-01T12:00:00+02:00"}]`,
 			},
 			want: whole,
 		},
 		{
 			name: "a variable goes before the file", text: "tenant: acme\nenvironment: container\n",
 			variables: map[string]string{"GUARDRAILS_TENANT": "other", "GUARDRAILS_ENVIRONMENT": ""},
-			want:      config.Config{Tenant: "other", Environment: "container"},
+			want:      but(func(c *config.Config) { c.Tenant, c.Environment = "other", "container" }),
+		},
+		{
+			name: "a server on a socket", text: "server: {url: unix:/run/guardrails/server.sock}\n",
+			want: but(func(c *config.Config) { c.Server = &config.Server{URL: "unix:/run/guardrails/server.sock"} }),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +124,8 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 			name: "unknown keys", text: "tenent: acme\nfallback: open\n",
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
-				"FILE:2: fallback: unknown field; remove it; known here: tenant, default_agent, domains, packs, environment",
+				"FILE:2: fallback: unknown field; remove it; " +
+					"known here: tenant, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, server, exceptions",
 			},
 		},
 		{
@@ -101,6 +137,43 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 				"FILE:4: domains: is a list where an object is expected; write an object",
 			},
 		},
+		{
+			name: "wrong fallback", text: "fallback_mode: open\ncache_ttl: 5\nstrict: maybe\n",
+			want: []string{
+				`FILE:1: fallback_mode: "open" is not accepted; use one of ask_user, static_rules, fail_open`,
+				"FILE:2: cache_ttl: 5 is not a whole number between 10 and 3600; change it",
+				"FILE:3: strict: is a string where a boolean is expected; write a boolean",
+			},
+		},
+		{
+			name: "wrong server", text: "server: {token_file: token, port: 3}\n",
+			want: []string{
+				`FILE:1: server.token_file: "token" is not an absolute path; begin it with / or ~/; a token does not belong into the project`,
+				"FILE:1: server.port: unknown field; remove it; known here: url, token_file",
+				"FILE:1: server.url: is missing; add it",
+			},
+		},
+		{
+			name: "wrong exceptions", text: `exceptions:
+  - {guideline: No Id, tools: ["Bash(", ""], reason: " ", expires: soon}
+  - {tools: [], until: 2026-01-01}
+  - all
+`,
+			want: []string{
+				`FILE:2: exceptions[0].guideline: "No Id" is not a guideline's id; write the id that the refusal names`,
+				`FILE:2: exceptions[0].tools[0]: "Bash(" has no closing parenthesis at its end; write Tool(pattern)`,
+				"FILE:2: exceptions[0].tools[1]: is empty; remove the item or write a value",
+				"FILE:2: exceptions[0].reason: is empty; say why the guideline does not fit here",
+				`FILE:2: exceptions[0].expires: "soon" is not a date; write it as 2026-01-31 or 2026-01-31T12:00:00Z`,
+				"FILE:3: exceptions[1].tools: is an empty list; name the tools, or remove it to except every call",
+				"FILE:3: exceptions[1].until: unknown field; remove it; known here: guideline, tools, reason, expires",
+				"FILE:3: exceptions[1].guideline: is missing; add it",
+				"FILE:3: exceptions[1].reason: is missing; add it",
+				"FILE:3: exceptions[1].expires: is missing; add it",
+				"FILE:4: exceptions[2]: is a string where an object is expected; write an object",
+			},
+		},
+		{name: "exceptions that are no list", text: "exceptions: all\n", want: []string{"FILE:1: exceptions: is a string where a list is expected; write a list"}},
 		{name: "no settings", text: "- tenant\n", want: []string{"FILE:1: is a list where an object is expected; write an object"}},
 		{
 			name: "broken text", text: "tenant: [\n",
@@ -111,11 +184,15 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 			name: "variables",
 			variables: map[string]string{
 				"GUARDRAILS_ENVIRONMENT": "laptop", "GUARDRAILS_PACKS": "none", "GUARDRAILS_DOMAINS": "{",
+				"GUARDRAILS_STRICT": "yes", "GUARDRAILS_CACHE_TTL": "1e3", "GUARDRAILS_EXCEPTIONS": "{}",
 			},
 			want: []string{
 				"GUARDRAILS_DOMAINS:1: is not JSON: ends in the middle of the document; write the rest of it",
 				`GUARDRAILS_PACKS: [0]: there is no pack "none"; use core, roles`,
 				`GUARDRAILS_ENVIRONMENT: "laptop" is not accepted; use one of workstation, container`,
+				"GUARDRAILS_CACHE_TTL: 1e3 is not a whole number between 10 and 3600; change it",
+				"GUARDRAILS_STRICT: is a string where a boolean is expected; write a boolean",
+				"GUARDRAILS_EXCEPTIONS:1: is an object where a list is expected; write a list",
 			},
 		},
 	} {

@@ -23,6 +23,11 @@ func keys() []key {
 		{"domains", (*Config).readDomains, parseJSON},
 		{"packs", (*Config).readPacks, parseList},
 		{"environment", (*Config).readPlace, parseText},
+		{"fallback_mode", (*Config).readFallback, parseText},
+		{"cache_ttl", (*Config).readTTL, parseScalar},
+		{"strict", (*Config).readStrict, parseScalar},
+		{"server", (*Config).readServer, parseJSON},
+		{"exceptions", (*Config).readExceptions, parseJSON},
 	}
 }
 
@@ -34,11 +39,24 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
+func (k *key) variable() string { return "GUARDRAILS_" + strings.ToUpper(k.name) }
+
+// Overrides lists the variables that are set, each as NAME=value: what is read under other ones is another answer.
+func Overrides(env func(string) string) []string {
+	var out []string
+	for _, k := range keys() {
+		if text := env(k.variable()); text != "" {
+			out = append(out, k.variable()+"="+text)
+		}
+	}
+	return out
+}
+
 // readEnvironment lets every variable that is set and not empty take the place of the file's value.
 func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
-		variable := "GUARDRAILS_" + strings.ToUpper(k.name)
+		variable := k.variable()
 		text := env(variable)
 		if text == "" {
 			continue
@@ -62,7 +80,27 @@ func (c *Config) readAgent(d *document.Decoder, n *document.Node, path string) {
 }
 
 func (c *Config) readPlace(d *document.Decoder, n *document.Node, path string) {
-	c.Environment = d.Choice(n, path, Environments())
+	keep(d, &c.Environment, func() string { return d.Choice(n, path, Environments()) })
+}
+
+func (c *Config) readFallback(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.Fallback, func() string { return d.Choice(n, path, FallbackModes()) })
+}
+
+func (c *Config) readTTL(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.CacheTTL, func() int { return d.Int(n, path, minTTL, maxTTL) })
+}
+
+func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.Strict, func() bool { return d.Bool(n, path) })
+}
+
+// keep sets a value unless reading it was a problem: settings with a mistake still have their defaults.
+func keep[T any](d *document.Decoder, into *T, read func() T) {
+	before := len(d.Problems)
+	if value := read(); len(d.Problems) == before {
+		*into = value
+	}
 }
 
 func (c *Config) readPacks(d *document.Decoder, n *document.Node, path string) {
@@ -95,6 +133,15 @@ func (c *Config) readDomains(d *document.Decoder, n *document.Node, path string)
 
 func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
+}
+
+// parseScalar reads what the file would hold without quotes: a number, true or false.
+func parseScalar(variable, text string) (*document.Node, document.Problems) {
+	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List && n.Kind != document.Object {
+		n.Line = 0
+		return n, nil
+	}
+	return parseText(variable, text)
 }
 
 func parseList(_, text string) (*document.Node, document.Problems) {

@@ -1,0 +1,109 @@
+package config
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// Exception lets calls pass that a guideline would stop, for a reason and a time.
+type Exception struct {
+	Guideline string
+	// Tools are tool patterns; without any the exception is for every call.
+	Tools  []string
+	Reason string
+	// Expires is the moment from which on the exception no longer holds.
+	Expires time.Time
+}
+
+// ExceptionsAt parts the exceptions into those that hold and those whose time is over.
+func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
+	for _, x := range c.Exceptions {
+		if now.Before(x.Expires) {
+			holding = append(holding, x)
+		} else {
+			expired = append(expired, x)
+		}
+	}
+	return holding, expired
+}
+
+func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string) {
+	c.Exceptions = nil
+	if n.Kind != document.List {
+		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+		return
+	}
+	for i, item := range n.Items {
+		before := len(d.Problems)
+		x := readException(d, item, document.Index(at, i))
+		// Half an exception could let more pass than its author meant.
+		if len(d.Problems) == before {
+			c.Exceptions = append(c.Exceptions, x)
+		}
+	}
+}
+
+func readException(d *document.Decoder, n *document.Node, at string) Exception {
+	var x Exception
+	d.Object(n, at, []document.Spec{
+		{Name: "guideline", Required: true, Read: func(n *document.Node, at string) { x.Guideline = readID(d, n, at) }},
+		{Name: "tools", Read: func(n *document.Node, at string) { x.Tools = readTools(d, n, at) }},
+		{Name: "reason", Required: true, Read: func(n *document.Node, at string) { x.Reason = readReason(d, n, at) }},
+		{Name: "expires", Required: true, Read: func(n *document.Node, at string) { x.Expires = readExpiry(d, n, at) }},
+	})
+	return x
+}
+
+func readID(d *document.Decoder, n *document.Node, at string) string {
+	before := len(d.Problems)
+	id := d.String(n, at, false)
+	if len(d.Problems) == before && !guideline.ValidID(id) {
+		d.Report(n, at, document.Excerpt(id)+" is not a guideline's id", "write the id that the refusal names")
+	}
+	return id
+}
+
+// readTools refuses an empty list: it would be read as every tool, which its author hardly means.
+func readTools(d *document.Decoder, n *document.Node, at string) []string {
+	if n.Kind == document.List && len(n.Items) == 0 {
+		d.Report(n, at, "is an empty list", "name the tools, or remove it to except every call")
+	}
+	return d.StringsWhere(n, at, func(pattern string) (message, remedy string) {
+		_, err := guideline.CompileToolPattern(pattern)
+		var bad *guideline.PatternError
+		if errors.As(err, &bad) {
+			return bad.Message, bad.Remedy
+		}
+		return "", ""
+	})
+}
+
+func readReason(d *document.Decoder, n *document.Node, at string) string {
+	before := len(d.Problems)
+	reason := strings.TrimSpace(d.String(n, at, false))
+	if len(d.Problems) == before && reason == "" {
+		d.Report(n, at, "is empty", "say why the guideline does not fit here")
+	}
+	return reason
+}
+
+// readExpiry takes a moment, or a date, which counts to its end by the clock of UTC.
+func readExpiry(d *document.Decoder, n *document.Node, at string) time.Time {
+	before := len(d.Problems)
+	text := d.String(n, at, false)
+	if len(d.Problems) > before {
+		return time.Time{}
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.AddDate(0, 0, 1)
+	}
+	moment, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		d.Report(n, at, document.Excerpt(text)+" is not a date", "write it as 2026-01-31 or 2026-01-31T12:00:00Z")
+	}
+	return moment.UTC()
+}

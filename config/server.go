@@ -1,0 +1,67 @@
+package config
+
+import (
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"guardrails/guideline/document"
+)
+
+// Server is where guidelines are asked for.
+type Server struct {
+	// URL is http://host:port/mcp, https://… or unix:/path.
+	URL string
+	// TokenFile holds the token that the server wants, an absolute path or one below ~/; empty means none.
+	TokenFile string
+}
+
+// unixScheme begins the URL of a Unix socket.
+const unixScheme = "unix:"
+
+// Socket is the path of the server's Unix socket; false when it is reached over the network.
+func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
+
+// readServer takes the server whole or not at all: half of it would send a question to the wrong place.
+func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
+	var s Server
+	before := len(d.Problems)
+	d.Object(n, at, []document.Spec{
+		{Name: "url", Required: true, Read: func(n *document.Node, at string) { s.URL = readURL(d, n, at) }},
+		{Name: "token_file", Read: func(n *document.Node, at string) { s.TokenFile = readTokenFile(d, n, at) }},
+	})
+	if len(d.Problems) == before {
+		c.Server = &s
+	}
+}
+
+func readURL(d *document.Decoder, n *document.Node, at string) string {
+	before := len(d.Problems)
+	text := d.String(n, at, false)
+	if len(d.Problems) == before && !usable(text) {
+		d.Report(n, at, document.Excerpt(text)+" is not the address of a server", "write http://host:port/mcp, or unix: and the absolute path of a socket")
+	}
+	return text
+}
+
+// usable accepts nothing that would carry a secret beside the token file, or a part that is not sent.
+func usable(text string) bool {
+	if socket, ok := strings.CutPrefix(text, unixScheme); ok {
+		return path.IsAbs(socket) && path.Clean(socket) == socket && socket != "/"
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	return u.Hostname() != "" && u.User == nil && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(text, "#")
+}
+
+func readTokenFile(d *document.Decoder, n *document.Node, at string) string {
+	before := len(d.Problems)
+	name := d.String(n, at, false)
+	if len(d.Problems) == before && !filepath.IsAbs(name) && !strings.HasPrefix(name, "~/") {
+		d.Report(n, at, document.Excerpt(name)+" is not an absolute path", "begin it with / or ~/; a token does not belong into the project")
+	}
+	return name
+}

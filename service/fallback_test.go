@@ -1,0 +1,284 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/service"
+)
+
+// broken has one file that can be read and one that cannot.
+func broken(settings string) map[string]string {
+	return map[string]string{
+		".claude/guardrails.yaml":   settings,
+		".claude/guardrails/a.yaml": rule("good", "action: {type: instruction, instruction: Good.}"),
+		".claude/guardrails/b.yaml": rule("bad", "action: {type: instructoin}") + rule("beside", "action: {type: instruction, instruction: Beside.}"),
+		".claude/rules/c.md":        "# Client\n\nOnly the client's text.\n",
+	}
+}
+
+const badReason = `.claude/guardrails/b.yaml:4: [0].action.type: "instructoin" is not accepted; use one of instruction, tool_restriction, hitl_gate, constraint, telemetry`
+
+func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
+	const own = "good beside c"
+	for _, c := range []struct {
+		name, settings, choice string
+		mode, source           string
+		notice                 string
+	}{
+		{"nobody has decided", "", "", config.AskUser, service.SourceStatic, "How shall this session go on?"},
+		{"the user keeps the static rules", "", service.ChoiceStatic, config.StaticRules, service.SourceStatic, "Meanwhile what can be read"},
+		{"the user goes on without", "", service.ChoiceOpen, config.FailOpen, service.SourceOpen, "that is what this session's user chose"},
+		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, service.SourceStatic, "Meanwhile what can be read"},
+		{"the project says static, whatever the user says", "fallback_mode: static_rules\n", service.ChoiceOpen, config.StaticRules, service.SourceStatic, ""},
+		{"the project says open", "fallback_mode: fail_open\n", "", config.FailOpen, service.SourceOpen, "fallback_mode is fail_open"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, broken(c.settings))
+			a := p.ask(service.Request{Hook: true, Choice: c.choice, Context: guideline.Context{SessionID: "s"}})
+			if a.Fallback == nil || a.Fallback.Mode != c.mode || a.Fallback.Reason != badReason || a.Source != c.source || !a.Fallback.Since.Equal(p.now) {
+				t.Fatalf("fallback %+v from %s", a.Fallback, a.Source)
+			}
+			contains(t, strings.Join(a.Notices, "\n"), "guardrails: "+badReason+".", c.notice)
+			cached := cacheOf(t, a)
+			if cached.Source != c.source || cached.Reason != badReason || cached.ids() != ids(a) {
+				t.Errorf("cached %+v", cached)
+			}
+			if c.source == service.SourceOpen {
+				if ids(a) != "" || a.Injection != "" {
+					t.Errorf("%s holds, and this is told: %s", ids(a), a.Injection)
+				}
+				return
+			}
+			for id := range strings.FieldsSeq(own + " security-guard-tamper") {
+				if !strings.Contains(" "+ids(a)+" ", " "+id+" ") {
+					t.Errorf("%s does not hold: %s", id, ids(a))
+				}
+			}
+			contains(t, a.Injection, "Only the client's text.", "They are what can be read at the moment")
+		})
+	}
+}
+
+func TestTheQuestionSaysWhatHappenedWhatHoldsAndHowToAnswer(t *testing.T) {
+	p := newProject(t, broken(""))
+	got := p.hook("").Notices
+	core, err := rules.Pack("core")
+	check(t, err)
+	want := "guardrails: " + badReason + ". Until this is answered, what can be read of the project's guidelines and rules holds, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
+		"How shall this session go on? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps it so, " +
+		"\"guardrails: open\" (guardrails fallback open) goes on without guidelines."
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		files  map[string]string
+		reason string
+	}{
+		{
+			"settings that are no YAML",
+			map[string]string{".claude/guardrails.yaml": "tenant: [\n"},
+			".claude/guardrails.yaml:2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here",
+		},
+		{
+			"several mistakes",
+			map[string]string{".claude/guardrails.yaml": "tenant: 3\nstrict: 4\ncache_ttl: x\n"},
+			".claude/guardrails.yaml:1: tenant: is a number where a string is expected; write a string (and 2 more; run guardrails lint)",
+		},
+		{
+			"a word that cannot be looked for",
+			map[string]string{".claude/guardrails.yaml": "domains: {a: [\"*\"]}\n"},
+			`.claude/guardrails.yaml: domains.a[0]: "*" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
+		},
+		{
+			"a guideline defined twice",
+			map[string]string{
+				".claude/guardrails/a.yaml": rule("x", "action: {type: instruction}"),
+				".claude/guardrails/b.yaml": "\n" + rule("x", "action: {type: instruction}"),
+			},
+			`.claude/guardrails/b.yaml:2: id: "x" is already defined at .claude/guardrails/a.yaml:1; rename or remove one of the two`,
+		},
+		{
+			"a name that plays with the terminal",
+			map[string]string{".claude/guardrails/a\x1b\u202e.yaml": "x"},
+			`.claude/guardrails/a\x1b.yaml:1: is a string where a guideline is expected; write guidelines: and a list of them`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := newProject(t, c.files).hook("")
+			if a.Fallback == nil || a.Fallback.Reason != c.reason {
+				t.Errorf("got  %+v\nwant %s", a.Fallback, c.reason)
+			}
+		})
+	}
+}
+
+// A mistake in the settings must not be a way to be somebody else, or to use an exception.
+func TestSettingsWithAMistakeAreAsTheyLastWere(t *testing.T) {
+	const good = "default_agent: backend\ntenant: acme\nstrict: true\nenvironment: container\nfallback_mode: fail_open\npacks: []\n" +
+		"exceptions: [{guideline: mine, reason: r, expires: 2030-01-01}]\n"
+	p := newProject(t, map[string]string{
+		".claude/guardrails.yaml":   good,
+		".claude/guardrails/a.yaml": rule("mine", backendRule) + rule("tenants", "tenant_id: acme\naction: {type: instruction}"),
+	})
+	before := p.hook("")
+	p.write(".claude/guardrails.yaml", strings.Replace(good, "backend", "[", 1))
+	after := p.hook("")
+	if after.Source != service.SourceSnapshot || ids(after) != ids(before) || ids(before) != "mine tenants" || after.Fallback.Mode != config.AskUser {
+		t.Fatalf("before %s, after %s from %s, %+v", ids(before), ids(after), after.Source, after.Fallback)
+	}
+	got := cacheOf(t, after)
+	if got.Context.Agent != "backend" || !got.Strict || got.Context.Metadata["environment"] != "container" || len(got.Exceptions) != 0 {
+		t.Errorf("got %+v", got)
+	}
+	contains(t, strings.Join(after.Notices, "\n"), "Until this is answered, the last known good guidelines hold (2, of 2026-02-05 10:00 UTC).")
+}
+
+func TestTheLastKnownGoodGuidelinesHoldWithWhatFilesAdd(t *testing.T) {
+	p := newProject(t, map[string]string{
+		".claude/guardrails.yaml":   "packs: []\n",
+		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction, instruction: Old.}"),
+		".claude/rules/gate.md":     mdGate,
+	})
+	p.hook("")
+	p.now = p.now.Add(time.Hour)
+	p.write(".claude/guardrails/a.yaml", rule("a", "action: {type: instruction, instruction: New.}"))
+	p.write(".claude/guardrails/b.yaml", rule("b", "action: {type: instruction, instruction: Added.}"))
+	p.write(".claude/guardrails/c.yaml", "nonsense")
+	a := p.hook("")
+	if a.Source != service.SourceSnapshot || ids(a) != "a b gate" {
+		t.Errorf("%s from %s", ids(a), a.Source)
+	}
+	contains(t, a.Injection, "a: Old.", "b: Added.", "merging asks the user first: gate", "They are the last known good ones")
+	lacks(t, a.Injection, "waits for a review")
+}
+
+func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
+	const name = "snapshot"
+	for _, c := range []struct {
+		name  string
+		spoil func(t *testing.T, file string)
+		want  string
+	}{
+		{"empty", func(t *testing.T, f string) { write(t, f, "") }, "is damaged; remove it"},
+		{"torn", func(t *testing.T, f string) { write(t, f, read(t, f)[:100]) }, "is damaged; remove it"},
+		{"of another version", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1)) }, "is of another version; remove it"},
+		{"of another project", func(t *testing.T, f string) {
+			write(t, f, strings.Replace(read(t, f), `"project":"`, `"project":"/x`, 1))
+		}, "is of another project; remove it"},
+		{"without settings", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"settings"`, `"sittings"`, 1)) }, "is damaged; remove it"},
+		{"with a wrong guideline", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1)) }, "holds a guideline that cannot be used"},
+		{"a link", func(t *testing.T, f string) { move(t, f, f+"2"); link(t, f+"2", f) }, "is a symbolic link"},
+		{"writable by others", func(t *testing.T, f string) { chmod(t, f, 0o666) }, "can be written by others"},
+		{"of another user", func(t *testing.T, f string) {
+			if err := os.Chown(f, 4321, 4321); err != nil {
+				t.Skip("only root can give a file away: ", err)
+			}
+		}, "belongs to another user (uid 4321)"},
+		{"a folder", func(t *testing.T, f string) { move(t, f, f+"2"); mkdir(t, f) }, "is not a regular file"},
+		{"in a folder that is a link", func(t *testing.T, f string) { d := filepath.Dir(f); move(t, d, d+"2"); link(t, d+"2", d) }, "is a symbolic link"},
+		{"in a folder of others", func(t *testing.T, f string) { chmod(t, filepath.Dir(f), 0o777) }, "can be written by others"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction, instruction: Old.}")})
+			p.hook("")
+			file := only(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", name))
+			c.spoil(t, file)
+			p.write(".claude/guardrails/a.yaml", "nonsense")
+			a := p.hook("")
+			if a.Source != service.SourceStatic || !strings.Contains(ids(a), "security-guard-tamper") {
+				t.Errorf("%s from %s", ids(a), a.Source)
+			}
+			contains(t, strings.Join(a.Notices, "\n"), "guardrails: the last known good guidelines cannot be used: ", c.want)
+		})
+	}
+}
+
+func TestASnapshotIsWrittenOnlyWhenSomethingChanged(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	p.ask(service.Request{})
+	if _, err := os.Stat(p.vars["XDG_STATE_HOME"]); !os.IsNotExist(err) {
+		t.Error("a question that is no hook's leaves something behind")
+	}
+	p.hook("")
+	dir := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "snapshot")
+	first := read(t, only(t, dir))
+	p.now = p.now.Add(time.Hour)
+	p.hook("another prompt")
+	if got := read(t, only(t, dir)); got != first {
+		t.Errorf("got\n%s\nwant\n%s", got, first)
+	}
+	p.write(".claude/guardrails/a.yaml", rule("a", "action: {type: instruction, instruction: New.}"))
+	p.hook("")
+	contains(t, read(t, only(t, dir)), "New.", `"time":"2026-02-05T11:00:00Z"`)
+	if info, err := os.Stat(only(t, dir)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// An agent can set variables for a command of its own. What it makes of them must not become what holds for its session.
+func TestOtherVariablesDoNotChangeTheSnapshot(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n"})
+	want := ids(p.hook(""))
+	p.vars["GUARDRAILS_PACKS"] = ","
+	if got := ids(p.hook("")); got != "" {
+		t.Fatalf("the variable does not work: %s", got)
+	}
+	delete(p.vars, "GUARDRAILS_PACKS")
+	p.write(".claude/guardrails.yaml", "packs: 3\n")
+	if a := p.hook(""); a.Source != service.SourceSnapshot || ids(a) != want {
+		t.Errorf("%s from %s", ids(a), a.Source)
+	}
+}
+
+func TestWhereNothingCanBeKeptThisIsTold(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		spoil  func(t *testing.T, p *project)
+		want   string
+		answer bool
+	}{
+		{"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") }, "guardrails: HOME is not set, so that what it keeps lies in", true},
+		{"no home and no runtime folder", func(_ *testing.T, p *project) {
+			delete(p.vars, "XDG_STATE_HOME")
+			p.vars["GUARDRAILS_CACHE_DIR"] = "relative"
+		}, "is not an absolute path", true},
+		{"a state folder of everybody", func(t *testing.T, p *project) {
+			dir := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails")
+			mkdir(t, dir)
+			chmod(t, dir, 0o777)
+		}, "can be written by others", true},
+	} {
+		for _, files := range []map[string]string{{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")}, broken("")} {
+			p := newProject(t, files)
+			c.spoil(t, p)
+			a := p.hook("")
+			contains(t, strings.Join(a.Notices, "\n"), c.want)
+			if ids(a) == "" {
+				t.Errorf("%s: nothing holds", c.name)
+			}
+		}
+	}
+}
+
+func FuzzSnapshot(f *testing.F) {
+	f.Add([]byte(`{"format":1,"project":"/p","time":"2026-02-05T10:00:00Z","settings":{"tenant":"","strict":true},"guidelines":[]}`))
+	f.Add([]byte(`{"format":1,"project":"/p","time":"2026-02-05T10:00:00Z","settings":{},"guidelines":[{"id":"a","name":"a","category":"custom","action":{"type":"instruction"}}]}`))
+	f.Add([]byte(`{"format":null}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if n, err := service.ParseSnapshot("/p", text); err != nil && n > 0 {
+			t.Fatalf("%d guidelines and an error", n)
+		}
+	})
+}

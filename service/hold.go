@@ -1,0 +1,95 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"guardrails/config"
+	"guardrails/detect"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/rules"
+)
+
+// held is what holds in a project, before anybody asks for whom.
+type held struct {
+	settings config.Config
+	// misread is set when the settings have a mistake, so that some of them are not known.
+	misread    bool
+	detector   *detect.Detector
+	guidelines []rules.Source
+	source     string
+	fallback   *Fallback
+	notices    []string
+}
+
+func (h *held) plain() []guideline.Guideline {
+	return (&rules.Loaded{Guidelines: h.guidelines}).Plain()
+}
+
+// hold finds what holds in a project, or what holds in its place.
+func (s *Service) hold(ctx context.Context, root string, r *Request) *held {
+	h := &held{}
+	err := s.settings(root, r, h)
+	if err == nil {
+		h.guidelines, h.notices, err = s.Guidelines(ctx, root, &h.settings)
+	}
+	if err != nil {
+		s.fallBack(root, r, h, err)
+		return h
+	}
+	h.source = SourceFiles
+	if h.settings.Server != nil {
+		h.source = SourceServer
+	}
+	if r.Hook {
+		h.notices = append(h.notices, s.keep(root, r, h)...)
+	}
+	return h
+}
+
+// settings reads the project's settings. Those with a mistake are not believed where they would let something pass.
+func (s *Service) settings(root string, r *Request, h *held) error {
+	c, problems := config.Load(root, s.env)
+	if r.TenantID != "" {
+		c.Tenant = r.TenantID
+	}
+	if r.Definitions {
+		// A server that asks another one could be asked by that one in turn.
+		c.Server = nil
+	}
+	detector, err := detect.New(detect.Options{Domains: c.Domains})
+	if err != nil {
+		// Without domains of its own a detector cannot fail.
+		detector, _ = detect.New(detect.Options{})
+		err = s.ofDomains(err)
+	}
+	if mistakes := problems.Err(); mistakes != nil {
+		err = mistakes
+	}
+	if err != nil {
+		c.Fallback, c.Exceptions = config.AskUser, nil
+	}
+	h.settings, h.detector, h.misread = c, detector, err != nil
+	return err
+}
+
+// ofDomains says of mistakes in the project's domains where these stand.
+func (s *Service) ofDomains(err error) error {
+	problems, ok := errors.AsType[document.Problems](err)
+	if !ok {
+		return err
+	}
+	file := config.File
+	if s.env(domainsVariable) != "" {
+		file = domainsVariable
+	}
+	problems = slices.Clone(problems)
+	for i := range problems {
+		problems[i].File = file
+	}
+	return problems
+}
+
+const domainsVariable = "GUARDRAILS_DOMAINS"

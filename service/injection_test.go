@@ -1,0 +1,198 @@
+package service_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/guideline"
+	"guardrails/service"
+)
+
+// The golden files in testdata/injection are what the model is told in a few projects.
+func TestInjection(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		files   map[string]string
+		request service.Request
+	}{
+		{
+			name:    "core-and-roles",
+			files:   map[string]string{".claude/guardrails.yaml": "packs: [core, roles]\n"},
+			request: service.Request{Context: guideline.Context{Agent: "backend"}, Prompt: "implement the worker pool, then let the frontend show it"},
+		},
+		{
+			name:    "container",
+			files:   map[string]string{".claude/guardrails.yaml": "packs: [core]\nenvironment: container\n"},
+			request: service.Request{},
+		},
+		{
+			name: "every-kind-of-line",
+			files: map[string]string{".claude/guardrails/a.yaml": rule("text", "priority: 900\naction: {type: instruction, instruction: Write plain English.}") +
+				rule("same-text", "priority: 800\naction: {type: tool_restriction, instruction: Write plain English., tools_denied: [WebSearch]}") +
+				rule("on-paths", "condition: {paths: [src/*, lib/*]}\naction: {type: instruction, instruction: Use tabs.}") +
+				rule("on-event", "condition: {events: [publish, merge, deploy]}\naction: {type: instruction, instruction: Say so in the channel.}") +
+				rule("gate-always", "action: {type: hitl_gate, gate_type: any}") +
+				rule("gate-note", "condition: {paths: [docs/*]}\naction: {type: hitl_gate, gate_type: docs, gate_threshold: advisory}") +
+				rule("gate-mixed", "condition: {paths: [db/*], events: [commit, secret_access]}\naction: {type: hitl_gate, gate_type: db}") +
+				rule("gate-high", "priority: 700\ncondition: {events: [push]}\naction: {type: hitl_gate, gate_type: push, gate_threshold: advisory}") +
+				rule("gate-overruled", "condition: {events: [push]}\naction: {type: hitl_gate, gate_type: push}") +
+				rule("gate-type", "condition: {gate_types: [push]}\naction: {type: instruction, instruction: Push little.}") +
+				rule("deny-paths", "condition: {agents: [a, b, c], paths: [x/*], events: [merge]}\naction: {type: tool_restriction, tools_denied: [Bash, Write]}") +
+				rule("deny-event", "condition: {events: [device_write]}\naction: {type: tool_restriction, tools_denied: [Bash, Write]}") +
+				rule("many-agents", "condition: {agents: [a, b, c, d]}\naction: {type: tool_restriction, tools_denied: [\"Bash(rm *)\"]}") +
+				rule("allow", "action: {type: tool_restriction, tools_allowed: [Read, Write(a/*), Write(b/*), \"Bash(go test:*)\"]}") +
+				rule("closed", "action: {type: tool_restriction, tools_allowed: [Read], tools_denied: [\"*\"]}") +
+				rule("shut", "condition: {events: [merge]}\naction: {type: tool_restriction, tools_denied: [\"*\"]}") +
+				rule("limit", "action: {type: constraint, max_files: 3}") +
+				rule("silent", "action: {type: telemetry}")},
+			request: service.Request{Context: guideline.Context{Agent: "a", Domain: "d\u202eom\nain", Action: strings.Repeat("long", 30)}},
+		},
+		{
+			name:  "dropped",
+			files: map[string]string{".claude/guardrails/a.yaml": tooMuch(40, 400) + rule("huge", "priority: 999\naction: {type: instruction, instruction: "+strings.Repeat("x", 9500)+"}")},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.request.Hook = true
+			got := newProject(t, c.files).ask(c.request).Injection
+			if size := service.Size(got); size > 9000 {
+				t.Errorf("%d characters", size)
+			}
+			golden(t, filepath.Join("testdata", "injection", c.name+".txt"), got+"\n")
+		})
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (run with -update and look at the diff)\n%s", name, got)
+	}
+}
+
+// tooMuch is so many guidelines with an instruction of a length each; the first one has the highest priority.
+func tooMuch(n, length int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(rule(fmt.Sprintf("g%03d", i), fmt.Sprintf("priority: %d\naction: {type: instruction, instruction: %s}", 900-900*i/n, strings.Repeat(string(rune('a'+i%26)), length)+fmt.Sprint(i))))
+	}
+	return b.String()
+}
+
+func TestAsMuchAsFitsIsToldAndTheRestIsNamed(t *testing.T) {
+	for _, c := range []struct{ n, length int }{{1, 8500}, {1, 9990}, {2, 7900}, {300, 40}, {900, 9}, {990, 100}, {9, 970}, {9, 985}} {
+		p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(c.n, c.length)})
+		got := p.hook("").Injection
+		if size := service.Size(got); size > 9000 {
+			t.Errorf("%d of %d: %d characters", c.n, c.length, size)
+		}
+		told := strings.Count(got, "\n\ng")
+		left := fmt.Sprintf("Left out for length: %d of", c.n-told)
+		if (told < c.n) != strings.Contains(got, left) {
+			t.Errorf("%d of %d: %d are told\n%s", c.n, c.length, told, got)
+		}
+		for i := range told {
+			if c.length < 9000 && !strings.Contains(got, fmt.Sprintf("\n\ng%03d: ", i)) {
+				t.Errorf("%d of %d: g%03d had to be told before others", c.n, c.length, i)
+			}
+		}
+	}
+}
+
+func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "abc": 3, "äöü": 3, "…": 1, "🙂": 2, "\xff": 1} {
+		if got := service.Size(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(1, 1) + rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
+	contains(t, p.hook("").Injection, "Left out for length: 1 of the lowest priority or too long (smile).")
+}
+
+func TestNothingIsToldWhereNothingHolds(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\n"})
+	if got := p.hook("implement it").Injection; got != "" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestARoleIsSuggestedByAWordOfThePromptOnly(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("fe", "condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
+		rule("tw", "condition: {agents: [Test-Writer]}\naction: {type: instruction, instruction: Only tests.}") +
+		rule("both", "condition: {agents: [frontend, backend]}\naction: {type: instruction, instruction: Talk to each other.}") +
+		rule("be", "condition: {agents: [backend]}\naction: {type: tool_restriction, tools_denied: [Write]}") +
+		rule("off", "enabled: false\ncondition: {agents: [ghost]}\naction: {type: instruction, instruction: Boo.}") +
+		rule("x", "condition: {agents: [x1]}\naction: {type: instruction, instruction: X.}") +
+		rule("y", "condition: {agents: [x2]}\naction: {type: instruction, instruction: Y.}")})
+	for _, c := range []struct{ name, agent, prompt, roles, texts string }{
+		{"nobody is named", "", "fix the bug", "", ""},
+		{"a word", "", "Ask the Frontend, please.", "frontend", "Talk to each other. Only UI."},
+		{"a hyphen is part of a name", "", "let @test-writer begin", "Test-Writer", "Only tests."},
+		{"a part of a word", "", "frontends and the frontend-team, my_frontend", "", ""},
+		{"a path", "", "look at src/frontend/a.go and .\\frontend", "", ""},
+		{"several, in the prompt's order", "", "test-writer before frontend before test-writer", "Test-Writer, frontend", "Only tests. Talk to each other. Only UI."},
+		{"who acts already", "frontend", "frontend, go on", "", ""},
+		{"another than who acts", "backend", "frontend, go on", "frontend", "Only UI."},
+		{"a role without an instruction", "", "the backend", "backend", "Talk to each other."},
+		{"a disabled guideline", "", "ghost", "", ""},
+		{"too many", "", "frontend backend test-writer x1 x2", "", ""},
+		{"the client's own prompt", "", " <Task-Notification>frontend</task-notification>", "", ""},
+		{"hostile", "", strings.Repeat("frontend\x00\xff\u202e ", 5000), "frontend", "Talk to each other. Only UI."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := p.ask(service.Request{Context: guideline.Context{Agent: c.agent}, Prompt: c.prompt, Hook: true})
+			_, part, found := strings.Cut(a.Injection, "Only suggested by the prompt's words (")
+			roles, rest, _ := strings.Cut(part, "); nothing of this is enforced:\n\n")
+			if found != (c.roles != "") || roles != c.roles {
+				t.Fatalf("suggested %q\n%s", roles, a.Injection)
+			}
+			var texts []string
+			for line := range strings.SplitSeq(rest, "\n\n") {
+				_, text, _ := strings.Cut(line, ": ")
+				texts = append(texts, text)
+			}
+			if got := strings.Join(texts, " "); got != c.texts {
+				t.Errorf("got  %q\nwant %q", got, c.texts)
+			}
+			for _, g := range cacheOf(t, a).Guidelines {
+				if c.agent == "" || g.ID == "fe" && c.agent != "frontend" {
+					t.Errorf("%s is in the session cache", g.ID)
+				}
+			}
+		})
+	}
+}
+
+func FuzzInjection(f *testing.F) {
+	f.Add("backend", "implement it with the frontend", "Write plain text.", "src/*")
+	f.Add("a\nb", "<task-notification>", "\u202e", "{a,b}/**")
+	f.Add("🙂", strings.Repeat("frontend ", 100), strings.Repeat("🙂", 5000), "~/x")
+	f.Fuzz(func(t *testing.T, agent, prompt, instruction, path string) {
+		p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: [roles]\n"})
+		g := guideline.Guideline{
+			ID: "fuzzed", Name: "f", Enabled: true, Category: guideline.Custom, Priority: 950,
+			Condition: guideline.Condition{Paths: []string{path}}, Action: guideline.Action{Type: guideline.Instruction, Instruction: instruction},
+		}
+		if text, err := guideline.Encode(&g); err == nil {
+			p.write(".claude/guardrails/f.json", string(text))
+		}
+		a := p.ask(service.Request{Context: guideline.Context{Agent: agent}, Prompt: prompt, Hook: true})
+		if size := service.Size(a.Injection); size > 9000 {
+			t.Fatalf("%d characters", size)
+		}
+		cacheOf(t, a)
+	})
+}

@@ -1,0 +1,112 @@
+package service_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/hooks/session"
+	"guardrails/service"
+)
+
+func (p *project) hookOf(session string) *service.Answer {
+	p.t.Helper()
+	return p.ask(service.Request{Hook: true, Context: guideline.Context{SessionID: session}})
+}
+
+func (p *project) outage() *service.Outage {
+	p.t.Helper()
+	o, err := p.service().Outage(p.root)
+	check(p.t, err)
+	return o
+}
+
+func TestAnOutageIsNotedFromItsBeginningToItsEnd(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	p.hookOf("one")
+	if o := p.outage(); o != nil {
+		t.Fatalf("an outage without one: %+v", o)
+	}
+	began := p.now
+	p.write(".claude/guardrails/b.yaml", "x")
+	p.hookOf("one")
+	p.now = p.now.Add(time.Hour)
+	a := p.hookOf("two")
+	o := p.outage()
+	if o == nil || o.Session != "two" || !o.Since.Equal(began) || o.Mode != config.AskUser || !strings.HasPrefix(o.Reason, ".claude/guardrails/b.yaml:1: ") {
+		t.Errorf("got %+v", o)
+	}
+	if !a.Fallback.Since.Equal(began) {
+		t.Errorf("the answer says since %v", a.Fallback.Since)
+	}
+	p.write(".claude/guardrails/b.yaml", "")
+	p.hookOf("one")
+	if o := p.outage(); o != nil {
+		t.Errorf("the outage never ends: %+v", o)
+	}
+}
+
+func TestOutagesOfOneProjectAreNoneOfAnother(t *testing.T) {
+	one := newProject(t, broken(""))
+	two := newProject(t, nil)
+	two.vars = one.vars
+	one.hookOf("s")
+	two.hookOf("s")
+	if one.outage() == nil || two.outage() != nil {
+		t.Errorf("got %+v and %+v", one.outage(), two.outage())
+	}
+}
+
+func TestANoteOfAnOutageThatIsDamagedIsToldAndReplaced(t *testing.T) {
+	p := newProject(t, broken(""))
+	p.hookOf("s")
+	write(t, only(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "outage")), "{")
+	if _, err := p.service().Outage(p.root); err == nil || !strings.HasSuffix(err.Error(), "is damaged; remove it") {
+		t.Errorf("got %v", err)
+	}
+	p.hookOf("s")
+	if o := p.outage(); o == nil || o.Session != "s" {
+		t.Errorf("got %+v", o)
+	}
+}
+
+func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
+	p := newProject(t, nil)
+	dir, err := session.Open(func(name string) string { return p.vars[name] })
+	check(t, err)
+	mine, other := session.CacheName(session.Key("s", "")), session.CacheName(session.Key("s2", ""))
+	agents := session.CacheName(session.Key("s", "agent-1"))
+	beat := session.BeatName("s", "PreToolUse")
+	for _, name := range []string{mine, agents, other, beat} {
+		check(t, dir.Write(name, []byte("{}")))
+	}
+	s := p.service()
+	if got, err := s.Choice("s"); got != "" || err != nil {
+		t.Fatalf("got %q, %v", got, err)
+	}
+	for _, choice := range []string{service.ChoiceStatic, service.ChoiceOpen} {
+		check(t, s.Choose("s", choice))
+		if got, err := s.Choice("s"); got != choice || err != nil {
+			t.Errorf("got %q, %v; want %q", got, err, choice)
+		}
+	}
+	for name, want := range map[string]bool{mine: false, agents: false, other: true, beat: true} {
+		if _, got := dir.Seen(name); got != want {
+			t.Errorf("%s is there: %v", name, got)
+		}
+	}
+	if got, err := s.Choice("s2"); got != "" || err != nil {
+		t.Errorf("another session: %q, %v", got, err)
+	}
+}
+
+func TestASessionWithoutATraceIsAMistake(t *testing.T) {
+	p := newProject(t, nil)
+	err := p.service().Choose("../x", service.ChoiceOpen)
+	if err == nil || !strings.HasPrefix(err.Error(), `there is no session "../x" in `) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,54 @@
+package service
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"guardrails/config"
+	"guardrails/guideline/document"
+)
+
+// Root is the folder a project begins at: where the client says, else the git root, else dir itself.
+func Root(env func(string) string, dir string) string {
+	if root := env("CLAUDE_PROJECT_DIR"); root != "" {
+		return root
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		// In a worktree .git is a file.
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+// root is the project that a request is about.
+func (s *Service) root(r *Request) (string, error) {
+	if r.Project == "" {
+		return Root(s.env, s.dir), nil
+	}
+	if !filepath.IsAbs(r.Project) {
+		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on", document.Excerpt(r.Project))
+	}
+	return filepath.Clean(r.Project), nil
+}
+
+// Agent is who acts where nothing else says: the session's own name goes before the project's default.
+func Agent(env func(string) string, c *config.Config) string {
+	if agent := env("CLAUDE_INSTANCE_ID"); agent != "" {
+		return agent
+	}
+	return c.DefaultAgent
+}
+
+// Metadata is what every context holds: where the agent works, unless the caller says so.
+func Metadata(c *config.Config, given map[string]any) map[string]any {
+	const key = "environment"
+	out := map[string]any{key: c.Environment}
+	maps.Copy(out, given)
+	return out
+}

@@ -1,0 +1,115 @@
+// Package service does, once, what every door of the product does: it finds a project's settings and guidelines and
+// answers which of them hold for a task.
+//
+// Start with Service.GetContext. project.go and sources.go say where settings and guidelines come from, remote.go how a
+// server is asked for them, fallback.go what holds when they cannot be read or reached, and injection.go what the model
+// is told.
+package service
+
+import (
+	"context"
+	"time"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// Options is what a Service needs from outside.
+type Options struct {
+	Env func(string) string
+	Now func() time.Time
+	// Dir is where the project of a request is looked for that names none.
+	Dir string
+}
+
+// Service answers questions about guidelines. It keeps nothing between two of them and may be used by several
+// goroutines at once.
+type Service struct {
+	env func(string) string
+	now func() time.Time
+	dir string
+	// patience is how long a server may take.
+	patience time.Duration
+}
+
+// New makes a service.
+func New(o Options) *Service {
+	return &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout}
+}
+
+// Request is a question: which guidelines hold for a task.
+type Request struct {
+	guideline.Context
+	// Unknown names fields that may have any value.
+	Unknown guideline.Fields
+	// Prompt is what the user wrote; domain and action are read from it where they are not given.
+	Prompt string
+	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	Project string
+	// Choice is what the session's user answered to the fallback question: ChoiceStatic, ChoiceOpen or nothing.
+	Choice string
+	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
+	Hook bool
+	// Definitions asks for the guidelines as they were written: what one server asks of another.
+	Definitions bool
+}
+
+// Answer is what holds for a request, in the shape that every door of the product gives it.
+type Answer struct {
+	evaluator.Result
+	// Context is the task as it was resolved.
+	Context guideline.Context `json:"context"`
+	// Source is one of the sources below.
+	Source   string    `json:"source"`
+	Fallback *Fallback `json:"fallback,omitempty"`
+	// Notices are sentences for the user.
+	Notices []string `json:"notices,omitempty"`
+	// Injection is for the model, SessionCache for the tool calls to come.
+	Injection    string                `json:"injection,omitempty"`
+	SessionCache string                `json:"session_cache,omitempty"`
+	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
+}
+
+// Where guidelines come from.
+const (
+	SourceFiles    = "files"
+	SourceServer   = "server"
+	SourceSnapshot = "snapshot"
+	SourceStatic   = "static"
+	SourceOpen     = "open"
+)
+
+// GetContext answers a request. What cannot be read or reached is no error: the answer then says so in its fallback.
+func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
+	root, err := s.root(&r)
+	if err != nil {
+		return nil, err
+	}
+	h := s.hold(ctx, root, &r)
+	set, err := evaluator.Compile(h.plain())
+	if err != nil {
+		return nil, err
+	}
+	q := s.query(ctx, h, &r)
+	a := &Answer{Result: *set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
+	if !r.Hook && !r.Definitions {
+		return a, nil
+	}
+	matches := set.Match(q, nil)
+	if r.Definitions {
+		a.Definitions = definitions(matches)
+	}
+	if r.Hook {
+		a.Injection = h.inject(set, q, matches, a, r.Prompt)
+		a.SessionCache, err = s.sessionCache(h, q, matches)
+	}
+	return a, err
+}
+
+func definitions(matches []evaluator.Match) []guideline.Guideline {
+	out := make([]guideline.Guideline, len(matches))
+	for i := range matches {
+		out[i] = *matches[i].Guideline
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package service
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// maxSuggested is how many roles a prompt can suggest; one that names more describes no role.
+const maxSuggested = 3
+
+// suggested are the guidelines with an instruction for roles that only the prompt's words name, highest priority first.
+// Who is at work is never read from a prompt, so that they are told about and not enforced.
+func suggested(set *evaluator.Set, q *evaluator.Query, prompt string) (roles []string, matches []evaluator.Match) {
+	if q.Unknown.Has(guideline.FieldAgent) {
+		return nil, nil
+	}
+	roles = namedRoles(set, q.Agent, prompt)
+	if len(roles) > maxSuggested {
+		return nil, nil
+	}
+	for _, role := range roles {
+		as := *q
+		as.Agent = role
+		matches = append(matches, ofRole(set.Match(&as, nil), q.Agent)...)
+	}
+	slices.SortStableFunc(matches, func(a, b evaluator.Match) int { return b.Guideline.Priority - a.Guideline.Priority })
+	return roles, matches
+}
+
+// ofRole keeps instructions that hold for a role and not for the agent anyway.
+func ofRole(matches []evaluator.Match, agent string) []evaluator.Match {
+	return slices.DeleteFunc(matches, func(m evaluator.Match) bool {
+		agents := m.Guideline.Condition.Agents
+		return len(agents) == 0 || slices.Contains(agents, agent) || strings.TrimSpace(m.Guideline.Action.Instruction) == ""
+	})
+}
+
+// namedRoles are the agents of the guidelines whose name is a word of the prompt, in the prompt's order.
+func namedRoles(set *evaluator.Set, agent, prompt string) []string {
+	if prompt == "" || writtenByClient(prompt) {
+		return nil
+	}
+	known := map[string]string{}
+	for _, g := range set.Guidelines() {
+		for _, name := range g.Condition.Agents {
+			if g.Enabled && name != agent {
+				known[strings.ToLower(name)] = name
+			}
+		}
+	}
+	var roles []string
+	for len(known) > 0 && prompt != "" {
+		var word string
+		word, prompt = nextWord(prompt)
+		word = strings.ToLower(word)
+		if role := known[word]; role != "" {
+			roles = append(roles, role)
+			delete(known, word)
+		}
+	}
+	return roles
+}
+
+// nextWord takes the next word off a text. A hyphen makes one word of two, and a path is no words at all.
+func nextWord(text string) (word, rest string) {
+	start := strings.IndexFunc(text, inWord)
+	if start < 0 {
+		return "", ""
+	}
+	text = text[start:]
+	end := strings.IndexFunc(text, func(r rune) bool { return !inWord(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	return strings.Trim(text[:end], "-."), text[end:]
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(`_-./\`, r)
+}
+
+// writtenByClient reports whether the client itself wrote a prompt, such as that a background agent has ended.
+func writtenByClient(prompt string) bool {
+	const wrapper = "<task-notification>"
+	prompt = strings.TrimSpace(prompt)
+	return len(prompt) >= len(wrapper) && strings.EqualFold(prompt[:len(wrapper)], wrapper)
+}
