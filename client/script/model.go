@@ -1,0 +1,140 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Model is a scripted model that listens on loopback.
+type Model struct {
+	server  *http.Server
+	address string
+
+	mu       sync.Mutex
+	threads  *threads
+	requests []*Request
+	problems []error
+}
+
+// maxRequest bounds what one request may hold; the client's own are about 100 KB.
+const maxRequest = 64 << 20
+
+// Start listens on a free port of 127.0.0.1 and answers with the thread's steps until Close.
+func Start(main Thread) (*Model, error) {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("the scripted model cannot listen on loopback: %w", err)
+	}
+	m := New(main)
+	m.address = listener.Addr().String()
+	m.server = &http.Server{Handler: m, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		if err := m.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			m.blame(fmt.Errorf("the scripted model stopped listening: %w", err))
+		}
+	}()
+	return m, nil
+}
+
+// New returns a model that listens nowhere: the handler alone.
+func New(main Thread) *Model { return &Model{threads: newThreads(main)} }
+
+// URL is what the client takes as ANTHROPIC_BASE_URL.
+func (m *Model) URL() string { return "http://" + m.address }
+
+// Close stops listening and cuts open connections.
+func (m *Model) Close() error { return m.server.Close() }
+
+// Requests returns the requests of a thread so far, in the order in which they came.
+func (m *Model) Requests(thread string) []*Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var found []*Request
+	for _, r := range m.requests {
+		if r.Thread == thread {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// All returns every request so far.
+func (m *Model) All() []*Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests)
+}
+
+// ToolResult returns what the model was told about a call of its own, in whichever thread.
+func (m *Model) ToolResult(id string) (Block, bool) {
+	for _, r := range m.All() {
+		if b, ok := r.ToolResult(id); ok {
+			return b, true
+		}
+	}
+	return Block{}, false
+}
+
+// Err says what did not go by the script: requests that cannot be read, subagents that it does not know.
+func (m *Model) Err() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return errors.Join(m.problems...)
+}
+
+func (m *Model) blame(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.problems = append(m.problems, err)
+}
+
+// ServeHTTP answers the streaming Messages API, and nothing else.
+func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost || r.URL.Path != "/v1/messages" {
+		http.NotFound(w, r)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	if err != nil {
+		m.refuse(w, err)
+		return
+	}
+	request, err := parseRequest(body)
+	if err != nil {
+		m.refuse(w, err)
+		return
+	}
+	answer(w, request, m.reply(request))
+}
+
+// refuse answers with a status that the client does not try again.
+func (m *Model) refuse(w http.ResponseWriter, err error) {
+	m.blame(err)
+	http.Error(w, err.Error(), http.StatusBadRequest)
+}
+
+// reply finds the step and runs it. Steps may take their time, so they run without the lock.
+func (m *Model) reply(r *Request) Reply {
+	m.mu.Lock()
+	step, err := m.threads.step(r)
+	m.requests = append(m.requests, r)
+	m.mu.Unlock()
+	if err != nil {
+		m.blame(err)
+	}
+	reply := step(r)
+	m.mu.Lock()
+	err = m.threads.started(r, &reply)
+	m.mu.Unlock()
+	if err != nil {
+		m.blame(err)
+	}
+	return reply
+}

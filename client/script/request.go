@@ -1,0 +1,154 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Request is what the client sent to the model: one turn's whole conversation.
+type Request struct {
+	// Thread is the name of the thread that the request belongs to: MainThread, the call's id of a subagent, or
+	// SideThread.
+	Thread string
+	// Turn is how many turns the model had before.
+	Turn     int
+	Messages []Message
+	// Tools are the names of the tools that the model may call.
+	Tools []string
+	// Stream is set when the answer is wanted as events.
+	Stream bool
+	model  string
+}
+
+// Message is one message of a conversation. The client puts what stands before all messages into the role "system", and
+// uses that role between messages too.
+type Message struct {
+	Role   string
+	Blocks []Block
+}
+
+// Block is a part of a message: a text, a tool call or a tool's result.
+type Block struct {
+	Type string
+	// Text is a text block's text, or all the text of a tool's result.
+	Text string
+	// ID is the call that a tool_use block makes or a tool_result block answers.
+	ID string
+	// Name is the tool that is called.
+	Name string
+	// Input is what the tool is called with.
+	Input json.RawMessage
+	// Failed is set on the result of a tool that failed or was refused.
+	Failed bool
+}
+
+// The client's own names.
+const (
+	typeText       = "text"
+	typeToolUse    = "tool_use"
+	typeToolResult = "tool_result"
+	roleSystem     = "system"
+	roleUser       = "user"
+	roleAssistant  = "assistant"
+)
+
+// wireRequest is a request as the client writes it; content is a string or a list of blocks.
+type wireRequest struct {
+	Model    string          `json:"model"`
+	System   json.RawMessage `json:"system"`
+	Messages []struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	} `json:"messages"`
+	Tools []struct {
+		Name string `json:"name"`
+	} `json:"tools"`
+	Stream bool `json:"stream"`
+}
+
+type wireBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// parseRequest reads a request's body.
+func parseRequest(body []byte) (*Request, error) {
+	var w wireRequest
+	if err := json.Unmarshal(body, &w); err != nil {
+		return nil, fmt.Errorf("the request is not a message request: %w", err)
+	}
+	r := &Request{Stream: w.Stream, model: w.Model}
+	for _, tool := range w.Tools {
+		r.Tools = append(r.Tools, tool.Name)
+	}
+	if len(w.System) > 0 {
+		if err := r.add(roleSystem, w.System); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range w.Messages {
+		if err := r.add(m.Role, m.Content); err != nil {
+			return nil, err
+		}
+		if m.Role == roleAssistant {
+			r.Turn++
+		}
+	}
+	return r, nil
+}
+
+func (r *Request) add(role string, content json.RawMessage) error {
+	blocks, err := parseBlocks(content)
+	if err != nil {
+		return fmt.Errorf("the request's message %d (%s): %w", len(r.Messages), role, err)
+	}
+	r.Messages = append(r.Messages, Message{Role: role, Blocks: blocks})
+	return nil
+}
+
+func parseBlocks(content json.RawMessage) ([]Block, error) {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return []Block{{Type: typeText, Text: text}}, nil
+	}
+	var list []wireBlock
+	if err := json.Unmarshal(content, &list); err != nil {
+		return nil, fmt.Errorf("content is neither text nor blocks: %w", err)
+	}
+	blocks := make([]Block, 0, len(list))
+	for _, w := range list {
+		blocks = append(blocks, w.block())
+	}
+	return blocks, nil
+}
+
+func (w *wireBlock) block() Block {
+	b := Block{Type: w.Type, Text: w.Text, ID: w.ID, Name: w.Name, Input: w.Input, Failed: w.IsError}
+	if w.Type == typeToolResult {
+		b.ID = w.ToolUseID
+		b.Text = resultText(w.Content)
+	}
+	return b
+}
+
+// resultText joins the texts of a tool's result; pictures and the like do not count.
+func resultText(content json.RawMessage) string {
+	inner, err := parseBlocks(content)
+	if err != nil {
+		return ""
+	}
+	var texts []string
+	for _, b := range inner {
+		if b.Type == typeText {
+			texts = append(texts, b.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

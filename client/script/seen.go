@@ -1,0 +1,58 @@
+package script
+
+import "strings"
+
+// Said returns every text that the request told the model, in order: system texts, prompts, reminders and the results of
+// tools. What the model said itself is not among them.
+func (r *Request) Said() []string {
+	var texts []string
+	for _, m := range r.Messages {
+		if m.Role == roleAssistant {
+			continue
+		}
+		for _, b := range m.Blocks {
+			if b.Text != "" {
+				texts = append(texts, b.Text)
+			}
+		}
+	}
+	return texts
+}
+
+// Saw says whether a text that the request told the model has this part.
+func (r *Request) Saw(part string) bool {
+	for _, text := range r.Said() {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// ToolResult returns the result block of a call.
+func (r *Request) ToolResult(id string) (Block, bool) {
+	for _, m := range r.Messages {
+		for _, b := range m.Blocks {
+			if b.Type == typeToolResult && b.ID == id {
+				return b, true
+			}
+		}
+	}
+	return Block{}, false
+}
+
+// opening returns the text blocks of the user before the model's first turn.
+func (r *Request) opening() []string {
+	var texts []string
+	for _, m := range r.Messages {
+		if m.Role == roleAssistant {
+			break
+		}
+		for _, b := range m.Blocks {
+			if m.Role == roleUser && b.Type == typeText {
+				texts = append(texts, b.Text)
+			}
+		}
+	}
+	return texts
+}

@@ -1,0 +1,96 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	// MainThread is the thread that the person talks to.
+	MainThread = "main"
+	// SideThread is for the requests that the client makes for itself, such as finding a title: they offer no tools.
+	SideThread = "side"
+)
+
+// threads knows the conversations of a script and tells them apart.
+type threads struct {
+	steps map[string]Thread
+	// prompts leads from a subagent's prompt to its thread. The prompt comes from the script itself and stands in the
+	// subagent's first message, whatever the client's version puts around it.
+	prompts map[string]string
+}
+
+func newThreads(main Thread) *threads {
+	return &threads{steps: map[string]Thread{MainThread: main}, prompts: map[string]string{}}
+}
+
+// step names the request's thread and finds what comes next in it.
+func (t *threads) step(r *Request) (Step, error) {
+	if len(r.Tools) == 0 {
+		r.Thread = SideThread
+		return Say("{}"), nil
+	}
+	r.Thread = t.thread(r)
+	steps, known := t.steps[r.Thread]
+	if !known {
+		return Say(Idle), fmt.Errorf("a subagent asks that the script did not start: %.200q", r.opening())
+	}
+	if r.Turn >= len(steps) {
+		return Say(Idle), nil
+	}
+	return steps[r.Turn], nil
+}
+
+func (t *threads) thread(r *Request) string {
+	for _, text := range r.opening() {
+		if name, ok := t.prompts[strings.TrimSpace(text)]; ok {
+			return name
+		}
+	}
+	if marked(r) {
+		return ""
+	}
+	return MainThread
+}
+
+// marked says whether the client itself calls the request a subagent's. Not every version does.
+func marked(r *Request) bool {
+	return slices.ContainsFunc(r.Said(), func(text string) bool {
+		return strings.HasPrefix(text, "x-anthropic-billing-header:") && strings.Contains(text, "cc_is_subagent=true")
+	})
+}
+
+// started gives ids to the calls that have none and notes the subagents that they start.
+func (t *threads) started(r *Request, reply *Reply) error {
+	reply.Calls = slices.Clone(reply.Calls)
+	for i := range reply.Calls {
+		call := &reply.Calls[i]
+		if call.ID == "" {
+			call.ID = fmt.Sprintf("toolu_%s_%d_%d", strings.TrimPrefix(r.Thread, "toolu_"), r.Turn, i)
+		}
+		if call.Subagent == nil {
+			continue
+		}
+		if err := t.start(call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *threads) start(call *Call) error {
+	prompt := strings.TrimSpace(promptOf(call))
+	if other, taken := t.prompts[prompt]; taken && other != call.ID {
+		return fmt.Errorf("the calls %s and %s start subagents with the same prompt %.80q; give each its own", other, call.ID, prompt)
+	}
+	t.prompts[prompt] = call.ID
+	t.steps[call.ID] = call.Subagent
+	return nil
+}
+
+func promptOf(call *Call) string {
+	input, _ := call.Input.(map[string]any)
+	prompt, _ := input["prompt"].(string)
+	return prompt
+}

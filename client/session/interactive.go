@@ -1,0 +1,173 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Interactive is a client in a terminal of its own, at which the caller types.
+type Interactive struct {
+	terminal *tmux
+	pid      int
+}
+
+// patience is how long a screen may take to show what is waited for, where the context sets no earlier end.
+const patience = time.Minute
+
+// glance is how long the screen is left alone between two looks.
+const glance = 30 * time.Millisecond
+
+// cursor is what the client's input line begins with; choices of a dialog begin with it too, and a number.
+const cursor = "❯"
+
+// Start opens the interactive client and waits until it takes a prompt. It answers the first start's questions
+// beforehand, in the options' Home. Close it in the end.
+func Start(ctx context.Context, o Options) (*Interactive, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := settle(o.Home, o.Project); err != nil {
+		return nil, err
+	}
+	args, err := o.arguments()
+	if err != nil {
+		return nil, err
+	}
+	terminal, err := newTmux()
+	if err != nil {
+		return nil, err
+	}
+	i := &Interactive{terminal: terminal}
+	command := append([]string{"env", "-i", "TERM=xterm-256color", "LANG=C.UTF-8"}, o.environment()...)
+	if err = terminal.open(ctx, o.Project, append(append(command, o.Client), args...)); err == nil {
+		err = i.ready(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, i.Close())
+	}
+	return i, nil
+}
+
+func (i *Interactive) ready(ctx context.Context) error {
+	pid, _, err := i.terminal.pane(ctx)
+	if err != nil {
+		return err
+	}
+	i.pid = pid
+	return i.wait(ctx, "the client's prompt", func(screen string) bool {
+		for line := range strings.Lines(screen) {
+			rest, ok := strings.CutPrefix(strings.TrimSpace(line), cursor)
+			if ok && !strings.HasPrefix(strings.TrimSpace(rest), "1.") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// Type writes a text, waits until the client shows it, and sends it off.
+func (i *Interactive) Type(ctx context.Context, text string) error {
+	before, err := i.Screen(ctx)
+	if err != nil {
+		return err
+	}
+	shown := occurrences(before, text)
+	if _, err := i.terminal.run(ctx, "send-keys", "-l", "--", text); err != nil {
+		return err
+	}
+	typed := func(screen string) bool { return occurrences(screen, text) > shown }
+	if err := i.wait(ctx, fmt.Sprintf("the typed text %q", text), typed); err != nil {
+		return err
+	}
+	return i.Press(ctx, "Enter")
+}
+
+// occurrences counts a text on a screen that may have broken its lines.
+func occurrences(screen, text string) int {
+	return strings.Count(dense(screen), dense(text))
+}
+
+func dense(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// Press presses keys by their tmux names, such as Enter, Escape, Down, C-c, or 2.
+func (i *Interactive) Press(ctx context.Context, keys ...string) error {
+	_, err := i.terminal.run(ctx, append([]string{"send-keys"}, keys...)...)
+	return err
+}
+
+// Screen is what the terminal shows.
+func (i *Interactive) Screen(ctx context.Context) (string, error) {
+	return i.terminal.screen(ctx)
+}
+
+// WaitFor waits until the screen shows a text, wherever its lines break.
+func (i *Interactive) WaitFor(ctx context.Context, text string) error {
+	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
+}
+
+// WaitGone waits until the screen shows a text no more.
+func (i *Interactive) WaitGone(ctx context.Context, text string) error {
+	return i.wait(ctx, fmt.Sprintf("%q to go", text), func(screen string) bool { return occurrences(screen, text) == 0 })
+}
+
+// WaitEnd waits until the client has ended, as it does after /exit.
+func (i *Interactive) WaitEnd(ctx context.Context) error {
+	err := i.wait(ctx, "the client's end", func(string) bool { return false })
+	if errors.Is(err, errEnded) {
+		return nil
+	}
+	return err
+}
+
+var errEnded = errors.New("the client has ended")
+
+// wait looks at the screen until it is as wanted; what names that for a person.
+func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	screen := ""
+	for {
+		// Once the time is up tmux cannot be asked any more, and the last screen is the one to show.
+		if now, err := i.terminal.screen(waiting); err == nil {
+			screen = now
+		}
+		if wanted(screen) {
+			return nil
+		}
+		if _, ended, err := i.terminal.pane(waiting); err == nil && ended {
+			return fmt.Errorf("waiting for %s: %w; its last screen:\n%s", what, errEnded, screen)
+		}
+		select {
+		case <-waiting.Done():
+			return fmt.Errorf("waited for %s in vain: %w; the screen:\n%s", what, context.Cause(waiting), screen)
+		case <-ticker.C:
+		}
+	}
+}
+
+// Close ends the client and its terminal, as closing the window does; nothing that the client started runs afterwards.
+func (i *Interactive) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if i.pid == 0 {
+		return i.terminal.close(ctx)
+	}
+	all := family(i.pid)
+	if !i.ended(ctx) {
+		hangUp(i.pid)
+		// A client that does not go by itself is killed below.
+		_ = i.WaitEnd(ctx)
+	}
+	end(all)
+	return i.terminal.close(ctx)
+}
+
+func (i *Interactive) ended(ctx context.Context) bool {
+	_, ended, err := i.terminal.pane(ctx)
+	return err != nil || ended
+}

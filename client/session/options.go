@@ -1,0 +1,110 @@
+// Package session runs a real Claude Code client against a model of the caller's own, with nothing of the user's in its
+// environment: no account, no settings, no history.
+//
+// Start with Headless, which runs one prompt and returns what happened, or with Start, which opens the interactive client
+// in a terminal of its own and types as a person would.
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// Options say which client runs where, and on what.
+type Options struct {
+	// Client is the path of the program.
+	Client string
+	// Project is the folder in which the client works; its settings hold.
+	Project string
+	// Home is the client's HOME: a folder that the caller made for it.
+	Home string
+	// Model is the URL of the server that plays the model.
+	Model string
+	// Prompt is what the person says; headless only.
+	Prompt string
+	// Mode is the permission mode; "" is the client's own.
+	Mode string
+	// Allowed are the tools that need no permission, as the client's rules.
+	Allowed []string
+	// Agents are subagents beside those of the project.
+	Agents map[string]Agent
+	// Agent is who the main thread is; "" is nobody in particular.
+	Agent string
+	// Args are further arguments of the client.
+	Args []string
+	// Env are further variables, as KEY=value; the hooks of the session get them too.
+	Env []string
+}
+
+// Agent is a subagent's definition, as the client takes it.
+type Agent struct {
+	Description string   `json:"description"`
+	Prompt      string   `json:"prompt"`
+	Tools       []string `json:"tools,omitempty"`
+}
+
+// dummyKey lets the client start without an account; the scripted model does not look at it.
+const dummyKey = "sk-ant-a-key-that-opens-nothing-at-all"
+
+const bypassPermissions = "bypassPermissions"
+
+// searchPath is where the shell that the client starts finds its commands.
+const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// environment is all that the client gets.
+func (o *Options) environment() []string {
+	env := []string{
+		"PATH=" + searchPath,
+		"HOME=" + o.Home,
+		"ANTHROPIC_BASE_URL=" + o.Model,
+		"ANTHROPIC_API_KEY=" + dummyKey,
+		"DISABLE_TELEMETRY=1",
+		"DISABLE_ERROR_REPORTING=1",
+		"DISABLE_AUTOUPDATER=1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+	}
+	if o.Mode == bypassPermissions {
+		// Without it the client refuses this mode to root.
+		env = append(env, "IS_SANDBOX=1")
+	}
+	return append(env, o.Env...)
+}
+
+// arguments are those that headless and interactive clients share.
+func (o *Options) arguments() ([]string, error) {
+	var args []string
+	if o.Mode != "" {
+		args = append(args, "--permission-mode", o.Mode)
+	}
+	if o.Agent != "" {
+		args = append(args, "--agent", o.Agent)
+	}
+	if len(o.Agents) > 0 {
+		text, err := json.Marshal(o.Agents)
+		if err != nil {
+			return nil, fmt.Errorf("agents of the session: %w", err)
+		}
+		args = append(args, "--agents", string(text))
+	}
+	if len(o.Allowed) > 0 {
+		args = append(append(args, "--allowedTools"), o.Allowed...)
+	}
+	return append(args, o.Args...), nil
+}
+
+// check names what is missing before a client fails over it with words of its own.
+func (o *Options) check() error {
+	if info, err := os.Stat(o.Client); err != nil || info.IsDir() {
+		return fmt.Errorf("the client %q is not a program; give the path of claude", o.Client)
+	}
+	for name, dir := range map[string]string{"project": o.Project, "home": o.Home} {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("the session's %s %q is not a folder; make it first", name, dir)
+		}
+	}
+	if o.Model == "" {
+		return fmt.Errorf("the session has no model; give the URL of one")
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+//go:build unix
+
+package session
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup makes the end of the command the end of everything that it started.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error {
+		end(family(cmd.Process.Pid))
+		return nil
+	}
+}
+
+// hangUp tells a client that its terminal is gone, as the closing of a window does.
+func hangUp(pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }
+
+// end kills processes and their groups. Those that ended by themselves are gone already, so nothing can fail that
+// anybody could mend.
+func end(all []process) {
+	for _, p := range all {
+		if !p.alive() {
+			continue
+		}
+		_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+		_ = syscall.Kill(p.pid, syscall.SIGKILL)
+	}
+}

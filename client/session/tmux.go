@@ -1,0 +1,75 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// tmux is a terminal server of its own: its socket lies in a folder that nobody else knows.
+type tmux struct {
+	program, dir string
+}
+
+func newTmux() (*tmux, error) {
+	program, err := exec.LookPath("tmux")
+	if err != nil {
+		return nil, fmt.Errorf("an interactive session needs tmux: install the package tmux: %w", err)
+	}
+	// A socket's path must be short, so this is the system's folder and not the session's.
+	dir, err := os.MkdirTemp("", "tmux-")
+	if err != nil {
+		return nil, fmt.Errorf("a folder for tmux: %w", err)
+	}
+	return &tmux{program: program, dir: dir}, nil
+}
+
+// open starts a command in a terminal of its own; the terminal stays when the command ends.
+func (t *tmux) open(ctx context.Context, dir string, command []string) error {
+	args := []string{"new-session", "-d", "-x", "120", "-y", "50", "-c", dir, "--"}
+	args = append(append(args, command...), ";", "set-option", "-g", "remain-on-exit", "on")
+	_, err := t.run(ctx, args...)
+	return err
+}
+
+// run executes a tmux command.
+func (t *tmux) run(ctx context.Context, args ...string) (string, error) {
+	args = append([]string{"-u", "-f", os.DevNull, "-S", filepath.Join(t.dir, "socket")}, args...)
+	cmd := exec.CommandContext(ctx, t.program, args...)
+	cmd.Env = []string{"PATH=" + searchPath, "LANG=C.UTF-8", "TERM=xterm-256color", "HOME=" + t.dir}
+	out, err := cmd.Output()
+	if err != nil {
+		words := ""
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			words = strings.TrimSpace(string(exit.Stderr))
+		}
+		return "", fmt.Errorf("tmux: %w: %s", err, words)
+	}
+	return string(out), nil
+}
+
+func (t *tmux) screen(ctx context.Context) (string, error) {
+	return t.run(ctx, "capture-pane", "-p")
+}
+
+// pane says which process the terminal runs, and whether it has ended.
+func (t *tmux) pane(ctx context.Context) (pid int, ended bool, err error) {
+	out, err := t.run(ctx, "display-message", "-p", "#{pane_pid} #{pane_dead}")
+	if err != nil {
+		return 0, false, err
+	}
+	first, dead, _ := strings.Cut(strings.TrimSpace(out), " ")
+	pid, err = strconv.Atoi(first)
+	return pid, dead == "1", err
+}
+
+// close ends the terminal, which hangs up on what runs in it.
+func (t *tmux) close(ctx context.Context) error {
+	_, err := t.run(ctx, "kill-server")
+	return errors.Join(err, os.RemoveAll(t.dir))
+}

@@ -1,0 +1,121 @@
+package session
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Transcript is what a headless client said of its session.
+type Transcript struct {
+	Events []Event
+	// Result is the last result event: how the session ended.
+	Result *Result
+	Stderr string
+}
+
+// Event is one thing that happened; one of the pointers is set, or none where the event is of a kind that nobody asked
+// for yet. Raw is the line of the client's stream.
+type Event struct {
+	Type, Subtype string
+	// Subagent is the call that started the subagent in which this happened; "" is the main thread.
+	Subagent string
+	Text     *string
+	Call     *Call
+	Answer   *Answer
+	Hook     *Hook
+	Raw      json.RawMessage
+}
+
+// Call is a tool call of the model.
+type Call struct {
+	ID, Name string
+	Input    json.RawMessage
+}
+
+// Answer is what became of a tool call.
+type Answer struct {
+	ID, Text string
+	Failed   bool
+}
+
+// Hook is the end of a hook's run.
+type Hook struct {
+	// Event is the hook's event; Name has the tool too, such as PreToolUse:Bash.
+	Event  string `json:"hook_event"`
+	Name   string `json:"hook_name"`
+	Stdout string `json:"stdout"`
+	Stderr string `json:"stderr"`
+	// ExitCode is absent where the hook was no process or was killed.
+	ExitCode *int   `json:"exit_code"`
+	Outcome  string `json:"outcome"`
+}
+
+// Result is how a session, or a turn of it, ended.
+type Result struct {
+	SessionID string   `json:"session_id"`
+	Subtype   string   `json:"subtype"`
+	Failed    bool     `json:"is_error"`
+	Text      string   `json:"result"`
+	Denials   []Denial `json:"permission_denials"`
+}
+
+// Denial is a tool call that was not permitted.
+type Denial struct {
+	Tool string `json:"tool_name"`
+	ID   string `json:"tool_use_id"`
+}
+
+// Parse reads the stream of a client. What stands before a line that cannot be read is kept.
+func Parse(stream io.Reader) (*Transcript, error) {
+	t := &Transcript{}
+	lines := bufio.NewReader(stream)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 1 {
+			if err := t.add(line); err != nil {
+				return t, fmt.Errorf("line %d of the client's stream: %w", n, err)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return t, fmt.Errorf("reading the client's stream: %w", err)
+		}
+	}
+}
+
+// Answer finds what became of a tool call.
+func (t *Transcript) Answer(id string) (Answer, bool) {
+	for _, e := range t.Events {
+		if e.Answer != nil && e.Answer.ID == id {
+			return *e.Answer, true
+		}
+	}
+	return Answer{}, false
+}
+
+// Hooks returns the runs of an event's hooks.
+func (t *Transcript) Hooks(event string) []Hook {
+	var found []Hook
+	for _, e := range t.Events {
+		if e.Hook != nil && e.Hook.Event == event {
+			found = append(found, *e.Hook)
+		}
+	}
+	return found
+}
+
+// Texts returns what the model said in the main thread.
+func (t *Transcript) Texts() []string {
+	var texts []string
+	for _, e := range t.Events {
+		if e.Text != nil && e.Subagent == "" {
+			texts = append(texts, *e.Text)
+		}
+	}
+	return texts
+}
