@@ -1,0 +1,131 @@
+package jsontext
+
+import (
+	"bytes"
+	"strings"
+)
+
+// style is how a document is written.
+type style struct {
+	// newline ends its lines, unit is one level of indentation.
+	newline, unit string
+	// colon and comma are those with what stands behind them, where the line goes on.
+	colon, comma string
+	// flat says that the whole document stands on one line.
+	flat bool
+}
+
+func (t *Text) style() style {
+	s := style{newline: "\n", unit: t.unit(), colon: t.colon()}
+	if i := bytes.IndexByte(t.src, '\n'); i > 0 && t.src[i-1] == '\r' {
+		s.newline = "\r\n"
+	}
+	s.comma = t.comma(s.colon)
+	s.flat = !t.root.empty() && !strings.Contains(t.Raw(t.root), "\n")
+	return s
+}
+
+// unit is by how much the first indented value stands further in than the line that opens its list or object.
+func (t *Text) unit() string {
+	unit := "  "
+	t.eachParent(t.root, func(n *Node) bool {
+		further, ok := strings.CutPrefix(t.ownIndent(n, 0), t.lineIndent(n.Start))
+		if !ok || further == "" {
+			return true
+		}
+		unit = further
+		return false
+	})
+	return unit
+}
+
+// colon is written as in the first member of the document.
+func (t *Text) colon() string {
+	colon := ": "
+	t.eachParent(t.root, func(n *Node) bool {
+		if len(n.Members) == 0 {
+			return true
+		}
+		if t.src[n.Members[0].Value.Start-1] == ':' {
+			colon = ":"
+		}
+		return false
+	})
+	return colon
+}
+
+// comma is written as between the first two values that share a line, else as the colon is.
+func (t *Text) comma(colon string) string {
+	comma := "," + strings.TrimPrefix(colon, ":")
+	t.eachParent(t.root, func(n *Node) bool {
+		if n.len() < 2 || t.ownLine(n, 1) {
+			return true
+		}
+		if comma = ", "; t.src[n.start(1)-1] == ',' {
+			comma = ","
+		}
+		return false
+	})
+	return comma
+}
+
+// eachParent visits every list and object that is not empty, outer ones first, until visit returns false.
+func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
+	if n.empty() {
+		return true
+	}
+	if !visit(n) {
+		return false
+	}
+	for i := range n.len() {
+		if !t.eachParent(n.child(i), visit) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *Node) len() int    { return len(n.Members) + len(n.Items) }
+func (n *Node) empty() bool { return n.len() == 0 }
+
+// child is the i-th value in a list or an object.
+func (n *Node) child(i int) *Node {
+	if len(n.Members) > 0 {
+		return n.Members[i].Value
+	}
+	return n.Items[i]
+}
+
+// start is where the i-th item or member begins, its key included.
+func (n *Node) start(i int) int {
+	if len(n.Members) > 0 {
+		return n.Members[i].Start
+	}
+	return n.Items[i].Start
+}
+
+// gap is what stands before the i-th item or member: from the end of the one before it, or from the bracket.
+func (t *Text) gap(n *Node, i int) string {
+	from := n.Start + 1
+	if i > 0 {
+		from = n.child(i - 1).End
+	}
+	return string(t.src[from:n.start(i)])
+}
+
+// ownLine reports whether the i-th item or member is the first on its line.
+func (t *Text) ownLine(n *Node, i int) bool { return strings.Contains(t.gap(n, i), "\n") }
+
+// ownIndent is the indentation of an item or member that is the first on its line, else nothing.
+func (t *Text) ownIndent(n *Node, i int) string {
+	if !t.ownLine(n, i) {
+		return ""
+	}
+	return t.lineIndent(n.start(i))
+}
+
+// lineIndent is the indentation of the line on which a byte stands.
+func (t *Text) lineIndent(at int) string {
+	line := bytes.TrimPrefix(t.src[bytes.LastIndexByte(t.src[:at], '\n')+1:at], []byte(byteOrderMark))
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}

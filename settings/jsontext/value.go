@@ -1,0 +1,83 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Object is an object to be written; its fields keep their order.
+type Object []Field
+
+// Field is one key of an Object with its value: a string, a bool, an int, an Object, a List or a Words.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// List is a list to be written, one item a line.
+type List []any
+
+// Words is a list of strings to be written on one line.
+type Words []string
+
+// render writes a value. Where it takes several lines, those after the first are indented as the line that it begins on.
+func (s *style) render(value any, indent string, flat bool) string {
+	var parts []string
+	brackets := "{}"
+	within := indent + s.unit
+	switch v := value.(type) {
+	case Words:
+		for _, word := range v {
+			parts = append(parts, quoted(word))
+		}
+		return "[" + strings.Join(parts, s.comma) + "]"
+	case Object:
+		for _, f := range v {
+			parts = append(parts, s.field(f, within, flat))
+		}
+	case List:
+		brackets = "[]"
+		for _, item := range v {
+			parts = append(parts, s.render(item, within, flat))
+		}
+	default:
+		return quoted(value)
+	}
+	if flat || len(parts) == 0 {
+		return brackets[:1] + strings.Join(parts, s.comma) + brackets[1:]
+	}
+	lead := s.newline + within
+	return brackets[:1] + lead + strings.Join(parts, ","+lead) + s.newline + indent + brackets[1:]
+}
+
+func (s *style) field(f Field, indent string, flat bool) string {
+	return quoted(f.Name) + s.colon + s.render(f.Value, indent, flat)
+}
+
+// quoted is a string, a number or a boolean as JSON, in which <, > and & stand as they are.
+func quoted(value any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	// Values of these kinds always encode.
+	_ = enc.Encode(value)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Same reports whether a value of the document says the same as a value to be written, however it is written.
+func (t *Text) Same(n *Node, value any) bool {
+	s := style{colon: ":", comma: ","}
+	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))
+}
+
+// equal compares what two JSON texts say.
+func equal(a, b []byte) bool {
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	left, errLeft := json.Marshal(x)
+	right, errRight := json.Marshal(y)
+	return errLeft == nil && errRight == nil && bytes.Equal(left, right)
+}
