@@ -9,7 +9,7 @@ export CGO_ENABLED = 0
 .PHONY: build run test bench lint fuzz clean generate
 
 build: ## build the command line into bin/
-	$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/...
+	@for command in cmd/*; do $(GO) build $(FLAGS) -o $(BIN)/ ./$$command || exit 1; done
 
 run: build ## build, and show the engine at work on the default guidelines
 	@scripts/demo.sh $(BIN)/guardrails

@@ -21,18 +21,38 @@ var mayImport = map[string][]string{
 	"rules/cases":        {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "rules"},
 	"rules/lint":         {"guideline", "guideline/document", "evaluator", "detect/tooluse", "rules"},
 	"config":             {"guideline", "guideline/document", "rules", "detect"},
-	"cmd/guardrails":     {"guideline", "guideline/document", "evaluator", "detect", "detect/tooluse", "decide", "rules", "rules/cases", "rules/lint", "config"},
-	"scripts/bench":      {},
+	"cmd/guardrails":     {"guideline", "guideline/document", "evaluator", "detect", "detect/tooluse", "decide", "rules", "rules/cases", "rules/lint", "config", "service", "settings", "client", "hooks", "hooks/session", "hooks/run"},
+	"hooks/wire":         {"guideline/document"},
+	"hooks/cache":        {"guideline", "guideline/document", "detect/tooluse"},
+	"hooks/session":      {"guideline/document"},
+	"hooks/reach":        {},
+	"hooks":              {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "hooks/wire", "hooks/cache", "hooks/session"},
+	"hooks/run":          {"hooks", "hooks/wire", "hooks/session", "hooks/reach"},
+	"service":            {"guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
+	"settings":           {"guideline/document", "rules", "settings/jsontext"},
+	"settings/jsontext":  {"guideline/document"},
+	"client":             {},
+	"client/script":      {},
+	"client/session":     {"client"},
+	"e2e/recorder":       {},
+
+	"cmd/guardrails-inject":   {"hooks", "hooks/run", "hooks/wire"},
+	"cmd/guardrails-subagent": {"hooks", "hooks/run", "hooks/wire"},
+	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
+	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
+	"scripts/bench":           {},
 }
 
-// engine are the packages that a hook binary will link: they stay small and start at once.
-var engine = []string{"guideline", "evaluator", "detect", "detect/tooluse", "decide"}
+// engine are the packages that a hook binary links: they stay small and start at once.
+var engine = []string{"guideline", "evaluator", "detect", "detect/tooluse", "decide", "hooks", "hooks/run"}
 
 // forbidden are packages that the engine must not link, with the reason.
 var forbidden = map[string]string{
 	"net/http":                    "its set-up alone costs a hook a millisecond",
 	"net":                         "the engine is pure: it opens nothing",
-	"os/exec":                     "the engine starts nothing",
+	"os/exec":                     "it waits with goroutines; hooks/reach starts the command line by itself",
+	"crypto/sha256":               "hooks keep what they compare, and need no digest",
+	"modernc.org/sqlite":          "the store is behind the server",
 	"text/template":               "it links reflection over everything",
 	"github.com/spf13/cobra":      "the command line is for people, not for hooks",
 	"go.yaml.in/yaml/v4":          "guideline files are read by rules, never on a hot path",

@@ -10,6 +10,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/guideline/document"
+	"guardrails/service"
 )
 
 // contextFlags are the flags that say who does what.
@@ -41,7 +42,7 @@ func (f *contextFlags) fill(a *app, c *cobra.Command, settings *config.Config, i
 	set("action", f.action, &into.Action)
 	set("tenant", f.tenant, &into.TenantID)
 	if into.Agent == "" && !c.Flags().Changed("agent") {
-		into.Agent = a.agent(settings)
+		into.Agent = service.Agent(a.env, settings)
 	}
 	if into.TenantID == "" && !c.Flags().Changed("tenant") {
 		into.TenantID = settings.Tenant
@@ -50,7 +51,7 @@ func (f *contextFlags) fill(a *app, c *cobra.Command, settings *config.Config, i
 	if err != nil {
 		return err
 	}
-	merged := metadata(settings, into.Metadata)
+	merged := service.Metadata(settings, into.Metadata)
 	maps.Copy(merged, given)
 	into.Metadata = merged
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/detect"
+	"guardrails/service"
 )
 
 func (a *app) detectCommand() *cobra.Command {
@@ -38,7 +39,7 @@ func (a *app) detect(c *cobra.Command, prompt string) error {
 		}
 		prompt = string(raw)
 	}
-	detector, err := detect.New(detect.Options{Agent: a.agent(settings), Domains: settings.Domains})
+	detector, err := detect.New(detect.Options{Agent: service.Agent(a.env, settings), Domains: settings.Domains})
 	if err != nil {
 		return err
 	}

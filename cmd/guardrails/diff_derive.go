@@ -9,6 +9,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/rules"
+	"guardrails/service"
 )
 
 // maxQuestions bounds what two sets are asked; the parts of it keep room for the parts after them.
@@ -21,7 +22,7 @@ const (
 // derive makes questions out of what two sets mention: their cases, every guideline's own condition, every tool pattern
 // for every agent, and then every combination of the conditions' values.
 func derive(settings *config.Config, sides ...*rules.Loaded) (list []question, truncated bool) {
-	d := deriver{metadata: metadata(settings, nil), seen: map[string]bool{}}
+	d := deriver{metadata: service.Metadata(settings, nil), seen: map[string]bool{}}
 	var all []rules.Source
 	for _, side := range sides {
 		for i := range side.Cases {

@@ -41,7 +41,7 @@ func (a *app) evaluate(c *cobra.Command, f *queryFlags, sources []string, explai
 	if err != nil {
 		return err
 	}
-	set, err := a.compiled(settings, sources)
+	set, err := a.compiled(c, settings, sources)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (a *app) explain(c *cobra.Command, who *contextFlags, what *callFlags, sour
 	if err := who.fill(a, c, settings, &context); err != nil {
 		return err
 	}
-	set, err := a.compiled(settings, sources)
+	set, err := a.compiled(c, settings, sources)
 	if err != nil {
 		return err
 	}

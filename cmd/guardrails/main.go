@@ -13,7 +13,7 @@ func main() {
 	}
 	os.Exit(int(run(os.Args[1:], &world{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		env: os.Getenv, cwd: cwd, terminal: isTerminal(os.Stdout),
+		env: os.Getenv, cwd: cwd, tools: installedTools, terminal: isTerminal(os.Stdout), personal: isTerminal(os.Stdin),
 	})))
 }
 

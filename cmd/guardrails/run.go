@@ -26,8 +26,10 @@ type world struct {
 	stdout, stderr io.Writer
 	env            func(string) string
 	cwd            string
-	// terminal is set when a person looks at stdout.
-	terminal bool
+	// tools finds the folder of the hook binaries that belong to this program.
+	tools func() (string, error)
+	// terminal is set when a person looks at stdout, personal when one types on stdin.
+	terminal, personal bool
 }
 
 // outcome is an error that knows the exit code; without a message the code alone is the answer.
@@ -95,7 +97,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 	root.PersistentFlags().VarP(&a.format, "output", "o", "how to write the answer: text or json")
 	root.AddCommand(
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
-		a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
+		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.callCommand(), a.fallbackCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeFlag(root, "output", formats()...)

@@ -14,7 +14,8 @@ var update = flag.Bool("update", false, "rewrite what the scripts in testdata ex
 
 // The scripts in testdata/scripts are transcripts: lines that begin with $ are commands, and what follows is what they
 // write. Lines of stderr begin with "! ", and a last line says the exit code when it is not 0. Lines that begin with =
-// say what the next commands show. Files that the commands find stand below, each under its name.
+// say what the next commands show. Files that the commands find stand below, each under its name; those that begin with
+// #! can be run.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*.txt")
 	if err != nil || len(names) == 0 {
@@ -83,14 +84,14 @@ func splitScript(content string) (transcript string, files map[string]string) {
 	return transcript, files
 }
 
-// session is a project folder in which command lines run.
-type session struct {
+// scriptRun is a project folder in which command lines run.
+type scriptRun struct {
 	t    *testing.T
 	root string
 	cwd  string
 }
 
-func newSession(t *testing.T, files map[string]string) *session {
+func newSession(t *testing.T, files map[string]string) *scriptRun {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -102,16 +103,20 @@ func newSession(t *testing.T, files map[string]string) *session {
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
+		mode := os.FileMode(0o644)
+		if strings.HasPrefix(content, "#!") {
+			mode = 0o755
+		}
+		if err := os.WriteFile(full, []byte(content), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Chdir(root)
-	return &session{t: t, root: root, cwd: root}
+	return &scriptRun{t: t, root: root, cwd: root}
 }
 
 // transcript runs the commands of a transcript and writes it anew.
-func (s *session) transcript(old string) string {
+func (s *scriptRun) transcript(old string) string {
 	var b strings.Builder
 	titled := true
 	for line := range strings.Lines(old) {
@@ -132,11 +137,18 @@ func (s *session) transcript(old string) string {
 }
 
 // record runs one command line and writes down what came of it.
-func (s *session) record(line string) string {
+func (s *scriptRun) record(line string) string {
 	if dir, ok := strings.CutPrefix(line, "cd "); ok {
 		s.cwd = filepath.Join(s.cwd, dir)
 		s.t.Chdir(s.cwd)
 		return ""
+	}
+	if name, ok := strings.CutPrefix(line, "cat "); ok {
+		content, err := os.ReadFile(filepath.Join(s.cwd, name))
+		if err != nil {
+			return "[no such file]\n"
+		}
+		return string(content)
 	}
 	stdout, stderr, code := s.run(line)
 	var b strings.Builder
@@ -155,7 +167,7 @@ func (s *session) record(line string) string {
 
 // run understands as much of a shell as the scripts and the examples in the help texts need: assignments before the
 // command, quotes, < FILE, and echo TEXT | before it.
-func (s *session) run(line string) (stdout, stderr string, code exitCode) {
+func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 	stdin := ""
 	if before, after, ok := strings.Cut(line, " | guardrails "); ok {
 		words := splitWords(before)
@@ -186,6 +198,7 @@ func (s *session) run(line string) (stdout, stderr string, code exitCode) {
 	code = run(args, &world{
 		stdin: strings.NewReader(stdin), stdout: &out, stderr: &errs, cwd: s.cwd,
 		env:      func(name string) string { return variables[name] },
+		tools:    func() (string, error) { return "/opt/guardrails/bin", nil },
 		terminal: variables["TERM"] != "",
 	})
 	return out.String(), errs.String(), code

@@ -10,6 +10,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
+	"guardrails/service"
 )
 
 func (a *app) testCommand() *cobra.Command {
@@ -103,7 +104,7 @@ func (a *app) testCases(settings *config.Config, files, sources []string) (*eval
 func packCases(sources []string) ([]rules.Case, error) {
 	var out []rules.Case
 	for _, source := range sources {
-		name, isPack := strings.CutPrefix(source, packPrefix)
+		name, isPack := strings.CutPrefix(source, service.PackPrefix)
 		if !isPack {
 			continue
 		}

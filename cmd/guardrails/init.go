@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/client"
+	"guardrails/rules"
+	"guardrails/settings"
+)
+
+// initFlags are the flags that say what init does.
+type initFlags struct {
+	packs                           []string
+	strict, user, dryRun, uninstall bool
+}
+
+func (a *app) initCommand() *cobra.Command {
+	var f initFlags
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Set a project up: Claude Code runs the hooks of guardrails from then on",
+		Long: `Init enters the hooks into the project's .claude/settings.json, by the absolute paths of the programs on this computer,
+and makes .claude/guardrails.yaml. Whatever else stands in those files stays byte for byte. Run it again whenever you
+like: what is right is left alone, what was changed by hand or has moved is mended and named.
+
+With --uninstall it takes out what it entered. What was there before is remembered in the state folder for that
+(~/.local/state/guardrails/init). --strict stays until it is taken out of .claude/guardrails.yaml by hand, or until
+--uninstall.`,
+		Example: `  guardrails init --dry-run
+  guardrails init --pack core,roles
+  guardrails init --uninstall`,
+		Args: arguments(0, 0, "it takes flags only"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.runInit(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.packs, "pack", nil, "put this built-in pack in force: `NAME` (repeatable; core in a new project)")
+	flags.BoolVar(&f.strict, "strict", false, "deny what cannot be checked, where otherwise you are asked")
+	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
+	flags.BoolVar(&f.uninstall, "uninstall", false, "take everything out again")
+	var names []string
+	for _, p := range rules.Packs() {
+		names = append(names, p.Name+"\t"+p.Description)
+	}
+	completeFlag(c, "pack", names...)
+	return c
+}
+
+func (a *app) runInit(c *cobra.Command, f *initFlags) error {
+	if a.env("CLAUDECODE") != "" {
+		return failure("%s: this is a shell of Claude Code (CLAUDECODE is set), and an agent does not set its own guard; run it in a terminal of your own", c.CommandPath())
+	}
+	if err := f.check(c.CommandPath()); err != nil {
+		return err
+	}
+	o, err := a.initOptions(f)
+	if err != nil {
+		return err
+	}
+	plan, err := settings.Prepare(*o)
+	if err != nil {
+		return err
+	}
+	if !f.dryRun {
+		if err := plan.Apply(o.Target); err != nil {
+			return err
+		}
+	}
+	for _, note := range plan.Notes {
+		a.remark(note)
+	}
+	if !f.uninstall {
+		a.initRemarks(o)
+	}
+	return a.answer(a.initAnswer(o, f, plan))
+}
+
+// check refuses flags that do not go together, and packs that there are not.
+func (f *initFlags) check(command string) error {
+	switch {
+	case f.uninstall && (f.strict || len(f.packs) > 0):
+		return usageError("%s: --uninstall goes with --user and --dry-run only; drop the others", command)
+	case f.user && len(f.packs) > 0:
+		return usageError("%s: --user enters hooks only, and packs are a project's own; run it with --pack in the project", command)
+	}
+	for _, name := range f.packs {
+		if _, err := rules.PackSource(name); err != nil {
+			return usageError("%s: --pack: %v", command, err)
+		}
+	}
+	return nil
+}
+
+// initOptions finds out where everything is.
+func (a *app) initOptions(f *initFlags) (*settings.Options, error) {
+	target, err := a.initTarget(f.user)
+	if err != nil {
+		return nil, err
+	}
+	o := &settings.Options{
+		Target: target, Windows: runtime.GOOS == "windows", Packs: f.packs, Strict: f.strict, Uninstall: f.uninstall,
+		Read: target.ReadFile,
+	}
+	if state := a.stateDir(); state != "" {
+		o.Record = settings.RecordPath(state, target)
+	} else {
+		a.remark("HOME is not set, so that nothing is known of what was there before init; --uninstall takes out what it entered all the same")
+	}
+	if f.uninstall {
+		return o, nil
+	}
+	if !f.user {
+		if _, err := a.config(); err != nil {
+			return nil, err
+		}
+	}
+	if o.Bin, err = a.tools(); err != nil {
+		return nil, err
+	}
+	o.OnFailure = a.knowsOnFailure()
+	return o, nil
+}
+
+// initTarget is the project of the working folder, or the user.
+func (a *app) initTarget(user bool) (settings.Target, error) {
+	dir := settings.UserDir(a.env)
+	if user && !filepath.IsAbs(dir) {
+		return settings.Target{}, failure("guardrails init: HOME is not set, so that your own settings cannot be found; set it")
+	}
+	if user {
+		return settings.ForUser(dir), nil
+	}
+	root := a.projectRoot(a.cwd)
+	target := settings.ForProject(root)
+	if target.Settings == settings.ForUser(dir).Settings {
+		return settings.Target{}, usageError("guardrails init: %s is your home, whose settings hold for all projects; run it in a project, or with --user", root)
+	}
+	return target, nil
+}
+
+// stateDir is where hooks and commands keep what outlives a session; nothing is made here.
+func (a *app) stateDir() string {
+	if base := a.env("XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "guardrails")
+	}
+	if home := a.env("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state", "guardrails")
+	}
+	return ""
+}
+
+// knowsOnFailure says whether the installed client can be told to stop a call whose hook fails.
+func (a *app) knowsOnFailure() bool {
+	const unguarded = "the hooks are entered without it, so that a call passes whose hook is missing or hangs"
+	found, err := client.Find(context.Background(), a.env)
+	switch {
+	case err != nil:
+		a.remark("whether the client knows onFailure cannot be told: " + err.Error() + "; " + unguarded + "; run this again once it can")
+		return false
+	case !found.Version.Knows(client.OnFailure):
+		a.remark("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does): " + unguarded + "; update it and run this again")
+		return false
+	}
+	return true
+}
+
+// initRemarks says what a person should know of the place where everything is.
+func (a *app) initRemarks(o *settings.Options) {
+	root := a.projectRoot(a.cwd)
+	for _, note := range settings.Conflicts(settings.Files(root, settings.UserDir(a.env), runtime.GOOS), o.Settings, settings.ReadFile) {
+		a.remark(note)
+	}
+	if strings.HasPrefix(o.Bin, root+string(filepath.Separator)) {
+		a.remark(o.Bin + " lies in the project, where the agent works; install the programs elsewhere (make install) and run this again")
+	}
+}

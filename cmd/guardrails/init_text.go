@@ -1,0 +1,106 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"guardrails/settings"
+)
+
+// initAnswer is what init did, or would do.
+type initAnswer struct {
+	// Root is the project, or the folder of the user's own settings.
+	Root    string       `json:"root"`
+	Applied bool         `json:"applied"`
+	Changes []initChange `json:"changes"`
+	// Next are the steps that a person takes from here.
+	Next []string `json:"next,omitempty"`
+}
+
+// initChange is what becomes of one file.
+type initChange struct {
+	Path    string   `json:"path"`
+	Change  string   `json:"change"`
+	Reasons []string `json:"reasons"`
+	Diff    string   `json:"diff,omitempty"`
+
+	short string
+}
+
+func (a *app) initAnswer(o *settings.Options, f *initFlags, plan *settings.Plan) (*initAnswer, func(p *printer)) {
+	out := &initAnswer{Root: o.Root, Applied: !f.dryRun, Changes: []initChange{}}
+	if out.Root == "" {
+		out.Root = filepath.Dir(o.Settings)
+	}
+	for i := range plan.Changes {
+		c := &plan.Changes[i]
+		shown := initChange{Path: c.Path, Change: c.Kind(), Reasons: c.Reasons, short: short(o, c.Path)}
+		if f.dryRun {
+			shown.Diff = c.Diff(strings.TrimPrefix(shown.short, "/"))
+		}
+		out.Changes = append(out.Changes, shown)
+	}
+	if !f.dryRun && !f.uninstall {
+		out.Next = nextSteps(o)
+	}
+	return out, func(p *printer) { p.init(out, f) }
+}
+
+func nextSteps(o *settings.Options) []string {
+	begin := "start Claude Code in " + o.Root + " (a session that begins in a folder below does not read these settings; with init --user every session does)"
+	if o.Root == "" {
+		begin = "start Claude Code in any project"
+	}
+	return []string{begin, `run "guardrails doctor --live", which proves that each hook fires`}
+}
+
+// short is a path as it is read from a project's root.
+func short(o *settings.Options, path string) string {
+	if rel, err := filepath.Rel(o.Root, path); o.Root != "" && err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+func (p *printer) init(answer *initAnswer, f *initFlags) {
+	for i := range answer.Changes {
+		c := &answer.Changes[i]
+		if f.dryRun {
+			p.diff(c.Diff)
+			continue
+		}
+		p.line("%-8s %s", p.paint(bold, c.Change+"d"), c.short)
+		for _, reason := range c.Reasons {
+			p.line("         %s", flat(reason))
+		}
+	}
+	switch {
+	case len(answer.Changes) == 0 && f.uninstall:
+		p.line("there is nothing to take out")
+	case len(answer.Changes) == 0:
+		p.line("everything is in place; nothing to change")
+	}
+	if len(answer.Next) > 0 {
+		p.line("\nNext")
+	}
+	for i, step := range answer.Next {
+		p.line("  %d. %s", i+1, step)
+	}
+}
+
+// diff writes a unified diff, what goes in red and what comes in green.
+func (p *printer) diff(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		shade := color("")
+		switch {
+		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+			shade = bold
+		case strings.HasPrefix(line, "-"):
+			shade = red
+		case strings.HasPrefix(line, "+"):
+			shade = green
+		}
+		p.line("%s", p.paint(shade, line))
+	}
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/guideline/document"
+	"guardrails/service"
+)
+
+// maxArguments bounds what is read from stdin for a tool.
+const maxArguments = 1 << 20
+
+// tool is one that other programs call by name, with its arguments as JSON.
+type tool struct {
+	name string
+	call func(a *app, c *cobra.Command, arguments []byte) (any, error)
+}
+
+func mcpTools() []tool {
+	return []tool{{service.ToolGetContext, (*app).getContext}}
+}
+
+func mcpToolNames() []string {
+	var names []string
+	for _, t := range mcpTools() {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+func (a *app) callCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "call TOOL JSON",
+		Short: "Call a tool of the server in this process",
+		Long: `Call answers what the server's tool of that name would answer, without a server: the hooks run it when none is there.
+The arguments are a JSON object, or - for one on stdin. The answer is JSON, whatever -o says.
+
+` + service.ToolGetContext + ` takes agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata and unknown, and
+from hooks prompt, project, choice and hook. What cannot be read or reached is no error: the answer says so in its fallback.`,
+		Example: `  guardrails call guardrails_get_context '{"agent": "backend", "event": "commit"}'
+  echo '{"agent": "backend", "unknown": ["paths"]}' | guardrails call guardrails_get_context -`,
+		Args: arguments(2, 2, "name a tool and give its arguments as JSON, or as - on stdin"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return mcpToolNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error { return a.callTool(c, args[0], args[1]) },
+	}
+}
+
+func (a *app) callTool(c *cobra.Command, name, given string) error {
+	for _, t := range mcpTools() {
+		if t.name != name {
+			continue
+		}
+		arguments, err := a.arguments(c, given)
+		if err != nil {
+			return err
+		}
+		answer, err := t.call(a, c, arguments)
+		if err != nil {
+			return err
+		}
+		encoded, err := encode(answer)
+		if err != nil {
+			return err
+		}
+		return a.print(encoded)
+	}
+	return usageError("%s: there is no tool %s; use %s", c.CommandPath(), document.Excerpt(name), strings.Join(mcpToolNames(), ", "))
+}
+
+// arguments are those of a tool: as they stand on the command line, or stdin where they are -.
+func (a *app) arguments(c *cobra.Command, given string) ([]byte, error) {
+	if given != "-" {
+		return []byte(given), nil
+	}
+	text, err := io.ReadAll(io.LimitReader(a.stdin, maxArguments+1))
+	if err != nil {
+		return nil, failure("stdin: cannot be read: %v; give the arguments on the command line", err)
+	}
+	if len(text) > maxArguments {
+		return nil, usageError("%s: stdin is larger than %d MiB; give less", c.CommandPath(), maxArguments>>20)
+	}
+	return text, nil
+}
+
+func (a *app) getContext(c *cobra.Command, arguments []byte) (any, error) {
+	request, err := service.DecodeRequest(arguments)
+	if err != nil {
+		return nil, misuse(c, err)
+	}
+	return a.service().GetContext(c.Context(), request)
+}
+
+// misuse says of each mistake in a tool's arguments which command it was given to.
+func misuse(c *cobra.Command, err error) error {
+	problems, ok := errors.AsType[document.Problems](err)
+	if !ok {
+		return err
+	}
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, fmt.Sprintf("%s: arguments: %v", c.CommandPath(), p))
+	}
+	return usageError("%s", strings.Join(lines, "\n"))
+}
