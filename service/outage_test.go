@@ -42,7 +42,7 @@ func TestAnOutageIsNotedFromItsBeginningToItsEnd(t *testing.T) {
 	if !a.Fallback.Since.Equal(began) {
 		t.Errorf("the answer says since %v", a.Fallback.Since)
 	}
-	p.write(".claude/guardrails/b.yaml", "")
+	p.write(".claude/guardrails/b.yaml", rule("b", "action: {type: instruction}"))
 	p.hookOf("one")
 	if o := p.outage(); o != nil {
 		t.Errorf("the outage never ends: %+v", o)

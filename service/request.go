@@ -16,7 +16,7 @@ const ToolGetContext = "guardrails_get_context"
 func DecodeRequest(text []byte) (Request, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
-		return Request{}, problems
+		return Request{}, numbered(problems)
 	}
 	d := &document.Decoder{Problems: problems}
 	var r Request

@@ -8,127 +8,98 @@ import (
 	"time"
 )
 
-// heed is how long a client may take to show that it heeded a key; one that is pressed while a dialog is being drawn can
-// get lost, and is pressed again.
-const heed = 3 * time.Second
+// heed is how long a client may take to heed a key before it is pressed again.
+const heed = 5 * time.Second
 
-// dialog is a question on the screen.
-type dialog struct {
-	// question is the dialog's text without the mark before the chosen option.
-	question string
-	options  []string
-	// chosen is the option that Enter would take.
-	chosen int
-}
+// still is for how long a dialog must not have changed before a key is pressed: the client draws it first and listens to
+// keys afterwards, so that a quick key gets lost.
+const still = 8 * glance
 
 // Choose takes an option of the dialog on the screen by its words, such as Yes or No, and waits until the dialog is gone
 // or is another one.
 func (i *Interactive) Choose(ctx context.Context, option string) error {
-	d, err := i.awake(ctx)
-	if err != nil {
-		return err
-	}
-	for d.options[d.chosen] != option {
-		key, found := d.towards(option)
-		if !found {
-			return fmt.Errorf("the dialog has no option %q, but %q", option, d.options)
-		}
-		if d, err = i.move(ctx, d, key); err != nil {
-			return err
-		}
-	}
-	return i.finish(ctx, d, "Enter")
+	return i.finish(ctx, fmt.Sprintf("a dialog with the option %q", option), func(d dialog) string { return d.options[option] })
 }
 
 // Leave presses Escape at the dialog on the screen and waits until it is gone or is another one.
 func (i *Interactive) Leave(ctx context.Context) error {
-	d, err := i.awake(ctx)
-	if err != nil {
-		return err
-	}
-	return i.finish(ctx, d, "Escape")
-}
-
-// awake waits for a dialog, and until it heeds keys. Keys that only move the choice tell that, and do no harm if they
-// come late.
-func (i *Interactive) awake(ctx context.Context) (dialog, error) {
-	var d dialog
-	err := i.wait(ctx, "a dialog", func(screen string) bool {
-		d = dialogOf(screen)
-		return len(d.options) > 1
+	return i.finish(ctx, "a dialog", func(d dialog) string {
+		if len(d.options) == 0 {
+			return ""
+		}
+		return "Escape"
 	})
-	if err != nil {
-		return d, err
-	}
-	if d.chosen == 0 {
-		return i.move(ctx, d, "Down")
-	}
-	return i.move(ctx, d, "Up")
 }
 
-// move presses a key until the choice moves.
-func (i *Interactive) move(ctx context.Context, from dialog, key string) (dialog, error) {
+// finish waits for a dialog that has a key, and presses the key until the dialog is gone.
+func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for {
-		if err := i.Press(ctx, key); err != nil {
-			return from, err
+	before, err := i.quiet(ctx, what, func(d dialog) bool { return key(d) != "" })
+	for err == nil {
+		if err = i.Press(ctx, key(before)); err != nil {
+			return err
 		}
-		now := from
-		short, stop := context.WithTimeout(ctx, heed)
-		err := i.wait(short, "another option", func(screen string) bool {
-			now = dialogOf(screen)
-			return now.question == from.question && now.chosen != from.chosen
-		})
-		stop()
-		if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
-			return now, err
+		err = i.gone(ctx, before)
+		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			return err
 		}
+		// The key was lost, or the client is slow; the dialog is the same in either case.
+		err = nil
 	}
+	return err
 }
 
-// finish presses the key that ends a dialog, once: a second one would meet what comes next.
-func (i *Interactive) finish(ctx context.Context, d dialog, key string) error {
-	if err := i.Press(ctx, key); err != nil {
-		return err
-	}
+// quiet waits for a dialog that has stopped changing.
+func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
+	var last dialog
+	since := time.Now()
+	err := i.wait(ctx, what, func(screen string) bool {
+		d := dialogOf(screen)
+		if d.text != last.text {
+			last, since = d, time.Now()
+		}
+		return wanted(d) && time.Since(since) >= still
+	})
+	return last, err
+}
+
+func (i *Interactive) gone(ctx context.Context, d dialog) error {
+	ctx, cancel := context.WithTimeout(ctx, heed)
+	defer cancel()
 	return i.wait(ctx, "the dialog to go", func(screen string) bool { return dialogOf(screen).question != d.question })
 }
 
-// towards says which key moves the choice nearer to an option.
-func (d dialog) towards(option string) (key string, found bool) {
-	for i, have := range d.options {
-		if have == option && i < d.chosen {
-			return "Up", true
-		}
-		if have == option {
-			return "Down", true
-		}
-	}
-	return "", false
+// dialog is a question on the screen.
+type dialog struct {
+	text string
+	// question is the text above the options.
+	question string
+	// options are the keys of the options by their words.
+	options map[string]string
 }
 
 // dialogOf reads the dialog that stands below the last line across the screen; without options it is none.
 func dialogOf(screen string) dialog {
-	const rule = "\n────────"
-	start := strings.LastIndex("\n"+screen, rule)
+	start := strings.LastIndex("\n"+screen, "\n────────")
 	if start < 0 {
 		return dialog{}
 	}
-	var d dialog
+	d := dialog{options: map[string]string{}}
+	above := ""
 	for line := range strings.Lines(screen[start:]) {
-		words, chosen := strings.CutPrefix(strings.TrimSpace(line), cursor)
-		number, words, ok := strings.Cut(strings.TrimSpace(words), ". ")
-		if !ok || number != fmt.Sprint(len(d.options)+1) {
-			continue
+		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
+		number, words, ok := strings.Cut(words, ". ")
+		if ok && number == fmt.Sprint(len(d.options)+1) {
+			d.options[words] = number
 		}
-		if chosen {
-			d.chosen = len(d.options)
+		if len(d.options) == 0 {
+			above += line
 		}
-		d.options = append(d.options, strings.TrimSpace(words))
 	}
-	if len(d.options) > 0 {
-		d.question = strings.ReplaceAll(screen[start:], cursor, " ")
+	if len(d.options) < 2 {
+		return dialog{}
 	}
+	d.text, d.question = screen[start:], above
 	return d
 }

@@ -98,7 +98,7 @@ func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	release := make(chan struct{})
 	var replies []wire.Reply
 	p := &process{
-		hook: Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { <-release; return wire.Outcome{} }},
+		hook:  Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { <-release; return wire.Outcome{} }},
 		stdin: strings.NewReader(`{"tool_name":"Bash","tool_input":{}}`), env: func(string) string { return "" },
 		write: func(r wire.Reply) { replies = append(replies, r); close(release) }, exit: func(int) {},
 	}
