@@ -137,12 +137,16 @@ func TestAServerThatAnswersWronglyIsAFallbackThatSaysWhy(t *testing.T) {
 		{"an error of the tool", says(t, `{"result": {"isError": true, "content": [{"type": "text", "text": "wrong argument"}]}}`), "refuses the question: wrong argument"},
 		{"another tool's answer", says(t, `{"result": {"structuredContent": {"success": true}}}`), "gives no definitions of guidelines; check that it is a guardrails server of this version"},
 		{"no success", says(t, `{"result": {"structuredContent": {"success": "true", "definitions": {}}}}`), "gives no definitions"},
-		{"a pattern that is none", says(t, defines(`{"id": "x", "name": "x", "category": "custom", "action": {"type": "tool_restriction", "tools_denied": ["Bash("]}}`)),
-			`gives a guideline that cannot be used: definitions[0].action.tools_denied[0]: "Bash(" has no closing parenthesis`},
+		{
+			"a pattern that is none", says(t, defines(`{"id": "x", "name": "x", "category": "custom", "action": {"type": "tool_restriction", "tools_denied": ["Bash("]}}`)),
+			`gives a guideline that cannot be used: definitions[0].action.tools_denied[0]: "Bash(" has no closing parenthesis`,
+		},
 		{"an id twice", says(t, defines(jsonRule("x", "a")+","+jsonRule("x", "b"))), `definitions[1].id: "x" stands twice; give one of them another id`},
 		{"a field of tomorrow", says(t, defines(`{"id": "x", "name": "x", "category": "custom", "when": 1, "action": {"type": "instruction"}}`)), `definitions[0].when: unknown field`},
-		{"it goes without guidelines itself", says(t, `{"result": {"structuredContent": {"success": true, "source": "open", "definitions": [], "fallback": {"reason": "no store"}}}}`),
-			"has no guidelines to give: no store"},
+		{
+			"it goes without guidelines itself", says(t, `{"result": {"structuredContent": {"success": true, "source": "open", "definitions": [], "fallback": {"reason": "no store"}}}}`),
+			"has no guidelines to give: no store",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
