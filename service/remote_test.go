@@ -151,7 +151,11 @@ func TestAServerThatAnswersWronglyIsAFallbackThatSaysWhy(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := newProject(t, map[string]string{".claude/guardrails.yaml": c.settings, ".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")})
-			a, err := p.service().Impatient(100*time.Millisecond).GetContext(t.Context(), service.Request{Hook: true})
+			s := p.service()
+			if strings.Contains(c.want, "nothing within") {
+				s.Impatient(100 * time.Millisecond)
+			}
+			a, err := s.GetContext(t.Context(), service.Request{Hook: true})
 			check(t, err)
 			if a.Fallback == nil || a.Fallback.Mode != config.AskUser || !strings.Contains(a.Fallback.Reason, c.want) || !strings.HasPrefix(a.Fallback.Reason, "the server ") {
 				t.Fatalf("got  %+v\nwant %s", a.Fallback, c.want)
