@@ -77,6 +77,10 @@ func writeOutage(d *session.Dir, name, session string, f *Fallback) error {
 	if err == nil && before != nil && before.Since.Before(f.Since) {
 		f.Since = before.Since
 	}
+	if session == "" {
+		// Whoever looks without being at work must not take the place of the session that is.
+		return nil
+	}
 	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason}
 	if before != nil && *before == now {
 		return nil

@@ -35,6 +35,7 @@ func TestAnOutageIsNotedFromItsBeginningToItsEnd(t *testing.T) {
 	p.hookOf("one")
 	p.now = p.now.Add(time.Hour)
 	a := p.hookOf("two")
+	p.hookOf("")
 	o := p.outage()
 	if o == nil || o.Session != "two" || !o.Since.Equal(began) || o.Mode != config.AskUser || !strings.HasPrefix(o.Reason, ".claude/guardrails/b.yaml:1: ") {
 		t.Errorf("got %+v", o)
