@@ -11,8 +11,7 @@ import (
 // heed is how long a client may take to heed a key before it is pressed again.
 const heed = 5 * time.Second
 
-// still is for how long a dialog must not have changed before a key is pressed: the client draws it first and listens to
-// keys afterwards, so that a quick key gets lost.
+// still is for how long a screen must not have changed before a key is pressed.
 const still = 8 * glance
 
 // Choose takes an option of the dialog on the screen by its words, such as Yes or No, and waits until the dialog is gone
@@ -52,16 +51,26 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 
 // quiet waits for a dialog that has stopped changing.
 func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
-	var last dialog
-	since := time.Now()
-	err := i.wait(ctx, what, func(screen string) bool {
-		d := dialogOf(screen)
-		if d.text != last.text {
-			last, since = d, time.Now()
+	var d dialog
+	err := i.wait(ctx, what, steady(func(screen string) string {
+		if d = dialogOf(screen); !wanted(d) {
+			return ""
 		}
-		return wanted(d) && time.Since(since) >= still
-	})
-	return last, err
+		return d.text
+	}))
+	return d, err
+}
+
+// steady is a condition that holds when what is seen of a screen is something and has not changed for a moment. The
+// client draws first and listens to keys afterwards, so that a quick key gets lost.
+func steady(see func(screen string) string) func(screen string) bool {
+	last, since := "", time.Time{}
+	return func(screen string) bool {
+		if now := see(screen); now != last {
+			last, since = now, time.Now()
+		}
+		return last != "" && time.Since(since) >= still
+	}
 }
 
 func (i *Interactive) gone(ctx context.Context, d dialog) error {

@@ -78,8 +78,13 @@ func (i *Interactive) Type(ctx context.Context, text string) error {
 	if _, err := i.terminal.run(ctx, "send-keys", "-l", "--", text); err != nil {
 		return err
 	}
-	typed := func(screen string) bool { return occurrences(screen, text) > shown }
-	if err := i.wait(ctx, fmt.Sprintf("the typed text %q", text), typed); err != nil {
+	typed := func(screen string) string {
+		if occurrences(screen, text) <= shown {
+			return ""
+		}
+		return text
+	}
+	if err := i.wait(ctx, fmt.Sprintf("the typed text %q", text), steady(typed)); err != nil {
 		return err
 	}
 	return i.Press(ctx, "Enter")
