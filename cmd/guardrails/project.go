@@ -8,7 +8,11 @@ import (
 )
 
 func (a *app) service() *service.Service {
-	return service.New(service.Options{Env: a.env, Now: time.Now, Dir: a.cwd})
+	now := a.now
+	if now == nil {
+		now = time.Now
+	}
+	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd})
 }
 
 func (a *app) projectRoot(dir string) string { return service.Root(a.env, dir) }

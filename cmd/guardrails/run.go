@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -26,6 +27,8 @@ type world struct {
 	stdout, stderr io.Writer
 	env            func(string) string
 	cwd            string
+	// now is the clock; nil is the system's.
+	now func() time.Time
 	// tools finds the folder of the hook binaries that belong to this program.
 	tools func() (string, error)
 	// terminal is set when a person looks at stdout, personal when one types on stdin.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts in testdata expect")
@@ -198,6 +199,7 @@ func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 	code = run(args, &world{
 		stdin: strings.NewReader(stdin), stdout: &out, stderr: &errs, cwd: s.cwd,
 		env:      func(name string) string { return variables[name] },
+		now:      func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
 		tools:    func() (string, error) { return "/opt/guardrails/bin", nil },
 		terminal: variables["TERM"] != "",
 	})
