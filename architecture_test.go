@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"client/script":      {},
 	"client/session":     {"client"},
 	"e2e/recorder":       {},
+	"e2e/mcpserver":      {},
 
 	"cmd/guardrails-inject":   {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-subagent": {"hooks", "hooks/run", "hooks/wire"},
