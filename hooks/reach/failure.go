@@ -2,6 +2,7 @@ package reach
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -74,6 +75,9 @@ func plain(text []byte) string {
 	}
 	return words
 }
+
+// quoted is a foreign text in quotes, fit for a message.
+func quoted(text []byte) string { return strconv.Quote(plain(text)) }
 
 func unprintable(r rune) bool {
 	return r <= ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) || r == utf8.RuneError || r == 0x2028 || r == 0x2029 ||

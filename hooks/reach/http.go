@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strconv"
 )
 
 // The media types that an answer may have.
@@ -41,7 +40,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 		return "", nil, r.refused(h)
 	}
 	if h.kind != typeJSON && (!stream || h.kind != typeStream) {
-		return "", nil, badHTTP("the answer's Content-Type is " + strconv.Quote(h.kind) + ", not " + typeJSON)
+		return "", nil, badHTTP("the answer's Content-Type is " + quoted([]byte(h.kind)) + ", not " + typeJSON)
 	}
 	body, err = r.body(h, limit)
 	if err == nil && r.in.Buffered() > 0 {

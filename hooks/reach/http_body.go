@@ -86,7 +86,7 @@ func (r *answerReader) chunkSize() (int, error) {
 	number = bytes.TrimRight(number, " \t")
 	size, err := strconv.ParseUint(string(number), 16, 31)
 	if err != nil {
-		return 0, badHTTP("a chunk of the answer has no length: " + strconv.Quote(plain(line)))
+		return 0, badHTTP("a chunk of the answer has no length: " + quoted(line))
 	}
 	return int(size), nil
 }

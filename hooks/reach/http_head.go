@@ -44,7 +44,7 @@ func (r *answerReader) head() (head, error) {
 func (h *head) setStatus(line []byte) error {
 	status, ok := bytes.CutPrefix(line, []byte("HTTP/1.1 "))
 	if !ok || len(status) < 3 || !digits(status[:3]) || status[0] == '0' || (len(status) > 3 && status[3] != ' ') {
-		return badHTTP("this is not an HTTP/1.1 answer: " + strconv.Quote(plain(line)))
+		return badHTTP("this is not an HTTP/1.1 answer: " + quoted(line))
 	}
 	h.code, h.status = string(status[:3]), plain(status)
 	return nil
@@ -65,14 +65,14 @@ func (h *head) setField(line []byte) error {
 	case "transfer-encoding":
 		twice, h.chunked = h.chunked, true
 		if !strings.EqualFold(value, "chunked") {
-			err = badHTTP("the answer's Transfer-Encoding is " + strconv.Quote(value) + ", not chunked")
+			err = badHTTP("the answer's Transfer-Encoding is " + quoted([]byte(value)) + ", not chunked")
 		}
 	case "content-type":
 		twice, h.typed = h.typed, true
 		kind, _, _ := strings.Cut(value, ";")
 		h.kind = strings.ToLower(strings.TrimRight(kind, " \t"))
 	case "content-encoding":
-		err = badHTTP("the answer is encoded: " + strconv.Quote(value))
+		err = badHTTP("the answer is encoded: " + quoted([]byte(value)))
 	}
 	if twice {
 		return badHTTP("the answer has the header " + name + " twice")
@@ -84,11 +84,11 @@ func (h *head) setField(line []byte) error {
 func field(line []byte) (name, value string, err error) {
 	before, after, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(before) == 0 || bytes.ContainsFunc(before, notInName) {
-		return "", "", badHTTP("this is not a header line: " + strconv.Quote(plain(line)))
+		return "", "", badHTTP("this is not a header line: " + quoted(line))
 	}
 	for _, c := range after {
 		if (c < ' ' && c != '\t') || c == 0x7f {
-			return "", "", badHTTP("the header " + plain(before) + " has a control character")
+			return "", "", badHTTP("the header " + quoted(before) + " has a control character")
 		}
 	}
 	return strings.ToLower(string(before)), string(bytes.Trim(after, " \t")), nil
@@ -102,7 +102,7 @@ func notInName(r rune) bool {
 func contentLength(value string) (int, error) {
 	const most = 18
 	if len(value) == 0 || len(value) > most || !digits([]byte(value)) {
-		return 0, badHTTP("the answer's Content-Length is " + strconv.Quote(value) + ", which is no length")
+		return 0, badHTTP("the answer's Content-Length is " + quoted([]byte(value)) + ", which is no length")
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || int64(int(n)) != n {
