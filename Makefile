@@ -3,16 +3,20 @@ GO      ?= go
 BIN     := bin
 FLAGS   := -trimpath -buildmode=exe -ldflags "-s -w"
 FUZZTIME ?= 60s
+PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: build run test bench lint fuzz clean generate
+.PHONY: build install run test bench lint fuzz clean generate
 
 build: ## build the command line into bin/
 	@for command in cmd/*; do $(GO) build $(FLAGS) -o $(BIN)/ ./$$command || exit 1; done
 
 run: build ## build, and show the engine at work on the default guidelines
 	@scripts/demo.sh $(BIN)/guardrails
+
+install: build ## put the programs into PREFIX/bin, by default ~/.local/bin
+	@install -d "$(PREFIX)/bin" && install -m 755 $(BIN)/* "$(PREFIX)/bin/" && echo "installed into $(PREFIX)/bin"
 
 test: ## everything that CI runs: vet on three systems, lint, tests with the race detector, coverage, budgets
 	@scripts/test.sh
@@ -24,7 +28,7 @@ lint: ## golangci-lint, installed into .tools when it is missing
 	@scripts/lint.sh
 
 generate: ## rewrite what is generated: golden files, the packs' JSON, the schema
-	$(GO) test ./rules ./evaluator ./guideline/... ./cmd/... -update
+	$(GO) test . ./rules/... ./evaluator ./guideline ./detect/tooluse ./decide ./settings/jsontext ./service ./cmd/guardrails -update
 
 fuzz: ## run every fuzz target for FUZZTIME (default 60s each)
 	@scripts/fuzz.sh $(FUZZTIME)
