@@ -23,7 +23,7 @@ type answer struct {
 
 // ask gets the guidelines that hold or may hold for who is at work, and stores them for the tool calls to come.
 func (w *World) ask(e *wire.Event) (*answer, error) {
-	raw, _, err := w.Ask(w.request(e))
+	raw, passed, err := w.Ask(w.request(e))
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,22 @@ func (w *World) ask(e *wire.Event) (*answer, error) {
 		return nil, err
 	}
 	cache.Stamp(a.doc, w.Now())
+	w.noteAnswer(e, a, passed)
 	return a, nil
+}
+
+// noteAnswer records where an answer does not come from where it should, and has the user told.
+func (w *World) noteAnswer(e *wire.Event, a *answer, passed error) {
+	if passed != nil {
+		w.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was passed over: " + passed.Error()})
+		w.tell(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+". Run: guardrails doctor")
+	}
+	if a.fallback != "" {
+		w.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
+	}
+	for _, notice := range a.notices {
+		w.tell(e, notice, notice)
+	}
 }
 
 // request is the question as guardrails_get_context takes it.

@@ -14,10 +14,23 @@ import (
 )
 
 // Enforce answers a tool call before it runs.
-func Enforce(w *World, e *wire.Event) wire.Outcome {
+func Enforce(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.enforce(e)) }
+
+var (
+	errNoTool  = errors.New("it names no tool")
+	errNoInput = errors.New("it says nothing of the tool's input")
+)
+
+func (w *World) enforce(e *wire.Event) wire.Outcome {
 	w.beat(e)
 	if e.Session == "" {
 		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
+	}
+	switch {
+	case e.Tool == "":
+		return Unreadable(w, e, errNoTool)
+	case e.Input == nil:
+		return Unreadable(w, e, errNoInput)
 	}
 	call := w.analysis(e)
 	c, err := w.guidelines(e)
@@ -33,7 +46,7 @@ func Enforce(w *World, e *wire.Event) wire.Outcome {
 // check judges a call by the session's guidelines.
 func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wire.Outcome {
 	w.noteRepeatedFailures(e, call)
-	relevant, err := c.Relevant(call)
+	c, relevant, err := w.relevant(e, call, c)
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
@@ -56,6 +69,24 @@ func (w *World) guidelines(e *wire.Event) (*cache.Cache, error) {
 	if c, err := w.kept(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
 		return c, nil
 	}
+	return w.fresh(e)
+}
+
+// relevant are the guidelines that a call may meet. Where what is kept of them cannot be read they are asked for anew.
+func (w *World) relevant(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
+	list, err := c.Relevant(call)
+	if err == nil {
+		return c, list, nil
+	}
+	if c, err = w.fresh(e); err != nil {
+		return nil, nil, err
+	}
+	list, err = c.Relevant(call)
+	return c, list, err
+}
+
+// fresh asks for the guidelines and keeps them.
+func (w *World) fresh(e *wire.Event) (*cache.Cache, error) {
 	a, err := w.ask(e)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // Inject answers a prompt: the guidelines that matter for it are added to what the model reads, and kept for the tool
 // calls that follow. It never stops a prompt.
-func Inject(w *World, e *wire.Event) wire.Outcome {
+func Inject(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.inject(e)) }
+
+func (w *World) inject(e *wire.Event) wire.Outcome {
 	before := w.seen(e, wire.UserPromptSubmit)
 	w.beat(e)
 	if !e.Typed() {
@@ -24,24 +26,15 @@ func Inject(w *World, e *wire.Event) wire.Outcome {
 		m.add(w.unseen(e))
 	}
 	said := w.keepChoice(e)
-	a, err := w.ask(e)
-	if err != nil {
-		m.once(w, e, w.unreachable(err))
-		return wire.Outcome{Context: w.unguarded(), Message: m.text()}
-	}
-	return w.injected(e, a, said, &m)
+	m.add(said)
+	w.tellState(e)
+	return wire.Outcome{Context: w.guidance(e), Message: m.text()}
 }
 
 // Subagent answers the start of a subagent: it gets the guidelines for its role, and they are kept for its own calls.
 func Subagent(w *World, e *wire.Event) wire.Outcome {
 	w.beat(e)
-	var m messages
-	a, err := w.ask(e)
-	if err != nil {
-		m.once(w, e, w.unreachable(err))
-		return wire.Outcome{Context: w.unguarded(), Message: m.text()}
-	}
-	return w.injected(e, a, "", &m)
+	return w.told(e, wire.Outcome{Context: w.guidance(e)})
 }
 
 // keepFor is how long the files of a session that went silent are kept.
@@ -56,18 +49,17 @@ func (w *World) tidy(e *wire.Event) {
 	_, _ = w.Dir.Sweep(w.Now(), keepFor)
 }
 
-func (w *World) injected(e *wire.Event, a *answer, said string, m *messages) wire.Outcome {
+// guidance is what the model reads: the guidelines, which are kept for the calls to come, or that there are none.
+func (w *World) guidance(e *wire.Event) string {
+	a, err := w.ask(e)
+	if err != nil {
+		w.tell(e, "unreachable", w.unreachable(err))
+		return w.unguarded()
+	}
 	if err := w.store(e, a); err != nil {
-		m.once(w, e, "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them anew, which is slower. Run: guardrails doctor")
+		w.tell(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them anew, which is slower. Run: guardrails doctor")
 	}
-	if a.fallback != "" {
-		w.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
-	}
-	for _, notice := range a.notices {
-		m.once(w, e, notice)
-	}
-	m.add(said)
-	return wire.Outcome{Context: a.injection, Message: m.text()}
+	return a.injection
 }
 
 // seen reports whether a hook ran for an event of the session before.
@@ -114,6 +106,9 @@ func (w *World) keepChoice(e *wire.Event) string {
 
 // forgetCaches makes every agent of the session ask again.
 func (w *World) forgetCaches(e *wire.Event) {
+	if w.Dir == nil || e.Session == "" {
+		return
+	}
 	names, err := w.Dir.List(session.Prefix(e.Session))
 	if err != nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// messages collects what the user is told.
+// messages collects what the user is told each time.
 type messages struct{ list []string }
 
 func (m *messages) add(text string) {
@@ -16,24 +16,47 @@ func (m *messages) add(text string) {
 	}
 }
 
-// once adds what a session's user is told one time only. Where that cannot be remembered it is told again.
-func (m *messages) once(w *World, e *wire.Event, text string) {
-	if text == "" || w.noticed(e, text) {
-		return
-	}
-	m.add(text)
+func (m *messages) text() string { return strings.Join(m.list, "\n") }
+
+// tell has a session's user told something once, together with whatever the event is answered.
+func (w *World) tell(e *wire.Event, key, text string) {
+	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
-func (w *World) noticed(e *wire.Event, text string) bool {
+// told adds to an outcome the notices that the session's user does not know yet.
+func (w *World) told(e *wire.Event, o wire.Outcome) wire.Outcome {
+	if len(e.Notices) == 0 {
+		return o
+	}
+	m := messages{}
+	m.add(o.Message)
+	for _, n := range e.Notices {
+		if !w.noticed(e, n.Key, shows(e, &o)) {
+			m.add(n.Text)
+		}
+	}
+	e.Notices = nil
+	o.Message = m.text()
+	return o
+}
+
+// shows reports whether the client shows a message beside an outcome: it does not in a subagent, nor where a call is
+// refused.
+func shows(e *wire.Event, o *wire.Outcome) bool {
+	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Deny
+}
+
+// noticed reports whether a session's user was told, and keeps that they are told now. What cannot be kept is said again,
+// which is the safe mistake.
+func (w *World) noticed(e *wire.Event, key string, shown bool) bool {
 	if w.Dir == nil || e.Session == "" {
 		return false
 	}
-	if state, err := w.Dir.Ledger(e.Session); err == nil && state.Noticed(text) {
+	if state, err := w.Dir.Ledger(e.Session); err == nil && state.Noticed(key) {
 		return true
 	}
-	// What could not be noted is said again, which is the safe mistake.
-	_ = w.Dir.Note(e.Session, session.Entry{Kind: session.Noticed, Name: text})
+	if shown {
+		_ = w.Dir.Note(e.Session, session.Entry{Kind: session.Noticed, Name: key})
+	}
 	return false
 }
-
-func (m *messages) text() string { return strings.Join(m.list, "\n") }

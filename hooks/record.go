@@ -30,13 +30,30 @@ type record struct {
 // maxPaths is how many paths of a call are recorded.
 const maxPaths = 20
 
-// log leaves a record for the server to take in. Where it cannot be left the user is told by doctor: a hook must not fail
-// for its diary.
+// log leaves a record for the server to take in. Where it cannot be left the user is told: a hook must not fail for its
+// diary, nor keep silent about it.
 func (w *World) log(e *wire.Event, r record) {
 	if w.State == "" {
 		return
 	}
-	_ = session.Spool(w.State, w.Now(), w.line(e, r))
+	if err := session.Spool(w.State, w.Now(), w.line(e, r)); err != nil {
+		w.tellUnrecorded(e, err)
+	}
+}
+
+func (w *World) tellUnrecorded(e *wire.Event, err error) {
+	w.tell(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
+}
+
+// tellState has the user told that records do not go where they should.
+func (w *World) tellState(e *wire.Event) {
+	switch {
+	case w.StateError == nil:
+	case w.State == "":
+		w.tellUnrecorded(e, w.StateError)
+	default:
+		w.tell(e, "state", "guardrails records what it decides in "+w.State+", from where it may get lost: "+w.StateError.Error()+". Run: guardrails doctor")
+	}
 }
 
 func (w *World) line(e *wire.Event, r record) []byte {

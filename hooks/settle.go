@@ -10,7 +10,9 @@ import (
 
 // Settle takes in what became of a tool call: a question that was answered with yes, files that were changed, tests that
 // ran, a commit that was made.
-func Settle(w *World, e *wire.Event) wire.Outcome {
+func Settle(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.settle(e)) }
+
+func (w *World) settle(e *wire.Event) wire.Outcome {
 	w.beat(e)
 	if e.Session == "" {
 		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
@@ -21,9 +23,8 @@ func Settle(w *World, e *wire.Event) wire.Outcome {
 	}
 	call := w.analysis(e)
 	if err := w.noteCall(e, call); err != nil {
-		var m messages
-		m.once(w, e, "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
-		return wire.Outcome{Message: m.text()}
+		w.tell(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
+		return wire.Outcome{}
 	}
 	if e.Name == wire.PostToolUseFailure {
 		return w.adviseFailures(e, call)

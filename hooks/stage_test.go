@@ -27,6 +27,7 @@ type stage struct {
 	// body is what the source answers; down is why it does not.
 	body    cache.Body
 	down    error
+	passed  error
 	notices []string
 	asked   []map[string]any
 	pending []string
@@ -81,14 +82,14 @@ func parsed(t *testing.T, text string) []guideline.Guideline {
 	return out
 }
 
-func (s *stage) answer(request []byte) ([]byte, string, error) {
+func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 	var asked map[string]any
 	if err := json.Unmarshal(request, &asked); err != nil {
 		s.t.Fatalf("%s: %v", request, err)
 	}
 	s.asked = append(s.asked, asked)
 	if s.down != nil {
-		return nil, "", s.down
+		return nil, nil, s.down
 	}
 	body := s.body
 	if agent, _ := asked["agent"].(string); agent != "" {
@@ -101,13 +102,13 @@ func (s *stage) answer(request []byte) ([]byte, string, error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	answer, err := json.Marshal(map[string]any{
+	answer, err = json.Marshal(map[string]any{
 		"success": true, "injection": "guidelines for " + body.Context.Agent, "session_cache": string(doc), "source": body.Source, "notices": s.notices,
 	})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return answer, "cli", nil
+	return answer, s.passed, nil
 }
 
 var errDown = errors.New("nothing answers")

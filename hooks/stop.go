@@ -18,5 +18,5 @@ func Stop(w *World, e *wire.Event) wire.Outcome {
 		w.closeGates(e, "")
 		m.add(w.closeGap(e))
 	}
-	return wire.Outcome{Message: m.text()}
+	return w.told(e, wire.Outcome{Message: m.text()})
 }

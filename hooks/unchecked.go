@@ -14,32 +14,40 @@ func (w *World) unchecked(e *wire.Event, call *tooluse.Analysis, cause error) wi
 		j := &judging{w: w, e: e, call: call}
 		return j.denied(tampering(call))
 	}
-	var m messages
-	m.once(w, e, w.unreachable(cause))
+	w.tell(e, "unreachable", w.unreachable(cause))
 	reason := "guardrails could not check this call: " + cause.Error() + "."
 	if !changes(call) {
 		w.countGap(e, cause.Error())
-		return wire.Outcome{Message: m.text()}
+		return wire.Outcome{}
 	}
-	o := wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide.", Message: m.text()}
-	if w.Strict {
-		o.Verdict, o.Reason = wire.Deny, reason+" This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"
-	}
+	o := w.uncertain(reason)
 	w.log(e, record{kind: "unchecked", outcome: verdictName(o.Verdict), reason: cause.Error(), call: call})
 	return o
 }
 
-// Unreadable answers an event that could not be understood.
-func Unreadable(w *World, e *wire.Event, cause error) wire.Outcome {
-	w.log(e, record{kind: "unreadable", outcome: e.Name, reason: cause.Error()})
-	if e.Name != wire.PreToolUse {
-		return wire.Outcome{Message: "guardrails could not read what the client sent: " + cause.Error() + ". Run: guardrails doctor"}
-	}
-	o := wire.Outcome{Verdict: wire.Ask, Reason: "guardrails could not check this call: " + cause.Error() + ". A person must decide."}
+// uncertain is the outcome of a call that could not be checked.
+func (w *World) uncertain(reason string) wire.Outcome {
 	if w.Strict {
-		o.Verdict = wire.Deny
+		return wire.Outcome{Verdict: wire.Deny, Reason: reason + " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"}
 	}
+	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
+}
+
+// Unreadable answers an event that could not be understood, or that the hook broke on.
+func Unreadable(w *World, e *wire.Event, cause error) wire.Outcome {
+	o := w.unanswered(e, cause)
+	w.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
 	return o
+}
+
+func (w *World) unanswered(e *wire.Event, cause error) wire.Outcome {
+	switch e.Name {
+	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd:
+		return wire.Outcome{Message: "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"}
+	}
+	// An event of a new name must not pass for harmless.
+	e.Name = wire.PreToolUse
+	return w.uncertain("guardrails could not check this call: " + cause.Error() + ".")
 }
 
 // changes reports whether a call may do more than read.

@@ -20,11 +20,12 @@ type World struct {
 	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
 	Dir      *session.Dir
 	DirError error
-	// State is the folder of the spool; empty when there is none, and then StateError says why.
+	// State is the folder of the spool; empty when there is none. StateError says why it is not the usual one.
 	State      string
 	StateError error
-	// Ask gets the answer to a question for guidelines, and says by which way.
-	Ask func(request []byte) (answer []byte, via string, err error)
+	// Ask gets the answer to a question for guidelines. Passed is why the server was passed over where it should not have
+	// been; nil when it answered, or when there is none.
+	Ask func(request []byte) (answer []byte, passed, err error)
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
 	// Pending lists the files that a commit in a folder would take in.

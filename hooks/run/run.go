@@ -33,12 +33,11 @@ const Deadline = 4 * time.Second
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
 	growStack(0)
-	p := &process{hook: h, stdin: os.Stdin, args: os.Args[1:], env: os.Getenv, exit: os.Exit}
-	p.write = p.toClient
-	watchdog := time.AfterFunc(Deadline, p.late)
+	p := &process{hook: h, stdin: os.Stdin, args: os.Args[1:], env: os.Getenv, write: toClient, exit: os.Exit}
+	time.AfterFunc(Deadline, p.late)
 	p.run()
-	watchdog.Stop()
-	p.exit(0)
+	// Somebody else was quicker to answer, and ends the process when that is done.
+	select {}
 }
 
 // process is one run of a hook.
@@ -47,10 +46,11 @@ type process struct {
 	stdin io.Reader
 	args  []string
 	env   func(string) string
-	write func(wire.Reply)
+	write func(wire.Reply) error
 	exit  func(int)
 
-	// event is what was understood so far, for the watchdog.
+	// world and event are what is known so far, for the watchdog.
+	world atomic.Pointer[hooks.World]
 	event atomic.Pointer[wire.Event]
 	// answered is set by who answers first.
 	answered atomic.Bool
@@ -65,8 +65,10 @@ func (p *process) run() {
 		}
 	}()
 	w := newWorld(p.args, p.env)
+	p.world.Store(w)
 	e, err := p.read()
-	p.event.Store(e)
+	known := *e
+	p.event.Store(&known)
 	if err != nil {
 		p.answer(e, hooks.Unreadable(w, e, err))
 		return
@@ -113,34 +115,62 @@ func (p *process) late() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// fallBack answers without the hook: a tool call asks a person, or is refused where the project is strict.
+// recordTime is how long the record of a fallback may take.
+const recordTime = 200 * time.Millisecond
+
+// fallBack answers without the hook: a tool call asks a person, or is refused where the project is strict. The record
+// comes after the answer, because what the hook hangs on may hang here too.
 func (p *process) fallBack(cause error) {
-	e := p.event.Load()
-	if e == nil {
-		e = &wire.Event{Name: p.hook.Event}
+	if !p.answered.CompareAndSwap(false, true) {
+		return
 	}
-	w := &hooks.World{Env: p.env, Now: time.Now, Strict: strict(p.args)}
-	p.answer(e, hooks.Unreadable(w, e, cause))
+	e := p.known()
+	o := hooks.Unreadable(&hooks.World{Env: p.env, Now: time.Now, Strict: strict(p.args)}, e, cause)
+	exit := p.give(e, &o)
+	defer p.exit(exit)
+	if w := p.world.Load(); w != nil {
+		limit := time.AfterFunc(recordTime, func() { p.exit(exit) })
+		hooks.Unreadable(w, e, cause)
+		limit.Stop()
+	}
+}
+
+// known is a copy of what was understood of the event so far: the hook may still be at work on its own.
+func (p *process) known() *wire.Event {
+	if e := p.event.Load(); e != nil {
+		known := *e
+		return &known
+	}
+	return &wire.Event{Name: p.hook.Event}
 }
 
 // answer writes the one answer of the process and ends it.
 func (p *process) answer(e *wire.Event, o wire.Outcome) {
-	if !p.answered.CompareAndSwap(false, true) {
-		return
+	if p.answered.CompareAndSwap(false, true) {
+		p.exit(p.give(e, &o))
 	}
-	reply := o.Answer(e.Name)
-	p.write(reply)
-	p.exit(reply.Exit)
 }
 
-func (p *process) toClient(r wire.Reply) {
+// give writes an answer and returns the exit code that goes with it.
+func (p *process) give(e *wire.Event, o *wire.Outcome) int {
+	reply := o.Answer(e.Name)
+	if p.write(reply) != nil && reply.Exit == 0 {
+		reply = o.Unheard()
+		_ = p.write(reply)
+	}
+	return reply.Exit
+}
+
+func toClient(r wire.Reply) error {
 	if len(r.Stderr) > 0 {
+		// Nobody obeys what stands here.
 		_, _ = os.Stderr.Write(r.Stderr)
 	}
-	if len(r.Stdout) > 0 {
-		// Where nobody reads the answer, the exit code still speaks.
-		_, _ = os.Stdout.Write(r.Stdout)
+	if len(r.Stdout) == 0 {
+		return nil
 	}
+	_, err := os.Stdout.Write(r.Stdout)
+	return err
 }
 
 // trace writes what broke to the file that GUARDRAILS_DEBUG names.

@@ -22,7 +22,7 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 	writes, exit := 0, -1
 	p := &process{
 		hook: h, stdin: stdin, args: args, env: func(name string) string { return env[name] },
-		write: func(r wire.Reply) { reply = r; writes++ }, exit: func(code int) { exit = code },
+		write: func(r wire.Reply) error { reply = r; writes++; return nil }, exit: func(code int) { exit = code },
 	}
 	p.run()
 	if writes != 1 {
@@ -100,7 +100,7 @@ func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	p := &process{
 		hook:  Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { <-release; return wire.Outcome{} }},
 		stdin: strings.NewReader(`{"tool_name":"Bash","tool_input":{}}`), env: func(string) string { return "" },
-		write: func(r wire.Reply) { replies = append(replies, r); close(release) }, exit: func(int) {},
+		write: func(r wire.Reply) error { replies = append(replies, r); close(release); return nil }, exit: func(int) {},
 	}
 	time.AfterFunc(0, p.late)
 	p.run()

@@ -27,15 +27,22 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 		Resolve: Resolve, Exists: exists, Pending: pending,
 	}
 	w.Dir, w.DirError = session.Open(env)
-	w.State, w.StateError = session.StateDir(env)
+	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {
+		// Records beside the session's files are better than none.
+		w.State = filepath.Dir(w.Dir.Path("."))
+	}
 	self, _ := os.Executable()
 	w.Guarded = guarded(w, env, self)
-	w.Ask = func(request []byte) ([]byte, string, error) {
+	w.Ask = func(request []byte) (answer []byte, passed, err error) {
 		asker := &reach.Asker{CLI: reach.FindCLI(self), Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
 		if w.Dir != nil {
 			asker.Socket = w.Dir.Path("server.sock")
 		}
-		return asker.Ask(request)
+		answer, _, err = asker.Ask(request)
+		if passed = asker.Passed; reach.Absent(passed) {
+			passed = nil
+		}
+		return answer, passed, err
 	}
 	return w
 }

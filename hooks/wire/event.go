@@ -43,6 +43,14 @@ type Event struct {
 	Interrupted bool
 	// Root is the project's root, once it was looked for.
 	Root string
+	// Notices are what came up on the way to the answer that the session's user has to know.
+	Notices []Notice
+}
+
+// Notice is something that a session's user is told once.
+type Notice struct {
+	// Key is what it is about: of one key a session is told once.
+	Key, Text string
 }
 
 // Typed reports whether a person wrote the prompt: the client also sends messages of its own, such as that a background

@@ -53,6 +53,15 @@ func (o *Outcome) Answer(event string) Reply {
 	return Reply{Stdout: o.document(event), Exit: exitDone}
 }
 
+// Unheard is what is left to say when stdout takes no answer: the exit code keeps a call from running that should not
+// simply run.
+func (o *Outcome) Unheard() Reply {
+	if o.Verdict == Pass {
+		return Reply{Exit: exitDone}
+	}
+	return Reply{Stderr: []byte(oneLine(o.Reason) + "\n"), Exit: exitBlock}
+}
+
 func (o *Outcome) empty() bool {
 	return o.Verdict == Pass && o.Context == "" && o.Message == ""
 }

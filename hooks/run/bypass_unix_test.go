@@ -1,0 +1,133 @@
+//go:build unix
+
+package run_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/run"
+	"guardrails/hooks/wire"
+	"guardrails/rules"
+)
+
+// bypass is one way round a guard, with calls that must be stopped and look-alikes that must pass.
+type bypass struct {
+	Way             string
+	Stopped, Passed []string
+	Resolve         map[string]string
+	Tools           []struct {
+		Tool    string
+		Input   json.RawMessage
+		Stopped bool
+	}
+}
+
+// attempt is one call of a way.
+type attempt struct {
+	tool    string
+	input   json.RawMessage
+	stopped bool
+}
+
+func bypasses(t *testing.T) []bypass {
+	t.Helper()
+	text, err := os.ReadFile("../../decide/testdata/bypasses.json")
+	must(t, err)
+	var list []bypass
+	must(t, json.Unmarshal(text, &list))
+	return list
+}
+
+func (b *bypass) attempts(t *testing.T) []attempt {
+	var out []attempt
+	for stopped, commands := range map[bool][]string{true: b.Stopped, false: b.Passed} {
+		for _, command := range commands {
+			out = append(out, attempt{"Bash", encoded(t, map[string]any{"command": command}), stopped})
+		}
+	}
+	for _, call := range b.Tools {
+		out = append(out, attempt{call.Tool, call.Input, call.Stopped})
+	}
+	return out
+}
+
+// labelled is the machine that the page's examples were labelled for. Where a way goes over a link there must be one, so
+// that it is a project which exists.
+func labelled(t *testing.T, b *bypass) *machine {
+	t.Helper()
+	m := newMachine(t)
+	m.env["XDG_STATE_HOME"] = m.work
+	if len(b.Resolve) == 0 {
+		m.project, m.env["HOME"] = "/home/dev/code/app", "/home/dev"
+	}
+	for link, target := range b.Resolve {
+		must(t, os.WriteFile(m.project+"/"+target, nil, 0o600))
+		must(t, os.Symlink(target, m.project+"/"+link))
+	}
+	m.env["CLAUDE_PROJECT_DIR"] = m.project
+	return m
+}
+
+func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
+	pack, err := rules.Pack("core")
+	must(t, err)
+	body := cache.Body{Guidelines: pack.Plain(), TTL: 300, Source: "files"}
+	set, err := evaluator.Compile(body.Guidelines)
+	must(t, err)
+	document, err := cache.Encode(&body)
+	must(t, err)
+	cache.Stamp(document, time.Now())
+	var all sync.WaitGroup
+	for _, b := range bypasses(t) {
+		all.Go(func() {
+			t.Run(b.Way, func(t *testing.T) {
+				m := labelled(t, &b)
+				must(t, os.MkdirAll(m.sessions, 0o700))
+				must(t, os.WriteFile(m.cache("s"), document, 0o600))
+				for _, a := range b.attempts(t) {
+					m.attempt(&a, set)
+				}
+			})
+		})
+	}
+	all.Wait()
+}
+
+// guarded are the files of the product on the machine.
+func (m *machine) guarded() []string {
+	out := []string{m.sessions, m.work + "/guardrails", m.env["HOME"] + "/.local/share/guardrails"}
+	for _, name := range run.Binaries() {
+		out = append(out, m.bin+"/"+name)
+	}
+	return out
+}
+
+// attempt makes an attempt and holds the program's verdict against the label and against the engine's.
+func (m *machine) attempt(a *attempt, set *evaluator.Set) {
+	m.t.Helper()
+	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})
+	got := m.hook("enforce", bytes.NewReader(encoded(m.t, doc)))
+	if stopped := got.verdict() != "pass"; stopped != a.stopped {
+		m.t.Errorf("%s %s: %s", a.tool, a.input, got.verdict())
+	}
+	env := &tooluse.Env{Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: run.Resolve, Guarded: m.guarded()}
+	d := decide.Judge(set, guideline.Context{}, tooluse.Analyze(env, a.tool, a.input))
+	want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
+	if want == "" {
+		want = "pass"
+	}
+	if got.verdict() != want || !strings.Contains(got.reason, d.Guideline()) {
+		m.t.Errorf("%s %s: the program says %s (%s), the engine %s (%s)", a.tool, a.input, got.verdict(), got.reason, want, d.Guideline())
+	}
+}

@@ -1,0 +1,183 @@
+//go:build unix
+
+package run_test
+
+import (
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// scenario is how a row of docs/decisions.md comes about. All of it is optional.
+type scenario struct {
+	// guidelines are the project's, where they are not the usual ones.
+	guidelines string
+	// cold is set where the sessions have no guidelines yet.
+	cold bool
+	// before happens to the machine when all is still well, spoil afterwards; sessions are those that the hooks run in.
+	before func(m *machine)
+	spoil  func(m *machine, sessions []string)
+	// document changes what the client sends, send how it is sent.
+	document func(doc map[string]any)
+	send     func(m *machine, doc []byte) io.Reader
+	// only are the probes that are tried; nil is all.
+	only []string
+	// alone is set where the scenario needs the whole machine, slow where a hook takes its full time to answer.
+	alone, slow bool
+}
+
+// row is a row of docs/decisions.md.
+type row struct {
+	what, call, prompt string
+	recorded, shown    []string
+	eachTime           bool
+}
+
+const nothing = "–"
+
+// rows reads the tables of the document that tell what is wrong.
+func rows(t *testing.T) []row {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/decisions.md")
+	must(t, err)
+	var out []row
+	inTable := false
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			inTable = false
+		case cells[0] == "what is wrong":
+			inTable = true
+		case inTable && !strings.HasPrefix(line, "|---"):
+			if len(cells) != 5 {
+				t.Fatalf("%d cells in %s", len(cells), line)
+			}
+			out = append(out, row{
+				what: cells[0], call: cells[1], prompt: cells[2],
+				recorded: between(cells[3], "`", "`"), shown: between(cells[4], "“", "”"), eachTime: strings.HasSuffix(cells[4], "each time"),
+			})
+		}
+	}
+	return out
+}
+
+// between are the parts of a cell that stand between two marks.
+func between(cell, begin, end string) []string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(cell, begin)
+		if !ok {
+			return out
+		}
+		part, rest, _ := strings.Cut(rest, end)
+		out, cell = append(out, part), rest
+	}
+}
+
+func TestEveryRowOfTheDecisionTableHasAScenario(t *testing.T) {
+	known, seen := scenarios(), map[string]bool{}
+	for _, r := range rows(t) {
+		if _, ok := known[r.what]; !ok {
+			t.Errorf("no scenario for the row %q", r.what)
+		}
+		if seen[r.what] {
+			t.Errorf("two rows for %q", r.what)
+		}
+		seen[r.what] = true
+	}
+	for what := range known {
+		if !seen[what] {
+			t.Errorf("no row for the scenario %q", what)
+		}
+	}
+}
+
+func scenarios() map[string]scenario {
+	all := map[string]scenario{}
+	for _, some := range []map[string]scenario{
+		sentScenarios(), fieldScenarios(), cacheScenarios(), folderScenarios(), diskScenarios(), serverScenarios(), commandScenarios(),
+		guidelineScenarios(), processScenarios(),
+	} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+// playedAtOnce is how many scenarios are played at the same time: most of their time they wait.
+const playedAtOnce = 12
+
+func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
+	all := scenarios()
+	free := make(chan struct{}, playedAtOnce)
+	var played sync.WaitGroup
+	list := rows(t)
+	slices.SortStableFunc(list, func(a, b row) int { return order(all[a.what]) - order(all[b.what]) })
+	for _, r := range list {
+		s, ok := all[r.what]
+		if !ok {
+			continue
+		}
+		if s.alone {
+			t.Run(r.what, func(t *testing.T) { play(t, &r, &s) })
+			continue
+		}
+		free <- struct{}{}
+		played.Go(func() {
+			t.Run(r.what, func(t *testing.T) { play(t, &r, &s) })
+			<-free
+		})
+	}
+	played.Wait()
+}
+
+// order is when a scenario comes: those that need the machine for themselves first, then those that take long.
+func order(s scenario) int {
+	switch {
+	case s.alone:
+		return 0
+	case s.slow:
+		return 1
+	}
+	return 2
+}
+
+// play sets a scenario up, lets all hooks answer, and holds their answers against the row.
+func play(t *testing.T, r *row, s *scenario) {
+	m := newMachine(t)
+	if s.guidelines != "" {
+		m.guidelines(s.guidelines)
+	}
+	tried := probes(r, s)
+	m.warm(s, tried)
+	answers := m.ask(s, tried)
+	wantVerdicts(t, r, answers)
+	wantPrompts(t, r, answers)
+	m.wantShown(r, s, answers)
+	m.wantRecorded(r)
+}
+
+// wantRecorded holds the kinds in the spool against the row.
+func (m *machine) wantRecorded(r *row) {
+	m.t.Helper()
+	kinds := map[string]bool{}
+	for _, record := range m.records() {
+		if kind, _ := record["kind"].(string); kind != "decision" && kind != "gate" {
+			kinds[kind] = true
+		}
+	}
+	want := map[string]bool{}
+	for _, kind := range r.recorded {
+		want[kind] = true
+	}
+	if !maps.Equal(kinds, want) {
+		m.t.Errorf("recorded %q, want %q", slices.Sorted(maps.Keys(kinds)), r.recorded)
+	}
+}

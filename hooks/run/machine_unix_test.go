@@ -1,0 +1,234 @@
+//go:build unix
+
+package run_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/hooks/run"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// machine is a project on a machine of its own, with the programs installed.
+type machine struct {
+	t *testing.T
+	// bin, project, sessions and state are folders; work is for whatever a test needs besides.
+	bin, project, sessions, state, work string
+	env                                 map[string]string
+	// tasks are what happens to a program before it starts.
+	tasks []string
+	// told is what the user was told at prompts.
+	told string
+	// deaf is set where nothing can be written to stdout.
+	deaf bool
+}
+
+const usual = `
+guidelines:
+  - id: no-ui
+    name: The user interface belongs to others
+    category: cognitive_isolation
+    priority: 800
+    action: {type: tool_restriction, tools_denied: ["Write(src/ui/*)"], instruction: Leave src/ui alone.}
+  - id: ask-deploy
+    name: Deploys need a person
+    category: hitl_gate
+    priority: 900
+    condition: {events: [devops_invocation]}
+    action: {type: hitl_gate, gate_type: deploy, gate_threshold: mandatory}
+`
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	// A socket's path must be short.
+	base, err := os.MkdirTemp("", "gr-")
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(base)) })
+	base, err = filepath.EvalSymlinks(base)
+	must(t, err)
+	m := &machine{t: t, bin: base + "/bin", project: base + "/project", sessions: base + "/run", work: base + "/work"}
+	m.env = map[string]string{
+		"HOME": base + "/home", "PATH": os.Getenv("PATH"), "GUARDRAILS_CACHE_DIR": m.sessions, "CLAUDE_PROJECT_DIR": m.project,
+	}
+	m.state = m.env["HOME"] + "/.local/state/guardrails"
+	for _, dir := range []string{m.bin, m.project + "/.git", m.project + "/.claude/guardrails", m.env["HOME"], m.work} {
+		must(t, os.MkdirAll(dir, 0o700))
+	}
+	built, err := programs()
+	must(t, err)
+	for _, name := range run.Binaries() {
+		must(t, os.Link(built+"/"+name, m.bin+"/"+name))
+	}
+	m.guidelines(usual)
+	return m
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *machine) guidelines(text string) {
+	m.t.Helper()
+	must(m.t, os.WriteFile(m.project+"/.claude/guardrails/rules.yaml", []byte(text), 0o600))
+}
+
+// cache is where the guidelines of a session's main thread are kept.
+func (m *machine) cache(of string) string {
+	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
+}
+
+// reply is what a program answered.
+type reply struct {
+	exit int
+	// said is everything that was printed on stdout.
+	said                        string
+	decision, reason            string
+	context, message, hookEvent string
+	took                        time.Duration
+}
+
+// patience is when the client gives up on a hook: nothing may take as long.
+const patience = 10 * time.Second
+
+// hook runs a program on what stdin gives.
+func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
+	m.t.Helper()
+	var out bytes.Buffer
+	c := m.command(name, stdin, args...)
+	c.Stdout = &out
+	if m.deaf {
+		c.Stdout = readOnly(m)
+	}
+	begin := time.Now()
+	err := c.Run()
+	r := m.parsed(out.String())
+	r.took, r.exit = time.Since(begin), c.ProcessState.ExitCode()
+	if exit, ended := errors.AsType[*exec.ExitError](err); err != nil && (!ended || exit.ExitCode() != 2) {
+		m.t.Errorf("%s: %v: %s", name, err, out.String())
+	}
+	if r.took >= patience {
+		m.t.Errorf("%s answered after %s", name, r.took)
+	}
+	return r
+}
+
+// readOnly is a file that nothing can be written to.
+func readOnly(m *machine) *os.File {
+	f, err := os.Open(os.DevNull)
+	must(m.t, err)
+	m.t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cmd {
+	m.t.Helper()
+	c := exec.Command(m.bin+"/guardrails-"+name, args...)
+	if len(m.tasks) > 0 {
+		self, err := os.Executable()
+		must(m.t, err)
+		c = exec.Command(self, append([]string{c.Path}, args...)...)
+		c.Env = append(c.Env, tasksVariable+"="+strings.Join(m.tasks, " "))
+	}
+	for key, value := range m.env {
+		c.Env = append(c.Env, key+"="+value)
+	}
+	c.Stdin = stdin
+	return c
+}
+
+// parsed reads an answer, which is nothing or one JSON object.
+func (m *machine) parsed(out string) reply {
+	m.t.Helper()
+	r := reply{said: out}
+	if out == "" {
+		return r
+	}
+	var doc struct {
+		SystemMessage      string
+		HookSpecificOutput struct{ HookEventName, PermissionDecision, PermissionDecisionReason, AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+		m.t.Errorf("%v: %s", err, out)
+	}
+	r.message, r.hookEvent = doc.SystemMessage, doc.HookSpecificOutput.HookEventName
+	r.decision, r.reason = doc.HookSpecificOutput.PermissionDecision, doc.HookSpecificOutput.PermissionDecisionReason
+	r.context = doc.HookSpecificOutput.AdditionalContext
+	return r
+}
+
+// verdict is what the client makes of an answer to a tool call.
+func (r reply) verdict() string {
+	switch {
+	case r.exit == 2:
+		return "deny"
+	case r.decision == "":
+		return "pass"
+	}
+	return r.decision
+}
+
+// event is a document of the client.
+func (m *machine) event(name, of string, fields map[string]any) map[string]any {
+	all := map[string]any{"hook_event_name": name, "session_id": of, "cwd": m.project}
+	for key, value := range fields {
+		all[key] = value
+	}
+	return all
+}
+
+func (m *machine) tool(of, tool, field, value string) map[string]any {
+	return m.event(wire.PreToolUse, of, map[string]any{"tool_name": tool, "tool_input": map[string]any{field: value}, "tool_use_id": "t-" + of})
+}
+
+func encoded(t testing.TB, doc map[string]any) []byte {
+	t.Helper()
+	text, err := json.Marshal(doc)
+	must(t, err)
+	return text
+}
+
+// prompt lets a person write something in a session.
+func (m *machine) prompt(of, text string) reply {
+	m.t.Helper()
+	r := m.hook("inject", bytes.NewReader(encoded(m.t, m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": text}))))
+	m.told += r.message + "\n"
+	return r
+}
+
+// records are the lines of the spool, wherever it is.
+func (m *machine) records() []map[string]any {
+	m.t.Helper()
+	var out []map[string]any
+	for _, dir := range []string{m.state, m.sessions} {
+		files, err := filepath.Glob(dir + "/spool/*.jsonl")
+		must(m.t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			must(m.t, err)
+			for line := range strings.Lines(string(text)) {
+				var r map[string]any
+				if line = strings.TrimSpace(line); line == "" {
+					continue
+				}
+				if err := json.Unmarshal([]byte(line), &r); err != nil {
+					m.t.Errorf("a torn line: %v: %s", err, line)
+				}
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+//go:build unix
+
+package run_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/run"
+	"guardrails/hooks/wire"
+)
+
+// tasksVariable says what this program does to itself before it becomes the program that a test wants to see.
+const tasksVariable = "RUN_TEST_TASKS"
+
+func TestMain(m *testing.M) {
+	if tasks := os.Getenv(tasksVariable); tasks != "" {
+		become(strings.Fields(tasks), os.Args[1:])
+	}
+	code := m.Run()
+	if dir, err := programs(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// programs builds the programs once and returns the folder that they are in.
+var programs = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "guardrails-programs-")
+	if err != nil {
+		return "", err
+	}
+	args := []string{"build", "-o", dir}
+	for _, name := range run.Binaries() {
+		args = append(args, "guardrails/cmd/"+name)
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return dir, fmt.Errorf("%w: %s", err, out)
+	}
+	return dir, nil
+})
+
+// The tasks of become.
+const (
+	noPrivileges = "no-privileges" // the modes of files hold for root too
+	fullDisk     = "full-disk"     // no file can grow
+	noFolder     = "no-folder"     // the folder that it runs in is gone
+	breaks       = "breaks"        // it is a hook that breaks
+	hangs        = "hangs"         // it is a hook that gives no answer
+)
+
+// become does what the tasks say and turns into the program of the arguments.
+func become(tasks, args []string) {
+	for _, task := range tasks {
+		if err := prepare(task); err != nil {
+			fmt.Fprintln(os.Stderr, task, err)
+			os.Exit(99)
+		}
+	}
+	_ = os.Unsetenv(tasksVariable)
+	fmt.Fprintln(os.Stderr, syscall.Exec(args[0], args, os.Environ()))
+	os.Exit(99)
+}
+
+func prepare(task string) error {
+	switch task {
+	case noPrivileges:
+		return dropPrivileges()
+	case fullDisk:
+		return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{})
+	case noFolder:
+		dir, err := os.MkdirTemp("", "gone-")
+		if err != nil {
+			return err
+		}
+		if err := os.Chdir(dir); err != nil {
+			return err
+		}
+		return os.Remove(dir)
+	}
+	event := map[string]string{"guardrails-inject": wire.UserPromptSubmit, "guardrails-subagent": wire.SubagentStart, "guardrails-stop": wire.Stop}[filepath.Base(os.Args[1])]
+	if event == "" {
+		event = wire.PreToolUse
+	}
+	os.Args = os.Args[1:]
+	run.Main(run.Hook{Event: event, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+		if task == breaks {
+			panic("broken")
+		}
+		time.Sleep(time.Hour)
+		return wire.Outcome{}
+	}})
+	return nil
+}

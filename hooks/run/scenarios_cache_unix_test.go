@@ -1,0 +1,115 @@
+//go:build unix
+
+package run_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"guardrails/hooks/cache"
+)
+
+// eachCache does something to the cache of every session.
+func eachCache(do func(m *machine, path string)) func(*machine, []string) {
+	return func(m *machine, sessions []string) {
+		for _, of := range sessions {
+			do(m, m.cache(of))
+		}
+	}
+}
+
+// rewritten changes the text of a file in its place.
+func rewritten(change func(text []byte) []byte) func(*machine, string) {
+	return func(m *machine, path string) {
+		text, err := os.ReadFile(path)
+		must(m.t, err)
+		must(m.t, os.WriteFile(path, change(text), 0o600))
+	}
+}
+
+// instead puts something else where a file was.
+func instead(put func(m *machine, path string)) func(*machine, string) {
+	return func(m *machine, path string) {
+		must(m.t, os.RemoveAll(path))
+		put(m, path)
+	}
+}
+
+// replaced replaces a part of a file, which must be there.
+func replaced(m *machine, text []byte, old, new string) []byte {
+	if !bytes.Contains(text, []byte(old)) {
+		m.t.Errorf("%q is not in %s", old, text)
+	}
+	return bytes.Replace(text, []byte(old), []byte(new), 1)
+}
+
+// stamped gives a cache another time.
+func stamped(by time.Duration) func(*machine, []string) {
+	return eachCache(rewritten(func(text []byte) []byte { cache.Stamp(text, time.Now().Add(by)); return text }))
+}
+
+// cacheScenarios are about the guidelines that a session keeps. What is there must not be followed, read or waited for.
+func cacheScenarios() map[string]scenario {
+	const evil = `{"format": "none of ours"}`
+	return map[string]scenario{
+		"the cache is missing": {spoil: eachCache(instead(func(*machine, string) {}))},
+		"the cache is empty":   {spoil: eachCache(rewritten(func([]byte) []byte { return nil }))},
+		"the cache is cut off": {spoil: cutOff},
+		"the cache is altered in its head": {spoil: eachCache(func(m *machine, path string) {
+			rewritten(func(text []byte) []byte { return replaced(m, text, `"strict":false`, `"strict":folse`) })(m, path)
+		})},
+		"the cache is altered in its guidelines": {spoil: eachCache(func(m *machine, path string) {
+			rewritten(func(text []byte) []byte { return replaced(m, text, `"id":"no-ui"`, `"id":5,"no":`) })(m, path)
+		})},
+		"the cache has expired":        {spoil: stamped(-301 * time.Second)},
+		"the cache is from the future": {spoil: stamped(time.Hour)},
+		"the cache is of another version": {spoil: eachCache(func(m *machine, path string) {
+			rewritten(func(text []byte) []byte { return replaced(m, text, `"format":`, `"farmat":`) })(m, path)
+		})},
+		"the cache is a link": {spoil: eachCache(instead(func(m *machine, path string) {
+			target := m.work + "/target" + strconv.Itoa(len(path))
+			must(m.t, os.WriteFile(target, []byte(evil), 0o600))
+			must(m.t, os.Symlink(target, path))
+		}))},
+		"the cache is a FIFO":   {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, syscall.Mkfifo(path, 0o600)) }))},
+		"the cache is a folder": {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, os.MkdirAll(path+"/x", 0o700)) }))},
+		"the cache has a second name": {spoil: eachCache(func(m *machine, path string) {
+			must(m.t, os.Link(path, path+".second"))
+		})},
+		"the cache can be written by others": {spoil: eachCache(func(m *machine, path string) { must(m.t, os.Chmod(path, 0o622)) })},
+		"the cache belongs to somebody else": {spoil: eachCache(func(m *machine, path string) { giveAway(m.t, path) })},
+		"the cache may not be read": {spoil: func(m *machine, sessions []string) {
+			eachCache(func(m *machine, path string) { must(m.t, os.Chmod(path, 0)) })(m, sessions)
+			m.tasks = []string{noPrivileges}
+		}},
+	}
+}
+
+// cutOff cuts each cache off somewhere else.
+func cutOff(m *machine, sessions []string) {
+	for i, of := range sessions {
+		text, err := os.ReadFile(m.cache(of))
+		must(m.t, err)
+		must(m.t, os.Truncate(m.cache(of), int64(len(text)*(i+1)/(len(sessions)+1))))
+	}
+}
+
+// giveAway makes a file somebody else's, which only root can.
+func giveAway(t *testing.T, path string) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		must(t, os.Lchown(path, 12345, 12345))
+		return
+	}
+	if out, err := exec.Command("sudo", "-n", "chown", "-h", "12345", path).CombinedOutput(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("a file cannot be given away: %v: %s", err, out)
+		}
+		t.Skip("a file can be given away by root or with sudo without a password only; CI has it")
+	}
+}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package run_test
+
+// set changes a field of the document; nil takes it away.
+func set(name string, value any) func(map[string]any) {
+	return func(doc map[string]any) {
+		if value == nil {
+			delete(doc, name)
+			return
+		}
+		doc[name] = value
+	}
+}
+
+// renamed gives fields the names that older documents of the product used.
+func renamed(doc map[string]any) {
+	for was, is := range map[string]string{"session_id": "sessionId", "tool_name": "tool", "tool_input": "arguments", "agent_type": "agentName"} {
+		if value, ok := doc[was]; ok {
+			delete(doc, was)
+			doc[is] = value
+		}
+	}
+}
+
+// fieldScenarios are about single fields of a document that is otherwise sound.
+func fieldScenarios() map[string]scenario {
+	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
+	return map[string]scenario{
+		"a field is of the wrong type":             {document: set("cwd", 7)},
+		"the tool's input is no object":            {document: set("tool_input", "rm -rf /"), only: calls},
+		"the tool's input is missing":              {document: set("tool_input", nil), only: calls},
+		"the tool's name is missing":               {document: set("tool_name", nil), only: calls},
+		"the event's name is missing":              {document: set("hook_event_name", nil)},
+		"the event is one that nobody knows":       {document: set("hook_event_name", "BeforeToolUse"), only: calls},
+		"the session's id is missing":              {document: set("session_id", nil)},
+		"the session's id is no plain word":        {document: set("session_id", "../../evil 日本")},
+		"the working folder is missing":            {document: set("cwd", nil)},
+		"fields have the names of older documents": {document: renamed},
+	}
+}

@@ -1,0 +1,84 @@
+//go:build unix
+
+package run_test
+
+import (
+	"os"
+	"syscall"
+
+	"guardrails/hooks/session"
+)
+
+// once does something to the machine after its sessions worked well.
+func once(do func(m *machine)) func(*machine, []string) {
+	return func(m *machine, _ []string) { do(m) }
+}
+
+// eachFile puts something where a file of every session is.
+func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
+	return func(m *machine, sessions []string) {
+		for _, of := range sessions {
+			instead(put)(m, m.sessions+"/"+name(of))
+		}
+	}
+}
+
+func fifo(m *machine, path string)  { must(m.t, syscall.Mkfifo(path, 0o600)) }
+func aFile(m *machine, path string) { must(m.t, os.WriteFile(path, nil, 0o600)) }
+
+func linkTo(m *machine, path string) {
+	must(m.t, os.MkdirAll(m.work+"/elsewhere", 0o700))
+	must(m.t, os.Symlink(m.work+"/elsewhere", path))
+}
+
+// limited are guidelines with a limit for which the session's record is needed.
+const limited = usual + `
+  - id: few-files
+    name: Small steps
+    category: context_constraint
+    action: {type: constraint, max_files: 20}
+`
+
+// folderScenarios are about the folder of a session's files and what else lies in it.
+func folderScenarios() map[string]scenario {
+	sessions := func(put func(*machine, string)) func(*machine, []string) {
+		return once(func(m *machine) { instead(put)(m, m.sessions) })
+	}
+	return map[string]scenario{
+		"the folder for sessions is missing":                   {spoil: sessions(func(*machine, string) {})},
+		"the folder for sessions is a link":                    {spoil: sessions(linkTo)},
+		"the folder for sessions is a file":                    {spoil: sessions(aFile)},
+		"the folder for sessions can be written by others":     {spoil: once(func(m *machine) { must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the folder for sessions belongs to somebody else":     {spoil: once(func(m *machine) { giveAway(m.t, m.sessions) })},
+		"the folder for sessions cannot be written":            {cold: true, spoil: once(func(m *machine) { m.close(m.sessions) })},
+		"the session's record is a FIFO":                       {spoil: eachFile(session.LedgerName, fifo)},
+		"the session's record is a FIFO, and a limit needs it": {guidelines: limited, spoil: eachFile(session.LedgerName, fifo)},
+		"the session's record has lines that cannot be read":   {guidelines: limited, spoil: eachFile(session.LedgerName, tornLines)},
+		"the signs of the session's hooks are folders":         {spoil: folderBeats},
+		"HOME is not set": {spoil: once(func(m *machine) { delete(m.env, "HOME") })},
+		"neither HOME nor a folder for sessions can be used": {spoil: once(func(m *machine) { delete(m.env, "HOME"); must(m.t, os.Chmod(m.sessions, 0o777)) })},
+		"the working folder is deleted":                      {spoil: once(func(m *machine) { m.tasks = []string{noFolder} }), document: set("cwd", "/nowhere/at/all")},
+		"the project is deleted":                             {spoil: once(func(m *machine) { must(m.t, os.RemoveAll(m.project)) })},
+	}
+}
+
+// close takes away the right to write a folder.
+func (m *machine) close(dir string) {
+	m.t.Helper()
+	must(m.t, os.MkdirAll(dir, 0o700))
+	must(m.t, os.Chmod(dir, 0o500))
+	m.t.Cleanup(func() { must(m.t, os.Chmod(dir, 0o700)) })
+	m.tasks = []string{noPrivileges}
+}
+
+func tornLines(m *machine, path string) {
+	must(m.t, os.WriteFile(path, []byte("\ntorn\n\n{\"kind\":\"wrote\",\"path\":5}\n\n\x00\xff\n\n{\"kind\":\"wr"), 0o600))
+}
+
+func folderBeats(m *machine, sessions []string) {
+	for _, of := range sessions {
+		for _, event := range []string{"PreToolUse", "PostToolUse", "UserPromptSubmit", "SubagentStart", "Stop", "SessionEnd"} {
+			must(m.t, os.Mkdir(m.sessions+"/"+session.BeatName(of, event), 0o700))
+		}
+	}
+}

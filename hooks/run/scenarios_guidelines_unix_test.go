@@ -1,0 +1,57 @@
+//go:build unix
+
+package run_test
+
+import (
+	"bytes"
+	"os"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+const broken = "guidelines: ["
+
+// breakGuidelines lets the project's guidelines be read once and breaks them then.
+func breakGuidelines(m *machine) {
+	m.prompt("first", "begin")
+	m.guidelines(broken)
+}
+
+// guidelineScenarios are about what the guidelines are read from, and about what came of calls that went unchecked.
+func guidelineScenarios() map[string]scenario {
+	return map[string]scenario{
+		"a guideline file is broken": {cold: true, before: breakGuidelines},
+		"the config is broken": {cold: true, before: func(m *machine) {
+			m.prompt("first", "begin")
+			must(m.t, os.WriteFile(m.project+"/.claude/guardrails.yaml", []byte("cache_ttl: ["), 0o600))
+		}},
+		"the guidelines are broken and the user chose to go on without": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
+			for _, of := range sessions {
+				m.prompt(of, "guardrails: open")
+			}
+		}},
+		"calls went unchecked":                  {cold: true, spoil: leaveGaps},
+		"tools ran, but the check was not seen": {spoil: leaveBeats},
+	}
+}
+
+// leaveGaps lets each session read something while nothing can be asked.
+func leaveGaps(m *machine, sessions []string) {
+	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
+	for _, of := range sessions {
+		m.hook("enforce", bytes.NewReader(encoded(m.t, m.tool(of, "Read", "file_path", m.project+"/a.go"))))
+		// The session knows already that it is told.
+		must(m.t, os.Remove(m.sessions+"/"+session.LedgerName(of)))
+	}
+	must(m.t, os.Rename(m.work+"/guardrails", m.bin+"/guardrails"))
+}
+
+// leaveBeats leaves the signs of a session in which tools ran without being checked.
+func leaveBeats(m *machine, sessions []string) {
+	for _, of := range sessions {
+		for _, event := range []string{wire.UserPromptSubmit, wire.PostToolUse} {
+			aFile(m, m.sessions+"/"+session.BeatName(of, event))
+		}
+	}
+}

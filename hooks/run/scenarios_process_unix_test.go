@@ -1,0 +1,37 @@
+//go:build unix
+
+package run_test
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// shifted sets the times of everything that the sessions left to another day.
+func shifted(by time.Duration) func(*machine, []string) {
+	return func(m *machine, sessions []string) {
+		stamped(by)(m, sessions)
+		files, err := filepath.Glob(m.sessions + "/*")
+		must(m.t, err)
+		for _, file := range files {
+			must(m.t, os.Chtimes(file, time.Now().Add(by), time.Now().Add(by)))
+		}
+	}
+}
+
+// processScenarios are about the clock and about what happens to the hooks' own processes.
+func processScenarios() map[string]scenario {
+	return map[string]scenario{
+		"the clock went back a day": {spoil: shifted(24 * time.Hour)},
+		"the clock went on a day":   {spoil: shifted(-24 * time.Hour)},
+		"the hook itself breaks":    {spoil: once(func(m *machine) { m.tasks = []string{breaks} })},
+		"the hook gives no answer":  {spoil: once(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"a hook was killed while it wrote": {spoil: func(m *machine, sessions []string) {
+			for _, of := range sessions {
+				killMany(m, of, 3)
+			}
+		}},
+		"a hundred hooks run at once": {spoil: once(func(m *machine) { storm(m, "free") }), alone: true},
+	}
+}

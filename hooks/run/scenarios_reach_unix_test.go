@@ -1,0 +1,87 @@
+//go:build unix
+
+package run_test
+
+import (
+	"io"
+	"net"
+	"os"
+)
+
+// served is a server on the socket that does the same with every connection.
+func served(answer func(net.Conn)) func(*machine, []string) {
+	return once(func(m *machine) {
+		must(m.t, os.MkdirAll(m.sessions, 0o700))
+		listener, err := net.Listen("unix", m.sessions+"/server.sock")
+		must(m.t, err)
+		m.t.Cleanup(func() { _ = listener.Close() })
+		go func() {
+			for {
+				c, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				go answer(c)
+			}
+		}()
+	})
+}
+
+func hanging(c net.Conn) {
+	_, _ = io.Copy(io.Discard, c)
+	_ = c.Close()
+}
+
+func wrong(c net.Conn) {
+	_, _ = io.WriteString(c, "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n")
+	hanging(c)
+}
+
+// killedServer leaves a socket that nobody listens on.
+func killedServer(m *machine) {
+	must(m.t, os.MkdirAll(m.sessions, 0o700))
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: m.sessions + "/server.sock", Net: "unix"})
+	must(m.t, err)
+	listener.SetUnlinkOnClose(false)
+	must(m.t, listener.Close())
+}
+
+// serverScenarios are about the server's socket, which is asked first.
+func serverScenarios() map[string]scenario {
+	return map[string]scenario{
+		"no server runs":             {cold: true},
+		"the server was killed":      {cold: true, spoil: once(killedServer)},
+		"the server answers wrongly": {cold: true, spoil: served(wrong)},
+		"the server hangs":           {cold: true, spoil: served(hanging)},
+		"the server's socket is a file": {cold: true, spoil: once(func(m *machine) {
+			must(m.t, os.MkdirAll(m.sessions, 0o700))
+			aFile(m, m.sessions+"/server.sock")
+		})},
+		"the server hangs, and the cache is good": {spoil: served(hanging)},
+	}
+}
+
+// script puts a script in the command line's place.
+func script(text string) func(*machine, []string) {
+	return once(func(m *machine) {
+		instead(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")
+	})
+}
+
+// commandScenarios are about the command line, which is asked where no server answers.
+func commandScenarios() map[string]scenario {
+	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
+	return map[string]scenario{
+		"the command line is missing": {cold: true, spoil: gone},
+		"the command line may not run": {cold: true, spoil: once(func(m *machine) {
+			script("exit 0")(m, nil)
+			must(m.t, os.Chmod(m.bin+"/guardrails", 0o600))
+		})},
+		"the command line hangs":                             {cold: true, spoil: script("sleep 60"), slow: true},
+		"the command line fails":                             {cold: true, spoil: script("cat >/dev/null; echo no such luck >&2; exit 3")},
+		"the command line is killed":                         {cold: true, spoil: script("cat >/dev/null; kill -9 $$")},
+		"the command line prints something else":             {cold: true, spoil: script("cat >/dev/null; echo hello")},
+		"the command line answers in another form":           {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
+		"the command line is missing, and the cache is good": {spoil: gone},
+	}
+}

@@ -1,0 +1,80 @@
+//go:build unix
+
+package run_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+
+	"guardrails/hooks/run"
+)
+
+// text is a stdin that holds the same for every hook.
+func text(s string) func(*machine, []byte) io.Reader {
+	return func(*machine, []byte) io.Reader { return strings.NewReader(s) }
+}
+
+// changed is a stdin that holds something else than the client's document.
+func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
+	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
+}
+
+// within adds a field to the document of which only the text is given.
+func within(field string) func(*machine, []byte) io.Reader {
+	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
+}
+
+// sentScenarios are about what stands on stdin as a whole.
+func sentScenarios() map[string]scenario {
+	return map[string]scenario{
+		"stdin is empty":                                 {send: text("")},
+		"stdin is not JSON":                              {send: text("hello")},
+		"stdin is a list":                                {send: text("[1]")},
+		"stdin ends in the middle":                       {send: changed(func(doc []byte) []byte { return doc[:len(doc)-3] })},
+		"stdin goes on behind its end":                   {send: changed(func(doc []byte) []byte { return append(doc, " {}"...) })},
+		"stdin is nested a million levels deep":          {send: text(strings.Repeat(`{"a":`, 1<<20))},
+		"stdin has a field that is nested deeply":        {send: within(`"new":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))},
+		"stdin is not UTF-8":                             {send: changed(notUTF8)},
+		"stdin is 64 MiB":                                {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput) }), only: []string{"denied"}, alone: true},
+		"stdin is more than 64 MiB":                      {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput+1) }), only: []string{"strict", "prompt"}, alone: true, slow: true},
+		"stdin never ends":                               {send: neverEnding, only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"stdin cannot be read":                           {send: folder},
+		"fields are there that nobody knows":             {send: within(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
+		"fields that are not needed are missing or null": {send: within(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
+	}
+}
+
+// notUTF8 puts bytes that are no UTF-8 into texts that are used.
+func notUTF8(doc []byte) []byte {
+	doc = bytes.Replace(doc, []byte("a.ts"), []byte("a\xff\xc0.ts"), 1)
+	doc = bytes.Replace(doc, []byte("a.go"), []byte("a\xff.go"), 1)
+	return bytes.Replace(doc, []byte("build it"), []byte("build \xfe it"), 1)
+}
+
+// filled makes a document so many bytes long.
+func filled(doc []byte, size int) []byte {
+	const field = `,"new":""}`
+	out := append(make([]byte, 0, size), doc[:len(doc)-1]...)
+	out = append(out, field[:len(field)-2]...)
+	out = append(out, bytes.Repeat([]byte{'x'}, size-len(out)-2)...)
+	return append(out, `"}`...)
+}
+
+// neverEnding is a pipe that nobody closes and that holds half a document.
+func neverEnding(m *machine, doc []byte) io.Reader {
+	r, w, err := os.Pipe()
+	must(m.t, err)
+	m.t.Cleanup(func() { _, _ = r.Close(), w.Close() })
+	_, err = w.Write(doc[:len(doc)/2])
+	must(m.t, err)
+	return r
+}
+
+func folder(m *machine, _ []byte) io.Reader {
+	f, err := os.Open(m.work)
+	must(m.t, err)
+	m.t.Cleanup(func() { _ = f.Close() })
+	return f
+}
