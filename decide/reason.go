@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,12 +30,13 @@ func (j *judge) reason(f *Finding) string {
 	g := f.Guideline
 	switch f.Outcome {
 	case Deny:
-		fmt.Fprintf(&b, "Denied by %s (%s): ", g.ID, g.Name)
+		b.WriteString("Denied by ")
 	case Ask:
-		fmt.Fprintf(&b, "A person must approve this, says %s (%s): ", g.ID, g.Name)
+		b.WriteString("A person must approve this, says ")
 	default:
-		fmt.Fprintf(&b, "Note from %s (%s): ", g.ID, g.Name)
+		b.WriteString("Note from ")
 	}
+	b.WriteString(g.ID + " (" + g.Name + "): ")
 	b.WriteString(j.seen(f))
 	if instead := j.instead(f); instead != "" {
 		b.WriteString(" " + instead)
@@ -62,7 +62,7 @@ func (j *judge) seen(f *Finding) string {
 	case f.Pattern != "" && f.Outcome == Ask:
 		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
 	case byPattern:
-		what += fmt.Sprintf(", which the pattern %s denies", f.Pattern)
+		what += ", which the pattern " + f.Pattern + " denies"
 	}
 	switch {
 	case f.Allowed != nil && (e.Unknown || e.Kind == tooluse.Opaque):
@@ -71,7 +71,7 @@ func (j *judge) seen(f *Finding) string {
 		what += ", which is not on the list of what is allowed here"
 	}
 	if e.Span.Text != "" {
-		what += fmt.Sprintf(" (seen: %s)", oneLine(e.Span.Text))
+		what += " (seen: " + oneLine(e.Span.Text) + ")"
 	}
 	return "the call " + what + "."
 }

@@ -3,7 +3,7 @@ package evaluator
 import (
 	"cmp"
 	"errors"
-	"fmt"
+	"strconv"
 
 	"guardrails/guideline"
 )
@@ -27,7 +27,7 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	for i := range owned {
 		g := &owned[i]
 		if seen[g.ID] {
-			errs = append(errs, fmt.Errorf("guideline %q: the id stands twice in the set; give one of them another id", g.ID))
+			errs = append(errs, invalid{of: g.ID, what: "the id stands twice in the set; give one of them another id"})
 		}
 		seen[g.ID] = true
 		r, err := compileRule(g)
@@ -67,9 +67,19 @@ func compileEach[T any](c *compiler, field string, patterns []string, compile fu
 	for i, pattern := range patterns {
 		compiled, err := compile(pattern)
 		if err != nil {
-			c.errs = append(c.errs, fmt.Errorf("guideline %q: %s[%d]: %w", c.id, field, i, err))
+			c.errs = append(c.errs, invalid{of: c.id, what: field + "[" + strconv.Itoa(i) + "]: " + err.Error(), cause: err})
 		}
 		out[i] = compiled
 	}
 	return out
 }
+
+// invalid is what is wrong with one guideline.
+type invalid struct {
+	of, what string
+	cause    error
+}
+
+func (e invalid) Error() string { return "guideline " + strconv.Quote(e.of) + ": " + e.what }
+
+func (e invalid) Unwrap() error { return e.cause }

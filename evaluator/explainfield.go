@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -89,7 +88,7 @@ func customHit(custom, metadata map[string]any) string {
 		hit := ""
 		for _, value := range alternatives(custom[key]) {
 			if guideline.CustomMatches(map[string]any{key: []any{value}}, metadata) {
-				hit = fmt.Sprintf("%s is %v", key, value)
+				hit = key + " is " + guideline.Show(value)
 				break
 			}
 		}

@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -89,7 +88,7 @@ func customClauses(custom map[string]any) []string {
 	for _, key := range slices.Sorted(maps.Keys(custom)) {
 		var values []string
 		for _, v := range alternatives(custom[key]) {
-			values = append(values, fmt.Sprint(v))
+			values = append(values, guideline.Show(v))
 		}
 		out = append(out, key+" is "+strings.Join(values, " or "))
 	}

@@ -1,8 +1,8 @@
 package evaluator
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -108,11 +108,11 @@ func leftOutNote(ids []string) string {
 	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {
 		note := "(Left out for length: " + strings.Join(ids[:named], ", ")
 		if more := len(ids) - named; more > 0 {
-			note += fmt.Sprintf(" and %d more", more)
+			note += " and " + strconv.Itoa(more) + " more"
 		}
 		if note += ".)"; utf8.RuneCountInString(note) <= noteLimit {
 			return note
 		}
 	}
-	return fmt.Sprintf("(Left out for length: %d of the guidelines.)", len(ids))
+	return "(Left out for length: " + strconv.Itoa(len(ids)) + " of the guidelines.)"
 }

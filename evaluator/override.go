@@ -1,7 +1,7 @@
 package evaluator
 
 import (
-	"fmt"
+	"strconv"
 
 	"guardrails/guideline"
 )
@@ -33,11 +33,11 @@ func (r *resolution) overrides(rule *rule) []Override {
 func (r *resolution) allowOverride(g *guideline.Guideline, p *guideline.ToolPattern) *Override {
 	what := "tools_allowed: " + p.String()
 	if list, by := r.allower(p); by.Priority > g.Priority {
-		return &Override{what, by.ID, fmt.Sprintf("its allow list for %s stands at priority %d, above %d", list, by.Priority, g.Priority)}
+		return &Override{what, by.ID, "its allow list for " + list + " stands " + above(by, g)}
 	}
 	for _, d := range r.deniers {
 		if denies(d.pattern, p) {
-			return &Override{what, d.by.ID, fmt.Sprintf("it denies %s, and a denial beats any allowance", d.pattern)}
+			return &Override{what, d.by.ID, "it denies " + d.pattern.String() + ", and a denial beats any allowance"}
 		}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (r *resolution) gateOverride(g *guideline.Guideline) *Override {
 	threshold := by.Action.Threshold()
 	switch {
 	case by.Priority > g.Priority:
-		return &Override{what, by.ID, fmt.Sprintf("it asks for this gate (%s) at priority %d, above %d", threshold, by.Priority, g.Priority)}
+		return &Override{what, by.ID, "it asks for this gate (" + string(threshold) + ") " + above(by, g)}
 	case threshold != g.Action.Threshold():
 		return &Override{what, by.ID, "at the same priority a mandatory gate goes before an advisory one"}
 	default:
@@ -69,13 +69,17 @@ func (r *resolution) gateOverride(g *guideline.Guideline) *Override {
 	}
 }
 
+func above(by, g *guideline.Guideline) string {
+	return "at priority " + strconv.Itoa(by.Priority) + ", above " + strconv.Itoa(g.Priority)
+}
+
 func appendSetting[T comparable](out []Override, name string, g *guideline.Guideline, value *T, decided setting[T]) []Override {
 	if value == nil || *value == *decided.value {
 		return out
 	}
-	reason := fmt.Sprintf("it sets %v at priority %d, above %d", *decided.value, decided.by.Priority, g.Priority)
+	reason := "it sets " + guideline.Show(*decided.value) + " " + above(decided.by, g)
 	if decided.by.Priority == g.Priority {
-		reason = fmt.Sprintf("it sets %v at the same priority, which is stricter", *decided.value)
+		reason = "it sets " + guideline.Show(*decided.value) + " at the same priority, which is stricter"
 	}
 	return append(out, Override{"constraint: " + name, decided.by.ID, reason})
 }

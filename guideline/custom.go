@@ -1,9 +1,6 @@
 package guideline
 
-import (
-	"encoding/json"
-	"strconv"
-)
+import "strconv"
 
 // CustomMatches reports whether every key of custom shares an element with the same key of metadata, where a scalar is
 // a list of one. Numbers are compared by value; objects, lists in lists and null are equal to nothing.
@@ -58,6 +55,12 @@ func contains(list, wanted any) bool {
 // bigNumber is the text of a number that a float64 does not hold exactly: two such are equal when written the same.
 type bigNumber string
 
+// numeral is a number as it was written: a document.Numeral, or a json.Number from callers that read with encoding/json.
+type numeral interface {
+	String() string
+	Float64() (float64, error)
+}
+
 const exactBelow = 1 << 53
 
 // scalar is a value that can be compared with ==, nil for what is equal to nothing.
@@ -65,8 +68,8 @@ func scalar(v any) any {
 	switch x := v.(type) {
 	case string, bool:
 		return x
-	case json.Number:
-		return number(string(x))
+	case numeral:
+		return number(x.String())
 	case float64:
 		return number(strconv.FormatFloat(x, 'f', -1, 64))
 	case int:

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"guardrails/guideline/document"
 )
 
 func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {
@@ -34,8 +36,8 @@ func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {
 }
 
 func TestCustomConditionsTakeTheNumbersOfGoCode(t *testing.T) {
-	for _, n := range []any{2, 2.0, json.Number("2"), json.Number("2.00")} {
-		if !CustomMatches(map[string]any{"a": json.Number("2")}, map[string]any{"a": n}) {
+	for _, n := range []any{2, 2.0, document.Numeral("2"), document.Numeral("2.00"), json.Number("2")} {
+		if !CustomMatches(map[string]any{"a": document.Numeral("2")}, map[string]any{"a": n}) {
 			t.Errorf("2 is not %T(%v)", n, n)
 		}
 	}

@@ -1,8 +1,6 @@
 package guideline
 
 import (
-	"fmt"
-
 	"guardrails/guideline/document"
 )
 
@@ -90,11 +88,11 @@ func (d decoder) checkTelemetry(n *node, path string, a *Action) {
 	}
 	at := document.Join(path, "parameters")
 	if v, ok := a.Parameters["log"]; ok && v != "none" && v != "decisions" && v != "full" {
-		d.Report(n, document.Join(at, "log"), document.Excerpt(fmt.Sprint(v))+" is not accepted", "use none, decisions or full")
+		d.Report(n, document.Join(at, "log"), document.Excerpt(Show(v))+" is not accepted", "use none, decisions or full")
 	}
 	if v, ok := a.Parameters["sample"]; ok {
 		if f, isNumber := scalar(v).(float64); !isNumber || f < 0 || f > 1 {
-			d.Report(n, document.Join(at, "sample"), document.Excerpt(fmt.Sprint(v))+" is not a share", "write a number from 0 to 1")
+			d.Report(n, document.Join(at, "sample"), document.Excerpt(Show(v))+" is not a share", "write a number from 0 to 1")
 		}
 	}
 }

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"guardrails/guideline/document"
 )
 
 // encoded is the canonical form of a guideline's JSON.
@@ -51,7 +54,12 @@ func TestEncodingDoesNotDependOnTheOrderOfKeys(t *testing.T) {
 }
 
 func TestAValueThatIsNoJSONCannotBeEncoded(t *testing.T) {
-	if out, err := Encode(&Guideline{Metadata: map[string]any{"f": func() {}}}); err == nil {
+	for _, value := range []any{func() {}, math.NaN(), math.Inf(-1)} {
+		if out, err := Encode(&Guideline{Metadata: map[string]any{"f": value}}); err == nil {
+			t.Errorf("got %s", out)
+		}
+	}
+	if out, err := Encode(&Guideline{CreatedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
 		t.Errorf("got %s", out)
 	}
 }
@@ -66,6 +74,35 @@ func TestRandomGuidelinesSurviveARoundTrip(t *testing.T) {
 		}
 		if twice := encoded(t, once); !bytes.Equal(once, twice) {
 			t.Fatalf("once:  %s\ntwice: %s", once, twice)
+		}
+		if want := standard(t, &g); !bytes.Equal(once, want) {
+			t.Fatalf("got  %s\nwant %s", once, want)
+		}
+	}
+}
+
+// standard is what encoding/json makes of a guideline.
+func standard(t *testing.T, g *Guideline) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(g); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}
+
+func TestFreeValuesAreEncodedAsTheStandardLibraryDoes(t *testing.T) {
+	values := []any{
+		nil, true, "", "\x00\b\f\n\r\t\x1f\x7f\"\\/<>&\u2028\u2029\ufffd\xff\xc3(", 0, -12, []string{"a", "b"}, []any{}, map[string]any{},
+		0.0, 1.5, -2.0, 1e20, 1e21, 1e-6, 1e-7, -1e-9, 123456789.125, 1e300, 5e-324, document.Numeral("1.50"), []any{1, []any{nil, "x"}, map[string]any{"b": 1, "a": 2}},
+	}
+	for _, value := range values {
+		g := Guideline{Metadata: map[string]any{"v": value}}
+		got, err := Encode(&g)
+		if want := standard(t, &g); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: got %s, %v, want %s", value, got, err, want)
 		}
 	}
 }
@@ -146,7 +183,7 @@ func randomValue(r *rand.Rand, depth int) any {
 	case kind == 1:
 		return maybe(r)
 	case kind == 2:
-		return pick(r, json.Number("1e400"), json.Number("-0"), json.Number("1.50"), json.Number("12345678901234567890"))
+		return pick(r, document.Numeral("1e400"), document.Numeral("-0"), document.Numeral("1.50"), document.Numeral("12345678901234567890"))
 	case kind == 3 && depth > 0:
 		return []any{randomValue(r, depth-1), randomValue(r, depth-1)}
 	case kind == 4 && depth > 0:

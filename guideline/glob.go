@@ -1,7 +1,7 @@
 package guideline
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,8 +29,8 @@ type PatternError struct {
 // Error is the message and, after a semicolon, the remedy.
 func (e *PatternError) Error() string { return e.Message + "; " + e.Remedy }
 
-func badPattern(remedy, format string, args ...any) error {
-	return &PatternError{Message: fmt.Sprintf(format, args...), Remedy: remedy}
+func badPattern(remedy, message string) error {
+	return &PatternError{Message: message, Remedy: remedy}
 }
 
 // CompileGlob compiles a path pattern. The error is a *PatternError.
@@ -41,7 +41,7 @@ func CompileGlob(pattern string) (*Glob, error) {
 	alternatives, ok := unfold(pattern)
 	if !ok {
 		return nil, badPattern("write fewer alternatives",
-			"unfolds to more than %d patterns or %d bytes", maxBranches, maxUnfoldedSize)
+			"unfolds to more than "+strconv.Itoa(maxBranches)+" patterns or "+strconv.Itoa(maxUnfoldedSize)+" bytes")
 	}
 	g := &Glob{source: pattern, branches: make([]branch, len(alternatives))}
 	for i, a := range alternatives {
@@ -58,13 +58,13 @@ func checkPattern(pattern string) error {
 		return badPattern("write a pattern", "is empty")
 	}
 	if len(pattern) > MaxPatternLength {
-		return badPattern("shorten it", "is longer than %d bytes", MaxPatternLength)
+		return badPattern("shorten it", "is longer than "+strconv.Itoa(MaxPatternLength)+" bytes")
 	}
 	if !utf8.ValidString(pattern) {
 		return badPattern("write it anew", "is not valid UTF-8")
 	}
 	if i := strings.IndexFunc(pattern, isControl); i >= 0 {
-		return badPattern("remove it", "contains a control character at byte %d", i)
+		return badPattern("remove it", "contains a control character at byte "+strconv.Itoa(i))
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func checkSegments(pattern string) error {
 		}
 	}
 	if real > MaxPatternSegment {
-		return badPattern("use ** for the middle ones", "has %d segments, more than %d", real, MaxPatternSegment)
+		return badPattern("use ** for the middle ones", "has "+strconv.Itoa(real)+" segments, more than "+strconv.Itoa(MaxPatternSegment))
 	}
 	return nil
 }

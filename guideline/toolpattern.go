@@ -1,6 +1,9 @@
 package guideline
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // ToolPattern is a compiled tool pattern in the client's own rule form: a tool's name, and for some tools in
 // parentheses what of it is meant, as in Write(src/*), Bash(npm test:*) or WebFetch(domain:example.com).
@@ -62,13 +65,13 @@ func CompileToolPattern(pattern string) (*ToolPattern, error) {
 	}
 	name, spec, hasSpec := strings.Cut(pattern, "(")
 	if hasSpec && !strings.HasSuffix(spec, ")") {
-		return nil, badPattern("write Tool(pattern)", "%q has no closing parenthesis at its end", pattern)
+		return nil, badPattern("write Tool(pattern)", strconv.Quote(pattern)+" has no closing parenthesis at its end")
 	}
 	if !hasSpec && strings.Contains(pattern, ")") {
-		return nil, badPattern("write Tool(pattern)", "%q has no opening parenthesis", pattern)
+		return nil, badPattern("write Tool(pattern)", strconv.Quote(pattern)+" has no opening parenthesis")
 	}
 	if !validToolName(name) {
-		return nil, badPattern("write one such as Write, Bash or mcp__server__tool", "%q is not a tool's name", name)
+		return nil, badPattern("write one such as Write, Bash or mcp__server__tool", strconv.Quote(name)+" is not a tool's name")
 	}
 	if name == "Task" {
 		name = "Agent"
@@ -98,10 +101,10 @@ func validToolName(name string) bool {
 
 func (p *ToolPattern) compileSpec(spec string) error {
 	if spec == "" {
-		return badPattern("write "+p.Name+" alone", "%q has nothing between its parentheses", p.source)
+		return badPattern("write "+p.Name+" alone", strconv.Quote(p.source)+" has nothing between its parentheses")
 	}
 	if strings.HasPrefix(p.Name, "mcp__") || strings.Contains(p.Name, "*") {
-		return badPattern("name the tool alone", "%q cannot have parentheses", p.source)
+		return badPattern("name the tool alone", strconv.Quote(p.source)+" cannot have parentheses")
 	}
 	switch FamilyOf(p.Name) {
 	case ReadFamily, WriteFamily:
@@ -125,7 +128,7 @@ func (p *ToolPattern) compileCommand(spec string) error {
 	}
 	if prefix, ok := strings.CutSuffix(spec, ":*"); ok {
 		if prefix == "" {
-			return badPattern("write "+p.Name+" alone", "%q names no command", p.source)
+			return badPattern("write "+p.Name+" alone", strconv.Quote(p.source)+" names no command")
 		}
 		p.words = wildcards(prefix, prefix+" *", prefix+":*")
 		return nil
@@ -142,10 +145,10 @@ func (p *ToolPattern) compileHost(spec string) error {
 	host, ok := strings.CutPrefix(spec, "domain:")
 	host = cleanHost(strings.TrimSpace(host))
 	if !ok || host == "" {
-		return badPattern("write WebFetch(domain:example.com)", "%q names no domain", p.source)
+		return badPattern("write WebFetch(domain:example.com)", strconv.Quote(p.source)+" names no domain")
 	}
 	if strings.ContainsAny(host, "/@ ") {
-		return badPattern("write the host alone, as in WebFetch(domain:example.com)", "%q is not a domain", host)
+		return badPattern("write the host alone, as in WebFetch(domain:example.com)", strconv.Quote(host)+" is not a domain")
 	}
 	p.Spec, p.words = SpecHost, wildcards(host)
 	return nil

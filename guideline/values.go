@@ -2,7 +2,7 @@ package guideline
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -55,11 +55,15 @@ func (d decoder) text(into *string, low, high int, multiline bool) reader {
 		case size < low:
 			d.Report(n, path, "is empty", "write a value")
 		case size > high:
-			d.Report(n, path, fmt.Sprintf("has %d characters, more than %d", size, high), "shorten it")
+			d.Report(n, path, tooMany(size, high, "characters"), "shorten it")
 		default:
 			*into = s
 		}
 	}
+}
+
+func tooMany(have, most int, of string) string {
+	return "has " + strconv.Itoa(have) + " " + of + ", more than " + strconv.Itoa(most)
 }
 
 func (d decoder) boolean(into *bool) reader {
@@ -100,7 +104,7 @@ func choice[T ~string](d decoder, into *T, choices []T) reader {
 func (d decoder) list(into *[]string) reader {
 	return d.checked(into, func(s string) error {
 		if size := utf8.RuneCountInString(s); size > MaxNameLength {
-			return badPattern("shorten it", "has %d characters, more than %d", size, MaxNameLength)
+			return badPattern("shorten it", tooMany(size, MaxNameLength, "characters"))
 		}
 		return nil
 	})
@@ -118,7 +122,7 @@ func (d decoder) patterns(into *[]string) reader {
 func (d decoder) checked(into *[]string, check func(string) error) reader {
 	return optional(func(n *node, path string) {
 		if len(n.Items) > MaxListItems {
-			d.Report(n, path, fmt.Sprintf("has %d items, more than %d", len(n.Items), MaxListItems), "split the guideline")
+			d.Report(n, path, tooMany(len(n.Items), MaxListItems, "items"), "split the guideline")
 			return
 		}
 		*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {

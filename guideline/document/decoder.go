@@ -1,8 +1,6 @@
 package document
 
 import (
-	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -63,7 +61,7 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	if i := strings.IndexFunc(n.Text, func(r rune) bool {
 		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
 	}); i >= 0 {
-		d.Report(n, path, fmt.Sprintf("contains a control character at byte %d", i), "remove it")
+		d.Report(n, path, "contains a control character at byte "+strconv.Itoa(i), "remove it")
 		return ""
 	}
 	return n.Text
@@ -112,7 +110,7 @@ func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	}
 	v, err := strconv.Atoi(n.Text)
 	if err != nil || v < low || v > high {
-		d.Report(n, path, fmt.Sprintf("%s is not a whole number between %d and %d", shorten(n.Text), low, high), "change it")
+		d.Report(n, path, shorten(n.Text)+" is not a whole number between "+strconv.Itoa(low)+" and "+strconv.Itoa(high), "change it")
 		return low
 	}
 	return v
@@ -143,13 +141,25 @@ func (d *Decoder) Map(n *Node, path string) map[string]any {
 	return out
 }
 
-// Value is the node as plain Go values: map[string]any, []any, string, json.Number, bool or nil.
+// Numeral is a number as it was written, so that none is rounded and each is written back as it came.
+type Numeral string
+
+// String is the number as it was written.
+func (n Numeral) String() string { return string(n) }
+
+// Float64 is the number as nearly as a float64 holds it.
+func (n Numeral) Float64() (float64, error) { return strconv.ParseFloat(string(n), 64) }
+
+// MarshalJSON is the number as it was written.
+func (n Numeral) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+
+// Value is the node as plain Go values: map[string]any, []any, string, Numeral, bool or nil.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:
 		return n.Text == "true"
 	case Number:
-		return json.Number(n.Text)
+		return Numeral(n.Text)
 	case String:
 		return n.Text
 	case List:
@@ -184,7 +194,7 @@ func (d *Decoder) want(n *Node, path string, kind Kind) bool {
 	if n.Kind == kind {
 		return true
 	}
-	d.Report(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "write "+kind.String())
+	d.Report(n, path, "is "+n.Kind.String()+" where "+kind.String()+" is expected", "write "+kind.String())
 	return false
 }
 

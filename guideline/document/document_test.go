@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -158,7 +157,7 @@ func TestValuesAreReadByTheirKind(t *testing.T) {
 	if got := d.Choice(n.Field("choice"), "choice", []string{"a", "b"}); got != "b" {
 		t.Errorf("got %q", got)
 	}
-	if got := d.Map(n.Field("map"), "map"); !reflect.DeepEqual(got, map[string]any{"a": []any{json.Number("1.0"), nil}}) {
+	if got := d.Map(n.Field("map"), "map"); !reflect.DeepEqual(got, map[string]any{"a": []any{Numeral("1.0"), nil}}) {
 		t.Errorf("got %v", got)
 	}
 	if d.Problems != nil {

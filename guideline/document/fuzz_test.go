@@ -51,5 +51,21 @@ func standard(text []byte) (any, bool) {
 		return nil, false
 	}
 	_, err := decoder.Token()
-	return value, errors.Is(err, io.EOF)
+	return withNumerals(value), errors.Is(err, io.EOF)
+}
+
+func withNumerals(v any) any {
+	switch x := v.(type) {
+	case json.Number:
+		return Numeral(x)
+	case []any:
+		for i := range x {
+			x[i] = withNumerals(x[i])
+		}
+	case map[string]any:
+		for key := range x {
+			x[key] = withNumerals(x[key])
+		}
+	}
+	return v
 }

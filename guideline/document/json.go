@@ -2,9 +2,8 @@ package document
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -30,7 +29,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 // TooLarge is the problem of a text over MaxSize.
 func TooLarge(file string) Problem {
 	return Problem{
-		File: file, Message: fmt.Sprintf("is larger than %d MiB", MaxSize>>20),
+		File: file, Message: "is larger than " + strconv.Itoa(MaxSize>>20) + " MiB",
 		Remedy: "split it into several files",
 	}
 }
@@ -38,7 +37,7 @@ func TooLarge(file string) Problem {
 // TooDeep is the problem of a document nested deeper than MaxDepth.
 func TooDeep(file string, line int) Problem {
 	return Problem{
-		File: file, Line: line, Message: fmt.Sprintf("nests deeper than %d levels", MaxDepth),
+		File: file, Line: line, Message: "nests deeper than " + strconv.Itoa(MaxDepth) + " levels",
 		Remedy: "flatten it",
 	}
 }
@@ -158,7 +157,7 @@ func (p *jsonParser) field(node *Node, depth int) error {
 	return nil
 }
 
-// stringLiteral finds the end of a string and leaves escapes, which are rare, to encoding/json.
+// stringLiteral is the text of a string. Escapes are rare: without one it is the part between the quotes.
 func (p *jsonParser) stringLiteral() (string, error) {
 	start := p.pos
 	escaped := false
@@ -169,8 +168,8 @@ func (p *jsonParser) stringLiteral() (string, error) {
 			if !escaped {
 				return string(p.text[start+1 : p.pos-1]), nil
 			}
-			var s string
-			if json.Unmarshal(p.text[start:p.pos], &s) != nil {
+			s, ok := unescape(p.text[start+1 : p.pos-1])
+			if !ok {
 				return "", p.fail(`has an unknown \ escape in a string`, `write a backslash as \\`)
 			}
 			return s, nil

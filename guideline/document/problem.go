@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,11 +21,11 @@ func (p Problem) Error() string {
 	if p.File != "" {
 		b.WriteString(p.File)
 		if p.Line > 0 {
-			fmt.Fprintf(&b, ":%d", p.Line)
+			b.WriteString(":" + strconv.Itoa(p.Line))
 		}
 		b.WriteString(": ")
 	} else if p.Line > 0 {
-		fmt.Fprintf(&b, "line %d: ", p.Line)
+		b.WriteString("line " + strconv.Itoa(p.Line) + ": ")
 	}
 	if p.Path != "" {
 		b.WriteString(p.Path + ": ")

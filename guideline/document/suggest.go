@@ -1,7 +1,7 @@
 package document
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +12,7 @@ func suggest(name string, specs []Spec) string {
 		names[i] = s.Name
 	}
 	if meant := Nearest(name, names, min(2, max(1, len(name)/2))); meant != "" {
-		return fmt.Sprintf("did you mean %q?", meant)
+		return "did you mean " + strconv.Quote(meant) + "?"
 	}
 	return "remove it; known here: " + strings.Join(names, ", ")
 }

@@ -1,0 +1,42 @@
+package guideline
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Show is a free value as a sentence has it. It is written by hand, because the hooks link this package, and fmt would be
+// a large part of what they load.
+func Show(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case numeral:
+		return x.String()
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case int:
+		return strconv.Itoa(x)
+	case bool:
+		return strconv.FormatBool(x)
+	case []any:
+		items := make([]string, len(x))
+		for i, item := range x {
+			items[i] = Show(item)
+		}
+		return "[" + strings.Join(items, " ") + "]"
+	case map[string]any:
+		return "map[" + strings.Join(shownMembers(x), " ") + "]"
+	}
+	return "<nil>"
+}
+
+func shownMembers(m map[string]any) []string {
+	out := make([]string, 0, len(m))
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, key+":"+Show(m[key]))
+	}
+	return out
+}
