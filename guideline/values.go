@@ -146,22 +146,11 @@ func (d decoder) time(into *time.Time) reader {
 		if len(d.Problems) > before {
 			return
 		}
-		t, ok := parseTime(s)
+		t, ok := document.ParseTime(s)
 		if !ok {
 			d.Report(n, path, document.Excerpt(s)+" is not a time", "write it as 2026-01-31T12:00:00Z")
 			return
 		}
 		*into = t
 	})
-}
-
-// parseTime refuses what time.Parse takes beyond RFC 3339, an hour of one digit and a comma before the fraction, and
-// what encoding/json would not write, a year beyond 9999.
-func parseTime(s string) (time.Time, bool) {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
-		return time.Time{}, false
-	}
-	t = t.UTC()
-	return t, t.Year() >= 0 && t.Year() <= 9999
 }

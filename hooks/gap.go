@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
+	"guardrails/guideline/document"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
@@ -23,7 +23,7 @@ func (w *World) countGap(e *wire.Event, reason string) {
 		return
 	}
 	// The record above holds the call too, so that a line that is lost loses only the count.
-	_ = w.Dir.Append(gapName(e), []byte(w.Now().UTC().Format(time.RFC3339)+" "+strings.ReplaceAll(reason, "\n", " ")))
+	_ = w.Dir.Append(gapName(e), []byte(document.FormatTime(w.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
 // closeGap sums up the calls that went unchecked since the last time.

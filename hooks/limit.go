@@ -1,9 +1,9 @@
 package hooks
 
 import (
-	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"guardrails/decide"
@@ -52,7 +52,7 @@ func (j *judging) limitFiles(d *decide.Decision, i int) {
 	case err != nil:
 		j.add(d, g, i, "this session's record of changed files cannot be read ("+err.Error()+"), so the limit of "+count(most, "file")+" cannot be checked.")
 	case place > most:
-		j.add(d, g, i, fmt.Sprintf("the call changes %s, the %s file since the last commit; the limit is %d.", e.Path, ordinal(place), most))
+		j.add(d, g, i, "the call changes "+e.Path+", the "+ordinal(place)+" file since the last commit; the limit is "+strconv.Itoa(most)+".")
 	}
 }
 
@@ -144,5 +144,5 @@ func ordinal(n int) string {
 			suffix = "rd"
 		}
 	}
-	return fmt.Sprintf("%d%s", n, suffix)
+	return strconv.Itoa(n) + suffix
 }

@@ -175,7 +175,7 @@ func (r *Refusal) encode() []byte {
 		{"guideline", r.Guideline},
 		{"reason", r.Reason},
 		{"call", r.Call},
-		{"time", r.Time.UTC().Format(time.RFC3339)},
+		{"time", document.FormatTime(r.Time)},
 		{"client", strconv.Itoa(r.Client)},
 	} {
 		out = appendField(out, f.name, f.value)
@@ -207,10 +207,10 @@ func ParseRefusal(text []byte) (Refusal, bool) {
 		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { *into = n.Text }})
 	}
 	d.Object(n, "", specs)
-	var err error
-	r.Time, err = time.Parse(time.RFC3339, when)
+	var dated bool
+	r.Time, dated = document.ParseTime(when)
 	r.Client, _ = strconv.Atoi(client)
-	return r, err == nil && len(d.Problems) == 0 && guideline.ValidID(strings.ToLower(r.Code))
+	return r, dated && len(d.Problems) == 0 && guideline.ValidID(strings.ToLower(r.Code))
 }
 
 func appendField(out []byte, name, value string) []byte {

@@ -3,7 +3,6 @@ package hooks
 import (
 	"cmp"
 	"strconv"
-	"time"
 
 	"guardrails/decide"
 	"guardrails/detect/tooluse"
@@ -57,7 +56,7 @@ func (w *World) tellState(e *wire.Event) {
 }
 
 func (w *World) line(e *wire.Event, r record) []byte {
-	out := appendField(append(make([]byte, 0, 512), '{'), "time", w.Now().UTC().Format(time.RFC3339Nano))
+	out := appendField(append(make([]byte, 0, 512), '{'), "time", string(document.AppendTime(nil, w.Now())))
 	for _, f := range [...]struct{ name, value string }{
 		{"kind", r.kind},
 		{"outcome", r.outcome},

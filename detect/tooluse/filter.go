@@ -1,8 +1,6 @@
 package tooluse
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -171,9 +169,7 @@ func unfoldRanges(s string) []rune {
 func decodeHex(in flow) flow {
 	f := flow{taint: in.taint | decoded}
 	if in.known {
-		if b, err := hex.DecodeString(strings.Join(strings.Fields(in.text), "")); err == nil {
-			f.text, f.known = string(b), true
-		}
+		f.text, f.known = fromHex(in.text)
 	}
 	return f
 }
@@ -191,9 +187,7 @@ func baseCode(a *analyzer, c *command) flow {
 	}
 	f := flow{taint: in.taint | decoded}
 	if in.known {
-		if b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(in.text), "")); err == nil {
-			f.text, f.known = string(b), true
-		}
+		f.text, f.known = fromBase64(in.text)
 	}
 	return f
 }

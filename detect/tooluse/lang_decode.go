@@ -1,8 +1,6 @@
 package tooluse
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,11 +17,9 @@ func decodeDatum(kind deedKind, d datum) datum {
 	}
 	switch kind {
 	case base64Text:
-		b, err := base64.StdEncoding.DecodeString(padded(d.text))
-		out.setText(string(b), err == nil)
+		out.setText(fromPlainBase64(standardAlphabet(d.text)))
 	case hexText:
-		b, err := hex.DecodeString(strings.Join(strings.Fields(d.text), ""))
-		out.setText(string(b), err == nil)
+		out.setText(fromHex(d.text))
 	case rotate:
 		out.setText(rot13(d.text), true)
 	case reverseText:
@@ -38,11 +34,10 @@ func (d *datum) setText(s string, ok bool) {
 	}
 }
 
-// padded is base64 in its standard form.
-func padded(s string) string {
-	s = strings.Join(strings.Fields(s), "")
-	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
-	return s + strings.Repeat("=", (4-len(s)%4)%4)
+// standardAlphabet is base64 in its usual letters, without padding.
+func standardAlphabet(s string) string {
+	s = strings.TrimRight(strings.Join(strings.Fields(s), ""), "=")
+	return strings.ReplaceAll(strings.ReplaceAll(s, "-", "+"), "_", "/")
 }
 
 func rot13(s string) string {

@@ -1,6 +1,10 @@
 package tooluse
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/guideline/document"
+)
 
 // Limits of what is looked at in the arguments of a tool that is not the client's own.
 const (
@@ -92,17 +96,17 @@ func holdsMuch(tool string) bool {
 func (a *analyzer) prepare(f *foreignCall) {
 	program := false
 	for _, m := range f.args {
-		name := plainName(m.name)
-		text, isText := jsonText(m.raw)
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
 		switch {
-		case name == "recursive" && string(m.raw) == "true":
+		case name == "recursive" && string(m.Raw) == "true":
 			f.tree = true
 		case isText && (name == "repo" || name == "repository" || name == "projectid") && isForge(f.server):
 			f.hosted = true
 		case isText && f.verbs.has(verbRun) && isWorkingFolder(name):
 			a.goTo(text, f.sc)
 		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
-			f.words = a.wordList(m.raw)
+			f.words = a.wordList(m.Raw)
 		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
 			program = true
 		}
@@ -163,12 +167,12 @@ func (a *analyzer) goTo(folder string, sc *scope) {
 // folder.
 func (a *analyzer) wordList(raw []byte) []value {
 	var out []value
-	items, err := jsonMembers(raw)
+	items, err := document.Members(raw)
 	if err != nil {
 		return nil
 	}
 	for _, item := range items {
-		if text, ok := jsonText(item.raw); ok && item.name == "" {
+		if text, ok := document.Text(item.Raw); ok && item.Name == "" {
 			if v, isPath := a.pathArgument("args", text); isPath {
 				text = v.text
 			}
@@ -179,7 +183,7 @@ func (a *analyzer) wordList(raw []byte) []value {
 }
 
 // foreignArguments looks at arguments, also inside lists and objects. The name of a list is the name of its items.
-func (a *analyzer) foreignArguments(f *foreignCall, list []jsonMember, outer string, depth int) {
+func (a *analyzer) foreignArguments(f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
 		a.opaque(Span{}, f.name+" has arguments nested deeper than 12 levels, which were not looked at")
 		return
@@ -188,23 +192,23 @@ func (a *analyzer) foreignArguments(f *foreignCall, list []jsonMember, outer str
 		if a.full {
 			return
 		}
-		name := plainName(m.name)
-		if m.name == "" {
+		name := plainName(m.Name)
+		if m.Name == "" {
 			name = outer
 		}
-		if text, ok := jsonText(m.raw); ok {
-			a.foreignText(f, name, m.name, text)
+		if text, ok := document.Text(m.Raw); ok {
+			a.foreignText(f, name, m.Name, text)
 			continue
 		}
-		if inner, err := jsonMembers(m.raw); err == nil {
-			a.foreignList(f, name, m.raw, inner)
+		if inner, err := document.Members(m.Raw); err == nil {
+			a.foreignList(f, name, m.Raw, inner)
 			a.foreignArguments(f, inner, name, depth+1)
 		}
 	}
 }
 
 // foreignList looks at what only the whole of a list or an object says: the words of one command, or files by name.
-func (a *analyzer) foreignList(f *foreignCall, name string, raw []byte, inner []jsonMember) {
+func (a *analyzer) foreignList(f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
 	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
 		if words := a.wordList(raw); len(words) > 1 {
@@ -212,7 +216,7 @@ func (a *analyzer) foreignList(f *foreignCall, name string, raw []byte, inner []
 		}
 	case isObject(raw) && f.namesFiles(name, inner):
 		for _, m := range inner {
-			a.foreignText(f, "file", "file", m.name)
+			a.foreignText(f, "file", "file", m.Name)
 		}
 	}
 }

@@ -1,13 +1,17 @@
 package tooluse
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/guideline/document"
+)
 
 // learn adds the verbs that a call's arguments give away: a word for what is to be done, or a content beside a path.
 func (f *foreignCall) learn() {
 	var hasPath, hasContent bool
 	for _, m := range f.args {
-		name := plainName(m.name)
-		text, isText := jsonText(m.raw)
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
 		switch name {
 		case "command", "action", "operation", "op", "mode":
 			if isText && !f.verbs.has(verbRun) {
@@ -91,14 +95,14 @@ func looksLikePath(text string) bool {
 }
 
 // namesFiles reports whether an object's names are files with what they hold, and not the fields of a single one.
-func (f *foreignCall) namesFiles(outer string, members []jsonMember) bool {
+func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {
 	case "files", "file", "filecontents", "documents", "contents", "changes":
 	default:
 		return false
 	}
 	for _, m := range members {
-		switch name := plainName(m.name); name {
+		switch name := plainName(m.Name); name {
 		case "", "content", "contents", "text", "data", "name", "encoding", "mode", "type", "edits":
 			return false
 		default:

@@ -1,7 +1,6 @@
 package tooluse
 
 import (
-	"encoding/base64"
 	"strings"
 )
 
@@ -114,8 +113,8 @@ func (a *analyzer) opensslText(c *command, o *options, sub string, t taint) flow
 		return flow{taint: t | fromProgram}
 	}
 	if sub == "base64" && in.known {
-		if text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(in.text), "")); err == nil {
-			return flow{text: string(text), known: true, taint: t | decoded}
+		if text, ok := fromBase64(in.text); ok {
+			return flow{text: text, known: true, taint: t | decoded}
 		}
 	}
 	return flow{taint: t | decoded}

@@ -1,7 +1,6 @@
 package tooluse
 
 import (
-	"encoding/base64"
 	"strings"
 	"unicode/utf16"
 )
@@ -145,11 +144,11 @@ func decodeBase64(v value) value {
 		}
 		return r
 	}, v.text)
-	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	if err != nil {
+	raw, ok := fromPlainBase64(strings.TrimRight(text, "="))
+	if !ok {
 		return value{text: "$(…)", partial: true, taint: v.taint | decoded}
 	}
-	return value{text: string(raw), taint: v.taint | decoded}
+	return value{text: raw, taint: v.taint | decoded}
 }
 
 // fromUTF16 reads little-endian UTF-16, which is what PowerShell encodes commands in.

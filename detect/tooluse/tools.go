@@ -1,14 +1,17 @@
 package tooluse
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
+
+	"guardrails/guideline/document"
 )
 
 // toolCall is a call of one of the client's tools with its arguments.
 type toolCall struct {
 	name string
-	args []jsonMember
+	args []document.Member
 	sc   *scope
 }
 
@@ -17,7 +20,7 @@ const maxPathSize = 32 << 10
 
 // tool analyses a call by the tool's name.
 func (a *analyzer) tool(name string, input []byte) {
-	args, err := jsonMembers(input)
+	args, err := document.Members(input)
 	if err != nil || !isObject(input) {
 		a.opaque(Span{}, "the arguments of "+shorten(name)+" are not a JSON object, so it is not known what it would do", unknownUse(name)...)
 		return
@@ -47,8 +50,8 @@ func (a *analyzer) tool(name string, input []byte) {
 }
 
 func isObject(input []byte) bool {
-	r := jsonReader{raw: input}
-	return r.peek() == '{'
+	input = bytes.TrimLeft(input, " \n\t\r")
+	return len(input) > 0 && input[0] == '{'
 }
 
 // otherTool analyses the tools that touch no file by themselves, and those that are not known.
@@ -90,10 +93,10 @@ func (a *analyzer) otherTool(t *toolCall) {
 func (t *toolCall) texts(name string) []string {
 	var out []string
 	for _, m := range t.args {
-		if m.name != name {
+		if m.Name != name {
 			continue
 		}
-		if s, ok := jsonText(m.raw); ok && !contains(out, s) {
+		if s, ok := document.Text(m.Raw); ok && !contains(out, s) {
 			out = append(out, s)
 		}
 	}
@@ -111,7 +114,7 @@ func contains(list []string, s string) bool {
 
 func (t *toolCall) given(name string) bool {
 	for _, m := range t.args {
-		if m.name == name {
+		if m.Name == name {
 			return true
 		}
 	}
@@ -120,7 +123,7 @@ func (t *toolCall) given(name string) bool {
 
 func (t *toolCall) isTrue(name string) bool {
 	for _, m := range t.args {
-		if m.name == name && string(m.raw) == "true" {
+		if m.Name == name && string(m.Raw) == "true" {
 			return true
 		}
 	}
@@ -142,7 +145,7 @@ func (a *analyzer) unlessFound(t *toolCall, name string) {
 // hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
 func (t *toolCall) hides(name string) bool {
 	for _, m := range t.args {
-		if _, ok := jsonText(m.raw); m.name == name && !ok {
+		if _, ok := document.Text(m.Raw); m.Name == name && !ok {
 			return true
 		}
 	}

@@ -93,7 +93,7 @@ const (
 // Stamp sets the time from which on the document holds.
 func Stamp(doc []byte, now time.Time) {
 	if len(doc) >= firstLine {
-		copy(doc[timeAt:], now.UTC().Format(time.RFC3339))
+		copy(doc[timeAt:], document.FormatTime(now))
 	}
 }
 
@@ -116,7 +116,7 @@ func (x *Exception) appendTo(out []byte) []byte {
 	out = document.AppendText(append(out, `{"guideline":`...), x.Guideline)
 	out = appendTexts(append(out, `,"tools":`...), x.Tools)
 	out = document.AppendText(append(out, `,"reason":`...), x.Reason)
-	out = document.AppendText(append(out, `,"expires":`...), x.Expires.UTC().Format(time.RFC3339))
+	out = document.AppendText(append(out, `,"expires":`...), document.FormatTime(x.Expires))
 	return append(out, '}')
 }
 

@@ -3,7 +3,6 @@ package cache
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"strconv"
@@ -61,10 +60,10 @@ func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
 
 // holds checks the time.
 func (c *Cache) holds(now time.Time) error {
-	since, err := time.Parse(time.RFC3339, string(c.read[timeAt:timeAt+len(never)]))
+	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])
 	switch {
-	case err != nil || ttl < 0 || ttl > MaxTTL:
+	case !ok || ttl < 0 || ttl > MaxTTL:
 		return ErrBroken
 	case since.After(now):
 		return ErrFuture
@@ -130,10 +129,17 @@ func (c *Cache) decode(n *document.Node) error {
 // broken says what is wrong with a document that is not as it was written; nil when nothing is.
 func broken(problems document.Problems) error {
 	if err := problems.Err(); err != nil {
-		return fmt.Errorf("%w: %w", ErrBroken, err)
+		return brokenBy{err}
 	}
 	return nil
 }
+
+// brokenBy is ErrBroken with what is wrong.
+type brokenBy struct{ cause error }
+
+func (e brokenBy) Error() string { return ErrBroken.Error() + ": " + e.cause.Error() }
+
+func (e brokenBy) Unwrap() []error { return []error{ErrBroken, e.cause} }
 
 func (c *Cache) decodeExceptions(d *document.Decoder, n *document.Node, at string) {
 	for _, item := range n.Items {
@@ -145,8 +151,8 @@ func (c *Cache) decodeExceptions(d *document.Decoder, n *document.Node, at strin
 			{Name: "reason", Read: func(n *document.Node, at string) { x.Reason = d.String(n, at, true) }},
 			{Name: "expires", Read: func(n *document.Node, at string) { expires = d.String(n, at, false) }},
 		})
-		var err error
-		if x.Expires, err = time.Parse(time.RFC3339, expires); err != nil {
+		var ok bool
+		if x.Expires, ok = document.ParseTime(expires); !ok {
 			d.Report(item, at, "has no time of expiry", "ask for the guidelines again")
 		}
 		c.Exceptions = append(c.Exceptions, x)

@@ -2,7 +2,6 @@ package cache
 
 import (
 	"bytes"
-	"fmt"
 	"hash/crc32"
 	"strings"
 
@@ -53,7 +52,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	}
 	g, err := guideline.Parse("guideline", text)
 	if err != nil {
-		return g, fmt.Errorf("%w: %w", ErrBroken, err)
+		return g, brokenBy{err}
 	}
 	return g, nil
 }

@@ -3,6 +3,8 @@ package session
 import (
 	"path/filepath"
 	"time"
+
+	"guardrails/guideline/document"
 )
 
 // StateDir finds the folder of what outlives a session and makes it when it is missing. It is as safe as the runtime
@@ -29,5 +31,5 @@ func Spool(stateDir string, now time.Time, record []byte) error {
 	if err != nil {
 		return err
 	}
-	return d.Append(now.UTC().Format(time.DateOnly)+".jsonl", record)
+	return d.Append(document.FormatTime(now)[:len(time.DateOnly)]+".jsonl", record)
 }
