@@ -94,6 +94,7 @@ type judge struct {
 	query    evaluator.Query
 	matches  []evaluator.Match
 	held     []held
+	spare    []held // the room for the next list of those held
 	decision *Decision
 }
 
@@ -126,19 +127,25 @@ func (j *judge) hold(e *tooluse.Effect) {
 	for _, event := range e.Events {
 		j.collect(event)
 	}
-	slices.SortStableFunc(j.held, func(a, b held) int { return b.Guideline.Priority - a.Guideline.Priority })
 }
 
-// collect adds the guidelines that hold with an event; those that name none are collected without one.
+// collect adds the guidelines that hold with an event; those that name none are collected without one. Both lists have
+// the highest priority first, and so has what they become together.
 func (j *judge) collect(event tooluse.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
-	for _, m := range j.matches {
+	before, after := j.held, j.spare[:0]
+	for i := range j.matches {
+		m := &j.matches[i]
 		if event != "" && (!m.Matched.Has(guideline.FieldEvent) || j.holds(m.Guideline)) {
 			continue
 		}
-		j.held = append(j.held, held{Match: m, event: event})
+		for len(before) > 0 && before[0].Guideline.Priority >= m.Guideline.Priority {
+			after, before = append(after, before[0]), before[1:]
+		}
+		after = append(after, held{Match: *m, event: event})
 	}
+	j.held, j.spare = append(after, before...), j.held
 }
 
 func (j *judge) holds(g *guideline.Guideline) bool {

@@ -11,17 +11,30 @@ import (
 // conclude picks the strictest finding, of equals the one of the highest priority, and writes the reason.
 func (j *judge) conclude() {
 	d := j.decision
-	slices.SortStableFunc(d.Findings, func(a, b Finding) int {
+	if len(d.Findings) == 0 {
+		return
+	}
+	sortFindings(d.Findings)
+	d.Outcome = d.Findings[0].Outcome
+	d.Reason = j.reason(&d.Findings[0])
+}
+
+// sortFindings sorts pointers, as the evaluator does: the code for it is then linked once.
+func sortFindings(list []Finding) {
+	found := slices.Clone(list)
+	order := make([]*Finding, len(list))
+	for i := range found {
+		order[i] = &found[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Finding) int {
 		if a.Outcome != b.Outcome {
 			return b.Outcome.rank() - a.Outcome.rank()
 		}
 		return b.Guideline.Priority - a.Guideline.Priority
 	})
-	if len(d.Findings) == 0 {
-		return
+	for i := range order {
+		list[i] = *order[i]
 	}
-	d.Outcome = d.Findings[0].Outcome
-	d.Reason = j.reason(&d.Findings[0])
 }
 
 // reason says which guideline decides, what it saw, and what may be done instead.

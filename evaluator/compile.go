@@ -3,6 +3,7 @@ package evaluator
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"guardrails/guideline"
@@ -15,6 +16,8 @@ type rule struct {
 	paths     []*guideline.Glob
 	allowed   []*guideline.ToolPattern
 	denied    []*guideline.ToolPattern
+	// number is the rule's place in the set.
+	number int
 }
 
 // Compile prepares guidelines for evaluation; whatever is wrong with any of them is reported at once. Disabled
@@ -22,8 +25,8 @@ type rule struct {
 func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	var errs []error
 	seen := make(map[string]bool, len(guidelines))
-	rules := make([]rule, len(guidelines))
 	owned := append([]guideline.Guideline(nil), guidelines...)
+	rules := make([]*rule, len(owned))
 	for i := range owned {
 		g := &owned[i]
 		if seen[g.ID] {
@@ -37,17 +40,30 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	sortRules(rules)
-	return &Set{rules: rules, index: newIndex(rules)}, nil
+	return newSet(rules), nil
+}
+
+// newSet puts the rules in order. Pointers are sorted, as everywhere in what the hooks link: the code for it is there once.
+func newSet(rules []*rule) *Set {
+	slices.SortStableFunc(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
+	s := &Set{rules: make([]rule, len(rules))}
+	for number, r := range rules {
+		s.rules[number] = *r
+		s.rules[number].number = number
+	}
+	if len(rules) > few {
+		s.index = newIndex(s.rules)
+	}
+	return s
 }
 
 func compareGuidelines(a, b *guideline.Guideline) int {
 	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
 }
 
-func compileRule(g *guideline.Guideline) (rule, []error) {
+func compileRule(g *guideline.Guideline) (*rule, []error) {
 	c := compiler{id: g.ID}
-	r := rule{guideline: g, fields: fieldsSet(&g.Condition)}
+	r := &rule{guideline: g, fields: fieldsSet(&g.Condition)}
 	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, guideline.CompileGlob)
 	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, guideline.CompileToolPattern)
 	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, guideline.CompileToolPattern)

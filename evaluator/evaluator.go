@@ -6,14 +6,16 @@
 package evaluator
 
 import (
-	"slices"
+	"math/bits"
 
 	"guardrails/guideline"
 )
 
 // Set is a compiled guideline set, safe for use by several goroutines at once.
 type Set struct {
+	// rules stand in order: the highest priority first, and then by id.
 	rules []rule
+	// index is nil where there are few rules.
 	index *index
 }
 
@@ -35,8 +37,6 @@ type Match struct {
 	Matched guideline.Fields
 	// Residual are the condition's fields that are set and whose value in the context is unknown.
 	Residual guideline.Fields
-	// number is the guideline's place in the set.
-	number int
 }
 
 // Guidelines lists the set, disabled guidelines included, highest priority first and then by id.
@@ -51,13 +51,18 @@ func (s *Set) Guidelines() []guideline.Guideline {
 // Match appends the guidelines that hold or may hold to into, highest priority first and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
-	before := len(into)
-	for number := range s.index.candidates(q) {
-		if r := &s.rules[number]; r.restHolds(&p) {
-			into = append(into, r.match(number, q.Unknown))
+	var room [256]uint64
+	found := marks(room[:])
+	if words := wordsFor(len(s.rules)); words > len(room) {
+		found = make(marks, words)
+	}
+	for i, word := range s.candidates(q, found) {
+		for ; word != 0; word &= word - 1 {
+			if r := &s.rules[i*wordSize+bits.TrailingZeros64(word)]; r.restHolds(&p) {
+				into = append(into, r.match(q.Unknown))
+			}
 		}
 	}
-	slices.SortFunc(into[before:], func(a, b Match) int { return a.number - b.number })
 	return into
 }
 
@@ -70,18 +75,12 @@ func (r *rule) restHolds(p *probe) bool {
 	return !open.Has(guideline.FieldMetadata) || guideline.CustomMatches(r.guideline.Condition.Custom, p.query.Metadata)
 }
 
-func (r *rule) match(number int, unknown guideline.Fields) Match {
+func (r *rule) match(unknown guideline.Fields) Match {
 	return Match{
 		Guideline: r.guideline,
 		Allowed:   r.allowed,
 		Denied:    r.denied,
 		Matched:   r.fields &^ unknown,
 		Residual:  r.fields & unknown,
-		number:    number,
 	}
-}
-
-// sortRules puts the highest priority first; the id decides between equals.
-func sortRules(rules []rule) {
-	slices.SortFunc(rules, func(a, b rule) int { return compareGuidelines(a.guideline, b.guideline) })
 }

@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"cmp"
-	"iter"
 	"math/bits"
 	"slices"
 
@@ -24,21 +23,25 @@ const wordSize = 64
 
 // column is what the guidelines ask of one field, by position and by word of positions.
 type column struct {
-	// field is zero for the tenant, which is never unknown.
-	field        guideline.Fields
-	given        func(*guideline.Context) string
 	fine, coarse layer
 }
 
+// texts are the text fields and the tenant, in the order of the columns.
+type texts [6]string
+
+func textsOf(c *guideline.Context) texts {
+	return texts{c.Agent, c.Domain, c.Action, c.Event, c.GateType, c.TenantID}
+}
+
+// textField is the field of a column; zero for the tenant, which is never unknown.
+func textField(i int) guideline.Fields {
+	return [...]guideline.Fields{
+		guideline.FieldAgent, guideline.FieldDomain, guideline.FieldAction, guideline.FieldEvent, guideline.FieldGateType, 0,
+	}[i]
+}
+
 func newIndex(rules []rule) *index {
-	x := &index{order: clustered(rules), columns: [6]column{
-		{field: guideline.FieldAgent, given: func(c *guideline.Context) string { return c.Agent }},
-		{field: guideline.FieldDomain, given: func(c *guideline.Context) string { return c.Domain }},
-		{field: guideline.FieldAction, given: func(c *guideline.Context) string { return c.Action }},
-		{field: guideline.FieldEvent, given: func(c *guideline.Context) string { return c.Event }},
-		{field: guideline.FieldGateType, given: func(c *guideline.Context) string { return c.GateType }},
-		{given: func(c *guideline.Context) string { return c.TenantID }},
-	}}
+	x := &index{order: clustered(rules)}
 	for i := range x.columns {
 		x.columns[i].fine = newLayer(len(x.order))
 		x.columns[i].coarse = newLayer(wordsFor(len(x.order)))
@@ -54,14 +57,14 @@ func newIndex(rules []rule) *index {
 
 // clustered lists the numbers of enabled guidelines so that those with like conditions stand together.
 func clustered(rules []rule) []int {
-	var order []int
+	var enabled []*rule
 	for number := range rules {
 		if rules[number].guideline.Enabled {
-			order = append(order, number)
+			enabled = append(enabled, &rules[number])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := textConditions(rules[a].guideline), textConditions(rules[b].guideline)
+	slices.SortStableFunc(enabled, func(a, b *rule) int {
+		x, y := textConditions(a.guideline), textConditions(b.guideline)
 		for i := range x {
 			if c := cmp.Compare(min(len(x[i]), 1), min(len(y[i]), 1)); c != 0 {
 				return c
@@ -74,6 +77,10 @@ func clustered(rules []rule) []int {
 		}
 		return 0
 	})
+	order := make([]int, len(enabled))
+	for position, r := range enabled {
+		order[position] = r.number
+	}
 	return order
 }
 
@@ -87,19 +94,15 @@ func textConditions(g *guideline.Guideline) [6][]string {
 	return out
 }
 
-// candidates are the numbers of the guidelines that fit a query's text fields and tenant, in no order of meaning.
-func (x *index) candidates(q *Query) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		var fine, coarse [6]row
-		count := x.rows(q, &fine, &coarse)
-		for top := range wordsFor(wordsFor(len(x.order))) {
-			for words := intersect(coarse[:count], top); words != 0; words &= words - 1 {
-				word := top*wordSize + bits.TrailingZeros64(words)
-				for found := intersect(fine[:count], word); found != 0; found &= found - 1 {
-					if !yield(x.order[word*wordSize+bits.TrailingZeros64(found)]) {
-						return
-					}
-				}
+// find marks the guidelines that fit a query's text fields and tenant.
+func (x *index) find(q *Query, found marks) {
+	var fine, coarse [6]row
+	count := x.rows(q, &fine, &coarse)
+	for top := range wordsFor(wordsFor(len(x.order))) {
+		for words := intersect(coarse[:count], top); words != 0; words &= words - 1 {
+			word := top*wordSize + bits.TrailingZeros64(words)
+			for fits := intersect(fine[:count], word); fits != 0; fits &= fits - 1 {
+				found.add(x.order[word*wordSize+bits.TrailingZeros64(fits)])
 			}
 		}
 	}
@@ -107,13 +110,13 @@ func (x *index) candidates(q *Query) iter.Seq[int] {
 
 // rows are the columns as a query sees them; an unknown field excludes nothing and has no row.
 func (x *index) rows(q *Query, fine, coarse *[6]row) (count int) {
+	given := textsOf(&q.Context)
 	for i := range x.columns {
 		c := &x.columns[i]
-		if q.Unknown.Has(c.field) {
+		if q.Unknown.Has(textField(i)) {
 			continue
 		}
-		value := c.given(&q.Context)
-		fine[count], coarse[count] = c.fine.row(value), c.coarse.row(value)
+		fine[count], coarse[count] = c.fine.row(given[i]), c.coarse.row(given[i])
 		count++
 	}
 	return count

@@ -22,7 +22,7 @@ type token struct {
 }
 
 func tokenize(pattern string) []token {
-	var out []token
+	out := make([]token, 0, 4) // a pattern has rarely more
 	start := 0
 	for i := 0; i < len(pattern); {
 		t, size := specialAt(pattern, i)
