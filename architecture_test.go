@@ -15,7 +15,7 @@ var mayImport = map[string][]string{
 	"guideline":          {"guideline/document"},
 	"evaluator":          {"guideline"},
 	"detect":             {"guideline", "guideline/document"},
-	"detect/tooluse":     {"guideline"},
+	"detect/tooluse":     {"guideline", "guideline/document"},
 	"decide":             {"guideline", "evaluator", "detect/tooluse"},
 	"rules":              {"guideline", "guideline/document"},
 	"rules/cases":        {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "rules"},

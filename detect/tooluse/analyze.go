@@ -2,6 +2,8 @@ package tooluse
 
 import (
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Limits of one analysis; what is over them becomes an opaque effect with the event too_large.
@@ -59,7 +61,11 @@ type analyzer struct {
 	within *Span
 	// source is the text that offsets point into.
 	source string
-	full   bool
+	// cut is what source became for the parser while literal texts are left out of it.
+	cut *cutCommand
+	// cutFrom is the size from which on a literal text is cut out.
+	cutFrom int
+	full    bool
 	// staged are the paths that the call adds to git.
 	staged []string
 	// stagesAll is set when the call adds everything that has changed to git, askedPending when git was asked for it.
@@ -73,7 +79,7 @@ func newAnalyzer(env *Env, tool string) *analyzer {
 	if env != nil {
 		e = *env
 	}
-	return &analyzer{env: e.withDefaults(), toolName: tool}
+	return &analyzer{env: e.withDefaults(), toolName: tool, cutFrom: cutFrom}
 }
 
 func (a *analyzer) finish() *Analysis {
@@ -137,6 +143,11 @@ func (a *analyzer) span(start, end int) Span {
 	end = min(max(end, 0), len(a.source))
 	start = min(max(start, 0), end)
 	return Span{Start: start, End: end, Text: shorten(a.source[start:end])}
+}
+
+// spanOf is where a part of the script stands.
+func (a *analyzer) spanOf(from, to syntax.Pos) Span {
+	return a.span(a.cut.offset(int(from.Offset())), a.cut.offset(int(to.Offset())))
 }
 
 func shorten(s string) string {

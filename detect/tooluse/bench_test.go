@@ -1,6 +1,7 @@
 package tooluse_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,6 +24,44 @@ func BenchmarkScript100KB(b *testing.B) {
 	for b.Loop() {
 		tooluse.AnalyzeCommand(env, script)
 	}
+}
+
+// The inputs of a hundred kilobytes that agents really send: a file's content, by the tool for it and by a
+// here-document, and a long message.
+func BenchmarkContent100KB(b *testing.B) {
+	benchmarkTool(b, "Write", map[string]string{"file_path": "/home/dev/app/src/main.go", "content": prose(100 << 10)})
+}
+
+func BenchmarkHereDocument100KB(b *testing.B) {
+	benchmarkTool(b, "Bash", map[string]string{"command": "cat > src/main.go <<'EOF'\n" + prose(100<<10) + "\nEOF\n"})
+}
+
+func BenchmarkMessage100KB(b *testing.B) {
+	benchmarkTool(b, "Bash", map[string]string{"command": "git commit -m '" + strings.ReplaceAll(prose(100<<10), "'", "") + "'"})
+}
+
+func BenchmarkQuotedMessage100KB(b *testing.B) {
+	plain := strings.NewReplacer(`"`, "", "`", "", "$", "", `\`, "").Replace(prose(100 << 10))
+	benchmarkTool(b, "Bash", map[string]string{"command": `git commit -m "` + plain + `"`})
+}
+
+func benchmarkTool(b *testing.B, tool string, arguments map[string]string) {
+	env := &tooluse.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}
+	input, err := json.Marshal(arguments)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		tooluse.Analyze(env, tool, input)
+	}
+}
+
+// prose is code with comments of about the size given.
+func prose(size int) string {
+	const part = "// parse reads one statement, and whatever stands before it; see \"The Grammar\" for what it's about.\n" +
+		"func parse(s string, at int) (stmt, error) {\n\tif len(s) == 0 || s[at] == '\\n' {\n\t\treturn stmt{}, fmt.Errorf(\"%d: $nothing\", at)\n\t}\n}\n\n"
+	return strings.Repeat(part, size/len(part)+1)[:size]
 }
 
 // scriptOf is a plausible shell script of about the size given.

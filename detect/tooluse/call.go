@@ -39,7 +39,7 @@ func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
 		return nothing()
 	}
 	defer a.lend(c.Assigns, sc)()
-	span := a.span(int(c.Pos().Offset()), int(c.End().Offset()))
+	span := a.spanOf(c.Pos(), c.End())
 	return a.invoke(argv, span, sc, io)
 }
 

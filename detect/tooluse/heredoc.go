@@ -12,8 +12,13 @@ func (a *analyzer) hereDocument(r *syntax.Redirect, sc *scope) flow {
 	if r.Hdoc == nil {
 		return nothing()
 	}
-	b := &fieldBuilder{a: a, sc: sc, whole: true}
 	verbatim := isQuoted(r.Word)
+	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
+		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
+			return flow{text: lit.Value, known: true} // often a large file, which need not be copied
+		}
+	}
+	b := &fieldBuilder{a: a, sc: sc, whole: true}
 	for _, part := range r.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {

@@ -18,7 +18,7 @@ func (a *analyzer) endlessLoop(c *syntax.WhileClause) {
 		return true
 	})
 	if spawns && !pauses {
-		a.opaque(a.span(int(c.Pos().Offset()), int(c.End().Offset())), "starts processes without end", ResourceExhaust)
+		a.opaque(a.spanOf(c.Pos(), c.End()), "starts processes without end", ResourceExhaust)
 	}
 }
 

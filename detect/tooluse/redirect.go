@@ -10,7 +10,7 @@ import (
 func (a *analyzer) redirections(list []*syntax.Redirect, sc *scope, stdin flow) streams {
 	io := streams{in: stdin}
 	for _, r := range list {
-		span := a.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
+		span := a.spanOf(r.Pos(), r.Word.End())
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			io.in = a.hereDocument(r, sc)

@@ -7,10 +7,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// usualEffects is for how many effects there is room from the start, at most.
+const usualEffects = 64
+
 // bash analyses the command of the Bash tool.
 func (a *analyzer) bash(command string) {
 	a.source = command
-	a.effects = slices.Grow(a.effects, min(4+len(command)/24, MaxEffects))
+	a.effects = slices.Grow(a.effects, min(4+len(command)/24, usualEffects))
 	sc := &scope{cwd: a.env.Cwd}
 	if hasHiddenRune(command) {
 		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", HiddenExecution)
@@ -29,18 +32,44 @@ func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
 	case a.depth >= MaxDepth:
 		a.overflow("has scripts inside scripts deeper than 24 levels")
 		return unknown()
-	case nestsTooDeep(text):
-		a.overflow("nests brackets deeper than 150 levels")
-		return unknown()
 	}
 	a.depth++
 	defer func() { a.depth-- }()
-	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	if out, ok := a.scriptInParts(text, sc, stdin); ok {
+		return out
+	}
+	return a.scriptAsItStands(text, sc, stdin)
+}
+
+// scriptInParts analyses a text of which large parts need no parsing; false when there are none.
+func (a *analyzer) scriptInParts(text string, sc *scope, stdin flow) (flow, bool) {
+	c := cutLiterals(text, a.cutFrom)
+	if c == nil {
+		return flow{}, false
+	}
+	list, ok := c.parse()
+	if !ok {
+		return flow{}, false
+	}
+	if a.within == nil {
+		a.cut = c
+		defer func() { a.cut = nil }()
+	}
+	return a.statements(list, sc, stdin), true
+}
+
+func newParser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }
+
+func (a *analyzer) scriptAsItStands(text string, sc *scope, stdin flow) flow {
+	if nestsTooDeep(text) {
+		a.overflow("nests brackets deeper than 150 levels")
+		return unknown()
+	}
 	var out flow
 	first := true
 	// Statement by statement: what stands before a syntax error is run by a shell too.
 	var failed error
-	for stmt, err := range parser.StmtsSeq(strings.NewReader(text)) {
+	for stmt, err := range newParser().StmtsSeq(strings.NewReader(text)) {
 		// The parser may report an error twice, so the loop must not end at the first one.
 		switch {
 		case failed != nil:

@@ -145,7 +145,10 @@ func (a *analyzer) unlessFound(t *toolCall, name string) {
 // hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
 func (t *toolCall) hides(name string) bool {
 	for _, m := range t.args {
-		if _, ok := document.Text(m.Raw); m.Name == name && !ok {
+		if m.Name != name {
+			continue
+		}
+		if _, ok := document.Text(m.Raw); !ok {
 			return true
 		}
 	}

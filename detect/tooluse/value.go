@@ -18,8 +18,6 @@ type value struct {
 	taint taint
 	// pipe is what a process substitution delivers.
 	pipe *flow
-	// start and end are where the argument stands in the source.
-	start, end int
 }
 
 // taint is a set of origins of data.

@@ -12,7 +12,7 @@ func (a *analyzer) sensitiveAssignment(name string, as *syntax.Assign, sc *scope
 		return
 	}
 	v := a.single(as.Value, sc)
-	span := a.span(int(as.Pos().Offset()), int(as.End().Offset()))
+	span := a.spanOf(as.Pos(), as.End())
 	a.variableEffect(name, v, sc, span)
 }
 

@@ -17,7 +17,6 @@ func (a *analyzer) fields(w *syntax.Word, sc *scope) []value {
 	if v, ok := plainWord(w); ok {
 		return []value{v}
 	}
-	start, end := int(w.Pos().Offset()), int(w.End().Offset())
 	// A copy is split: the parser's positions cannot be asked for once a word holds an empty item of braces.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
@@ -28,9 +27,6 @@ func (a *analyzer) fields(w *syntax.Word, sc *scope) []value {
 			b.part(part, i == 0)
 		}
 		out = append(out, b.done()...)
-	}
-	for i := range out {
-		out[i].start, out[i].end = start, end
 	}
 	return out
 }
@@ -44,7 +40,7 @@ func plainWord(w *syntax.Word) (value, bool) {
 	if !ok || strings.ContainsAny(lit.Value, "\\*?[{~") {
 		return value{}, false
 	}
-	return value{text: lit.Value, start: int(lit.Pos().Offset()), end: int(lit.End().Offset())}, true
+	return value{text: lit.Value}, true
 }
 
 // single is a word as one value, as in an assignment, where nothing is split.
@@ -58,7 +54,6 @@ func (a *analyzer) single(w *syntax.Word, sc *scope) value {
 	}
 	v := b.cur
 	v.text = b.text.String()
-	v.start, v.end = int(w.Pos().Offset()), int(w.End().Offset())
 	return v
 }
 
