@@ -20,6 +20,8 @@ func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]by
 // exchange is one question and its answer.
 type exchange struct {
 	socket, path string
+	// server is the program that must listen on the socket; empty is any.
+	server string
 	// accept is the value of the header Accept, extra are further header lines.
 	accept, extra string
 	// stream allows an event stream as the answer.
@@ -33,7 +35,7 @@ func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	if !plainPath(x.path) {
 		return "", nil, &Failure{StageAsk, "the request path " + strconv.Quote(x.path) + " is not a plain absolute path"}
 	}
-	c, err := dial(x.socket, x.left)
+	c, err := dial(x.socket, x.server, x.left)
 	if err != nil {
 		return "", nil, err
 	}

@@ -28,6 +28,9 @@ const maxAnswer = 8 << 20
 type Asker struct {
 	// Socket is the absolute path of the server's Unix socket.
 	Socket string
+	// Server is the absolute path of the program that must listen there; empty is any. Another program of the same user
+	// could make guidelines up.
+	Server string
 	// CLI is the absolute path of the guardrails binary; FindCLI knows it.
 	CLI string
 	// Dir is the folder that the command line is started in; empty is the current one.

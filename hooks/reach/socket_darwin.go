@@ -15,5 +15,5 @@ func newSocket() (int, error) {
 	return fd, err
 }
 
-// ownPeer has nothing to add here: syscall cannot ask for LOCAL_PEERCRED, and dial has seen who owns the socket's file.
-func ownPeer(int) bool { return true }
+// foreignPeer has nothing to add here: syscall cannot ask for LOCAL_PEERCRED, and dial has seen who owns the socket's file.
+func foreignPeer(int, string) string { return "" }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -89,4 +90,23 @@ func foreignServer(t *testing.T, uid int) string {
 		}
 	}()
 	return path
+}
+
+func TestAskBelievesNoServerThatRunsAnotherProgram(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	must(t, err)
+	socket := say(t, jsonAnswer(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"count":1}}}`))
+	link := filepath.Join(folder(t), "guardrails")
+	must(t, os.Symlink(self, link))
+	for server, via := range map[string]string{self: reach.ViaServer, link: reach.ViaServer, "": reach.ViaServer, "/bin/sh": reach.ViaCLI, "none": reach.ViaCLI} {
+		a := reach.Asker{Socket: socket, Server: server, CLI: cli(t, "answers"), WarmTimeout: patience, ColdTimeout: patience}
+		_, got, err := a.Ask([]byte(`{}`))
+		if err != nil || got != via {
+			t.Errorf("%q: via %q, %v", server, got, err)
+		}
+		if want := "the process that listens on " + socket + " does not run " + server; via == reach.ViaCLI && (a.Passed == nil || !strings.Contains(a.Passed.Error(), want)) {
+			t.Errorf("%q: passed over because %v", server, a.Passed)
+		}
+	}
 }

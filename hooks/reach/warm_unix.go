@@ -17,8 +17,8 @@ type connection struct {
 	got int
 }
 
-// dial connects to a socket that is our own and that a process of our own listens on.
-func dial(path string, left countdown) (*connection, error) {
+// dial connects to a socket that is our own and that a process of our own listens on, running the given program if one is.
+func dial(path, server string, left countdown) (*connection, error) {
 	if err := ownSocket(path); err != nil {
 		return nil, err
 	}
@@ -31,9 +31,9 @@ func dial(path string, left countdown) (*connection, error) {
 		c.close()
 		return nil, err
 	}
-	if !ownPeer(fd) {
+	if why := foreignPeer(fd, server); why != "" {
 		c.close()
-		return nil, &Failure{StageSocket, "the process that listens on " + path + " belongs to another user"}
+		return nil, &Failure{StageSocket, "the process that listens on " + path + " " + why}
 	}
 	return c, nil
 }

@@ -5,7 +5,7 @@ import "io"
 // connection is never made on Windows, where the server listens on no socket and the command line answers.
 type connection struct{ io.Reader }
 
-func dial(string, countdown) (*connection, error) {
+func dial(string, string, countdown) (*connection, error) {
 	return nil, &Failure{StageAbsent, "no Unix sockets here"}
 }
 

@@ -26,8 +26,8 @@ type scenario struct {
 	send     func(m *machine, doc []byte) io.Reader
 	// only are the probes that are tried; nil is all.
 	only []string
-	// alone is set where the scenario needs the whole machine, slow where a hook takes its full time to answer.
-	alone, slow bool
+	// slow is set where a hook takes its full time to answer.
+	slow bool
 }
 
 // row is a row of docs/decisions.md.
@@ -111,42 +111,21 @@ func scenarios() map[string]scenario {
 	return all
 }
 
-// playedAtOnce is how many scenarios are played at the same time: most of their time they wait.
-const playedAtOnce = 12
-
 func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	all := scenarios()
-	free := make(chan struct{}, playedAtOnce)
-	var played sync.WaitGroup
-	list := rows(t)
-	slices.SortStableFunc(list, func(a, b row) int { return order(all[a.what]) - order(all[b.what]) })
-	for _, r := range list {
+	// One after the other, because the hooks of a scenario run at the same time; what waits most of its time runs beside.
+	var waiting sync.WaitGroup
+	for _, r := range rows(t) {
 		s, ok := all[r.what]
-		if !ok {
-			continue
+		test := func() { t.Run(r.what, func(t *testing.T) { play(t, &r, &s) }) }
+		switch {
+		case s.slow:
+			waiting.Go(test)
+		case ok:
+			test()
 		}
-		if s.alone {
-			t.Run(r.what, func(t *testing.T) { play(t, &r, &s) })
-			continue
-		}
-		free <- struct{}{}
-		played.Go(func() {
-			t.Run(r.what, func(t *testing.T) { play(t, &r, &s) })
-			<-free
-		})
 	}
-	played.Wait()
-}
-
-// order is when a scenario comes: those that need the machine for themselves first, then those that take long.
-func order(s scenario) int {
-	switch {
-	case s.alone:
-		return 0
-	case s.slow:
-		return 1
-	}
-	return 2
+	waiting.Wait()
 }
 
 // play sets a scenario up, lets all hooks answer, and holds their answers against the row.

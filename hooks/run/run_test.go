@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -16,19 +17,29 @@ import (
 // outcome runs a hook on a text and returns what the process writes and its exit code.
 func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply, int) {
 	t.Helper()
-	base := t.TempDir()
-	env := map[string]string{"HOME": base, "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")}
-	var reply wire.Reply
-	writes, exit := 0, -1
-	p := &process{
-		hook: h, stdin: stdin, args: args, env: func(name string) string { return env[name] },
-		write: func(r wire.Reply) error { reply = r; writes++; return nil }, exit: func(code int) { exit = code },
+	var stdout, stderr bytes.Buffer
+	exit := -1
+	p := newProcess(t, h, stdin)
+	p.args, p.stdout, p.stderr = args, &stdout, &stderr
+	p.exit = func(code int) {
+		if exit != -1 {
+			t.Error("it ended twice")
+		}
+		exit = code
 	}
 	p.run()
-	if writes != 1 {
-		t.Fatalf("answered %d times", writes)
+	return wire.Reply{Stdout: stdout.Bytes(), Stderr: stderr.Bytes()}, exit
+}
+
+// newProcess is a process that writes nowhere and does not end, with folders of its own.
+func newProcess(t *testing.T, h Hook, stdin io.Reader) *process {
+	t.Helper()
+	base := t.TempDir()
+	env := map[string]string{"HOME": base, "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"), "GUARDRAILS_DEBUG": filepath.Join(base, "debug")}
+	return &process{
+		hook: h, stdin: stdin, stdout: io.Discard, stderr: io.Discard,
+		env: func(name string) string { return env[name] }, exit: func(int) {},
 	}
-	return reply, exit
 }
 
 var enforce = Hook{Event: wire.PreToolUse, Answer: hooks.ToolCall}
@@ -76,11 +87,54 @@ func TestWhatCannotBeUnderstoodAsks(t *testing.T) {
 	}
 }
 
+const aCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`
+
 func TestAHookThatBreaksAsksAndNeverAllows(t *testing.T) {
-	panics := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic("broken") }}
-	reply, exit := outcome(t, panics, strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`))
-	if exit != 0 || !strings.Contains(string(reply.Stdout), `"permissionDecision":"ask"`) || !strings.Contains(string(reply.Stdout), "the hook itself failed") {
-		t.Errorf("exit %d, %s", exit, reply.Stdout)
+	for cause, traced := range map[any]string{"broken": "broken", errors.New("worse"): "worse", 5: "goroutine"} {
+		h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic(cause) }}
+		p := newProcess(t, h, strings.NewReader(aCall))
+		var stdout bytes.Buffer
+		p.stdout = &stdout
+		p.run()
+		if out := stdout.String(); !strings.Contains(out, `"permissionDecision":"ask"`) || !strings.Contains(out, "the hook itself failed") {
+			t.Errorf("%v: %s", cause, out)
+		}
+		if text, err := os.ReadFile(p.env("GUARDRAILS_DEBUG")); err != nil || !strings.Contains(string(text), traced) {
+			t.Errorf("%v: the trace says %s, %v", cause, text, err)
+		}
+	}
+}
+
+func TestATraceThatCannotBeWrittenChangesNothing(t *testing.T) {
+	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic("broken") }}
+	for _, name := range []string{"", "/nowhere/at/all"} {
+		var stdout bytes.Buffer
+		p := newProcess(t, h, strings.NewReader(aCall))
+		p.stdout, p.env = &stdout, func(variable string) string { return map[string]string{"GUARDRAILS_DEBUG": name}[variable] }
+		if p.run(); !strings.Contains(stdout.String(), `"permissionDecision":"ask"`) {
+			t.Errorf("%q: %s", name, &stdout)
+		}
+	}
+}
+
+// deaf takes nothing.
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }
+
+func TestAnAnswerThatNobodyReadsIsGivenByTheExitCode(t *testing.T) {
+	for verdict, want := range map[wire.Verdict]int{wire.Pass: 0, wire.Ask: 2, wire.Deny: 2} {
+		var stderr bytes.Buffer
+		h := Hook{Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+			return wire.Outcome{Verdict: verdict, Reason: "the reason", Message: "said"}
+		}}
+		p := newProcess(t, h, strings.NewReader(aCall))
+		exit := -1
+		p.stdout, p.stderr, p.exit = deaf{}, &stderr, func(code int) { exit = code }
+		p.run()
+		if exit != want || verdict != wire.Pass && stderr.String() != "the reason\n" {
+			t.Errorf("verdict %d: exit %d, want %d; %q", verdict, exit, want, &stderr)
+		}
 	}
 }
 
@@ -94,18 +148,41 @@ func TestAPromptIsNeverStopped(t *testing.T) {
 	}
 }
 
+// recorder keeps what is written and lets a hook go on that hangs.
+type recorder struct {
+	bytes.Buffer
+	release chan struct{}
+}
+
+func (r *recorder) Write(text []byte) (int, error) {
+	close(r.release)
+	return r.Buffer.Write(text)
+}
+
 func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
-	release := make(chan struct{})
-	var replies []wire.Reply
-	p := &process{
-		hook:  Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { <-release; return wire.Outcome{} }},
-		stdin: strings.NewReader(`{"tool_name":"Bash","tool_input":{}}`), env: func(string) string { return "" },
-		write: func(r wire.Reply) error { replies = append(replies, r); close(release); return nil }, exit: func(int) {},
-	}
+	out := &recorder{release: make(chan struct{})}
+	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+		<-out.release
+		return wire.Outcome{Verdict: wire.Deny, Reason: "too late"}
+	}}
+	p := newProcess(t, h, strings.NewReader(aCall))
+	ended := make(chan int, 2)
+	p.stdout, p.exit = out, func(code int) { ended <- code }
 	time.AfterFunc(0, p.late)
 	p.run()
-	if len(replies) != 1 || !strings.Contains(string(replies[0].Stdout), "the check took too long") {
-		t.Errorf("answered %d times: %v", len(replies), replies)
+	if code := <-ended; code != 0 || !strings.Contains(out.String(), "the check took too long") || strings.Contains(out.String(), "too late") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+}
+
+func TestTheWatchdogAnswersBeforeAnythingIsKnown(t *testing.T) {
+	for event, want := range map[string]string{wire.PreToolUse: `"permissionDecision":"ask"`, wire.UserPromptSubmit: "systemMessage"} {
+		var stdout bytes.Buffer
+		p := newProcess(t, Hook{Event: event}, nil)
+		p.stdout = &stdout
+		if p.late(); !strings.Contains(stdout.String(), want) {
+			t.Errorf("%s: %s", event, &stdout)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,8 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 	self, _ := os.Executable()
 	w.Guarded = guarded(w, env, self)
 	w.Ask = func(request []byte) (answer []byte, passed, err error) {
-		asker := &reach.Asker{CLI: reach.FindCLI(self), Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
+		cli := reach.FindCLI(self)
+		asker := &reach.Asker{CLI: cli, Server: cmp.Or(cli, "guardrails, which is missing"), Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
 		if w.Dir != nil {
 			asker.Socket = w.Dir.Path("server.sock")
 		}

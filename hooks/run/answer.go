@@ -1,0 +1,96 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/wire"
+)
+
+// A process answers once: by what the hook says, or by policy when the hook breaks or is late. Who answers ends the
+// process as well, so that nobody can end it in the middle of an answer.
+
+// answer writes what the hook says and ends the process.
+func (p *process) answer(e *wire.Event, o wire.Outcome) {
+	if p.answered.CompareAndSwap(false, true) {
+		p.exit(p.give(e, &o))
+	}
+}
+
+// late answers by policy when the hook has not answered in time.
+func (p *process) late() {
+	p.fallBack(errors.New("the check took too long"))
+}
+
+// recordTime is how long the record of a fallback may take.
+const recordTime = 200 * time.Millisecond
+
+// fallBack answers without the hook: a tool call asks a person, or is refused where the project is strict. The record
+// comes after the answer, because what the hook hangs on may hang here too.
+func (p *process) fallBack(cause error) {
+	if !p.answered.CompareAndSwap(false, true) {
+		return
+	}
+	e := p.known()
+	o := hooks.Unreadable(&hooks.World{Env: p.env, Now: time.Now, Strict: strict(p.args)}, e, cause)
+	exit := p.give(e, &o)
+	defer p.exit(exit)
+	if w := p.world.Load(); w != nil {
+		limit := time.AfterFunc(recordTime, func() { p.exit(exit) })
+		hooks.Unreadable(w, e, cause)
+		limit.Stop()
+	}
+}
+
+// known is a copy of what was understood of the event so far: the hook may still be at work on its own.
+func (p *process) known() *wire.Event {
+	if e := p.event.Load(); e != nil {
+		known := *e
+		return &known
+	}
+	return &wire.Event{Name: p.hook.Event}
+}
+
+// give writes an answer and returns the exit code that goes with it.
+func (p *process) give(e *wire.Event, o *wire.Outcome) int {
+	reply := o.Answer(e.Name)
+	if p.write(reply) != nil && reply.Exit == 0 {
+		reply = o.Unheard()
+		_ = p.write(reply)
+	}
+	return reply.Exit
+}
+
+func (p *process) write(r wire.Reply) error {
+	if len(r.Stderr) > 0 {
+		// Nobody obeys what stands here.
+		_, _ = p.stderr.Write(r.Stderr)
+	}
+	if len(r.Stdout) == 0 {
+		return nil
+	}
+	_, err := p.stdout.Write(r.Stdout)
+	return err
+}
+
+// trace writes what broke to the file that GUARDRAILS_DEBUG names.
+func (p *process) trace(cause any, stack []byte) {
+	name := p.env("GUARDRAILS_DEBUG")
+	if name == "" {
+		return
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return
+	}
+	switch cause := cause.(type) {
+	case error:
+		_, _ = file.WriteString(cause.Error() + "\n")
+	case string:
+		_, _ = file.WriteString(cause + "\n")
+	}
+	_, _ = file.Write(stack)
+	_ = file.Close()
+}
