@@ -19,6 +19,10 @@ const (
 	MCPToolHooks Feature = "mcp_tool"
 )
 
+// Oldest is the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks need,
+// such as the id of the subagent that makes a call.
+func Oldest() Version { return Version{2, 1, 197} }
+
 // Knows says whether this version understands a feature; of features that nobody knows it says no.
 func (v Version) Knows(f Feature) bool {
 	switch f {

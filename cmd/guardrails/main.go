@@ -11,9 +11,11 @@ func main() {
 	if err != nil {
 		cwd = "."
 	}
+	// Without its own path the program compares its build with nothing.
+	self, _ := os.Executable()
 	os.Exit(int(run(os.Args[1:], &world{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		env: os.Getenv, cwd: cwd, tools: installedTools, terminal: isTerminal(os.Stdout), personal: isTerminal(os.Stdin),
+		env: os.Getenv, cwd: cwd, self: self, tools: installedTools, terminal: isTerminal(os.Stdout), personal: isTerminal(os.Stdin),
 	})))
 }
 

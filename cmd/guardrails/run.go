@@ -31,6 +31,8 @@ type world struct {
 	now func() time.Time
 	// tools finds the folder of the hook binaries that belong to this program.
 	tools func() (string, error)
+	// self is the path of the running program; empty when it is not known.
+	self string
 	// terminal is set when a person looks at stdout, personal when one types on stdin.
 	terminal, personal bool
 }
@@ -100,7 +102,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 	root.PersistentFlags().VarP(&a.format, "output", "o", "how to write the answer: text or json")
 	root.AddCommand(
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
-		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.callCommand(), a.fallbackCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
+		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeFlag(root, "output", formats()...)

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/session"
+)
+
+func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
+	t.Setenv("GUARDRAILS_CACHE_DIR", t.TempDir()+"/run")
+	t.Setenv("CLAUDECODE", "")
+	dir, err := session.Open(os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowOnce := func(args ...string) (string, exitCode) {
+		t.Helper()
+		var out, errs strings.Builder
+		w := &world{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, env: os.Getenv, cwd: t.TempDir(), personal: true}
+		code := run(append([]string{"allow-once"}, args...), w)
+		return out.String() + errs.String(), code
+	}
+	refuse := func(code string, client int) {
+		t.Helper()
+		r := hooks.Refusal{Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.", Client: client}
+		if err := dir.Write(session.DeniedName("s1", code), r.Grant(time.Now())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refuse("ABCDEFGH", 1)
+	if out, code := allowOnce("abcdefgh", "--yes"); code != done || !strings.Contains(out, "allowed once: Write, against g") {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	if _, err := dir.Read(session.GrantName("s1", "ABCDEFGH"), 1<<16); err != nil {
+		t.Error(err)
+	}
+	refuse("JKMNPQRS", os.Getppid())
+	for _, c := range []struct{ code, want string }{
+		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {"JKMNPQRS", "started by the very client"},
+	} {
+		if out, code := allowOnce(c.code, "--yes"); code != failed || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit %d: %s", c.code, code, out)
+		}
+	}
+	refuse("TUVWXYZ2", 1)
+	if out, code := allowOnce("TUVWXYZ2"); code != failed || !strings.Contains(out, "nothing was allowed") {
+		t.Errorf("without a yes: exit %d: %s", code, out)
+	}
+	t.Setenv("CLAUDECODE", "1")
+	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != failed || !strings.Contains(out, "not a shell of the agent") {
+		t.Errorf("in the agent's shell: exit %d: %s", code, out)
+	}
+}

@@ -1,0 +1,109 @@
+package doctor
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"guardrails/hooks/reach"
+	"guardrails/service"
+)
+
+const (
+	linkServer = "server"
+	linkAnswer = "answer"
+)
+
+// How long the hooks wait for an answer: the server's, and the command line's.
+const (
+	warmTimeout = 500 * time.Millisecond
+	coldTimeout = 2500 * time.Millisecond
+)
+
+// checkServer asks the server, where its socket is: without one every question starts the command line, which is no
+// fault.
+func (x *Examination) checkServer() {
+	if x.sessions == nil {
+		return
+	}
+	socket := x.sessions.Path("server.sock")
+	if _, err := os.Lstat(socket); err != nil {
+		return
+	}
+	asker := &reach.Asker{Socket: socket, Now: x.Now, WarmTimeout: warmTimeout}
+	r, err := x.ask(asker)
+	switch {
+	case err == nil:
+		x.answered(linkServer, r, warmTimeout)
+	case reach.Absent(asker.Passed):
+		x.add(linkServer, Warning, asker.Passed.Error()+"; the command line is asked each time", "start the server again, or remove "+socket)
+	default:
+		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time", "start the server again")
+	}
+}
+
+// checkAnswer asks as the hooks do when no server runs.
+func (x *Examination) checkAnswer() {
+	program := x.cli()
+	if program == "" {
+		x.add(linkAnswer, Broken, "no hook knows a command line to ask", "install all programs of guardrails into one folder, then "+runInit)
+		return
+	}
+	// More than the hooks allow, so that one that is too slow can be told from one that hangs.
+	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
+	if err != nil {
+		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
+			err = u.CLI // the server was not asked here
+		}
+		x.add(linkAnswer, Broken, err.Error(), "until it answers, calls that change something ask")
+		return
+	}
+	x.answered(linkAnswer, r, coldTimeout)
+}
+
+// answer is the answer to a hook's question, and how long it took.
+type answer struct {
+	Count    int    `json:"count"`
+	Source   string `json:"source"`
+	Fallback *struct {
+		Reason string `json:"reason"`
+	} `json:"fallback"`
+
+	took time.Duration
+}
+
+// ask puts the question of a hook that knows nothing but the project.
+func (x *Examination) ask(a *reach.Asker) (*answer, error) {
+	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true})
+	if err != nil {
+		return nil, err
+	}
+	begin := x.Now()
+	text, _, err := a.Ask(question)
+	if err != nil {
+		return nil, err
+	}
+	r := &answer{took: x.Now().Sub(begin)}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("the answer is not one of guardrails_get_context: %w", err)
+	}
+	return r, nil
+}
+
+// answered says what came, and how fast.
+func (x *Examination) answered(link string, r *answer, patience time.Duration) {
+	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source, float64(r.took.Microseconds())/1000)
+	const more = "mend what it names; guardrails fallback says more"
+	switch {
+	case r.Fallback != nil && r.Source == service.SourceOpen:
+		x.add(link, Broken, detail+", so that nothing is guarded: "+r.Fallback.Reason, more)
+	case r.Fallback != nil:
+		x.add(link, Warning, detail+": "+r.Fallback.Reason, more)
+	case r.took > patience:
+		x.add(link, Broken, fmt.Sprintf("%s; the hooks wait no longer than %v", detail, patience), "give this computer less to do, or run a server")
+	default:
+		x.add(link, OK, detail, "")
+	}
+}

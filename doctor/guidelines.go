@@ -1,0 +1,60 @@
+package doctor
+
+import (
+	"fmt"
+	"time"
+
+	"guardrails/config"
+	"guardrails/service"
+)
+
+const untilMended = "mend it; until then the last good guidelines hold"
+
+// checkGuidelines reads the project's config and guidelines.
+func (x *Examination) checkGuidelines() {
+	c, problems := config.Load(x.root, x.Env)
+	if err := problems.Err(); err != nil {
+		x.add("config", Broken, err.Error(), untilMended)
+		return
+	}
+	loaded := service.Files(x.root, &c)
+	if err := loaded.Problems.Err(); err != nil {
+		x.add("guidelines", Broken, err.Error(), untilMended)
+		return
+	}
+	state, remedy := OK, ""
+	if len(loaded.Plain()) == 0 {
+		state, remedy = Warning, "name a pack in "+config.File+", or put guidelines into .claude/guardrails"
+	}
+	x.add("guidelines", state, count(len(loaded.Plain()), "guideline"), remedy)
+	_, expired := c.ExceptionsAt(x.Now())
+	for _, e := range expired {
+		x.add("exception", Warning, "the exception from "+e.Guideline+" has expired ("+e.Reason+")", "remove it, or give it a new date")
+	}
+}
+
+// checkFallback says whether the hooks go on with something else than the project's guidelines, and by whose choice.
+func (x *Examination) checkFallback() {
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})
+	outage, err := s.Outage(x.root)
+	switch {
+	case err != nil:
+		x.add("fallback", Warning, err.Error(), "")
+		return
+	case outage == nil:
+		x.add("fallback", OK, "none: the hooks read the project's guidelines, or have not run yet", "")
+		return
+	}
+	detail := fmt.Sprintf("since %s, %s: %s", outage.Since.UTC().Format(time.DateTime+" UTC"), outage.Mode, outage.Reason)
+	if choice, err := s.Choice(outage.Session); err == nil && choice != "" {
+		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
+	}
+	x.add("fallback", Warning, detail, "mend what it names; guardrails fallback says more")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,144 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+const (
+	// lately is how far back sessions are looked at.
+	lately = time.Hour
+	// maxSessions is how many are told of.
+	maxSessions = 5
+)
+
+// recent is a session of which something was seen lately.
+type recent struct {
+	id   string
+	last time.Time
+	// usedTools says that its transcript shows a tool call.
+	usedTools bool
+	beats     map[string]time.Time
+}
+
+// checkSessions says of each recent session of the project which hooks were seen in it.
+func (x *Examination) checkSessions() {
+	if x.sessions == nil {
+		return
+	}
+	list := x.recent()
+	slices.SortFunc(list, func(a, b *recent) int { return cmp.Or(b.last.Compare(a.last), cmp.Compare(a.id, b.id)) })
+	for _, r := range list[:min(len(list), maxSessions)] {
+		x.Checks = append(x.Checks, r.check(x.Now()))
+	}
+}
+
+// recent joins what the hooks left with the client's transcripts: a session without hooks shows in these alone.
+func (x *Examination) recent() []*recent {
+	found := x.transcripts()
+	for id, beats := range x.beats() {
+		r := found[id]
+		if r == nil {
+			if x.elsewhere(id) {
+				continue
+			}
+			r = &recent{id: id}
+			found[id] = r
+		}
+		r.beats = beats
+		for _, at := range beats {
+			r.last = later(r.last, at)
+		}
+	}
+	var list []*recent
+	for _, r := range found {
+		if x.Now().Sub(r.last) < lately {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// beats are the signs that hooks left, by session and event.
+func (x *Examination) beats() map[string]map[string]time.Time {
+	all := map[string]map[string]time.Time{}
+	names, err := x.sessions.List("guardrails-")
+	if err != nil {
+		return all
+	}
+	for _, name := range names {
+		id, event, ok := strings.Cut(strings.TrimPrefix(name, "guardrails-"), ".beat-")
+		at, seen := x.sessions.Seen(name)
+		if !ok || !seen || name != session.BeatName(id, event) {
+			continue
+		}
+		if all[id] == nil {
+			all[id] = map[string]time.Time{}
+		}
+		all[id][event] = at
+	}
+	return all
+}
+
+// check says what a session's signs mean.
+func (r *recent) check(now time.Time) Check {
+	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "guardrails doctor --live says whether the hooks fire; a session reads the settings when it starts"}
+	_, prompt := r.beats[wire.UserPromptSubmit]
+	_, enforce := r.beats[wire.PreToolUse]
+	switch {
+	case len(r.beats) == 0:
+		c.Detail = "no hook has been seen in it"
+	case r.ranTools() && !enforce:
+		c.Detail = "enforce has not been seen in this session, though tools ran: " + r.seen(now)
+	case !prompt && enforce:
+		c.Detail = "inject has not been seen in this session, so that the model was told no guidelines: " + r.seen(now)
+	default:
+		c.State, c.Detail, c.Remedy = OK, r.seen(now), ""
+	}
+	return c
+}
+
+func (r *recent) ranTools() bool {
+	_, post := r.beats[wire.PostToolUse]
+	_, failure := r.beats[wire.PostToolUseFailure]
+	return r.usedTools || post || failure
+}
+
+// seen lists when each hook event was last seen, the latest first.
+func (r *recent) seen(now time.Time) string {
+	var events []string
+	for event := range r.beats {
+		events = append(events, event)
+	}
+	slices.SortFunc(events, func(a, b string) int {
+		return cmp.Or(r.beats[b].Compare(r.beats[a]), cmp.Compare(a, b))
+	})
+	for i, event := range events {
+		events[i] = fmt.Sprintf("%s %s", event, ago(now.Sub(r.beats[event])))
+	}
+	return strings.Join(events, ", ")
+}
+
+// ago is a stretch of time as a person says it.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s ago", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h ago", int(d.Hours()))
+}
