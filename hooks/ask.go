@@ -44,6 +44,7 @@ func (w *World) noteAnswer(e *wire.Event, a *answer, passed error) {
 	}
 	if a.fallback != "" {
 		w.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
+		w.noticed(e, question, true)
 	}
 	for _, notice := range a.notices {
 		w.tell(e, notice, notice)

@@ -177,7 +177,27 @@ func TestTheUserChoosesHowToGoOnWithoutAStore(t *testing.T) {
 	s.want(s.prompt("next"), "pass", "1 tool call went unchecked")
 	s.want(s.prompt("guardrails: static"), "pass", "static rules hold")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	if got := s.records("fallback"); len(got) == 0 || got[0]["reason"] != "the store is away" || got[0]["outcome"] != "files" {
+		t.Errorf("recorded %v", got)
+	}
 	if choices := s.records("choice"); len(choices) != 2 || choices[0]["outcome"] != "open" || choices[1]["outcome"] != "static" {
+		t.Errorf("recorded %v", choices)
+	}
+}
+
+func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
+	s := newStage(t, paths)
+	s.want(s.prompt("guardrails: open"), "pass", "does not go on without guidelines: nobody asked")
+	s.body.Reason, s.notices = "the store is away", []string{"The store is away."}
+	s.want(s.prompt("next"), "pass", "The store is away.")
+	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+	s.want(s.prompt("guardrails: open"), "pass", "not typed into the client's terminal", "guardrails fallback open")
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	s.want(s.prompt("guardrails: static"), "pass", "static rules hold")
+	s.env["CLAUDE_CODE_ENTRYPOINT"] = "cli"
+	s.want(s.prompt("guardrails: open"), "pass", "goes on without them")
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
+	if choices := s.records("choice"); len(choices) != 4 || choices[0]["outcome"] != "refused" || choices[1]["outcome"] != "refused" {
 		t.Errorf("recorded %v", choices)
 	}
 }

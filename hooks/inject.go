@@ -83,27 +83,6 @@ func (w *World) unseen(e *wire.Event) string {
 	return "guardrails has not been asked about any tool call of this session, though tools ran. Run: guardrails doctor"
 }
 
-// keepChoice takes a prompt that answers the question how to go on without a store.
-func (w *World) keepChoice(e *wire.Event) string {
-	words := strings.Fields(strings.ToLower(e.Prompt))
-	if len(words) != 2 || words[0] != "guardrails:" || words[1] != "static" && words[1] != "open" {
-		return ""
-	}
-	choice := words[1]
-	if w.Dir == nil {
-		return "guardrails cannot keep the answer: " + w.DirError.Error()
-	}
-	if err := w.Dir.Note(e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
-		return "guardrails cannot keep the answer: " + err.Error()
-	}
-	w.forgetCaches(e)
-	w.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
-	if choice == "open" {
-		return "guardrails: where the guidelines cannot be reached, this session goes on without them. Calls that go unchecked are counted and shown."
-	}
-	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."
-}
-
 // forgetCaches makes every agent of the session ask again.
 func (w *World) forgetCaches(e *wire.Event) {
 	if w.Dir == nil || e.Session == "" {

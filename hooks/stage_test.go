@@ -40,7 +40,7 @@ func newStage(t *testing.T, guidelines string) *stage {
 		t.Fatal(err)
 	}
 	s := &stage{t: t, project: filepath.Join(base, "project"), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	s.env = map[string]string{"HOME": filepath.Join(base, "home"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"), "CLAUDE_PROJECT_DIR": s.project}
+	s.env = map[string]string{"HOME": filepath.Join(base, "home"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"), "CLAUDE_PROJECT_DIR": s.project, "CLAUDE_CODE_ENTRYPOINT": "cli"}
 	for _, dir := range []string{s.project, s.env["HOME"]} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -102,9 +102,13 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	answer, err = json.Marshal(map[string]any{
+	fields := map[string]any{
 		"success": true, "injection": "guidelines for " + body.Context.Agent, "session_cache": string(doc), "source": body.Source, "notices": s.notices,
-	})
+	}
+	if body.Reason != "" {
+		fields["fallback"] = map[string]any{"mode": "ask_user", "reason": body.Reason}
+	}
+	answer, err = json.Marshal(fields)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -1,0 +1,77 @@
+package hooks
+
+import (
+	"strings"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+const (
+	static = "static"
+	open   = "open"
+	// question is the notice that stands in the ledger once the user was asked how to go on.
+	question = "question"
+	// terminalClient is how a client that a person types into calls itself. One that an agent starts for a single prompt
+	// calls itself otherwise.
+	terminalClient = "cli"
+)
+
+// keepChoice takes a prompt that answers the question how to go on without a store. Going on without guidelines is only
+// for a person at a terminal to say, and only when they were asked: an agent can start a client, and have it resume this
+// session.
+func (w *World) keepChoice(e *wire.Event) string {
+	choice := chosen(e.Prompt)
+	if choice == "" {
+		return ""
+	}
+	if choice == open {
+		if why := w.notOpen(e); why != "" {
+			w.log(e, record{kind: "choice", outcome: "refused", reason: why})
+			return "guardrails: this session does not go on without guidelines: " + why
+		}
+	}
+	return w.keep(e, choice)
+}
+
+// chosen is the answer that a prompt consists of, or nothing.
+func chosen(prompt string) string {
+	words := strings.Fields(strings.ToLower(prompt))
+	if len(words) != 2 || words[0] != "guardrails:" || words[1] != static && words[1] != open {
+		return ""
+	}
+	return words[1]
+}
+
+// notOpen says why a prompt cannot open the session, or nothing.
+func (w *World) notOpen(e *wire.Event) string {
+	if how := w.Env("CLAUDE_CODE_ENTRYPOINT"); how != terminalClient {
+		return "this prompt was not typed into the client's terminal (CLAUDE_CODE_ENTRYPOINT is " + how + "). In a terminal of your own, run: guardrails fallback open"
+	}
+	if w.Dir == nil {
+		return ""
+	}
+	state, err := w.Dir.Ledger(e.Session)
+	switch {
+	case err != nil:
+		return "its record cannot be read: " + err.Error()
+	case !state.Noticed(question):
+		return "nobody asked, its guidelines can be read."
+	}
+	return ""
+}
+
+func (w *World) keep(e *wire.Event, choice string) string {
+	if w.Dir == nil {
+		return "guardrails cannot keep the answer: " + w.DirError.Error()
+	}
+	if err := w.Dir.Note(e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+		return "guardrails cannot keep the answer: " + err.Error()
+	}
+	w.forgetCaches(e)
+	w.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
+	if choice == open {
+		return "guardrails: where the guidelines cannot be reached, this session goes on without them. Calls that go unchecked are counted and shown."
+	}
+	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."
+}

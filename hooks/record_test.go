@@ -1,0 +1,141 @@
+package hooks_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// block puts a folder where a file of the session is to be written.
+func (s *stage) block(name string) {
+	s.t.Helper()
+	if err := os.MkdirAll(s.world.Dir.Path(name)+"/x", 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestAQuestionWhoseAnswerCannotBeRecordedIsAskedAllTheSame(t *testing.T) {
+	s := newStage(t, gate)
+	s.block(session.AskName("s1", "t1"))
+	s.want(s.pre(with(s.bash("kubectl apply -f x"), "tool_use_id", "t1")), "ask")
+	if got := s.records("gap"); len(got) != 1 || got[0]["outcome"] != "gate" || got[0]["guideline_id"] != "ask-deploy" {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestARecordOfTheSessionThatCannotBeReadAsks(t *testing.T) {
+	s := newStage(t, limits)
+	s.block(session.LedgerName("s1"))
+	s.want(s.pre(s.write("a.go")), "ask", "record of changed files cannot be read")
+	s.want(s.pre(s.bash("git commit -m x")), "ask", "record of tests cannot be read")
+	s.want(s.pre(s.bash("go test ./...")), "pass")
+	s.want(s.post(s.write("a.go")), "pass", "cannot keep this session's record")
+	s.want(s.failed(s.bash("go test ./...")), "pass", "cannot keep this session's record")
+	s.want(s.prompt("guardrails: open"), "pass", "its record cannot be read")
+	s.want(s.prompt("guardrails: static"), "pass", "cannot keep the answer")
+}
+
+func TestACacheThatCannotBeWrittenIsRecordedAndEveryCallAsks(t *testing.T) {
+	s := newStage(t, paths)
+	s.block(session.CacheName("s1"))
+	for range 2 {
+		s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
+	}
+	if got := s.records("gap"); len(got) != 2 || got[0]["outcome"] != "cache" || len(s.asked) != 2 {
+		t.Errorf("recorded %v after %d questions", got, len(s.asked))
+	}
+	s.want(s.prompt("go on"), "pass", "cannot keep this session's guidelines")
+}
+
+func TestTelemetryGuidelinesSayWhichAllowedCallsAreRecorded(t *testing.T) {
+	for parameters, want := range map[string]int{
+		"{log: decisions}": 20, "{log: none}": 0, "{sample: 0}": 0, "{sample: 1}": 20, "{sample: 0.0}": 0, "{sample: 1.0}": 20, "{log: full}": 20, "{other: 1}": 20,
+	} {
+		s := newStage(t, `
+guidelines:
+  - {id: watch, name: What is recorded, category: audit_telemetry, action: {type: telemetry, parameters: `+parameters+`}}
+  - {id: no-ui, name: No, category: security, action: {type: tool_restriction, tools_denied: ["Write(src/ui/*)"]}}
+`)
+		for range 20 {
+			s.want(s.pre(s.write("a.go")), "pass")
+		}
+		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+		if got := len(s.records("decision")); got != want+1 {
+			t.Errorf("%s: %d of 20 allowed calls are recorded, want %d", parameters, got-1, want)
+		}
+	}
+}
+
+func TestTheProjectsRootIsWhereTheClientSaysElseWhereGitIs(t *testing.T) {
+	base := t.TempDir()
+	for _, c := range []struct{ variable, git, cwd, want string }{
+		{base + "/a", base + "/b", base + "/b/c", base + "/a"},
+		{"relative", base + "/b", base + "/b/c/d", base + "/b"},
+		{"", base + "/b", base + "/b", base + "/b"},
+		{"", "/nowhere", base + "/b/c", base + "/b/c"},
+		{"", "/nowhere", "", ""},
+		{"", "/nowhere", "relative", "relative"},
+	} {
+		s := newStage(t, paths)
+		s.env["CLAUDE_PROJECT_DIR"] = c.variable
+		s.world.Exists = func(path string) bool { return path == filepath.Join(c.git, ".git") }
+		e := s.event(wire.UserPromptSubmit, map[string]any{"cwd": c.cwd, "prompt": "x"})
+		if hooks.Inject(s.world, e); s.asked[0]["project"] != c.want {
+			t.Errorf("%+v: asked for %v", c, s.asked[0]["project"])
+		}
+	}
+}
+
+func TestACodeIsGoodForTheCallThatWasRefused(t *testing.T) {
+	s := newStage(t, paths)
+	stranger, own := func(int) bool { return false }, func(int) bool { return true }
+	code := codeOf.FindStringSubmatch(s.pre(s.write("src/ui/a.ts")).Reason)[1]
+	for name, try := range map[string]struct {
+		code     string
+		late     time.Duration
+		descends func(int) bool
+		want     error
+	}{
+		"another code":         {"ABCDEFGH", 0, stranger, hooks.ErrNoRefusal},
+		"too late":             {code, 11 * time.Minute, stranger, hooks.ErrOld},
+		"in the agent's shell": {code, 0, own, hooks.ErrDescends},
+	} {
+		if _, err := hooks.Refused(s.world.Dir, try.code, s.now.Add(try.late), try.descends); !errors.Is(err, try.want) {
+			t.Errorf("%s: got %v, want %v", name, err, try.want)
+		}
+	}
+	r, err := hooks.Refused(s.world.Dir, code, s.now, stranger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); !errors.Is(err, hooks.ErrNoRefusal) {
+		t.Errorf("the code was used twice: %v", err)
+	}
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once")
+}
+
+func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
+	for name, text := range map[string]string{"no JSON": "x", "no time": `{"code":"ABCDEFGH"}`, "a folder": ""} {
+		s := newStage(t, paths)
+		file := session.DeniedName("s1", "ABCDEFGH")
+		if text == "" {
+			s.block(file)
+		} else if err := s.world.Dir.Write(file, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := hooks.Refused(s.world.Dir, "ABCDEFGH", s.now, func(int) bool { return false }); err == nil {
+			t.Errorf("%s: it can be allowed", name)
+		}
+		s.block(session.GrantName("s1", "ABCDEFGH"))
+		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	}
+}
