@@ -8,24 +8,37 @@ func masked(text string) string {
 	if text == "" {
 		return text
 	}
-	fields := strings.SplitAfter(text, " ")
-	hide := false
-	for i, field := range fields {
-		word := strings.TrimRight(field, " ")
-		space := field[len(word):]
-		switch {
-		case hide && word != "":
-			fields[i] = "***" + space
-			hide = false
-		case isToken(word):
-			fields[i] = "***" + space
-		default:
-			var shown string
-			shown, hide = maskWord(word)
-			fields[i] = shown + space
+	var out strings.Builder
+	for hide := false; text != ""; {
+		end := strings.IndexAny(text, " \t\n")
+		if end < 0 {
+			end = len(text)
 		}
+		word := text[:end]
+		switch {
+		case word == "":
+			// The value comes after more than one space.
+		case isScheme(word):
+			hide = true
+		case hide || isToken(word):
+			word, hide = "***", false
+		default:
+			word, hide = maskWord(word)
+		}
+		out.WriteString(word)
+		if end < len(text) {
+			out.WriteByte(text[end])
+			end++
+		}
+		text = text[end:]
 	}
-	return strings.Join(fields, "")
+	return out.String()
+}
+
+// isScheme reports whether a word is the one of an Authorization header that the secret comes after.
+func isScheme(word string) bool {
+	lower := strings.ToLower(strings.Trim(word, `"'`))
+	return lower == "bearer" || lower == "basic"
 }
 
 // maskWord hides the value in name=value and name:value, and the password in a URL; next is set when the value is the
@@ -39,9 +52,6 @@ func maskWord(word string) (shown string, next bool) {
 		}
 	}
 	lower := strings.ToLower(strings.Trim(word, `"'`))
-	if lower == "bearer" || lower == "basic" {
-		return word, true
-	}
 	end := strings.IndexAny(word, "=:")
 	if end < 0 {
 		return word, strings.HasPrefix(lower, "--") && namesSecret(lower)

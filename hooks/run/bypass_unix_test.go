@@ -80,6 +80,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 }
 
 func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
+	notInShort(t)
 	pack, err := rules.Pack("core")
 	must(t, err)
 	body := cache.Body{Guidelines: pack.Plain(), TTL: 300, Source: "files"}

@@ -112,6 +112,7 @@ func scenarios() map[string]scenario {
 }
 
 func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
+	notInShort(t)
 	all := scenarios()
 	// One after the other, because the hooks of a scenario run at the same time; what waits most of its time runs beside.
 	var waiting sync.WaitGroup

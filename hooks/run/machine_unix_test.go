@@ -58,16 +58,16 @@ func newMachine(t *testing.T) *machine {
 	must(t, err)
 	m := &machine{t: t, bin: base + "/bin", project: base + "/project", sessions: base + "/run", work: base + "/work"}
 	m.env = map[string]string{
-		"HOME": base + "/home", "PATH": os.Getenv("PATH"), "GUARDRAILS_CACHE_DIR": m.sessions, "CLAUDE_PROJECT_DIR": m.project,
+		"HOME": base + "/home", "PATH": os.Getenv("PATH"), "GUARDRAILS_CACHE_DIR": m.sessions, "CLAUDE_PROJECT_DIR": m.project, "CLAUDE_CODE_ENTRYPOINT": "cli",
 	}
 	m.state = m.env["HOME"] + "/.local/state/guardrails"
 	for _, dir := range []string{m.bin, m.project + "/.git", m.project + "/.claude/guardrails", m.env["HOME"], m.work} {
 		must(t, os.MkdirAll(dir, 0o700))
 	}
-	built, err := programs()
+	from, err := programs()
 	must(t, err)
 	for _, name := range run.Binaries() {
-		must(t, os.Link(built+"/"+name, m.bin+"/"+name))
+		must(t, os.Link(from+"/"+name, m.bin+"/"+name))
 	}
 	m.guidelines(usual)
 	return m

@@ -26,11 +26,14 @@ func TestMain(m *testing.M) {
 		become(strings.Fields(tasks), os.Args[1:])
 	}
 	code := m.Run()
-	if dir, err := programs(); err == nil {
-		_ = os.RemoveAll(dir)
+	if built != "" {
+		_ = os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
+
+// built is the folder of the programs, once there is one.
+var built string
 
 // programs builds the programs once and returns the folder that they are in.
 var programs = sync.OnceValues(func() (string, error) {
@@ -38,6 +41,7 @@ var programs = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	args := []string{"build", "-o", dir}
 	for _, name := range run.Binaries() {
 		args = append(args, "guardrails/cmd/"+name)
@@ -47,6 +51,15 @@ var programs = sync.OnceValues(func() (string, error) {
 	}
 	return dir, nil
 })
+
+// notInShort leaves a test of programs to the ordinary run of the tests: short is what the race detector and the coverage
+// are run with, which see nothing of other programs.
+func notInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the ordinary run of the tests plays this")
+	}
+}
 
 // The tasks of become.
 const (

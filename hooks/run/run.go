@@ -31,9 +31,7 @@ const Deadline = 4 * time.Second
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
 	growStack(0)
-	p := &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: os.Getenv, exit: os.Exit}
-	time.AfterFunc(Deadline, p.late)
-	p.run()
+	thisProcess(h).start()
 	// Somebody else was quicker to answer, and ends the process when that is done.
 	select {}
 }
@@ -52,6 +50,16 @@ type process struct {
 	event atomic.Pointer[wire.Event]
 	// answered is set by who answers first.
 	answered atomic.Bool
+}
+
+func thisProcess(h Hook) *process {
+	return &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: os.Getenv, exit: os.Exit}
+}
+
+// start runs the hook under the eyes of a watchdog.
+func (p *process) start() {
+	time.AfterFunc(Deadline, p.late)
+	p.run()
 }
 
 // run answers by what the hook says, or by policy when it breaks.

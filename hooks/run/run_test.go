@@ -27,7 +27,8 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 		}
 		exit = code
 	}
-	p.run()
+	p.start()
+	p.late()
 	return wire.Reply{Stdout: stdout.Bytes(), Stderr: stderr.Bytes()}, exit
 }
 
@@ -52,10 +53,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the pipe b
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(e)
-	}
-	return len(p), nil
+	return copy(p, bytes.Repeat([]byte{byte(e)}, 64<<10)), nil
 }
 
 // Every row is one of docs/decisions.md: whatever comes in on stdin, a tool call that cannot be understood asks, and is
@@ -172,6 +170,26 @@ func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	p.run()
 	if code := <-ended; code != 0 || !strings.Contains(out.String(), "the check took too long") || strings.Contains(out.String(), "too late") {
 		t.Errorf("exit %d, %s", code, out)
+	}
+}
+
+func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
+	p := newProcess(t, Hook{Event: wire.PreToolUse}, nil)
+	ended, release := make(chan int, 2), make(chan struct{})
+	p.exit = func(code int) { ended <- code }
+	p.world.Store(&hooks.World{Env: p.env, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
+	go p.late()
+	if code := <-ended; code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	close(release)
+	<-ended
+}
+
+func TestAProcessIsMadeOfWhatTheSystemGives(t *testing.T) {
+	p := thisProcess(enforce)
+	if p.stdin != os.Stdin || p.stdout != os.Stdout || p.stderr != os.Stderr || p.hook.Event != wire.PreToolUse || len(p.args) != len(os.Args)-1 {
+		t.Errorf("got %+v", p.args)
 	}
 }
 

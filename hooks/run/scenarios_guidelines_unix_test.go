@@ -26,13 +26,22 @@ func guidelineScenarios() map[string]scenario {
 			m.prompt("first", "begin")
 			must(m.t, os.WriteFile(m.project+"/.claude/guardrails.yaml", []byte("cache_ttl: ["), 0o600))
 		}},
-		"the guidelines are broken and the user chose to go on without": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
-			for _, of := range sessions {
-				m.prompt(of, "guardrails: open")
-			}
+		"the guidelines are broken and the user chose to go on without": {cold: true, before: breakGuidelines, spoil: answerOpen},
+		"the guidelines are broken and no person chose to go on without": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
+			m.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+			answerOpen(m, sessions)
 		}},
+		"nothing is broken and the user chose to go on without": {cold: true, spoil: answerOpen},
 		"calls went unchecked":                  {cold: true, spoil: leaveGaps},
 		"tools ran, but the check was not seen": {spoil: leaveBeats},
+	}
+}
+
+// answerOpen lets every session be asked how to go on, and answers.
+func answerOpen(m *machine, sessions []string) {
+	for _, of := range sessions {
+		m.prompt(of, "what is new?")
+		m.prompt(of, "guardrails: open")
 	}
 }
 

@@ -65,6 +65,7 @@ func storm(m *machine, of string) {
 }
 
 func TestOfAHundredHooksAtOnceNothingIsLost(t *testing.T) {
+	notInShort(t)
 	m := newMachine(t)
 	m.guidelines(strings.Replace(limited, "20", "1000", 1))
 	m.prompt("s", "begin")
@@ -125,6 +126,7 @@ func spin(d time.Duration) {
 }
 
 func TestAfterAKillEveryFileIsWholeAndTheNextHookAnswersRight(t *testing.T) {
+	notInShort(t)
 	m := newMachine(t)
 	m.guidelines(limited)
 	m.prompt("s", "begin")

@@ -42,18 +42,21 @@ func TestAnOutcomeIsAnsweredInTheFormThatTheClientObeys(t *testing.T) {
 		"a reason alone": {wire.Outcome{Reason: "r"}, nil, "", 0},
 		"a refusal": {
 			wire.Outcome{Verdict: wire.Deny, Reason: "no\nnever"},
-			object{"reason": "no\nnever", "hookSpecificOutput": specific("permissionDecision", "deny", "permissionDecisionReason", "no\nnever")}, "no never\n", 2,
+			object{"reason": "no\nnever", "hookSpecificOutput": specific("permissionDecision", "deny", "permissionDecisionReason", "no\nnever")},
+			"no never\n", 2,
 		},
 		"a question": {
 			wire.Outcome{Verdict: wire.Ask, Reason: "may it?", Context: "c", Message: "m"},
 			object{
 				"systemMessage": "m", "reason": "may it?", "additionalContext": "c",
 				"hookSpecificOutput": specific("permissionDecision", "ask", "permissionDecisionReason", "may it?", "additionalContext", "c"),
-			}, "", 0,
+			},
+			"", 0,
 		},
 		"text for the model": {
 			wire.Outcome{Context: "c"},
-			object{"additionalContext": "c", "hookSpecificOutput": specific("additionalContext", "c")}, "", 0,
+			object{"additionalContext": "c", "hookSpecificOutput": specific("additionalContext", "c")},
+			"", 0,
 		},
 		"text for the user": {wire.Outcome{Message: "m"}, object{"systemMessage": "m"}, "", 0},
 		"text that has to be escaped": {

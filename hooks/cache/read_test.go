@@ -1,0 +1,219 @@
+package cache_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/detect/tooluse"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+)
+
+// stored is a document that was stored at a time.
+func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
+	t.Helper()
+	doc, err := cache.Encode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache.Stamp(doc, when)
+	return doc
+}
+
+func opened(doc []byte, at time.Time) (*cache.Cache, error) {
+	return cache.Read(bytes.NewReader(doc), int64(len(doc)), at)
+}
+
+func full(t testing.TB) *cache.Body {
+	t.Helper()
+	yes, two := true, 2
+	return &cache.Body{
+		Context: guideline.Context{
+			Agent: "backend", Domain: "data", Action: "implement", GateType: "deploy", TenantID: "acme",
+			Metadata: map[string]any{
+				"text": "a\"b\n日", "yes": true, "whole": 3, "large": int64(1 << 40), "part": 1.5, "list": []any{"a", 1, nil}, "map": map[string]any{"b": 1, "a": "x"},
+				"number": json.Number("12.50"), "nothing": nil,
+			},
+		},
+		Guidelines: append(packs(t), guideline.Guideline{
+			ID: "limits", Name: "Limits", Enabled: true, Category: guideline.Custom, Priority: 5,
+			Action: guideline.Action{Type: guideline.Constraint, MaxFiles: &two, RequireTests: &yes, RequireReview: &yes},
+		}),
+		Exceptions: []cache.Exception{
+			{Guideline: "a", Tools: []string{"Write(x/*)", "Bash"}, Reason: "the \"move\"", Expires: now.Add(time.Hour)},
+			{Guideline: "b", Reason: "", Expires: now},
+		},
+		Strict: true, TTL: 300, Source: "store", Reason: "the server is away",
+	}
+}
+
+func TestADocumentComesBackAsItWas(t *testing.T) {
+	b := full(t)
+	doc := stored(t, b, now)
+	if !json.Valid(doc) {
+		t.Fatalf("it is no JSON: %s", doc)
+	}
+	c, err := opened(doc, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(c.Exceptions, b.Exceptions) || !c.Strict || c.Source != b.Source || c.Reason != b.Reason || !c.Since.Equal(now) {
+		t.Errorf("got %+v", c)
+	}
+	if c.Context.Agent != "backend" || c.Context.TenantID != "acme" || c.Context.GateType != "deploy" || c.Context.Metadata["text"] != "a\"b\n日" || len(c.Context.Metadata) != 9 {
+		t.Errorf("got %+v", c.Context)
+	}
+}
+
+func TestADocumentHoldsForItsTime(t *testing.T) {
+	for after, want := range map[time.Duration]error{
+		-time.Hour: cache.ErrFuture, -time.Second: cache.ErrFuture, 0: nil, 299 * time.Second: nil, 300 * time.Second: cache.ErrExpired, 24 * time.Hour: cache.ErrExpired,
+	} {
+		if _, err := opened(stored(t, &cache.Body{TTL: 300}, now), now.Add(after)); !errors.Is(err, want) {
+			t.Errorf("%s later: got %v, want %v", after, err, want)
+		}
+	}
+	if _, err := opened(stored(t, &cache.Body{TTL: 1 << 30}, now), now.Add(cache.MaxTTL*time.Second)); !errors.Is(err, cache.ErrExpired) {
+		t.Errorf("it holds for longer than anything may: %v", err)
+	}
+}
+
+func TestADocumentThatNobodyStampedDoesNotHold(t *testing.T) {
+	doc, err := cache.Encode(&cache.Body{TTL: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := opened(doc, now); err == nil {
+		t.Error("it holds")
+	}
+	cache.Stamp(doc[:10], now) // is too short for a time
+}
+
+func TestADocumentThatIsCutOffNeverHolds(t *testing.T) {
+	doc := stored(t, full(t), now)
+	for size := range doc {
+		if size > 400 && size%97 != 0 {
+			continue
+		}
+		if _, err := opened(doc[:size], now); err == nil {
+			t.Errorf("the first %d of %d bytes hold", size, len(doc))
+		}
+	}
+	if _, err := cache.Read(bytes.NewReader(doc), int64(len(doc))+1, now); err == nil {
+		t.Error("more than there is holds")
+	}
+}
+
+// small is a document of two guidelines that a write of a.go meets.
+func small(t testing.TB) string {
+	t.Helper()
+	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
+	b := cache.Body{TTL: 300, Source: "files", Exceptions: []cache.Exception{{Guideline: "x", Expires: now}}}
+	for _, id := range []string{"one", "two"} {
+		b.Guidelines = append(b.Guidelines, guideline.Guideline{ID: id, Name: id, Enabled: true, Category: guideline.Custom, Action: deny})
+	}
+	return string(stored(t, &b, now))
+}
+
+func aWrite() *tooluse.Analysis {
+	return tooluse.Analyze(&environment, "Write", []byte(`{"file_path":"a.go"}`))
+}
+
+func TestEveryAlteredByteOfTheHeadAndOfAGuidelineIsFoundOut(t *testing.T) {
+	doc := small(t)
+	head, bodies := strings.Index(doc, "\n")+1, strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")
+	end := strings.Index(doc, "\n],\n\"tool_restrictions\"")
+	between := bodies + strings.Index(doc[bodies:], ",\n")
+	for i := head; i < end; i++ {
+		if i == between || i == between+1 {
+			continue // holds nothing
+		}
+		altered := []byte(doc)
+		altered[i] ^= 1
+		c, err := opened(altered, now)
+		if err == nil && i >= bodies {
+			_, err = c.Relevant(aWrite())
+		}
+		if !errors.Is(err, cache.ErrBroken) {
+			t.Errorf("byte %d of %d, in %q: %v", i, len(doc), doc[max(0, i-10):i+10], err)
+		}
+	}
+}
+
+// mended is a document with another text in it, and sums that fit.
+func mended(t *testing.T, doc, old, new string) []byte {
+	t.Helper()
+	if !strings.Contains(doc, old) || len(old) != len(new) {
+		t.Fatalf("%q cannot take the place of %q in %s", new, old, doc)
+	}
+	doc = strings.Replace(doc, old, new, 1)
+	settings := doc[strings.Index(doc, "\n")+1 : strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")]
+	at := strings.Index(doc, `"crc":"`) + len(`"crc":"`)
+	return []byte(doc[:at] + fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(settings))) + doc[at+8:])
+}
+
+func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
+	doc := small(t)
+	for old, wrong := range map[string]string{
+		`"strict":false`: `"strict":"no" `, `"source":"files"`: `"source":["fil"]`, `"context":{`: `"context":[`, `"expires":"2026`: `"expires":"late`,
+		`"index":[`: `"indox":[`, "\n],\n\"guidelines\"": "\n ,\n\"guidelines\"",
+	} {
+		if _, err := opened(mended(t, doc, old, wrong), now); !errors.Is(err, cache.ErrBroken) || err.Error() == "" {
+			t.Errorf("%s: got %v", wrong, err)
+		}
+	}
+	first := doc[strings.Index(doc, "\"index\":[\n")+len("\"index\":[\n"):]
+	line, _, _ := strings.Cut(first, ",\n")
+	for _, wrong := range []string{
+		strings.Replace(line, ",", "x", 1), strings.Replace(line, ",", ";", 2), strings.ReplaceAll(line, ",", " "), "x" + line[1:], line[:len(line)-1] + "x",
+	} {
+		c, err := opened(mended(t, doc, line, wrong), now)
+		if err == nil {
+			_, err = c.Relevant(aWrite())
+		}
+		if !errors.Is(err, cache.ErrBroken) {
+			t.Errorf("%s: got %v", wrong, err)
+		}
+	}
+}
+
+func TestWhatIsNoDocumentSaysWhy(t *testing.T) {
+	doc := string(stored(t, full(t), now))
+	for name, c := range map[string]struct {
+		text string
+		want error
+	}{
+		"nothing":             {"", cache.ErrBroken},
+		"other JSON":          {`{"format":2` + strings.Repeat(" ", 500) + "}", cache.ErrFormat},
+		"a time that is none": {strings.Replace(doc, `"timestamp":"20`, `"timestamp":"xx`, 1), cache.ErrBroken},
+		"a negative time":     {strings.Replace(doc, `"ttl_seconds": 300`, `"ttl_seconds":-300`, 1), cache.ErrBroken},
+		"a size that is none": {strings.Replace(doc, `"size":`, `"size":x`, 1), cache.ErrBroken},
+	} {
+		if _, err := opened([]byte(c.text), now); !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(stored(f, &cache.Body{TTL: 300}, now))
+	f.Add([]byte(small(f)))
+	f.Add([]byte(`{"format":1,"timestamp":"`))
+	call := tooluse.AnalyzeCommand(&environment, "rm -rf src && echo x > a.go; git commit -m x")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := opened(text, now)
+		if err != nil {
+			return
+		}
+		if _, err := c.Relevant(call); err != nil && !errors.Is(err, cache.ErrBroken) {
+			t.Errorf("%v", err)
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package run
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// repository is a folder of git with a file that is staged, one that was changed and one that is new; what its settings
+// run would leave a mark.
+func repository(t *testing.T) (root, mark string) {
+	t.Helper()
+	root, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
+		c.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH")}
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("init", "-q")
+	write("changed.go", "one")
+	git("add", ".")
+	git("commit", "-qm", "first")
+	write("changed.go", "two")
+	write("staged file.go", "x")
+	git("add", "staged file.go")
+	write("new.go", "x")
+	write("evil", "#!/bin/sh\ntouch "+mark+"\n")
+	git("config", "core.fsmonitor", filepath.Join(root, "evil"))
+	git("config", "core.hooksPath", root)
+	return root, mark
+}
+
+func TestGitSaysWhatACommitTakesInAndRunsNothingOfTheProjects(t *testing.T) {
+	root, mark := repository(t)
+	for _, c := range []struct {
+		all, untracked bool
+		want           string
+	}{
+		{false, false, "staged file.go"},
+		{true, false, "changed.go,staged file.go"},
+		{true, true, "changed.go,evil,new.go,staged file.go"},
+	} {
+		got := pending(root, c.all, c.untracked)
+		slices.Sort(got)
+		if strings.Join(got, ",") != c.want {
+			t.Errorf("all %v, untracked %v: %q, want %s", c.all, c.untracked, got, c.want)
+		}
+	}
+	if exists(mark) {
+		t.Error("a program that the project names was run")
+	}
+	if got := pending(t.TempDir(), true, true); got != nil {
+		t.Errorf("outside of a repository: %q", got)
+	}
+	if program("guardrails-no-such-program") != "" {
+		t.Error("a program is found that is not there")
+	}
+}

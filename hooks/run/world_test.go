@@ -1,0 +1,52 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTheGuardsOwnFilesAreKnownWhereverTheyAre(t *testing.T) {
+	base := t.TempDir()
+	for name, c := range map[string]struct {
+		env  map[string]string
+		want []string
+	}{
+		"the usual folders":  {map[string]string{"HOME": base + "/h", "GUARDRAILS_CACHE_DIR": base + "/r"}, []string{base + "/r", base + "/h/.local/state/guardrails", base + "/h/.local/share/guardrails"}},
+		"folders that moved": {map[string]string{"HOME": base + "/h", "XDG_STATE_HOME": base + "/s", "XDG_DATA_HOME": base + "/d", "XDG_RUNTIME_DIR": base}, []string{base + "/guardrails", base + "/s/guardrails", base + "/d/guardrails"}},
+	} {
+		w := newWorld(nil, func(name string) string { return c.env[name] })
+		for _, want := range c.want {
+			if !slices.ContainsFunc(w.Guarded, func(path string) bool { return filepath.Clean(path) == want }) {
+				t.Errorf("%s: %s is not among %q", name, want, w.Guarded)
+			}
+		}
+		if !strings.HasSuffix(w.Guarded[len(w.Guarded)-1], "/guardrails-stop") || w.Strict || w.Client != os.Getppid() {
+			t.Errorf("%s: got %+v", name, w)
+		}
+	}
+}
+
+func TestWithoutAHomeRecordsLieBesideTheSessionsFiles(t *testing.T) {
+	run := t.TempDir()
+	w := newWorld([]string{"--strict"}, func(name string) string { return map[string]string{"GUARDRAILS_CACHE_DIR": run}[name] })
+	if w.State != run || w.StateError == nil || !w.Strict {
+		t.Errorf("got %q, %v", w.State, w.StateError)
+	}
+}
+
+func TestWhatIsNotThereStaysAsItIsWritten(t *testing.T) {
+	for _, path := range []string{"/nowhere/at/all", "relative/nowhere"} {
+		if got := Resolve(path); got != path {
+			t.Errorf("%s became %s", path, got)
+		}
+	}
+}
+
+func TestTheStackGrowsOnce(t *testing.T) {
+	if growStack(0) != 1 {
+		t.Error("it is not used")
+	}
+}

@@ -1,0 +1,48 @@
+package hooks
+
+import "testing"
+
+func TestWhatLooksLikeASecretIsMasked(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "",
+		"git push origin main":             "git push origin main",
+		"PASSWORD=hunter2 make":            "PASSWORD=*** make",
+		"token: abc def":                   "token: *** def",
+		"--password hunter2 --user me":     "--password *** --user me",
+		"--api-key=abc":                    "--api-key=***",
+		"Authorization: Bearer abc.def":    "Authorization: Bearer ***",
+		"Bearer  abc":                      "Bearer  ***",
+		"curl https://me:pw@example.com/x": "curl https://me:***@example.com/x",
+		"curl https://example.com/a@b":     "curl https://example.com/a@b",
+		"use ghp_0123456789abcdef now":     "use *** now",
+		`"sk-0123456789abcdef",`:           "***",
+		"sk-short":                         "sk-short",
+		"secret://vault/x":                 "secret://vault/x",
+		"Basic\nabc\tdef":                  "Basic\n***\tdef",
+		"a\n b":                            "a\n b",
+		"a=b":                              "a=b",
+	} {
+		if got := masked(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAPlaceIsWrittenAsPeopleDo(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 101: "101st", 111: "111th"} {
+		if got := ordinal(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestTestsAreExpectedAfterChangesOfSourceFiles(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.go": true, "src/A.PY": true, "Makefile": true, "x/Dockerfile": true, "conf.yaml": true,
+		"README.md": false, "go.sum": false, "a.PNG": false, "LICENSE": false, ".gitignore": true,
+	} {
+		if isSource(name) != want {
+			t.Errorf("%s: got %v", name, !want)
+		}
+	}
+}
