@@ -43,6 +43,9 @@ var mayImport = map[string][]string{
 	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
 	"scripts/bench":           {},
+	"scripts/lean":            {},
+	"scripts/lean/fmt":        {},
+	"scripts/lean/judge":      {"guideline", "evaluator", "detect/tooluse", "decide", "rules"},
 }
 
 // engine are the packages that a hook binary links: they stay small and start at once.

@@ -1,0 +1,47 @@
+// Judge reads shell commands as a JSON list from stdin and writes, for each, what it would do and what the core guidelines
+// say to it. Built with the library's parser and with the copy that hooks have, it must say the same.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"guardrails/decide"
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+func main() {
+	if err := run(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "judge:", err)
+		os.Exit(1)
+	}
+}
+
+func run(from io.Reader, to io.Writer) error {
+	var commands []string
+	if err := json.NewDecoder(from).Decode(&commands); err != nil {
+		return fmt.Errorf("the commands are no JSON list of texts: %w", err)
+	}
+	pack, err := rules.Pack("core")
+	if err != nil {
+		return err
+	}
+	set, err := evaluator.Compile(pack.Plain())
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(to)
+	env := tooluse.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}
+	for _, command := range commands {
+		call := tooluse.AnalyzeCommand(&env, command)
+		if err := out.Encode([]any{command, call, decide.Judge(set, guideline.Context{}, call)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copied is a fresh copy of the parser, and the folders of the library and of this repository.
+func copied(t *testing.T) (to, from, root string) {
+	t.Helper()
+	from, err := moduleFolder(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err = moduleFolder("guardrails")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to = t.TempDir()
+	if err := build(root, from, to, to); err != nil {
+		t.Fatal(err)
+	}
+	return to, from, root
+}
+
+func TestTheCopyIsTheLibraryButForOneImport(t *testing.T) {
+	to, from, _ := copied(t)
+	for _, name := range files() {
+		got, err := os.ReadFile(filepath.Join(to, "sh", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := strings.Replace(string(got), `"mvdan.cc/sh/v3/internal/fmt"`, `"fmt"`, 1); back != string(want) {
+			t.Errorf("%s is not the library's", name)
+		}
+	}
+}
+
+func TestACopyThatIsThereIsLeftAlone(t *testing.T) {
+	to, from, root := copied(t)
+	file := filepath.Join(to, "sh", "syntax", "parser.go")
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := build(root, from, to, to); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(file)
+	if err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the file was written again: %v", err)
+	}
+}
+
+// Every labelled command, and each with its end cut off in two places, so that there are syntax errors of all kinds.
+func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs")
+	}
+	to, _, root := copied(t)
+	input, err := json.Marshal(commands(t, root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := judged(t, root, input)
+	got := judged(t, root, input, "-modfile="+filepath.Join(to, "go.mod"))
+	wanted, given := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	if len(wanted) != len(given) || len(wanted) < 5000 {
+		t.Fatalf("%d and %d decisions", len(wanted), len(given))
+	}
+	for i := range wanted {
+		if !bytes.Equal(wanted[i], given[i]) {
+			t.Fatalf("the copy says\n%s\nthe library says\n%s", given[i], wanted[i])
+		}
+	}
+}
+
+func commands(t *testing.T, root string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "decide", "testdata", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no labelled commands: %v", err)
+	}
+	var out []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct{ Command string }
+		if err := json.Unmarshal(text, &list); err != nil {
+			continue // not one of the files that are a list of commands
+		}
+		for _, c := range list {
+			out = append(out, c.Command, c.Command[:len(c.Command)/2], c.Command[:len(c.Command)*4/5])
+		}
+	}
+	return out
+}
+
+// judged are the decisions of a build.
+func judged(t *testing.T, root string, input []byte, flags ...string) []byte {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "judge")
+	build := exec.Command("go", append(append([]string{"build", "-o", program}, flags...), "./scripts/lean/judge")...)
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	judge := exec.Command(program)
+	judge.Stdin = bytes.NewReader(input)
+	out, err := judge.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
