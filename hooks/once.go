@@ -76,7 +76,10 @@ func AllowOnce(dir *session.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)
 	}
-	return dir.Write(session.GrantName(r.Session, r.Code), r.Grant(now))
+	if err := dir.Write(session.GrantName(r.Session, r.Code), r.Grant(now)); err != nil {
+		return err
+	}
+	return dir.Touch(session.GrantsName(r.Session))
 }
 
 // offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
@@ -111,6 +114,10 @@ func onceAllowed(d *decide.Decision) bool {
 // calls at the same time one gets it.
 func (j *judging) granted(d *decide.Decision) string {
 	if j.w.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
+		return ""
+	}
+	// A session without this sign has no grant: the folder, which can be long, need not be gone through.
+	if _, given := j.w.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
 	names, err := j.w.Dir.List(session.Prefix(j.e.Session) + "allow-")

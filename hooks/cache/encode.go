@@ -1,8 +1,6 @@
 package cache
 
 import (
-	"fmt"
-	"hash/crc32"
 	"strconv"
 	"time"
 
@@ -18,7 +16,7 @@ func Encode(b *Body) ([]byte, error) {
 		g := &b.Guidelines[i]
 		text, err := guideline.Encode(g)
 		if err != nil {
-			return nil, fmt.Errorf("guideline %s: %w", g.ID, err)
+			return nil, unwritable{g.ID, err}
 		}
 		bodies = separated(bodies)
 		for _, s := range selectors(g) {
@@ -30,6 +28,16 @@ func Encode(b *Body) ([]byte, error) {
 	}
 	return assemble(b, index, bodies, restrictions), nil
 }
+
+// unwritable is a guideline that holds what cannot be written.
+type unwritable struct {
+	id    string
+	cause error
+}
+
+func (u unwritable) Error() string { return "guideline " + u.id + ": " + u.cause.Error() }
+
+func (u unwritable) Unwrap() error { return u.cause }
 
 func separated(list []byte) []byte {
 	if len(list) > 0 {
@@ -70,7 +78,7 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 	tail := "\n],\n\"tool_restrictions\":[\n" + string(restrictions) + "\n]}\n"
 	size := head + len(bodies) + len(tail)
 	out := make([]byte, 0, size)
-	out = fmt.Appendf(out, firstLineForm, never, min(b.TTL, MaxTTL), head, size, crc32.ChecksumIEEE(settings))
+	out = appendFirst(out, min(b.TTL, MaxTTL), head, size, checksum(settings))
 	out = append(out, settings...)
 	out = append(out, bodies...)
 	return append(out, tail...)
@@ -79,16 +87,32 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 // The first line has a fixed width, so that a reader finds everything in it without looking and the time can be set
 // without moving anything.
 const (
-	formatLine    = `{"format":1,"timestamp":"`
-	firstLineForm = formatLine + `%s","ttl_seconds":%4d,"head":%9d,"size":%9d,"crc":"%08x",` + "\n"
-	never         = "0001-01-01T00:00:00Z"
-	timeAt        = len(formatLine)
-	ttlAt         = timeAt + len(never) + len(`","ttl_seconds":`)
-	headAt        = ttlAt + 4 + len(`,"head":`)
-	sizeAt        = headAt + 9 + len(`,"size":`)
-	crcAt         = sizeAt + 9 + len(`,"crc":"`)
-	firstLine     = crcAt + 8 + len("\",\n")
+	formatLine = `{"format":1,"timestamp":"`
+	never      = "0001-01-01T00:00:00Z"
+	timeAt     = len(formatLine)
+	ttlAt      = timeAt + len(never) + len(`","ttl_seconds":`)
+	headAt     = ttlAt + 4 + len(`,"head":`)
+	sizeAt     = headAt + 9 + len(`,"size":`)
+	sumAt      = sizeAt + 9 + len(`,"sum":"`)
+	firstLine  = sumAt + 8 + len("\",\n")
 )
+
+func appendFirst(out []byte, ttl, head, size int, sum uint32) []byte {
+	out = append(append(out, formatLine...), never...)
+	out = appendWide(append(out, `","ttl_seconds":`...), 4, strconv.Itoa(ttl), ' ')
+	out = appendWide(append(out, `,"head":`...), 9, strconv.Itoa(head), ' ')
+	out = appendWide(append(out, `,"size":`...), 9, strconv.Itoa(size), ' ')
+	out = appendWide(append(out, `,"sum":"`...), 8, strconv.FormatUint(uint64(sum), 16), '0')
+	return append(out, "\",\n"...)
+}
+
+// appendWide fills a text up from the left.
+func appendWide(out []byte, width int, text string, with byte) []byte {
+	for range width - len(text) {
+		out = append(out, with)
+	}
+	return append(out, text...)
+}
 
 // Stamp sets the time from which on the document holds.
 func Stamp(doc []byte, now time.Time) {

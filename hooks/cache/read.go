@@ -3,7 +3,6 @@ package cache
 import (
 	"bytes"
 	"errors"
-	"hash/crc32"
 	"io"
 	"strconv"
 	"strings"
@@ -90,8 +89,8 @@ func (c *Cache) open(size int64) error {
 	}
 	c.bodies = head
 	settings := c.read[firstLine:head]
-	sum, err := strconv.ParseUint(string(c.read[crcAt:crcAt+8]), 16, 32)
-	if err != nil || crc32.ChecksumIEEE(settings) != uint32(sum) {
+	sum, err := strconv.ParseUint(string(c.read[sumAt:sumAt+8]), 16, 32)
+	if err != nil || checksum(settings) != uint32(sum) {
 		return ErrBroken
 	}
 	return c.settings(settings)

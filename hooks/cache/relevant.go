@@ -2,7 +2,6 @@ package cache
 
 import (
 	"bytes"
-	"hash/crc32"
 	"strings"
 
 	"guardrails/detect/tooluse"
@@ -47,7 +46,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	} else if _, err := c.file.ReadAt(text, from); err != nil {
 		return guideline.Guideline{}, ErrBroken
 	}
-	if crc32.ChecksumIEEE(text) != l.sum {
+	if checksum(text) != l.sum {
 		return guideline.Guideline{}, ErrBroken
 	}
 	g, err := guideline.Parse("guideline", text)

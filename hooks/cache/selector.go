@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"hash/crc32"
 	"strconv"
 	"strings"
 
@@ -189,7 +188,7 @@ func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
 	line = strconv.AppendUint(append(line, ','), uint64(s.events), 16)
 	line = strconv.AppendInt(append(line, ','), int64(at), 10)
 	line = strconv.AppendInt(append(line, ','), int64(len(text)), 10)
-	line = strconv.AppendUint(append(line, ','), uint64(crc32.ChecksumIEEE(text)), 16)
+	line = strconv.AppendUint(append(line, ','), uint64(checksum(text)), 16)
 	line = append(append(line, ','), strings.Join(s.where, "|")...)
 	return append(append(line, ','), strings.Join(s.what, "|")...)
 }

@@ -9,11 +9,12 @@ import (
 	"errors"
 	"io"
 	"os"
-	"runtime/debug"
+	"runtime"
 	"sync/atomic"
 	"time"
 
 	"guardrails/hooks"
+	_ "guardrails/hooks/stack" // first of all
 	"guardrails/hooks/wire"
 )
 
@@ -30,7 +31,6 @@ const Deadline = 4 * time.Second
 
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
-	growStack(0)
 	thisProcess(h).start()
 	// Somebody else was quicker to answer, and ends the process when that is done.
 	select {}
@@ -53,7 +53,7 @@ type process struct {
 }
 
 func thisProcess(h Hook) *process {
-	return &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: os.Getenv, exit: os.Exit}
+	return &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: environment(), exit: os.Exit}
 }
 
 // start runs the hook under the eyes of a watchdog.
@@ -66,7 +66,7 @@ func (p *process) start() {
 func (p *process) run() {
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.trace(cause, debug.Stack())
+			p.trace(cause, traced())
 			p.fallBack(errors.New("the hook itself failed"))
 		}
 	}()
@@ -82,11 +82,8 @@ func (p *process) run() {
 	p.answer(e, p.hook.Answer(w, e))
 }
 
-// growStack makes the stack large enough for a tool call at once: growing it by and by copies it each time.
-//
-//go:noinline
-func growStack(n int) byte {
-	var frame [32 << 10]byte
-	frame[n] = 1
-	return frame[n/2]
+// traced is where the hook broke.
+func traced() []byte {
+	text := make([]byte, 64<<10)
+	return text[:runtime.Stack(text, false)]
 }

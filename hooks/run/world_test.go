@@ -44,9 +44,3 @@ func TestWhatIsNotThereStaysAsItIsWritten(t *testing.T) {
 		}
 	}
 }
-
-func TestTheStackGrowsOnce(t *testing.T) {
-	if growStack(0) != 1 {
-		t.Error("it is not used")
-	}
-}

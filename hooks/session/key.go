@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/hex"
 	"hash/fnv"
 	"strings"
 )
@@ -48,6 +47,9 @@ func DeniedName(session, code string) string {
 // GrantName is the file of the permission for a refused call.
 func GrantName(session, code string) string { return Prefix(session) + "allow-" + plainID(code) }
 
+// GrantsName is the file that is there once a refused call of the session was permitted.
+func GrantsName(session string) string { return Prefix(session) + "granted" }
+
 // Prefix is what the names of all files of a session begin with.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
@@ -65,7 +67,16 @@ func plainID(id string) string {
 func hash(text string) string {
 	h := fnv.New128a()
 	_, _ = h.Write([]byte(text)) // a hash's Write does not fail
-	return hex.EncodeToString(h.Sum(nil))
+	return hexadecimal(h.Sum(nil))
+}
+
+func hexadecimal(sum []byte) string {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, 2*len(sum))
+	for _, b := range sum {
+		out = append(out, digits[b>>4], digits[b&15])
+	}
+	return string(out)
 }
 
 // word reports whether a text has only letters of ASCII, digits, _ and -.

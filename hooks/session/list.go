@@ -103,7 +103,7 @@ func group(name string) string {
 
 // ownKind reports whether the rest of a name is one that key.go makes.
 func ownKind(kind string) bool {
-	if kind == "ledger" || kind == "gap" || kind == "json" {
+	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "granted" {
 		return true
 	}
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {
