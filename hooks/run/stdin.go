@@ -39,7 +39,7 @@ func readAll(r io.Reader) ([]byte, error) {
 		case len(text) > MaxInput:
 			return nil, errTooLarge
 		case len(text) == cap(text):
-			text = append(make([]byte, 0, 4*cap(text)), text...)
+			text = append(make([]byte, 0, max(1<<20, 4*cap(text))), text...)
 		}
 	}
 }
