@@ -93,7 +93,7 @@ func (j *judging) offer(d *decide.Decision) string {
 		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(), Reason: masked(d.Reason),
 		Call: call, Time: j.w.Now(), Client: j.w.Client,
 	}
-	if err := j.w.Dir.Write(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
+	if err := j.w.Dir.Create(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
 		return ""
 	}
 	return r.Code

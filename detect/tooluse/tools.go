@@ -148,7 +148,7 @@ func (t *toolCall) hides(name string) bool {
 		if m.Name != name {
 			continue
 		}
-		if _, ok := document.Text(m.Raw); !ok {
+		if !document.IsText(m.Raw) {
 			return true
 		}
 	}

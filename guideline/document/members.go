@@ -192,12 +192,20 @@ func escaped(text []byte) bool {
 
 // Text is the value of a JSON string; what is not UTF-8 in it becomes the replacement character.
 func Text(raw []byte) (string, bool) {
-	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+	inner, ok := inside(raw)
+	if !ok {
 		return "", false
 	}
-	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
 		return string(inner), true
 	}
 	return unescape(inner)
+}
+
+// inside is what stands between the quotes of a JSON string.
+func inside(raw []byte) ([]byte, bool) {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return nil, false
+	}
+	return raw[1 : len(raw)-1], true
 }

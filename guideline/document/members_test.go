@@ -58,11 +58,24 @@ func TestTextsComeBackAsTheyWentIn(t *testing.T) {
 	}
 }
 
+func TestATextIsKnownWithoutPuttingItTogether(t *testing.T) {
+	for _, raw := range []string{
+		``, `"`, `""`, `x`, `1`, `{"a":"b"}`, `"a"`, `"\n"`, `"\"`, `"\\"`, `"\x"`, `"\u00e4"`, `"\u00"`, `"\ud83e\udd80"`, `"\ud83e"`, `"\ud83e\n"`, `"a\`,
+	} {
+		if _, want := document.Text([]byte(raw)); document.IsText([]byte(raw)) != want {
+			t.Errorf("%s: want %v", raw, want)
+		}
+	}
+}
+
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{`{"a":1,"b":"\ud83e\udd80"}`, `[1,{"x":"]"}]`, `{"a":"\ud83e"}`, `{"a":"\u12"}`, "{\"a\":\"\xff\"}"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if _, ok := document.Text(text); ok != document.IsText(text) {
+			t.Fatalf("%q: is a text: %v", text, !ok)
+		}
 		members, err := document.Members(text)
 		var want map[string]json.RawMessage
 		if json.Unmarshal(text, &want) != nil || want == nil {

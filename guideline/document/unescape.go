@@ -36,6 +36,24 @@ func unescape(inner []byte) (string, bool) {
 	}
 }
 
+// IsText reports whether Text has a value, without putting it together.
+func IsText(raw []byte) bool {
+	inner, ok := inside(raw)
+	for ok {
+		next := bytes.IndexByte(inner, '\\')
+		if next < 0 {
+			return true
+		}
+		if inner = inner[next:]; len(inner) == 1 {
+			return false
+		}
+		var size int
+		_, size, ok = escapeAt(inner)
+		inner = inner[min(size, len(inner)):]
+	}
+	return false
+}
+
 // takeOver adds a text without escapes.
 func takeOver(out *strings.Builder, plain []byte, valid bool) {
 	if valid {

@@ -23,9 +23,10 @@ func strict(args []string) bool { return slices.Contains(args, "--strict") }
 
 // newWorld is the machine that the hook runs on.
 func newWorld(args []string, env func(string) string) *hooks.World {
+	links := &resolver{}
 	w := &hooks.World{
 		Env: env, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
-		Resolve: Resolve, Exists: exists, Pending: pending,
+		Resolve: links.resolve, Exists: exists, Pending: pending,
 	}
 	w.Dir, w.DirError = session.Open(env)
 	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {
@@ -79,18 +80,4 @@ func Binaries() []string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// Resolve follows symbolic links in the part of an absolute path that exists and keeps the rest as it is.
-func Resolve(path string) string {
-	rest := ""
-	for at := path; ; at = filepath.Dir(at) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if at == filepath.Dir(at) {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-	}
 }
