@@ -95,8 +95,12 @@ func standard(t *testing.T, g *Guideline) []byte {
 
 func TestFreeValuesAreEncodedAsTheStandardLibraryDoes(t *testing.T) {
 	values := []any{
-		nil, true, "", "\x00\b\f\n\r\t\x1f\x7f\"\\/<>&\u2028\u2029\ufffd\xff\xc3(", 0, -12, []string{"a", "b"}, []any{}, map[string]any{},
-		0.0, 1.5, -2.0, 1e20, 1e21, 1e-6, 1e-7, -1e-9, 123456789.125, 1e300, 5e-324, document.Numeral("1.50"), []any{1, []any{nil, "x"}, map[string]any{"b": 1, "a": 2}},
+		nil, true, "", "\x00\b\f\n\r\t\x1f\x7f\"\\/<>&\u2028\u2029\ufffd\xff\xc3(", 0, -12,
+		[]string{"a", "b"},
+		[]any{},
+		map[string]any{},
+		0.0, 1.5, -2.0, 1e20, 1e21, 1e-6, 1e-7, -1e-9, 123456789.125, 1e300, 5e-324, document.Numeral("1.50"),
+		[]any{1, []any{nil, "x"}, map[string]any{"b": 1, "a": 2}},
 	}
 	for _, value := range values {
 		g := Guideline{Metadata: map[string]any{"v": value}}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"reflect"
 	"strings"
 	"testing"
@@ -155,8 +154,8 @@ func mended(t *testing.T, doc, old, new string) []byte {
 	}
 	doc = strings.Replace(doc, old, new, 1)
 	settings := doc[strings.Index(doc, "\n")+1 : strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")]
-	at := strings.Index(doc, `"crc":"`) + len(`"crc":"`)
-	return []byte(doc[:at] + fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(settings))) + doc[at+8:])
+	at := strings.Index(doc, `"sum":"`) + len(`"sum":"`)
+	return []byte(doc[:at] + fmt.Sprintf("%08x", cache.Checksum([]byte(settings))) + doc[at+8:])
 }
 
 func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
