@@ -15,6 +15,8 @@ const (
 	// terminalClient is how a client that a person types into calls itself. One that an agent starts for a single prompt
 	// calls itself otherwise.
 	terminalClient = "cli"
+	// entrypoint is the variable in which it does.
+	entrypoint = "CLAUDE_CODE_ENTRYPOINT"
 )
 
 // keepChoice takes a prompt that answers the question how to go on without a store. Going on without guidelines is only
@@ -45,8 +47,8 @@ func chosen(prompt string) string {
 
 // notOpen says why a prompt cannot open the session, or nothing.
 func (w *World) notOpen(e *wire.Event) string {
-	if how := w.Env("CLAUDE_CODE_ENTRYPOINT"); how != terminalClient {
-		return "this prompt was not typed into the client's terminal (CLAUDE_CODE_ENTRYPOINT is " + how + "). In a terminal of your own, run: guardrails fallback open"
+	if how := w.Env(entrypoint); how != terminalClient {
+		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how + "). In a terminal of your own, run: guardrails fallback open"
 	}
 	if w.Dir == nil {
 		return ""

@@ -152,8 +152,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 // denied refuses a call, unless a person allowed just this one.
 func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.granted(d); code != "" {
-		j.w.log(j.e, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call})
-		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
+		return j.allowedOnce(d, code)
 	}
 	j.w.logDecision(j.e, j.cache, d, j.call)
 	reason := d.Reason

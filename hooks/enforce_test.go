@@ -229,11 +229,21 @@ id: settings-by-devops
 name: The devops agent keeps the settings
 category: security
 condition: {agents: [devops], events: [guard_tamper], paths: [".claude/settings.json"]}
-action: {type: instruction, instruction: Keep the hooks.}
+action: {type: tool_restriction, tools_allowed: ["Write(.claude/*)"], instruction: Keep the hooks.}
 `)
 	s.want(s.pre(s.write(".claude/settings.json")), "deny", "self-protection")
 	s.want(s.pre(with(s.write(".claude/settings.json"), "agent_id", "a1", "agent_type", "devops")), "pass")
 	s.want(s.pre(with(s.write(".claude/guardrails.yaml"), "agent_id", "a1", "agent_type", "devops")), "deny", "self-protection")
+}
+
+func TestANoteAboutTheGuardsOwnFilesDoesNotOpenThem(t *testing.T) {
+	for _, action := range []string{
+		"{type: instruction, instruction: Mind the hooks.}", "{type: telemetry, parameters: {log: decisions}}", "{type: constraint, max_files: 9}",
+		"{type: hitl_gate, gate_type: guard, gate_threshold: advisory}",
+	} {
+		s := newStage(t, "id: note\nname: A note\ncategory: custom\ncondition: {events: [guard_tamper]}\naction: "+action+"\n")
+		s.want(s.pre(s.write(".claude/settings.json")), "deny", "self-protection")
+	}
 }
 
 func TestASessionIsToldThatItsCallsAreNotChecked(t *testing.T) {

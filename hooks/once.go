@@ -12,6 +12,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/guideline/document"
 	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
 )
 
 // A refused call can be allowed once by a person: the refusal carries a code, and the person gives it to the command line
@@ -85,7 +86,7 @@ func AllowOnce(dir *session.Dir, r *Refusal, now time.Time) error {
 // offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
 // kept.
 func (j *judging) offer(d *decide.Decision) string {
-	call := canonical(j.call, j.e.Cwd)
+	call := canonical(j.call, j.e)
 	if j.w.Dir == nil || j.e.Session == "" || len(call) > maxCanonical || !onceAllowed(d) {
 		return ""
 	}
@@ -124,7 +125,7 @@ func (j *judging) granted(d *decide.Decision) string {
 	if err != nil || len(names) == 0 {
 		return ""
 	}
-	call := canonical(j.call, j.e.Cwd)
+	call := canonical(j.call, j.e)
 	for _, name := range names {
 		text, err := j.w.Dir.Read(name, 2*maxCanonical+4096)
 		if err != nil {
@@ -139,6 +140,20 @@ func (j *judging) granted(d *decide.Decision) string {
 		}
 	}
 	return ""
+}
+
+// allowedOnce lets a call run that a person allowed. Where somebody sits at the client's terminal they are asked there once
+// more: a terminal of its own an agent can make, the client's it cannot.
+func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
+	w, r := j.w, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call}
+	if w.Env(entrypoint) != terminalClient {
+		w.log(j.e, r)
+		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
+	}
+	r.outcome = "ask"
+	w.log(j.e, r)
+	w.awaitPerson(j.e, d)
+	return wire.Outcome{Verdict: wire.Ask, Reason: "Somebody allowed this call once, with the code " + code + ". If that was you, say yes. It goes against a guideline: " + d.Reason}
 }
 
 func fresh(since, now time.Time) bool {
@@ -156,12 +171,16 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical is everything that a call would do, as one text.
-func canonical(call *tooluse.Analysis, cwd string) string {
+// canonical is everything that a call would do, as one text. Where only the tool itself knows what its arguments do, they
+// are part of it.
+func canonical(call *tooluse.Analysis, event *wire.Event) string {
 	var b strings.Builder
-	b.WriteString(call.Tool + "\n" + cwd + "\n")
+	b.WriteString(call.Tool + "\n" + event.Cwd + "\n")
 	for i := range call.Effects {
 		e := &call.Effects[i]
+		if e.Kind == tooluse.Use {
+			b.Write(event.Input)
+		}
 		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01")}
 		for _, event := range e.Events {
 			parts = append(parts, string(event))

@@ -42,15 +42,52 @@ func TestAPersonAllowsOneCallOnce(t *testing.T) {
 	s.want(s.pre(s.bash("echo x > src/ui/a.ts")), "deny")
 	s.want(s.pre(with(s.write("src/ui/a.ts"), "agent_id", "a1", "agent_type", "backend")), "deny")
 	s.want(enforce(s, s.event(wire.PreToolUse, with(s.write("src/ui/a.ts"), "session_id", "s2"))), "deny")
-	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once, against no-ui.")
+	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once", "If that was you, say yes", "no-ui")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	if got := s.records("allow_once"); len(got) != 1 || got[0]["guideline_id"] != "no-ui" {
 		t.Errorf("recorded %v", got)
 	}
 }
 
+func TestWhereNobodyCanBeAskedTheGrantIsEnough(t *testing.T) {
+	s := newStage(t, paths)
+	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+	s.allow(s.pre(s.write("src/ui/a.ts")))
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once, against no-ui.")
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+}
+
+func TestAGrantedCallThatRanIsRecordedAsApproved(t *testing.T) {
+	s := newStage(t, paths)
+	s.allow(s.pre(s.write("src/ui/a.ts")))
+	again := with(s.write("src/ui/a.ts"), "tool_use_id", "t9")
+	s.want(s.pre(again), "ask")
+	s.post(again)
+	if got := s.records("gate"); len(got) != 1 || got[0]["outcome"] != "approved" {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestAGrantForAToolOfAServerIsForItsArguments(t *testing.T) {
+	s := newStage(t, "id: no-notes\nname: No notes\ncategory: security\naction: {type: tool_restriction, tools_denied: [mcp__notes]}\n")
+	note := func(text string) map[string]any { return call("mcp__notes__add", "text", text) }
+	found := codeOf.FindStringSubmatch(s.pre(note("one")).Reason)
+	if found == nil {
+		t.Fatal("no code")
+	}
+	r, err := hooks.Refused(s.world.Dir, found[1], s.now, func(int) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.want(s.pre(note("another")), "deny")
+	s.want(s.pre(note("one")), "ask", "Somebody allowed this call once")
+}
+
 func TestAGrantLastsMinutes(t *testing.T) {
-	for late, want := range map[time.Duration]string{9 * time.Minute: "pass", 11 * time.Minute: "deny", -time.Hour: "deny"} {
+	for late, want := range map[time.Duration]string{9 * time.Minute: "ask", 11 * time.Minute: "deny", -time.Hour: "deny"} {
 		s := newStage(t, paths)
 		s.allow(s.pre(s.write("src/ui/a.ts")))
 		s.now = s.now.Add(late)

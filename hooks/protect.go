@@ -11,7 +11,8 @@ import (
 )
 
 // The agent that is guarded must not change what guards it. That holds with any guidelines and with none; a guideline
-// that names the event guard_tamper and holds for the effect decides in its place.
+// that names the event guard_tamper, holds for the effect, and is one to decide such a thing (a tool restriction, or a gate
+// that must be passed) decides in its place.
 
 // selfProtection stands in findings for the rule that is built in.
 func selfProtection() *guideline.Guideline {
@@ -46,14 +47,19 @@ func builtIn(effect int) decide.Finding {
 	return decide.Finding{Guideline: selfProtection(), Outcome: decide.Deny, Effect: effect, Event: tooluse.GuardTamper}
 }
 
-// names reports whether a guideline that holds for an effect names an event.
+// names reports whether a guideline that holds for an effect names an event and decides what becomes of it.
 func (j *judging) names(e *tooluse.Effect, event tooluse.Event) bool {
 	for _, m := range j.matches(e, event) {
-		if slices.Contains(m.Guideline.Condition.Events, string(event)) {
+		if slices.Contains(m.Guideline.Condition.Events, string(event)) && rules(&m.Guideline.Action) {
 			return true
 		}
 	}
 	return false
+}
+
+// rules reports whether an action says what may happen, and is not only a note beside it.
+func rules(a *guideline.Action) bool {
+	return a.Type == guideline.ToolRestriction || a.Type == guideline.HITLGate && a.Threshold() != guideline.Advisory
 }
 
 // openCall lets a call of an unguarded session pass: its user chose so. It is counted, and the guard itself stays

@@ -120,7 +120,7 @@ func TestACodeIsGoodForTheCallThatWasRefused(t *testing.T) {
 	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); !errors.Is(err, hooks.ErrNoRefusal) {
 		t.Errorf("the code was used twice: %v", err)
 	}
-	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once")
+	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once")
 }
 
 func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {

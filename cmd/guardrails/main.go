@@ -4,7 +4,11 @@
 // Start with run, which is the whole program without the process around it; each command has a file of its own name.
 package main
 
-import "os"
+import (
+	"os"
+
+	"golang.org/x/term"
+)
 
 func main() {
 	cwd, err := os.Getwd()
@@ -19,7 +23,5 @@ func main() {
 	})))
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+// isTerminal reports whether a person can be at the other end. /dev/null, a device as well, is nobody.
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

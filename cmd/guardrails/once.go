@@ -19,7 +19,8 @@ func (a *app) onceCommand() *cobra.Command {
 		Use:   "allow-once CODE",
 		Short: "Let one refused tool call run once",
 		Long: `Allow-once lets a tool call run that was refused: the code stands in the refusal. The grant is for this very call, in
-this session, once, within ten minutes; it is recorded. A guideline can forbid it (parameters.allow_once: false).
+this session, once, within ten minutes; it is recorded. When the agent tries again the client asks you once more, where
+you sit at it. A guideline can forbid it (parameters.allow_once: false).
 
 It needs a terminal of your own. In a shell of the agent it does nothing, and tool calls that run it are refused.`,
 		Example: "  guardrails allow-once J8SYZ74K",
