@@ -138,11 +138,11 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	case decide.Deny:
 		return j.denied(d)
 	case decide.Ask:
-		w.logDecision(e, j.cache, d, j.call)
+		j.logVerdict(d)
 		w.awaitPerson(e, d)
 		return wire.Outcome{Verdict: wire.Ask, Reason: d.Reason, Context: advice(d)}
 	case decide.Warn:
-		w.logDecision(e, j.cache, d, j.call)
+		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
 	}
 	w.logAllowed(e, j.cache, j.call, j)
@@ -154,7 +154,7 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.granted(d); code != "" {
 		return j.allowedOnce(d, code)
 	}
-	j.w.logDecision(j.e, j.cache, d, j.call)
+	j.logVerdict(d)
 	reason := d.Reason
 	if code := j.offer(d); code != "" {
 		reason += " If a person wants this very call to run: guardrails allow-once " + code + ", in a terminal of their own."

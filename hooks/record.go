@@ -6,7 +6,6 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/tooluse"
-	"guardrails/guideline"
 	"guardrails/guideline/document"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
@@ -24,6 +23,8 @@ type record struct {
 	call              *tooluse.Analysis
 	from, to          string
 	calls             int
+	// input is what the tool was given, where a telemetry guideline wants all of it.
+	input string
 }
 
 // maxPaths is how many paths of a call are recorded.
@@ -70,6 +71,7 @@ func (w *World) line(e *wire.Event, r record) []byte {
 		{"guideline_id", r.guideline},
 		{"gate_type", r.gate},
 		{"reason", masked(r.reason)},
+		{"input", masked(r.input)},
 		{"source", r.source},
 		{"from", r.from},
 		{"to", r.to},
@@ -129,7 +131,18 @@ func appendList(out []byte, name string, list []string) []byte {
 	return append(out, ']')
 }
 
+// logVerdict records a call that something is said about.
+func (j *judging) logVerdict(d *decide.Decision) {
+	r := decision(j.cache, d, j.call)
+	r.input = j.input(j.telemetry())
+	j.w.log(j.e, r)
+}
+
 func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *tooluse.Analysis) {
+	w.log(e, decision(c, d, call))
+}
+
+func decision(c *cache.Cache, d *decide.Decision, call *tooluse.Analysis) record {
 	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), reason: d.Reason, call: call}
 	if len(d.Findings) > 0 {
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
@@ -137,28 +150,18 @@ func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, c
 	if c != nil {
 		r.source, r.agent = c.Source, c.Context.Agent
 	}
-	w.log(e, r)
+	return r
 }
 
 // logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
 func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *tooluse.Analysis, j *judging) {
-	if j != nil && !j.recorded() {
-		return
-	}
-	w.log(e, record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call})
-}
-
-// recorded reports what the telemetry guidelines say about recording an allowed call; the highest priority decides.
-func (j *judging) recorded() bool {
-	for i := range j.call.Effects {
-		e := &j.call.Effects[i]
-		for _, event := range append([]tooluse.Event{""}, e.Events...) {
-			for _, m := range j.matches(e, event) {
-				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
-					return records(a)
-				}
-			}
+	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call}
+	if j != nil {
+		a := j.telemetry()
+		if a != nil && !records(a) {
+			return
 		}
+		r.input = j.input(a)
 	}
-	return true
+	w.log(e, r)
 }

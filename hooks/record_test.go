@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +70,24 @@ guidelines:
 		if got := len(s.records("decision")); got != want+1 {
 			t.Errorf("%s: %d of 20 allowed calls are recorded, want %d", parameters, got-1, want)
 		}
+	}
+}
+
+func TestFullTelemetryRecordsTheToolsInputWithoutItsSecrets(t *testing.T) {
+	s := newStage(t, `
+guidelines:
+  - {id: watch, name: All of it, category: audit_telemetry, action: {type: telemetry, parameters: {log: full}}}
+  - {id: no-ui, name: No, category: security, action: {type: tool_restriction, tools_denied: ["Write(src/ui/*)"]}}
+`)
+	s.want(s.pre(s.bash("curl -H 'Authorization: Bearer abc123def' --password=hunter2 https://example.com "+strings.Repeat("x", 5000))), "pass")
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	got := s.records("decision")
+	input, _ := got[0]["input"].(string)
+	if !strings.Contains(input, "curl -H") || len(input) > 4<<10 || strings.Contains(input, "abc123def") || strings.Contains(input, "hunter2") {
+		t.Errorf("recorded %q", input)
+	}
+	if denied, _ := got[1]["input"].(string); !strings.Contains(denied, "src/ui/a.ts") {
+		t.Errorf("recorded %q", denied)
 	}
 }
 

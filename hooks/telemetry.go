@@ -3,8 +3,39 @@ package hooks
 import (
 	"math/rand/v2"
 
+	"guardrails/detect/tooluse"
 	"guardrails/guideline"
 )
+
+// telemetry is what the telemetry guidelines say about recording a call; the highest priority decides, and without any it
+// is nil.
+func (j *judging) telemetry() *guideline.Action {
+	if j.set == nil {
+		return nil
+	}
+	for i := range j.call.Effects {
+		e := &j.call.Effects[i]
+		for _, event := range append([]tooluse.Event{""}, e.Events...) {
+			for _, m := range j.matches(e, event) {
+				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
+					return a
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// maxRecorded is how much of a tool's input is recorded.
+const maxRecorded = 4 << 10
+
+// input is the beginning of what the tool was given, where the telemetry says full.
+func (j *judging) input(a *guideline.Action) string {
+	if a == nil || a.Parameters["log"] != "full" {
+		return ""
+	}
+	return string(j.e.Input[:min(len(j.e.Input), maxRecorded)])
+}
 
 // records reports whether a telemetry action has an allowed call recorded: parameters.log is none, decisions or full, and
 // parameters.sample the share of calls. A refusal or a question is always recorded.
