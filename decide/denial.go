@@ -40,7 +40,7 @@ func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 		return true
 	}
 	if p.Spec == guideline.SpecNone {
-		return p.MatchTool(tool) || stands(p, e, tool) && !e.IsScratch()
+		return p.MatchTool(tool) || stands(p, e, tool) && !e.IsScratch() && !e.Inert
 	}
 	return speaksOf(p, e, tool) && matches(p, e)
 }

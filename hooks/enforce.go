@@ -58,6 +58,7 @@ func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wir
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
+	w.trust(e, call)
 	context := c.Context
 	context.SessionID = e.Session
 	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context}

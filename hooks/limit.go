@@ -37,7 +37,7 @@ func (j *judging) limit(d *decide.Decision) {
 
 // inProject reports whether an effect changes a file of the project.
 func inProject(e *tooluse.Effect) bool {
-	return (e.Kind == tooluse.Write || e.Kind == tooluse.Delete) && e.Path != "" && !e.IsScratch() && !guideline.IsRooted(e.Path)
+	return (e.Kind == tooluse.Write || e.Kind == tooluse.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !guideline.IsRooted(e.Path)
 }
 
 func (j *judging) limitFiles(d *decide.Decision, i int) {

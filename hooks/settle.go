@@ -52,7 +52,7 @@ func (w *World) noteCall(e *wire.Event, call *tooluse.Analysis) error {
 			entry = session.Entry{Kind: session.Tested, Command: effect.Command, Passed: passed}
 		case effect.Has(tooluse.Commit) && passed:
 			entry = session.Entry{Kind: session.Committed}
-		case inProject(effect):
+		case inProject(effect) && effect.Script == 0:
 			entry = session.Entry{Kind: session.Wrote, Path: effect.Path, Source: isSource(effect.Path)}
 		default:
 			continue

@@ -30,6 +30,12 @@ type World struct {
 	Resolve func(path string) string
 	// Pending lists the files that a commit in a folder would take in.
 	Pending func(root string, all, untracked bool) []string
+	// Worktree finds the root of another worktree of a project's repository that a path lies in; empty when it lies in none.
+	Worktree func(root string) func(path string) string
+	// Script reads a script that a call runs; nil reads none.
+	Script func(path string, limit int64) ([]byte, bool)
+	// Committed reports whether a script's text is that of the last commit of a project.
+	Committed func(root, path, text string) bool
 	// Exists reports whether a file or folder is there.
 	Exists func(path string) bool
 	// Guarded are the files and folders of the product itself.
@@ -75,8 +81,11 @@ func (w *World) agent(e *wire.Event) string {
 // analysis is what a tool call would do.
 func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
 	root := w.resolved(w.root(e))
-	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.Guarded}
+	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.Guarded, Script: w.Script}
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
+	if w.Worktree != nil {
+		env.Worktree = w.Worktree(root)
+	}
 	input := e.Input
 	if input == nil {
 		input = []byte("{}")

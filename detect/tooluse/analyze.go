@@ -68,10 +68,14 @@ type analyzer struct {
 	full    bool
 	// staged are the paths that the call adds to git.
 	staged []string
-	// stagesAll is set when the call adds everything that has changed to git, askedPending when git was asked for it.
-	stagesAll, askedPending bool
+	// stages is how much of what is pending the call adds to git, asked for how much git was asked already.
+	stages, asked staging
 	// links are the links that the call makes: where each leads to.
 	links map[string]string
+	// worktrees are the folders that the call makes work trees of.
+	worktrees []string
+	// scripts are those on disk that the call runs.
+	scripts scripts
 }
 
 func newAnalyzer(env *Env, tool string) *analyzer {
@@ -83,11 +87,13 @@ func newAnalyzer(env *Env, tool string) *analyzer {
 }
 
 func (a *analyzer) finish() *Analysis {
+	a.settleScripts()
 	a.markComplex()
+	a.inWorktrees()
 	if a.effects == nil {
 		a.effects = []Effect{}
 	}
-	return &Analysis{Tool: a.toolName, Effects: a.effects}
+	return &Analysis{Tool: a.toolName, Effects: a.effects, Scripts: a.scripts.read}
 }
 
 // emit adds an effect and returns a pointer that is good until the next one is added.
@@ -95,6 +101,9 @@ func (a *analyzer) emit(e Effect) *Effect {
 	if len(a.effects) >= MaxEffects {
 		a.overflow("has more than 5,000 effects")
 		return &Effect{}
+	}
+	if e.Script == 0 {
+		e.Script = a.scripts.current()
 	}
 	a.effects = append(a.effects, e)
 	return &a.effects[len(a.effects)-1]
@@ -113,7 +122,7 @@ func (a *analyzer) overflow(reason string) {
 	a.full = true
 	a.effects = append(a.effects, Effect{
 		Kind: Opaque, Events: []Event{TooLarge}, Reason: "the command " + reason + "; the rest of it was not analysed",
-		Span: a.span(0, len(a.source)),
+		Span: a.span(0, len(a.source)), Script: a.scripts.current(),
 	})
 }
 
@@ -166,7 +175,7 @@ func (a *analyzer) markComplex() {
 	sides := map[string]bool{}
 	for i := range a.effects {
 		e := &a.effects[i]
-		if (e.Kind != Write && e.Kind != Delete) || e.Path == "" || len(files) > complexFiles {
+		if (e.Kind != Write && e.Kind != Delete) || e.Path == "" || e.Script > 0 || len(files) > complexFiles {
 			continue
 		}
 		files[e.Path] = true

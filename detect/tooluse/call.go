@@ -99,6 +99,7 @@ func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow
 	if io.socket {
 		a.onSocket(c)
 	}
+	a.programFile(c)
 	if handle := handlerOf(c.name); handle != nil && !onlyHelp(c) {
 		return handle(a, c)
 	}

@@ -47,7 +47,8 @@ type Effect struct {
 	// Data is set when Command holds text that is only data (a commit message, a search pattern): then patterns see
 	// Forms alone, where that text is left out.
 	Data bool `json:"-"`
-	// Inert is set on a command that cannot do harm by itself (cd, echo, test): allow lists need not name it.
+	// Inert is set on a command that cannot do harm by itself (cd, echo, test), and on what a trusted script does: allow
+	// lists need not name it.
 	Inert bool `json:"-"`
 	// Host is where a fetch or send goes.
 	Host string `json:"host,omitempty"`
@@ -61,6 +62,9 @@ type Effect struct {
 	Span Span `json:"span"`
 	// Reason says why an effect is opaque, or why it has its events.
 	Reason string `json:"reason,omitempty"`
+	// Script is the number of the script on disk that the effect comes from, counted from one in Analysis.Scripts; 0 for
+	// the call itself.
+	Script int `json:"-"`
 }
 
 // Span is a part of a command, in bytes; Text is what stands there, shortened when it is long.
@@ -101,6 +105,8 @@ func (e *Effect) Has(event Event) bool {
 type Analysis struct {
 	Tool    string   `json:"tool"`
 	Effects []Effect `json:"effects"`
+	// Scripts are the scripts on disk that the call runs, as far as they were read.
+	Scripts []Script `json:"-"`
 }
 
 // Env is what the analysis knows of the machine. The zero value knows nothing; then only what the call itself says
@@ -113,6 +119,12 @@ type Env struct {
 	// Guarded are absolute paths of files and folders that belong to the guard on this machine.
 	Guarded []string
 	// Pending lists the files that a commit in the project would take in: what is staged, with all also what is changed,
-	// with untracked also what is new. It is asked at most once a call; nil means that nobody knows.
+	// with untracked also what is new. It is asked again only for more than before; nil means that nobody knows.
 	Pending func(all, untracked bool) []string
+	// Script reads the text of a script that the call runs, if it is a regular file of no more bytes than the limit; nil
+	// reads none.
+	Script func(path string, limit int64) ([]byte, bool)
+	// Worktree is the root of the worktree that a path lies in, when that is another one of the project's repository; nil
+	// knows of none. It is asked for what is changed, and for what is read outside the project.
+	Worktree func(path string) string
 }

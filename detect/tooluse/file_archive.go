@@ -75,9 +75,13 @@ func (a *analyzer) unpackInto(c *command, dirs []value) {
 	a.markReplaced(c, to)
 }
 
-// unpackMembers notes the members of an archive that are named: they are written below where it is unpacked.
+// unpackMembers notes the members of an archive that are named: they are written below where it is unpacked. Where none
+// is, the archive may hold one that takes the place of a file of the guard.
 func (a *analyzer) unpackMembers(c *command, dirs, members []value) {
 	folder := firstText(dirs[max(0, len(dirs)-1):])
+	if p := a.place(value{text: orElse(folder, ".")}, c.sc); len(members) == 0 && a.besideGuarded(p.abs) {
+		a.mark(c, "unpacks an archive into "+p.name+", where files of the guard are; name the members to unpack", GuardTamper)
+	}
 	for _, v := range members {
 		v.text = inDir(folder, v.text)
 		a.write(v, c.sc, c.span)
@@ -94,6 +98,7 @@ func archive(a *analyzer, c *command) flow {
 		switch operands[0].text {
 		case "x", "e":
 			a.unpackInto(c, o.values("o"))
+			a.unpackMembers(c, o.values("o"), operands[min(2, len(operands)):])
 			return nothing()
 		case "l", "t":
 			return nothing()

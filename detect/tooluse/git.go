@@ -205,7 +205,7 @@ func (a *analyzer) gitReads(g *gitCall) flow {
 
 // gitAdd notes what is staged; a secret that is staged is on its way out.
 func (a *analyzer) gitAdd(g *gitCall) {
-	a.stagesAll = a.stagesAll || g.o.has("A", "all", "u", "update")
+	a.stages = max(a.stages, g.adds())
 	for _, v := range g.o.operands {
 		p := a.place(v, g.sc)
 		e := p.effect(Read, g.span)
@@ -214,6 +214,9 @@ func (a *analyzer) gitAdd(g *gitCall) {
 		}
 		a.emit(e)
 		a.staged = append(a.staged, p.name)
+		if isEverything(p.name) {
+			a.stages = newToo
+		}
 	}
 }
 

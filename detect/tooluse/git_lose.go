@@ -34,37 +34,23 @@ func (a *analyzer) committed(g *gitCall) []string {
 	var out []string
 	if g.verb == "commit" {
 		for _, v := range g.o.operands {
-			out = append(out, a.place(v, g.sc).name)
+			name := a.place(v, g.sc).name
+			out = append(out, name)
+			if isEverything(name) {
+				a.stages = max(a.stages, changedToo)
+			}
 		}
 	}
 	out = append(out, a.staged...)
 	out = append(out, a.pending(g)...)
 	// What of the whole project a commit takes in is not known.
-	out = slices.DeleteFunc(out, func(name string) bool { return name == "." || name == "*" })
+	out = slices.DeleteFunc(out, isEverything)
 	for i := range a.effects {
-		if e := &a.effects[i]; e.Kind == Write && e.Path != "" && len(out) < maxFields {
+		if e := &a.effects[i]; (e.Kind == Write || e.Kind == Delete) && e.Path != "" && len(out) < maxFields {
 			out = append(out, e.Path)
 		}
 	}
 	return out
-}
-
-// maxPending is how many files of a commit are looked at.
-const maxPending = 5000
-
-// pending are the files that git knows the commit to take in: what is staged and, where the commit or an earlier part of
-// the call says so, also what is changed or new.
-func (a *analyzer) pending(g *gitCall) []string {
-	if a.env.Pending == nil || g.verb != "commit" || a.askedPending || g.sc.cwdUnknown {
-		return nil
-	}
-	if _, inside := below(g.sc.cwd, a.env.Root); !inside {
-		return nil
-	}
-	a.askedPending = true
-	added := slices.ContainsFunc(a.staged, func(name string) bool { return name == "." || name == "*" })
-	files := a.env.Pending(g.o.has("a", "all") || a.stagesAll || added, a.stagesAll || added)
-	return files[:min(len(files), maxPending)]
 }
 
 // gitPush tells a plain push from one that overwrites or deletes what others may have.
@@ -139,6 +125,7 @@ func (a *analyzer) gitTree(g *gitCall) {
 			loses("moves a branch away from its commits")
 		}
 	case "worktree":
+		a.addsWorktree(g)
 		if g.o.word(0) == "remove" && g.o.has("f", "force") {
 			loses("deletes a work tree with its changes")
 		}

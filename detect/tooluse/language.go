@@ -162,6 +162,9 @@ func (a *analyzer) interpretFile(c *command, t tongue, operands []value) flow {
 			a.mark(c, "", TestRun)
 		}
 		a.frameworkScript(c, operands)
+		if a.codeScript(c, t, &p) {
+			break
+		}
 		a.opaque(c.span, "runs the script "+p.name+", which is not looked into")
 	}
 	return flow{taint: c.in.taint | fromProgram}
@@ -189,6 +192,9 @@ func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 		c.in = nothing()
 		return a.runSource(c, t, value{text: in.text, taint: in.taint})
 	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
+		if a.inputScript(c, in.file, func(inner *command, text string) { a.runSource(inner, t, value{text: text}) }) {
+			break
+		}
 		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
 	case in.text != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		// A here-document that the shell puts something unknown into.

@@ -47,12 +47,15 @@ func isReleaseTarget(name string) bool {
 	return word == "deploy" || word == "release" || word == "publish" || word == "rollout"
 }
 
-// target notes that a script or target of the project is run, of which the text is not looked into.
+// target notes that a script or target of the project is run; where its text cannot be had it is not looked into.
 func (a *analyzer) target(c *command, name, where string) {
 	if isTestTarget(name) {
 		a.mark(c, "", TestRun)
 	} else if isReleaseTarget(name) {
 		a.mark(c, "releases: "+name, Deploy)
+	}
+	if a.targetOnDisk(c, name, where) {
+		return
 	}
 	a.opaque(c.span, "runs "+orElse(name, "the first target")+" of "+where+", which is not looked into")
 }

@@ -126,7 +126,7 @@ func bundler(a *analyzer, c *command) flow {
 }
 
 func makeTool(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "C f directory file makefile o W I eval")
+	o := parseOptions(c.args(), makeValues)
 	for _, v := range o.values("eval") {
 		a.makefile(c, v.text)
 	}
@@ -151,11 +151,11 @@ func makeTool(a *analyzer, c *command) flow {
 		}
 		if !strings.Contains(v.text, "=") {
 			named = true
-			a.target(c, v.text, "the Makefile")
+			a.target(c, v.text, makeFile)
 		}
 	}
 	if !named {
-		a.target(c, "", "the Makefile")
+		a.target(c, "", makeFile)
 	}
 	return flow{taint: fromProgram}
 }

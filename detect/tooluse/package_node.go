@@ -37,6 +37,7 @@ func npm(a *analyzer, c *command) flow {
 	switch verb := rest[0].text; verb {
 	case "test", "t", "tst", "it", "install-test", "cit":
 		a.mark(c, "", TestRun)
+		a.targetOnDisk(c, "test", packageFile)
 		return flow{taint: fromProgram}
 	case "run", "run-script", "rum", "start", "stop", "restart":
 		name := verb
@@ -44,7 +45,7 @@ func npm(a *analyzer, c *command) flow {
 			name = all.word(0)
 		}
 		if name != "" {
-			a.target(c, name, "package.json")
+			a.target(c, name, packageFile)
 		}
 		return flow{taint: fromProgram}
 	case "exec", "x", "dlx":
@@ -86,7 +87,7 @@ func (a *analyzer) nodeScript(c *command, verb string, rest []value) flow {
 	if handlerOf(programName(verb)) != nil || isTestProgram(verb) {
 		return a.inner(c, rest)
 	}
-	a.target(c, verb, "package.json")
+	a.target(c, verb, packageFile)
 	return flow{taint: fromProgram}
 }
 
@@ -184,7 +185,7 @@ func scriptList(a *analyzer, c *command) flow {
 		if c.name == "concurrently" {
 			a.runText(c, v)
 		} else {
-			a.target(c, v.text, "package.json")
+			a.target(c, v.text, packageFile)
 		}
 	}
 	return flow{taint: fromProgram}

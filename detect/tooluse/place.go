@@ -96,8 +96,14 @@ func (a *analyzer) placed(v value, sc *scope, own bool) place {
 	p.name = a.display(p.abs)
 	p.zone = a.zoneOf(&p)
 	p.markNames(p.name)
-	p.guard = p.guard || a.isGuarded(p.abs)
+	p.guard = p.guard && !a.isOwnBuild(&p) || a.isGuarded(p.abs)
 	return p
+}
+
+// isOwnBuild reports whether a path only has the name of one of the guard's programs, in the project or a temporary
+// folder, where those that guard this machine are known to lie elsewhere.
+func (a *analyzer) isOwnBuild(p *place) bool {
+	return len(a.env.Guarded) > 0 && (p.zone == project || p.zone == scratch) && !isGuardFile(strings.ToLower(p.name))
 }
 
 // isGuarded reports whether a path is, or lies in, what belongs to the guard on this machine.
@@ -113,7 +119,17 @@ func (a *analyzer) isGuarded(abs string) bool {
 // holdsGuarded reports whether something that belongs to the guard lies below a path.
 func (a *analyzer) holdsGuarded(abs string) bool {
 	for _, guarded := range a.env.Guarded {
-		if _, inside := below(cleanPath(guarded), abs); inside {
+		if _, inside := below(cleanPath(guarded), abs); inside || abs == "/" {
+			return true
+		}
+	}
+	return false
+}
+
+// besideGuarded reports whether something that belongs to the guard lies right in a folder.
+func (a *analyzer) besideGuarded(abs string) bool {
+	for _, guarded := range a.env.Guarded {
+		if dir := path.Dir(cleanPath(guarded)); dir == abs {
 			return true
 		}
 	}
@@ -233,6 +249,14 @@ func (a *analyzer) isCache(abs string) bool {
 		}
 	}
 	return false
+}
+
+// isMemory reports whether a path is where the client keeps its own notes about projects.
+func (a *analyzer) isMemory(abs string) bool {
+	rel, _ := below(abs, a.env.Home)
+	rest, ok := strings.CutPrefix(rel, ".claude/projects/")
+	_, inside, _ := strings.Cut(rest, "/")
+	return ok && strings.HasPrefix(inside, "memory/")
 }
 
 func (a *analyzer) containsProject(abs string) bool {

@@ -14,7 +14,7 @@ func isGuardFolder(name string) bool { return strings.EqualFold(baseName(name), 
 func (a *analyzer) markReplaced(c *command, v value) {
 	p := a.place(v, c.sc)
 	switch {
-	case isGuardFolder(p.name):
+	case isGuardFolder(p.name) && p.zone != scratch:
 		a.mark(c, "replaces what is in "+p.name+", which belongs to the guard", GuardTamper)
 	case p.zone == root && strings.HasPrefix(p.name, ".git"):
 		a.mark(c, "replaces what is in the repository's .git", ProjectDelete)

@@ -116,6 +116,9 @@ func (a *analyzer) runStream(c *command, in flow) flow {
 		}
 		return a.inside(c.span, func() flow { return a.script(in.text, c.sc.sub(), nothing()) })
 	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
+		if a.inputScript(c, in.file, func(_ *command, text string) { a.runText(c, value{text: text}) }) {
+			break
+		}
 		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
 	default:
 		a.runUnknown(c, in.taint|fromProgram, "runs what another program prints")
@@ -143,6 +146,9 @@ func (a *analyzer) runFile(c *command, v value, args []value) flow {
 	}
 	if isTestProgram(p.name) {
 		a.mark(c, "", TestRun)
+	}
+	if a.shellScript(c, &p, v.text, args) {
+		return unknown()
 	}
 	a.opaque(c.span, "runs the script "+p.name+", which is not looked into")
 	return unknown()
@@ -212,6 +218,9 @@ func source(a *analyzer, c *command) flow {
 	v := c.argv[1]
 	if content, ok := a.sourced(c, v); ok {
 		return a.inside(c.span, func() flow { return a.script(content.text, c.sc, nothing()) })
+	}
+	if v.pipe == nil && v.text != "/dev/stdin" && a.sourcedScript(c, v) {
+		return unknown()
 	}
 	// Entering a virtual environment changes what is found, and no variable of the script.
 	if !strings.HasSuffix(v.text, "bin/activate") {

@@ -34,10 +34,14 @@ func unknownVariable(name string) variable {
 	return variable{values: []value{{text: "$" + name, partial: true}}}
 }
 
-// forgetAll makes every variable unknown, after code that nobody has seen has run in the shell itself.
+// forgetAll makes every variable unknown, after code that nobody has seen has run in the shell itself; a script keeps its
+// name.
 func (s *scope) forgetAll() {
 	s.own()
 	for name := range s.vars {
+		if name == "0" {
+			continue
+		}
 		s.vars[name] = unknownVariable(name)
 	}
 }

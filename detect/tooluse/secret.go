@@ -125,6 +125,10 @@ func inFolder(name, dir string) bool {
 // some file systems do too.
 func isGuard(name string) bool {
 	name = strings.ToLower(name)
+	return isGuardFile(name) || isGuardProgram(name)
+}
+
+func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
 	case inFolder(name, ".claude/hooks"), inFolder(name, ".claude/guardrails"), inFolder(name, ".claude/guardrails.yaml"):
@@ -138,7 +142,12 @@ func isGuard(name string) bool {
 	case strings.HasPrefix(name, "~/") && (inFolder(name, "share/guardrails") || inFolder(name, "state/guardrails")):
 		return true
 	}
-	switch base {
+	return false
+}
+
+// isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
+func isGuardProgram(name string) bool {
+	switch base := name[strings.LastIndexByte(name, '/')+1:]; base {
 	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
 		return inFolder(name, "bin") || strings.Contains(base, "-") || isScratch(name)
 	}

@@ -25,9 +25,9 @@ func (a *analyzer) ifClause(c *syntax.IfClause, sc *scope, io streams) flow {
 }
 
 func (a *analyzer) caseClause(c *syntax.CaseClause, sc *scope, io streams) flow {
-	a.fields(c.Word, sc)
+	word := a.fields(c.Word, sc)
 	var out flow
-	for _, item := range c.Items {
+	for _, item := range a.chosen(c, word, sc) {
 		branch := sc.sub()
 		out = a.sequence(out, a.statements(item.Stmts, branch, io.in), false)
 		sc.join(branch)

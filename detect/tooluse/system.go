@@ -113,6 +113,9 @@ func mount(a *analyzer, c *command) flow {
 	}
 	source, target := a.place(o.operands[0], c.sc), a.place(o.operands[len(o.operands)-1], c.sc)
 	a.markReplaced(c, o.operands[len(o.operands)-1])
+	if target.guard || a.holdsGuarded(target.abs) {
+		a.mark(c, "hides what is in "+target.name+", which belongs to the guard", GuardTamper)
+	}
 	if o.has("bind", "B", "rbind", "R") || strings.Contains(settings, "bind") {
 		if source.zone == system {
 			a.mark(c, "makes "+source.name+" reachable at "+target.name, ContainerEscape)

@@ -26,7 +26,7 @@ func chmod(a *analyzer, c *command) flow {
 	open, closed := opensToAll(mode), closesToOwner(mode)
 	for _, v := range targets {
 		p := a.place(v, c.sc)
-		a.permissionNames(c, &p)
+		a.permissionNames(c, &p, closed || open && recursive)
 		switch {
 		case p.zone == system && !isLocalProgram(p.abs), p.zone == device:
 			a.mark(c, "changes the permissions of "+p.name+", which belongs to the system", PermissionOpen)
@@ -53,9 +53,10 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// permissionNames adds what it means that this product's files lose their permissions.
-func (a *analyzer) permissionNames(c *command, p *place) {
-	if p.guard || isGuardFolder(p.name) {
+// permissionNames adds what it means that this product's files lose their permissions; deep is set when what lies below
+// is concerned too.
+func (a *analyzer) permissionNames(c *command, p *place, deep bool) {
+	if p.guard || isGuardFolder(p.name) || deep && a.holdsGuarded(p.abs) {
 		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	if strings.Contains(p.name, ".git/hooks/") && len(c.argv) > 1 && strings.HasPrefix(c.argv[1].text, "-x") {
@@ -144,7 +145,7 @@ func chown(a *analyzer, c *command) flow {
 	}
 	for _, v := range targets {
 		p := a.place(v, c.sc)
-		a.permissionNames(c, &p)
+		a.permissionNames(c, &p, recursive && len(o.operands) > 0 && !takesBack(o.operands[0].text))
 		// Taking back a folder of one's own home after a stray sudo is everyday work.
 		if recursive && p.zone == outside && strings.HasPrefix(p.name, "~/") {
 			if p.secret {
@@ -160,11 +161,16 @@ func chown(a *analyzer, c *command) flow {
 	return nothing()
 }
 
+// takesBack reports whether an owner is the user at work, as far as the command shows: $USER, $(whoami).
+func takesBack(owner string) bool {
+	return strings.HasPrefix(owner, "$USER") || strings.HasPrefix(owner, "$(id") || strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")
+}
+
 func fileFlags(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p v")
 	for _, v := range o.operands {
 		p := a.place(v, c.sc)
-		a.permissionNames(c, &p)
+		a.permissionNames(c, &p, o.has("R"))
 		if p.zone == system || p.zone == outside {
 			a.mark(c, "changes the protection of "+p.name, PermissionOpen)
 		}
@@ -176,7 +182,7 @@ func setfacl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "m M x X modify remove set restore")
 	for _, v := range o.operands {
 		p := a.place(v, c.sc)
-		a.permissionNames(c, &p)
+		a.permissionNames(c, &p, o.has("R", "recursive"))
 		if p.zone == system || p.zone == outside && o.has("R", "recursive") {
 			a.mark(c, "changes the access to "+p.name, PermissionOpen)
 		}

@@ -37,6 +37,9 @@ func (a *analyzer) noteWrite(e *Effect, p place) {
 	case system:
 		e.note("writes to "+p.name+", which belongs to the system", SystemChange)
 	case outside:
+		if a.isMemory(p.abs) {
+			return
+		}
 		e.note("writes to "+p.name+", outside the project", OutsideWrite)
 	case root:
 		if strings.HasPrefix(p.name, ".git") {
@@ -68,12 +71,15 @@ type removal struct {
 
 // remove notes that a file or folder goes away.
 func (a *analyzer) remove(v value, sc *scope, span Span, r removal) place {
+	if v.text == "" && !v.partial {
+		return place{} // rm "" deletes nothing
+	}
 	p := a.placed(v, sc, true)
 	effect := p.effect(Delete, span)
 	effect.Tree = r.tree || p.glob
 	e := a.emit(effect)
 	p.noteNames(e)
-	if isGuardFolder(p.name) || effect.Tree && a.holdsGuarded(p.abs) {
+	if isGuardFolder(p.name) && p.zone != scratch || effect.Tree && a.holdsGuarded(p.abs) {
 		e.note(r.how+" "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	a.noteRemoval(e, p, v, r)

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package run
+
+// plainly opens a file as it is; what is not a regular file is found out afterwards.
+const plainly = 0
