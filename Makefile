@@ -7,7 +7,7 @@ PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: build install run test bench lint fuzz clean generate
+.PHONY: build install run test e2e bench lint fuzz clean generate
 
 build: ## build the command line into bin/
 	@for command in cmd/*; do $(GO) build $(FLAGS) -o $(BIN)/ ./$$command || exit 1; done
@@ -20,6 +20,9 @@ install: build ## put the programs into PREFIX/bin, by default ~/.local/bin
 
 test: ## everything that CI runs: vet on three systems, lint, tests with the race detector, coverage, budgets
 	@scripts/test.sh
+
+e2e: ## prove the hooks on the real client, installed from npm in two versions: CLIENT_OLD and CLIENT_NEW name others
+	@scripts/e2e.sh
 
 bench: build ## measure the budgets; fails when one is missed by more than a quarter
 	@scripts/bench.sh

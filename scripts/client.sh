@@ -12,6 +12,9 @@ store=$PWD/.tools/claude
 
 fail() { echo "client.sh: $*" >&2; exit 1; }
 
+# said is what npm says went wrong; its last lines are advice.
+said() { grep -m 4 '^npm error' "$log" || tail -n 4 "$log"; }
+
 package() {
   local system machine
   case "$(uname -s)" in
@@ -39,7 +42,7 @@ resolve() {
   local version
   if version=$(npm view "$name" version --fetch-timeout 20000 --fetch-retries 1 2>"$log") && [ -n "$version" ]; then echo "$version"; return; fi
   version=$(newest_here)
-  if [ "${CI:-}" = true ] || [ -z "$version" ]; then fail "the registry does not say which version of $name is the newest: $(tail -n 3 "$log")"; fi
+  if [ "${CI:-}" = true ] || [ -z "$version" ]; then fail "the registry does not say which version of $name is the newest: $(said)"; fi
   echo "client.sh: the registry cannot be reached; taking $version for the newest version" >&2
   echo "$version"
 }
@@ -54,7 +57,7 @@ install_client() {
   dir=$(mktemp -d "$store/.new-XXXXXX")
   cleanup+=("$dir")
   npm install --prefix "$dir" --ignore-scripts --no-audit --no-fund --no-save "$name@$version" >"$log" 2>&1 ||
-    fail "installing $name@$version: $(tail -n 5 "$log")"
+    fail "installing $name@$version: $(said)"
   mkdir "$dir/done"
   mv "$dir/node_modules/$name/claude" "$dir/done/claude" || fail "$name@$version holds no program named claude"
   chmod 0755 "$dir/done/claude"

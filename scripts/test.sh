@@ -34,6 +34,9 @@ scripts/fuzz.sh "${FUZZTIME:-2s}"
 step "the examples of the README and a fresh HOME"
 scripts/fresh.sh
 
+step "the hooks on the real client, in two versions"
+make --no-print-directory e2e
+
 step "budgets"
 CGO_ENABLED=0 make --no-print-directory bench
 

@@ -75,7 +75,8 @@ func Background(kind, prompt string, steps ...Step) Call {
 }
 
 func agent(kind, prompt string, background bool, steps []Step) Call {
-	return Call{Name: "Agent", Subagent: steps, Input: map[string]any{
+	// A subagent without steps is one all the same: it says Idle.
+	return Call{Name: "Agent", Subagent: append(Thread{}, steps...), Input: map[string]any{
 		"description": "a step of the script", "prompt": prompt, "subagent_type": kind, "run_in_background": background,
 	}}
 }

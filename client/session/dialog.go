@@ -94,21 +94,23 @@ func dialogOf(screen string) dialog {
 	if start < 0 {
 		return dialog{}
 	}
-	d := dialog{options: map[string]string{}}
+	d := dialog{text: screen[start:], options: map[string]string{}}
 	above := ""
-	for line := range strings.Lines(screen[start:]) {
+	for line := range strings.Lines(d.text) {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
+		if ok && number == "1" {
+			// A list above the options begins with the same number.
+			clear(d.options)
+			d.question = above
+		}
 		if ok && number == fmt.Sprint(len(d.options)+1) {
 			d.options[words] = number
 		}
-		if len(d.options) == 0 {
-			above += line
-		}
+		above += line
 	}
 	if len(d.options) < 2 {
 		return dialog{}
 	}
-	d.text, d.question = screen[start:], above
 	return d
 }

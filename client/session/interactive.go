@@ -42,7 +42,7 @@ func Start(ctx context.Context, o Options) (*Interactive, error) {
 	}
 	i := &Interactive{terminal: terminal}
 	command := append([]string{"env", "-i", "TERM=xterm-256color", "LANG=C.UTF-8"}, o.environment()...)
-	if err = terminal.open(ctx, o.Project, append(append(command, o.Client), args...)); err == nil {
+	if err = terminal.open(ctx, o.Project, o.Columns, append(append(command, o.Client), args...)); err == nil {
 		err = i.ready(ctx)
 	}
 	if err != nil {
@@ -111,6 +111,16 @@ func (i *Interactive) Screen(ctx context.Context) (string, error) {
 // WaitFor waits until the screen shows a text, wherever its lines break.
 func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
+}
+
+// Settled waits until what is seen of the screen is something and has not changed for a moment, and returns it.
+func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
+	seen := ""
+	err := i.wait(ctx, "the screen to come to rest", steady(func(screen string) string {
+		seen = see(screen)
+		return seen
+	}))
+	return seen, err
 }
 
 // WaitGone waits until the screen shows a text no more.

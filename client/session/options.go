@@ -33,6 +33,8 @@ type Options struct {
 	Agent string
 	// Args are further arguments of the client.
 	Args []string
+	// Columns is how wide the terminal is; 0 is 120. Interactive only.
+	Columns int
 	// Env are further variables, as KEY=value; the hooks of the session get them too.
 	Env []string
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,9 +30,12 @@ func newTmux() (*tmux, error) {
 	return &tmux{program: program, dir: dir}, nil
 }
 
+// usualColumns is how wide a terminal is when nobody says otherwise.
+const usualColumns = 120
+
 // open starts a command in a terminal of its own; the terminal stays when the command ends.
-func (t *tmux) open(ctx context.Context, dir string, command []string) error {
-	args := []string{"new-session", "-d", "-x", "120", "-y", "50", "-c", dir, "--"}
+func (t *tmux) open(ctx context.Context, dir string, columns int, command []string) error {
+	args := []string{"new-session", "-d", "-x", strconv.Itoa(cmp.Or(columns, usualColumns)), "-y", "50", "-c", dir, "--"}
 	args = append(append(args, command...), ";", "set-option", "-g", "remain-on-exit", "on")
 	_, err := t.run(ctx, args...)
 	return err

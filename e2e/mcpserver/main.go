@@ -1,5 +1,5 @@
 // Command mcpserver is a small MCP server on stdin and stdout for tests: mcpserver FILE offers the tool note, which adds
-// its text to FILE, so that a test can say whether a call was let through.
+// its text to FILE, so that a test can say whether a call was let through, and the tool read, which tells what was noted.
 package main
 
 import (
@@ -24,6 +24,7 @@ type request struct {
 	Method string          `json:"method"`
 	Params struct {
 		ProtocolVersion string `json:"protocolVersion"`
+		Name            string `json:"name"`
 		Arguments       struct {
 			Text string `json:"text"`
 		} `json:"arguments"`
@@ -79,14 +80,32 @@ func (r *request) result(file string) (object, error) {
 	case "ping":
 		return object{}, nil
 	case "tools/list":
-		return object{"tools": []object{{
-			"name": "note", "description": "Notes a text.",
-			"inputSchema": object{"type": "object", "properties": object{"text": object{"type": "string"}}, "required": []string{"text"}},
-		}}}, nil
+		return object{"tools": tools()}, nil
 	case "tools/call":
-		return object{"content": []object{{"type": "text", "text": "noted"}}}, note(file, r.Params.Arguments.Text)
+		text, err := call(file, r.Params.Name, r.Params.Arguments.Text)
+		return object{"content": []object{{"type": "text", "text": text}}}, err
 	}
 	return nil, fmt.Errorf("there is no method %q", r.Method)
+}
+
+func tools() []object {
+	text := object{"text": object{"type": "string"}}
+	return []object{
+		{"name": "note", "description": "Notes a text.", "inputSchema": object{"type": "object", "properties": text, "required": []string{"text"}}},
+		{"name": "read", "description": "Tells what was noted.", "inputSchema": object{"type": "object", "properties": object{}}},
+	}
+}
+
+// call runs a tool and returns what it says.
+func call(file, tool, text string) (string, error) {
+	if tool == "note" {
+		return "noted", note(file, text)
+	}
+	noted, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return "nothing was noted", nil
+	}
+	return string(noted), err
 }
 
 func note(file, text string) error {

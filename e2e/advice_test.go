@@ -1,0 +1,56 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"testing"
+
+	"guardrails/client/script"
+)
+
+const shortDocs = `
+guidelines:
+  - id: short-docs
+    name: Documents are short
+    category: custom
+    condition: {paths: ["docs/*"]}
+    action: {type: instruction, instruction: ADVICE that documents stay short.}
+`
+
+func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails/docs.yaml", shortDocs)
+		model := s.play(
+			script.Use(script.Write(s.path("src/a.go"), "package src\n").Named("code")),
+			script.Use(script.Write(s.path("docs/a.md"), "x").Named("doc")),
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"code": "", "doc": ""})
+		const advice = "ADVICE that documents stay short. (short-docs)"
+		turns := model.Requests(script.MainThread)
+		if turns[1].Saw(advice) {
+			s.t.Error("the advice came with a call that it is not about")
+		}
+		if !turns[2].Saw(advice) {
+			s.t.Error("the model did not read the advice")
+		}
+	})
+}
+
+func TestATestThatKeepsFailingBringsAdvice(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		var steps []script.Step
+		for range 4 {
+			steps = append(steps, script.Use(script.Bash("pytest tests/missing.py")))
+		}
+		model := s.play(append(steps, script.Say("done"))...)
+		const advice = "(hitl-gate-debugger-escalation)"
+		turns := model.Requests(script.MainThread)
+		if turns[3].Saw(advice) {
+			s.t.Error("the advice came before the fourth failure")
+		}
+		if !turns[4].Saw(advice) {
+			s.t.Error("the model did not read the advice after the fourth failure")
+		}
+	})
+}

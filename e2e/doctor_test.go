@@ -1,0 +1,129 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/doctor"
+)
+
+// every lists the canaries of a live proof.
+const every = "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
+
+// installed is a stage whose programs are its own, so that a test may break them.
+func installed(t *testing.T, client string) *stage {
+	t.Helper()
+	s := newStage(t, client)
+	shared := s.bin
+	s.bin = filepath.Join(s.base, "bin")
+	s.command("cp", "-r", shared, s.bin)
+	s.command(s.bin+"/guardrails", "init")
+	return s
+}
+
+// doctor runs guardrails doctor --live as a person would.
+func (s *stage) doctor() ([]doctor.Check, int) {
+	s.t.Helper()
+	c := exec.Command(s.bin+"/guardrails", "doctor", "--live", "-o", "json")
+	c.Dir, c.Env, c.Stderr = s.project, s.env(), os.Stderr
+	out, err := c.Output()
+	ended, failed := errors.AsType[*exec.ExitError](err)
+	if err != nil && !failed {
+		s.t.Fatal(err)
+	}
+	var list []doctor.Check
+	if err := json.Unmarshal(out, &list); err != nil {
+		s.t.Fatalf("%v: %s", err, out)
+	}
+	if failed {
+		return list, ended.ExitCode()
+	}
+	return list, 0
+}
+
+// canaries parts the canaries into those that fired and those that did not.
+func canaries(list []doctor.Check) (fired, missed string) {
+	names := map[bool][]string{}
+	for _, c := range list {
+		name, isCanary := strings.CutPrefix(c.Name, "live: ")
+		if isCanary {
+			names[c.Detail == "FIRED"] = append(names[c.Detail == "FIRED"], name)
+		}
+	}
+	return strings.Join(names[true], ", "), strings.Join(names[false], ", ")
+}
+
+func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := installed(t, client)
+			other := map[string]any{"type": "command", "command": "touch " + s.base + "/touched"}
+			s.json(".claude/settings.local.json", map[string]any{
+				"hooks":       map[string]any{"PreToolUse": []any{map[string]any{"hooks": []any{other}}}},
+				"permissions": map[string]any{"deny": []string{"Write", "Bash"}},
+			})
+			before := s.tree()
+			list, exit := s.doctor()
+			if fired, _ := canaries(list); fired != every || exit != 0 {
+				t.Errorf("exit code %d, fired are %q:\n%+v", exit, fired, list)
+			}
+			if after := s.tree(); after != before {
+				t.Errorf("the project was\n%s\nand is now\n%s", before, after)
+			}
+			for _, pattern := range []string{"touched", "run/*", "tmp/*", "home/.claude*", "home/.local/state/guardrails/spool/*"} {
+				if left, _ := filepath.Glob(filepath.Join(s.base, pattern)); len(left) > 0 {
+					t.Errorf("left is %v", left)
+				}
+			}
+		})
+	}
+}
+
+func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
+	checked := "a denied write, an asked command, a denied write in a subagent, a sign of every hook"
+	for _, fault := range []struct {
+		name   string
+		breaks func(*stage)
+		missed string
+		// why stands in what is said of the first of them.
+		why string
+	}{
+		{"the check's program is gone", func(s *stage) { s.command("rm", s.bin+"/guardrails-enforce") }, "", "guardrails-enforce is missing"},
+		{"the settings have no check", func(s *stage) { s.command("sed", "-i", `s/"PreToolUse"/"PreToolUsed"/`, ".claude/settings.json") }, checked, "is in no settings file"},
+		{"a matcher is narrowed", func(s *stage) {
+			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
+		}, "an asked command, a line in a subagent, a sign of every hook", "leaves tools, or agents, out"},
+		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1), "disableAllHooks switches every hook off"},
+		{"the folder for sessions is open to others", func(s *stage) { s.command("mkdir", "-m", "0777", s.run) }, "a sign of every hook", "can be written by others"},
+		{"the client is too old", func(s *stage) {
+			s.client = filepath.Join(s.base, "old", "claude")
+			s.command("mkdir", filepath.Dir(s.client))
+			s.command("sh", "-c", `printf '#!/bin/sh\necho 2.0.14\n' > "$0" && chmod +x "$0"`, s.client)
+		}, every, "the client 2.0.14 is older than 2.1.197"},
+	} {
+		for _, client := range clients(t) {
+			t.Run(fault.name+"/"+version(client), func(t *testing.T) {
+				s := installed(t, client)
+				fault.breaks(s)
+				list, exit := s.doctor()
+				_, missed := canaries(list)
+				// A client that knows onFailure stops every call where the program is gone, so that more is missing there.
+				if missed != fault.missed && (fault.missed != "" || !strings.HasPrefix(missed, "a denied write, an asked command, ")) || exit != 1 {
+					t.Errorf("exit code %d, not fired are %q, want %q\n%+v", exit, missed, fault.missed, list)
+				}
+				for _, c := range list {
+					if strings.HasPrefix(c.Detail, "NOT FIRED") && (!strings.Contains(c.Detail, fault.why) || c.Remedy == "") {
+						t.Errorf("%s: %s; remedy: %s", c.Name, c.Detail, c.Remedy)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,94 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"testing"
+
+	"guardrails/client/script"
+)
+
+// The project's guidelines break in the middle of a session; its user is asked once how to go on, and both answers hold.
+func TestAPersonIsAskedHowToGoOnWithoutGuidelinesAndTheAnswerHolds(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		write := func(name string) script.Step {
+			return script.Use(script.Write(s.path("locked/"+name), "x").Named(name))
+		}
+		terminal := s.terminal(
+			script.Say("All is well."),
+			write("unanswered"), script.Say("The first was tried."),
+			script.Say("Open it is."),
+			write("open"), script.Say("The second was tried."),
+			script.Say("Static it is."),
+			write("static"), script.Say("The third was tried."),
+		)
+		terminal.says("how are you", "All is well.")
+		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
+		terminal.says("try the first", "The first was tried.")
+		terminal.shows("How shall this session go on?")
+
+		terminal.says("guardrails: open", "Open it is.")
+		terminal.shows("this session goes on without them")
+		terminal.says("try the second", "The second was tried.")
+		terminal.says("guardrails: static", "Static it is.")
+		terminal.shows("the static rules hold for this session")
+		terminal.says("try the third", "The third was tried.")
+		terminal.leaves()
+
+		s.wantResults(terminal.model, map[string]string{"unanswered": "nobody-writes-locked", "open": "", "static": "nobody-writes-locked"})
+		s.wantFiles(map[string]bool{"locked/unanswered": false, "locked/open": true, "locked/static": false})
+		if got := s.recorded("choice", ""); len(got) != 2 || got[0].Outcome != "open" || got[1].Outcome != "static" {
+			s.t.Errorf("the answers are recorded as %+v", got)
+		}
+		if got := s.recorded("gap", ""); len(got) != 1 || got[0].Calls != 1 {
+			s.t.Errorf("the call that went unchecked is summed up as %+v", got)
+		}
+	})
+}
+
+// Where a project has no last known good guidelines, what can be read and the core pack hold.
+func TestASessionWhoseGuidelinesWereNeverReadHasTheCorePack(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
+		model := s.play(
+			script.Use(script.Bash("rm -rf old").Named("asked")),
+			script.Use(script.Write(s.path("locked/a"), "x").Named("unknown")),
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"asked": "hitl-gate-destructive-workstation-op", "unknown": ""})
+		if got := s.recorded("fallback", ""); len(got) == 0 || got[0].Outcome != "static" {
+			s.t.Errorf("the fallback is recorded as %+v", got)
+		}
+	})
+}
+
+// Without the program that answers for the guidelines nothing can be checked: what changes something is not done unasked.
+func TestWithNothingReachableOnlyReadingGoesOn(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file("a.txt", "text\n")
+		s.bin = s.copied(s.bin)
+		s.command(s.bin+"/guardrails", "init")
+		if err := os.Remove(s.bin + "/guardrails"); err != nil {
+			s.t.Fatal(err)
+		}
+		model := s.play(
+			script.Use(script.Read(s.path("a.txt")).Named("read")),
+			script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")),
+			script.Use(script.Bash("echo {} > .claude/settings.json").Named("tamper")),
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"read": "", "write": "could not check this call", "tamper": "self-protection"})
+		s.wantFiles(map[string]bool{"open/a.txt": false})
+		s.wantRecorded("unchecked", map[string]string{"write": "ask"})
+		s.wantRecorded("fail_open", map[string]string{"read": "allow"})
+	})
+}
+
+// copied is a copy of a folder of programs that a test may spoil.
+func (s *stage) copied(bin string) string {
+	s.t.Helper()
+	dir := s.base + "/bin"
+	s.command("cp", "-R", bin, dir)
+	return dir
+}

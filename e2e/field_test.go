@@ -1,0 +1,103 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/hooks/wire"
+)
+
+// recordedPayloads are the documents of a version's folder; where there is none, of the newest version before it that
+// has one: a client that came out yesterday must still send what its predecessor did.
+func recordedPayloads(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	if _, err := os.Stat(folder); err != nil {
+		folder = newestRecorded(t)
+		t.Logf("nothing is recorded of this version; comparing with %s. make e2e with -update records it", folder)
+	}
+	files, err := filepath.Glob(folder + "/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is nothing in %s (%v)", folder, err)
+	}
+	found := map[string][]byte{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[filepath.Base(file)] = text
+	}
+	return found
+}
+
+func newestRecorded(t *testing.T) string {
+	t.Helper()
+	folders, err := filepath.Glob("testdata/payloads/*.*.*")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("there are no recorded payloads (%v)", err)
+	}
+	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
+}
+
+// numbers are the parts of a version, padded so that they compare as numbers do.
+func numbers(folder string) []string {
+	parts := strings.Split(filepath.Base(folder), ".")
+	for i, part := range parts {
+		parts[i] = strings.Repeat("0", max(0, 8-len(part))) + part
+	}
+	return parts
+}
+
+// usedFields are the fields of a document without which the hooks would understand something else, and the arguments of
+// a tool.
+func usedFields(t *testing.T, text []byte) []string {
+	t.Helper()
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	whole := understood(t, all)
+	var used []string
+	for name := range all {
+		rest := maps.Clone(all)
+		delete(rest, name)
+		if !reflect.DeepEqual(understood(t, rest), whole) {
+			used = append(used, name)
+		}
+	}
+	var arguments map[string]json.RawMessage
+	if all["tool_input"] != nil && json.Unmarshal(all["tool_input"], &arguments) != nil {
+		t.Fatalf("tool_input is no object: %s", text)
+	}
+	for name := range arguments {
+		used = append(used, "tool_input."+name)
+	}
+	return used
+}
+
+func understood(t *testing.T, members map[string]json.RawMessage) wire.Event {
+	t.Helper()
+	text, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := wire.Parse(text)
+	if err != nil {
+		t.Fatalf("the hooks cannot read this: %v\n%s", err, text)
+	}
+	return e
+}
+
+// missing is what one list has and another has not.
+func missing(want, have []string) []string {
+	slices.Sort(want)
+	return slices.DeleteFunc(want, func(name string) bool { return slices.Contains(have, name) })
+}

@@ -1,0 +1,75 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+)
+
+// What a person answers is not told to hooks: it is known from what happens next.
+func TestEachAnswerToAGateIsRecordedAsWhatItWas(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		for _, name := range []string{"a/x.go", "c/x.go"} {
+			s.file(name, "package x\n")
+		}
+		terminal := s.terminal(
+			script.Use(script.Bash("rm -rf a").Named("approved")),
+			script.Say("The first is done."),
+			script.Use(script.Write(s.path("contracts/current/api.yaml"), "x").Named("refused")),
+			script.Use(script.Bash("rm -rf c").Named("left")),
+		)
+		terminal.says("remove a", "rm -rf a")
+		terminal.chooses("Yes")
+		terminal.shows("The first is done.")
+		s.wantRecorded("gate", map[string]string{"approved": "approved"})
+
+		terminal.says("write the contract", "api.yaml")
+		terminal.chooses("No")
+		terminal.says("remove c", "rm -rf c")
+		s.wantRecorded("gate", map[string]string{"refused": "rejected"})
+
+		terminal.must(terminal.Leave(terminal.ctx))
+		terminal.leaves()
+		s.wantRecorded("gate", map[string]string{"approved": "approved", "refused": "rejected", "left": "rejected"})
+		s.wantRecorded("decision", map[string]string{"approved": "ask", "refused": "ask", "left": "ask"})
+		s.wantFiles(map[string]bool{"a": false, "contracts/current/api.yaml": false, "c/x.go": true})
+	})
+}
+
+func TestAQuestionOfABackgroundSubagentOutlivesItsParentsTurn(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file("old/x.go", "package x\n")
+		ask := script.Use(script.Bash("rm -rf old").Named("asked"))
+		terminal := s.terminal(
+			script.Use(script.Background("backend", "tidy up", ask, script.Say("I have tidied up."))),
+			func(*script.Request) script.Reply {
+				s.until("the subagent's question", func() bool { return len(s.recorded("decision", "asked")) == 1 })
+				return script.Reply{Text: "Somebody else tidies up."}
+			},
+		)
+		terminal.says("tidy up in the background", "Somebody else tidies up.")
+		s.until("the end of the parent's turn", func() bool {
+			files, err := filepath.Glob(s.run + "/guardrails-*.beat-Stop")
+			return err == nil && len(files) == 1
+		})
+		terminal.chooses("Yes")
+		terminal.shows(script.Idle)
+		s.wantRecorded("gate", map[string]string{"asked": "approved"})
+		s.wantFiles(map[string]bool{"old": false})
+	})
+}
+
+// until waits for something that the hooks do.
+func (s *stage) until(what string, done func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(plenty / 4); !done(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Errorf("waited for %s in vain", what)
+			return
+		}
+	}
+}

@@ -1,0 +1,39 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"testing"
+
+	"guardrails/client/script"
+)
+
+const notes = `
+guidelines:
+  - id: nobody-notes
+    name: Nothing is noted
+    category: security
+    action: {type: tool_restriction, tools_denied: [mcp__probe__note], instruction: Notes are for people.}
+`
+
+func TestAToolOfAnMCPServerIsStoppedAndItsNeighbourIsNot(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails/notes.yaml", notes)
+		s.serve()
+		note := script.Call{ID: "note", Name: "mcp__probe__note", Input: map[string]any{"text": "a note"}}
+		read := script.Call{ID: "read", Name: "mcp__probe__read", Input: map[string]any{}}
+		model := s.play(script.Use(note), script.Use(read), script.Say("done"))
+		s.wantResults(model, map[string]string{"note": "nobody-notes", "read": ""})
+		s.wantRecorded("decision", map[string]string{"note": "deny", "read": "allow"})
+		if got := s.result(model, "read").Text; got != "nothing was noted" {
+			s.t.Errorf("the server holds %q", got)
+		}
+	})
+}
+
+// serve makes the small server one of the project's.
+func (s *stage) serve() {
+	s.t.Helper()
+	server := map[string]any{"command": s.bin + "/mcpserver", "args": []string{s.base + "/notes"}}
+	s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{"probe": server}})
+}

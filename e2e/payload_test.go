@@ -1,0 +1,133 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"guardrails/client/script"
+	"guardrails/hooks/wire"
+)
+
+var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
+
+// The hooks live on what the client writes to their stdin. testdata/payloads holds a document of each kind for each
+// version; a client that says less than the recorded ones do fails here before it fails a user.
+func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			live := livePayloads(t, client)
+			folder := filepath.Join("testdata", "payloads", version(client))
+			if *update {
+				rewrite(t, folder, live)
+			}
+			for name, recorded := range recordedPayloads(t, folder) {
+				if live[name] == nil {
+					t.Errorf("%s: the client sends no such document any more", name)
+					continue
+				}
+				if gone := missing(usedFields(t, recorded), usedFields(t, live[name])); len(gone) > 0 {
+					t.Errorf("%s: the client does not send %v any more:\n%s", name, gone, live[name])
+				}
+			}
+		})
+	}
+}
+
+// livePayloads plays a session that brings every kind of event, and returns its documents by the names of their files.
+func livePayloads(t *testing.T, client string) map[string][]byte {
+	t.Helper()
+	s := newStage(t, client)
+	s.recordEvents(wire.UserPromptSubmit, wire.SubagentStart, wire.PreToolUse, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd)
+	s.serve()
+	s.file("old.txt", "old\n")
+	inside := script.Use(script.Write(s.path("sub.txt"), "x"))
+	aside, end := s.together(script.Say("Somebody else works on."), script.Say("ok"))
+	s.play(
+		script.Use(script.Bash("echo hi")),
+		script.Use(script.Bash("false")),
+		script.Use(script.Write(s.path("new.txt"), "x")),
+		script.Use(script.Read(s.path("old.txt"))),
+		script.Use(script.Edit(s.path("old.txt"), "old", "new")),
+		script.Use(script.Read(s.path("missing.txt"))),
+		script.Use(script.Call{Name: "mcp__probe__read", Input: map[string]any{}}),
+		script.Use(script.Agent("backend", "do a part", inside, script.Say("ok"))),
+		script.Use(script.Background("frontend", "do another part", end)),
+		aside,
+		script.Say("done"),
+	)
+	return s.payloads()
+}
+
+// recordEvents makes the recorder a hook of the project.
+func (s *stage) recordEvents(events ...string) {
+	s.t.Helper()
+	if err := os.MkdirAll(s.base+"/recorded/calls", 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	hook := map[string]any{"type": "command", "command": s.bin + "/recorder", "args": []string{s.base + "/recorded"}}
+	hooks := map[string]any{}
+	for _, event := range events {
+		hooks[event] = []any{map[string]any{"hooks": []any{hook}}}
+	}
+	s.json(".claude/settings.json", map[string]any{"hooks": hooks})
+}
+
+// payloads are the recorded documents; of several of a kind the first.
+func (s *stage) payloads() map[string][]byte {
+	s.t.Helper()
+	files, err := filepath.Glob(s.base + "/recorded/calls/*.json")
+	if err != nil || len(files) == 0 {
+		s.t.Fatalf("nothing was recorded (%v)", err)
+	}
+	slices.Sort(files)
+	found, normal := map[string][]byte{}, newNormal(s)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if name := payloadName(s.t, text); found[name] == nil {
+			found[name] = normal.document(s.t, text)
+		}
+	}
+	return found
+}
+
+func payloadName(t *testing.T, text []byte) string {
+	t.Helper()
+	e, err := wire.Parse(text)
+	if err != nil {
+		t.Fatalf("the hooks cannot read what the client sent: %v\n%s", err, text)
+	}
+	name := e.Name
+	if e.Tool != "" {
+		name += "." + e.Tool
+	}
+	if e.Agent != "" && e.Tool != "" {
+		name += ".subagent"
+	}
+	if !e.Typed() {
+		name += ".task-notification"
+	}
+	return name + ".json"
+}
+
+func rewrite(t *testing.T, folder string, live map[string][]byte) {
+	t.Helper()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range live {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"guardrails/client/script"
+	"guardrails/client/session"
+)
+
+// prompt is what the person of a headless session says.
+const prompt = "implement the worker pool"
+
+// plenty is how long a session may take on a busy machine; a usual one takes two seconds.
+const plenty = 2 * time.Minute
+
+func (s *stage) options(model *script.Model) session.Options {
+	return session.Options{
+		Client: s.client, Project: s.project, Home: s.home, Model: model.URL(), Mode: "acceptEdits",
+		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp"},
+		Agents: map[string]session.Agent{
+			"backend":  {Description: "works on the backend", Prompt: "You work on the backend."},
+			"frontend": {Description: "works on the frontend", Prompt: "You work on the frontend."},
+		},
+	}
+}
+
+// model starts a scripted model that must not be asked anything beside its script.
+func (s *stage) model(steps []script.Step) *script.Model {
+	s.t.Helper()
+	model, err := script.Start(steps)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		if err := model.Err(); err != nil {
+			s.t.Error(err)
+		}
+		_ = model.Close()
+	})
+	return model
+}
+
+// play runs one headless session and returns the model, which knows what it was told.
+func (s *stage) play(steps ...script.Step) *script.Model {
+	s.t.Helper()
+	model, _ := s.headless(steps...)
+	return model
+}
+
+// headless is play for those who also want to know what the client said.
+func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
+	s.t.Helper()
+	model := s.model(steps)
+	o := s.options(model)
+	o.Prompt, o.Allowed = prompt, []string{"Bash", "Write", "Edit", "mcp__probe"}
+	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
+	defer cancel()
+	transcript, err := session.Headless(ctx, o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return model, transcript
+}
+
+// result is what the model was told about a call.
+func (s *stage) result(m *script.Model, id string) script.Block {
+	s.t.Helper()
+	block, ok := m.ToolResult(id)
+	if !ok {
+		s.t.Fatalf("the model got no result for %s", id)
+	}
+	return block
+}
+
+// wantResults says what the results of calls must hold; "" is a call that must have worked.
+func (s *stage) wantResults(m *script.Model, want map[string]string) {
+	s.t.Helper()
+	for id, part := range want {
+		got := s.result(m, id)
+		if got.Failed != (part != "") || !strings.Contains(got.Text, part) {
+			s.t.Errorf("%s: the model read %q (failed: %v), want %q", id, got.Text, got.Failed, part)
+		}
+	}
+}
+
+// terminal is an interactive session. Each of its methods ends the test when the screen does not come to what it should.
+type terminal struct {
+	*session.Interactive
+	s     *stage
+	model *script.Model
+	ctx   context.Context
+}
+
+func (s *stage) terminal(steps ...script.Step) *terminal {
+	s.t.Helper()
+	model := s.model(steps)
+	return s.open(model, s.options(model))
+}
+
+func (s *stage) open(model *script.Model, o session.Options) *terminal {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
+	s.t.Cleanup(cancel)
+	i, err := session.Start(ctx, o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = i.Close() })
+	return &terminal{Interactive: i, s: s, model: model, ctx: ctx}
+}
+
+func (t *terminal) must(err error) {
+	t.s.t.Helper()
+	if err != nil {
+		t.s.t.Fatal(err)
+	}
+}
+
+// says types a prompt and waits until the screen shows a text.
+func (t *terminal) says(prompt, shown string) {
+	t.s.t.Helper()
+	t.must(t.Type(t.ctx, prompt))
+	t.shows(shown)
+}
+
+func (t *terminal) shows(text string) {
+	t.s.t.Helper()
+	t.must(t.WaitFor(t.ctx, text))
+}
+
+func (t *terminal) chooses(option string) {
+	t.s.t.Helper()
+	t.must(t.Choose(t.ctx, option))
+}
+
+// leaves ends the client as a person does.
+func (t *terminal) leaves() {
+	t.s.t.Helper()
+	t.must(t.Type(t.ctx, "/exit"))
+	t.must(t.WaitEnd(t.ctx))
+}

@@ -1,0 +1,105 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+	"guardrails/hooks/cache"
+)
+
+// cacheFile is the cache of the one session of a stage: what its main thread is judged by.
+func (s *stage) cacheFile() string {
+	s.t.Helper()
+	files, err := filepath.Glob(s.run + "/guardrails-????????-????-????-????-????????????.json")
+	if err != nil || len(files) != 1 {
+		s.t.Errorf("the caches of sessions are %v (%v), want one", files, err)
+		return ""
+	}
+	return files[0]
+}
+
+// age makes the session's cache look as old as it would be after a time.
+func (s *stage) age(by time.Duration) {
+	s.t.Helper()
+	file := s.cacheFile()
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	cache.Stamp(doc, time.Now().Add(-by))
+	if err := os.WriteFile(file, doc, 0o600); err != nil {
+		s.t.Error(err)
+	}
+}
+
+const nobodyWritesOpen = `
+guidelines:
+  - id: nobody-writes-open
+    name: Open files are closed now
+    category: security
+    action: {type: tool_restriction, tools_denied: ["Write(open/*)"], instruction: Open files are closed.}
+`
+
+func TestACallAfterTheCacheExpiredIsJudgedByWhatHoldsNow(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails.yaml", "packs: [core]\ncache_ttl: 10\n")
+		write := func(name string) script.Reply {
+			return script.Reply{Calls: []script.Call{script.Write(s.path("open/"+name), "x").Named(name)}}
+		}
+		model := s.play(
+			func(*script.Request) script.Reply {
+				s.file(".claude/guardrails/new.yaml", nobodyWritesOpen)
+				s.age(5 * time.Second)
+				return write("before")
+			},
+			func(*script.Request) script.Reply {
+				s.age(11 * time.Second)
+				return write("after")
+			},
+			func(*script.Request) script.Reply { return write("later") },
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"before": "", "after": "nobody-writes-open", "later": "nobody-writes-open"})
+	})
+}
+
+func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		var before, after []byte
+		// The subagent ends only when its parent has said its last word, so that its end is news of its own.
+		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
+		keep := func(into *[]byte, step script.Step) script.Step {
+			return func(r *script.Request) script.Reply {
+				var err error
+				if *into, err = os.ReadFile(s.cacheFile()); err != nil {
+					s.t.Error(err)
+				}
+				return step(r)
+			}
+		}
+		model, transcript := s.headless(
+			script.Use(script.Background("backend", "tidy up", end)),
+			keep(&before, aside),
+			keep(&after, script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied"))),
+			script.Say("done"),
+		)
+		turns := model.Requests(script.MainThread)
+		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
+			s.t.Fatal("the client sent no notification of its own")
+		}
+		hooks := transcript.Hooks("UserPromptSubmit")
+		if len(hooks) != 2 || hooks[0].Stdout == "" || hooks[1].Stdout != "" {
+			s.t.Errorf("the hook answered the prompts with %+v, want only the person's answered", hooks)
+		}
+		if string(after) != string(before) {
+			s.t.Errorf("the session's guidelines were\n%s\nand became\n%s", before, after)
+		}
+		s.wantResults(model, map[string]string{"denied": "nobody-writes-locked"})
+	})
+}

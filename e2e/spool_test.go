@@ -1,0 +1,71 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// record is a line of the spool, as far as tests look at it.
+type record struct {
+	Kind      string `json:"kind"`
+	Outcome   string `json:"outcome"`
+	Event     string `json:"event"`
+	Agent     string `json:"agent"`
+	AgentID   string `json:"agent_id"`
+	Tool      string `json:"tool"`
+	ToolUseID string `json:"tool_use_id"`
+	Guideline string `json:"guideline_id"`
+	Reason    string `json:"reason"`
+	Source    string `json:"source"`
+	Calls     int    `json:"calls"`
+}
+
+// spool reads what the hooks recorded, in the order in which they did.
+func (s *stage) spool() []record {
+	s.t.Helper()
+	files, err := filepath.Glob(s.home + "/.local/state/guardrails/spool/*.jsonl")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	slices.Sort(files)
+	var all []record
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if line == "\n" || !strings.HasSuffix(line, "\n") {
+				// The last line may be on its way.
+				continue
+			}
+			var r record
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				s.t.Fatalf("%s: %v: %s", file, err, line)
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// recorded are the records of a kind about a call; "" is any call.
+func (s *stage) recorded(kind, call string) []record {
+	s.t.Helper()
+	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })
+}
+
+// wantRecorded says what must stand in the one record of a kind about each call.
+func (s *stage) wantRecorded(kind string, outcomes map[string]string) {
+	s.t.Helper()
+	for call, want := range outcomes {
+		if got := s.recorded(kind, call); len(got) != 1 || got[0].Outcome != want {
+			s.t.Errorf("the %s of %s is recorded as %+v, want %s once", kind, call, got, want)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"testing"
+
+	"guardrails/client/script"
+)
+
+func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		// A person's own settings beside those of the project.
+		s.json(".claude/settings.local.json", map[string]any{
+			"statusLine": map[string]any{"type": "command", "command": s.bin + "/guardrails statusline"},
+		})
+		client := s.terminal(script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")), script.Say("I am done."))
+		client.shows("guardrails ready")
+		client.says("write it", "I am done.")
+		client.shows("guardrails on · ")
+		client.shows("denied nobody-writes-locked just now")
+	})
+}

@@ -1,0 +1,99 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+)
+
+func TestEverySubagentHasItsOwnRules(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		model := s.play(
+			script.Use(
+				script.Agent("backend", "work on the backend", script.Use(script.Write(s.path("web/b.ts"), "x").Named("backend_write")), script.Say("ok")).Named("backend"),
+				script.Agent("frontend", "work on the frontend", script.Use(script.Write(s.path("web/f.ts"), "x").Named("frontend_write")), script.Say("ok")).Named("frontend"),
+			),
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"backend_write": "backend-stays-in-src", "frontend_write": ""})
+		s.wantFiles(map[string]bool{"web/b.ts": false, "web/f.ts": true})
+		told := map[string]string{script.MainThread: "", "backend": "BACKEND-ONLY", "frontend": "FRONTEND-ONLY"}
+		for thread := range told {
+			for _, r := range model.Requests(thread) {
+				for of, rule := range told {
+					if rule != "" && r.Saw(rule) != (of == thread) {
+						s.t.Errorf("%s was told the rule of %s: %v", thread, of, r.Saw(rule))
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestAQuestionInASubagentIsARefusalWithTheReasonWhereNobodyCanBeAsked(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file("old/a.go", "package old\n")
+		model := s.play(
+			script.Use(script.Agent("backend", "tidy up",
+				script.Use(script.Bash("rm -rf old").Named("asked")),
+				script.Use(script.Write(s.path("src/a.go"), "package src\n").Named("next")),
+				script.Say("ok"))),
+			script.Say("done"),
+		)
+		s.wantResults(model, map[string]string{"asked": "hitl-gate-destructive-workstation-op", "next": ""})
+		s.wantFiles(map[string]bool{"old/a.go": true, "src/a.go": true})
+		s.wantRecorded("decision", map[string]string{"asked": "ask"})
+		s.wantRecorded("gate", map[string]string{"asked": "rejected"})
+		if r := s.recorded("gate", "asked"); len(r) == 1 && (r[0].AgentID == "" || r[0].Event != "SubagentStop") {
+			s.t.Errorf("the answer is recorded as %+v, want the subagent's, at its end", r[0])
+		}
+	})
+}
+
+// together makes steps of two threads wait for each other, so that their calls are under way at the same time.
+func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
+	meet := make(chan struct{})
+	after := func(step script.Step) script.Step {
+		return func(r *script.Request) script.Reply {
+			select {
+			case meet <- struct{}{}:
+			case <-meet:
+			case <-time.After(plenty / 4):
+				s.t.Error("one of two threads waited for the other in vain")
+			}
+			return step(r)
+		}
+	}
+	return after(a), after(b)
+}
+
+func TestParentAndBackgroundSubagentAreJudgedApartWhileBothWork(t *testing.T) {
+	const rounds = 4
+	forEachClient(t, func(s *stage) {
+		var parent, child []script.Step
+		want := map[string]string{}
+		write := func(name, refusal string) script.Step {
+			want[name] = refusal
+			return script.Use(script.Write(s.path("web/"+name+".ts"), "x").Named(name))
+		}
+		for i := range rounds {
+			// Both write where only the subagent may not.
+			a, b := s.together(write(fmt.Sprintf("parent_%d", i), ""), write(fmt.Sprintf("child_%d", i), "backend-stays-in-src"))
+			parent, child = append(parent, a), append(child, b)
+		}
+		start := script.Use(script.Background("backend", "work beside me", append(child, script.Say("ok"))...))
+		model := s.play(append(append([]script.Step{start}, parent...), script.Say("done"))...)
+		s.wantResults(model, want)
+		for call := range want {
+			got := s.recorded("decision", call)
+			if len(got) != 1 || (got[0].AgentID != "") != strings.HasPrefix(call, "child") {
+				s.t.Errorf("%s is recorded as %+v", call, got)
+			}
+		}
+	})
+}

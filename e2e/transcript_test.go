@@ -1,0 +1,162 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"guardrails/client/script"
+)
+
+const generatedCode = `guidelines:
+  - id: generated-code
+    name: Generated code is made, not written
+    category: security
+    action:
+      type: tool_restriction
+      tools_denied: ["Write(generated/*)"]
+      instruction: What is in generated/ is made from prices.yaml.
+      parameters: {instead: change prices.yaml and run make generate.}
+`
+
+// story is one session in a project of its own, as its user sees it.
+type story struct {
+	// setUp is what init says, told what the model reads beside the prompt, question the dialog, end the last screen.
+	setUp, told, question, end string
+	records                    []record
+}
+
+// A user's first session, from an empty home to a denied, an asked and an allowed call, stands in docs/session.md and
+// in the README. It is that of the version that the document names; of others only what matters is looked for.
+func TestTheDocumentedSessionIsOneThatTookPlace(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			told := tell(t, client)
+			for part, text := range map[string]string{
+				"What is in generated/ is made from prices.yaml.": told.told,
+				"Denied by generated-code":                        told.end,
+				"hitl-gate-destructive-workstation-op":            told.question,
+				"prices.yaml\n":                                   told.end,
+			} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q is not in\n%s", part, text)
+				}
+			}
+			all := clients(t)
+			told.hold(t, version(client), *update && client == all[len(all)-1])
+		})
+	}
+}
+
+const storyPrompt = "prices are rounded the wrong way, fix it"
+
+// tell plays the session.
+func tell(t *testing.T, client string) *story {
+	s := newStage(t, client)
+	s.settle("/home/dev/shop")
+	s.file(".claude/guardrails/generated.yaml", generatedCode)
+	s.file("old/prices.go", "package old\n")
+	told := &story{setUp: s.command(s.bin+"/guardrails", "init")}
+	call := func(text string, call script.Call) script.Step {
+		return func(*script.Request) script.Reply { return script.Reply{Text: text, Calls: []script.Call{call}} }
+	}
+	model := s.model([]script.Step{
+		call("I round the prices in the generated code.", script.Write(s.path("generated/prices.go"), "package prices\n")),
+		call("It is made from prices.yaml, so I change that.", script.Write(s.path("prices.yaml"), "rounding: half-even\n")),
+		call("The old code is of no use any more.", script.Call{
+			Name: "Bash", Input: map[string]any{"command": "rm -rf old", "description": "Remove the old code"},
+		}),
+		script.Say("Prices are rounded half to even now."),
+	})
+	o := s.options(model)
+	o.Columns = 100
+	terminal := s.open(model, o)
+	terminal.says(storyPrompt, "Do you want to proceed?")
+	told.question = terminal.dialog()
+	terminal.chooses("Yes")
+	terminal.shows("half to even now.")
+	told.end = terminal.conversation()
+	terminal.leaves()
+	told.told = injection(t, model)
+	told.records = s.spool()
+	told.normalise(s)
+	return told
+}
+
+// settle moves the project to a place whose name is as long as the one that stands in the document, so that the
+// client's lines break at the same words.
+func (s *stage) settle(shown string) {
+	s.t.Helper()
+	const start = "/tmp/"
+	name := make([]byte, len(shown))
+	if _, err := rand.Read(name); err != nil {
+		s.t.Fatal(err)
+	}
+	s.project = start + hex.EncodeToString(name)[:len(shown)-len(start)]
+	if err := os.Mkdir(s.project, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = os.RemoveAll(s.project) })
+	s.command("git", "init", "-q")
+}
+
+// ruler is how a line across the screen begins.
+const ruler = "\n──────────"
+
+// dialog is what the screen shows from its last line across on.
+func (t *terminal) dialog() string {
+	t.s.t.Helper()
+	seen, err := t.Settled(t.ctx, func(screen string) string {
+		dialog := screen[strings.LastIndex(screen, ruler)+1:]
+		if !strings.Contains(dialog, "Esc to cancel") {
+			return ""
+		}
+		return dialog
+	})
+	t.must(err)
+	return seen
+}
+
+// conversation is what the screen shows from the prompt on, without the input line and what moves.
+func (t *terminal) conversation() string {
+	t.s.t.Helper()
+	moving := regexp.MustCompile(`(?m)^[✢✳✶✻✽·∗*] .*$`)
+	seen, err := t.Settled(t.ctx, func(screen string) string {
+		_, rest, _ := strings.Cut(screen, "❯ "+storyPrompt)
+		rest, _, _ = strings.Cut(rest, ruler)
+		return "❯ " + storyPrompt + moving.ReplaceAllString(rest, "")
+	})
+	t.must(err)
+	return seen
+}
+
+// injection is what the hook added to the prompt. The client writes a date of its own behind it.
+func injection(t *testing.T, model *script.Model) string {
+	t.Helper()
+	for _, text := range model.Requests(script.MainThread)[0].Said() {
+		if _, told, ok := strings.Cut(text, "UserPromptSubmit hook additional context: "); ok {
+			told, _, _ = strings.Cut(told, "\n</system-reminder>")
+			told, _, _ = strings.Cut(told, "\n\nToday's date is")
+			return told
+		}
+	}
+	t.Fatal("the model was told nothing beside the prompt")
+	return ""
+}
+
+func (told *story) normalise(s *stage) {
+	n := strings.NewReplacer(s.project, "/home/dev/shop", s.bin, "/home/dev/.local/bin", s.home, "/home/dev")
+	code := regexp.MustCompile(`allow-once [A-Z0-9]{8}`)
+	trailing := regexp.MustCompile(`(?m)[ \x{a0}]+$`)
+	blank := regexp.MustCompile(`\n{3,}`)
+	for _, text := range []*string{&told.setUp, &told.told, &told.question, &told.end} {
+		*text = code.ReplaceAllString(n.Replace(*text), "allow-once K7WQ2MXA")
+		*text = blank.ReplaceAllString(trailing.ReplaceAllString(*text, ""), "\n\n")
+		*text = strings.Trim(*text, "\n")
+	}
+}

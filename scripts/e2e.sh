@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Proves the hooks on the real client: installs it in two versions, and tmux to type into it, and runs the tests of e2e/
+# under both, against a scripted model on loopback. No account is needed, and nothing of the user's is read or written.
+#
+# CLIENT_OLD and CLIENT_NEW name the versions, see client.sh. Arguments go to go test, such as -run Gate or -update.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/tmux.sh
+clients=$(scripts/client.sh)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+make --no-print-directory build BIN="$work/bin"
+for helper in e2e/recorder e2e/mcpserver; do CGO_ENABLED=0 go build -o "$work/bin/" "./$helper"; done
+
+export GUARDRAILS_E2E_BIN=$work/bin
+GUARDRAILS_E2E_CLIENTS=$(paste -sd: <<<"$clients")
+export GUARDRAILS_E2E_CLIENTS
+go test -tags e2e -count=1 -timeout 20m ./e2e/... "$@"
