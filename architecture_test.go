@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"cmd/guardrails-subagent": {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
-	"scripts/bench":           {},
+	"scripts/bench":           {"guideline", "rules", "service", "hooks/cache", "hooks/session"},
 	"scripts/lean":            {},
 	"scripts/lean/fmt":        {},
 	"scripts/lean/judge":      {"guideline", "evaluator", "detect/tooluse", "decide", "rules"},

@@ -27,15 +27,19 @@ func functionResults() ([]result, error) {
 		}
 	}
 	micro := func(name string) float64 { return all[name].nanoseconds / 1e3 }
-	return []result{
-		{"evaluate a context, 1,000 guidelines", micro("Match1000"), 50, "µs"},
-		{"allocations of it", all["Match1000"].allocations, 0, ""},
-		{"10,000 guidelines, the same ten match: times 1,000", micro("Match10000") / micro("Match1000"), 2, "×"},
-		{"compile 1,000 guidelines", micro("Compile1000") / 1e3, 20, "ms"},
-		{"effects of a typical Bash call", micro("TypicalCommand"), 30, "µs"},
-		{"effects of a 100 KB script", micro("Script100KB") / 1e3, 20, "ms"},
-		{"detect the context of a 2 KB prompt", micro("Detect2KB"), 20, "µs"},
-	}, nil
+	results := []result{
+		{name: "evaluate a context, 1,000 guidelines", measured: micro("Match1000"), budget: 50, unit: "µs"},
+		{name: "allocations of it", measured: all["Match1000"].allocations, budget: 0, unit: ""},
+		{name: "10,000 guidelines, the same ten match: times 1,000", measured: micro("Match10000") / micro("Match1000"), budget: 2, unit: "×"},
+		{name: "compile 1,000 guidelines", measured: micro("Compile1000") / 1e3, budget: 20, unit: "ms"},
+		{name: "effects of a typical Bash call", measured: micro("TypicalCommand"), budget: 30, unit: "µs"},
+		{name: "effects of a 100 KB script", measured: micro("Script100KB") / 1e3, budget: 20, unit: "ms"},
+		{name: "detect the context of a 2 KB prompt", measured: micro("Detect2KB"), budget: 20, unit: "µs"},
+	}
+	for i := range results {
+		results[i].limit = results[i].budget * tolerance
+	}
+	return results, nil
 }
 
 // benchmark runs a package's benchmarks five times and keeps the fastest.
@@ -67,9 +71,4 @@ func before(fields []string, unit string) float64 {
 		return v
 	}
 	return 0
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
 }

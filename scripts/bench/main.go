@@ -1,17 +1,24 @@
-// Bench measures the engine's budgets and fails when one is missed by more than a quarter. Times of functions are
-// the fastest of five runs of Go benchmarks; whole processes are timed in turn with an empty Go program built the same
-// way, and compared as a ratio, because machines differ.
+// Bench measures the budgets and fails when one is missed. Times of functions are the fastest of five runs of Go
+// benchmarks, and may be over by a quarter. Whole processes are timed in turn with an empty Go program built the same way,
+// and compared by their medians, because machines differ; those of the hooks must hold as they stand.
+//
+// Start with run. On a busy machine the processes that missed are timed again, up to three times in all; the best run
+// counts, and the table says that there were several.
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"text/tabwriter"
 )
 
-// tolerance is how far a budget may be missed before the run fails: a quarter, for noise.
+// tolerance is how far the time of a function may be over its budget before the run fails: a quarter, for noise.
 const tolerance = 1.25
+
+// rounds is how often each process is timed.
+const rounds = 200
 
 // result is one budget with what was measured.
 type result struct {
@@ -19,31 +26,44 @@ type result struct {
 	measured float64
 	budget   float64
 	unit     string
+	// limit is what fails the run; at least the budget.
+	limit float64
+	// remark is what else there is to know.
+	remark string
 }
 
-func (r result) ok() bool { return r.measured <= r.budget*tolerance }
+func (r result) ok() bool { return r.measured <= r.limit }
 
 func main() {
-	if err := run(); err != nil {
+	only := flag.Bool("processes", false, "leave the benchmarks of functions out")
+	flag.Parse()
+	if err := run(!*only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	functions, err := functionResults()
+func run(functions bool) error {
+	var results []result
+	if functions {
+		var err error
+		if results, err = functionResults(); err != nil {
+			return err
+		}
+	}
+	sizes, err := sizeResults()
 	if err != nil {
 		return err
 	}
-	processes, err := processResults(200)
+	processes, err := processResults()
 	if err != nil {
 		return err
 	}
-	return report(append(functions, processes...))
+	return report(append(append(results, sizes...), processes...))
 }
 
 func report(results []result) error {
-	table := "what\tmeasured\tbudget\t\n"
+	table := "what\tmeasured\tbudget\t\t\n"
 	missed := 0
 	for _, r := range results {
 		verdict := "ok"
@@ -51,7 +71,7 @@ func report(results []result) error {
 			verdict = "MISSED"
 			missed++
 		}
-		table += fmt.Sprintf("%s\t%.2f %s\t%.2f %s\t%s\n", r.name, r.measured, r.unit, r.budget, r.unit, verdict)
+		table += fmt.Sprintf("%s\t%.2f %s\t%.2f %s\t%s\t%s\n", r.name, r.measured, r.unit, r.budget, r.unit, verdict, r.remark)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	if _, err := io.WriteString(w, table); err != nil {
@@ -61,7 +81,7 @@ func report(results []result) error {
 		return err
 	}
 	if missed > 0 {
-		return fmt.Errorf("%d budgets are missed by more than a quarter", missed)
+		return fmt.Errorf("%d budgets are missed", missed)
 	}
 	return nil
 }

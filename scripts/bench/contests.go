@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/rules"
+)
+
+// The sessions have so many guidelines in force.
+const (
+	few  = 20
+	many = 1000
+)
+
+// contests are the budgets of whole processes.
+func (s *stage) contests() ([]contest, error) {
+	for _, count := range []int{few, many} {
+		if err := s.keep(count); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.serve(); err != nil {
+		return nil, err
+	}
+	text := strings.Repeat("// parse reads one statement of the text, and whatever stands before it.\nfunc parse(s string) (stmt, error) {\n\treturn stmt{}, nil\n}\n", 800)[:100<<10]
+	list := []contest{
+		s.enforce("Write that is allowed", few, 1.4, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": "package a\n"}),
+		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
+		s.denied("refused call", few, 1.4, "Bash", map[string]string{"command": "rm -rf ~"}),
+		s.enforce("Bash call to parse", many, 2, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
+		s.denied("refused Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
+		s.enforce("Write of 100 KB", few, 2, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": text}),
+		s.enforce("here-document of 100 KB", few, 2, "Bash", map[string]string{"command": "cat > src/a.go <<'EOF'\n" + text + "\nEOF\n"}),
+		s.asking("inject with a server on the socket", "served", 2.5, "guardrails-inject", "UserPromptSubmit"),
+		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
+		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
+		{
+			name: "guardrails evaluate", budget: 3, limit: 3 * tolerance, says: "guidelines", env: s.env("warm"),
+			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
+		},
+	}
+	for i := range list {
+		list[i].name += ": times an empty Go program"
+		if list[i].limit == 0 {
+			list[i].limit = list[i].budget
+		}
+		if err := s.writeInput(&list[i], i); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (s *stage) enforce(what string, count int, budget float64, tool string, input map[string]string) contest {
+	payload := s.payload("PreToolUse", sessionOf(count))
+	payload["tool_name"], payload["tool_input"], payload["tool_use_id"] = tool, input, "toolu_01"
+	return contest{
+		name: fmt.Sprintf("enforce, %d guidelines, %s", count, what), budget: budget, stdin: encoded(payload), env: s.env("warm"),
+		argv: []string{filepath.Join(s.bin, "guardrails-enforce")},
+	}
+}
+
+func (s *stage) denied(what string, count int, budget float64, tool string, input map[string]string) contest {
+	c := s.enforce(what, count, budget, tool, input)
+	c.says, c.code = `"permissionDecision":"deny"`, 2
+	return c
+}
+
+// asking is a hook that asks for the guidelines.
+func (s *stage) asking(name, runtime string, budget float64, binary, event string) contest {
+	payload := s.payload(event, "asking")
+	payload["prompt"], payload["agent_type"], payload["agent_id"] = "add an endpoint to the API and test it", "backend", "a1"
+	if event == "UserPromptSubmit" {
+		delete(payload, "agent_type")
+		delete(payload, "agent_id")
+	}
+	return contest{
+		name: name, budget: budget, stdin: encoded(payload), env: s.env(runtime), says: "additionalContext",
+		argv: []string{filepath.Join(s.bin, binary)},
+	}
+}
+
+func (s *stage) payload(event, id string) map[string]any {
+	return map[string]any{
+		"session_id": id, "transcript_path": s.home() + "/t.jsonl", "cwd": s.project, "permission_mode": "default", "hook_event_name": event,
+	}
+}
+
+func encoded(payload map[string]any) string {
+	text, err := json.Marshal(payload)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// writeInput puts what is to be on stdin into a file.
+func (s *stage) writeInput(c *contest, number int) error {
+	if c.stdin == "" {
+		return nil
+	}
+	file := filepath.Join(s.dir, fmt.Sprintf("input-%d.json", number))
+	text := c.stdin
+	c.stdin = file
+	return os.WriteFile(file, []byte(text), 0o600)
+}
+
+func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
+
+// keep stores the guidelines of a session: those of the core pack first, then restrictions of other folders.
+func (s *stage) keep(count int) error {
+	pack, err := rules.Pack("core")
+	if err != nil {
+		return err
+	}
+	list := pack.Plain()
+	list = list[:min(count, len(list))]
+	for i := len(list); i < count; i++ {
+		list = append(list, restriction(i))
+	}
+	doc, err := cache.Encode(&cache.Body{Context: guideline.Context{Agent: "backend"}, Guidelines: list, TTL: cache.MaxTTL, Source: "files"})
+	if err != nil {
+		return err
+	}
+	cache.Stamp(doc, time.Now().Add(-time.Second))
+	dir, err := session.Open(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": s.runtime("warm")}[name] })
+	if err != nil {
+		return err
+	}
+	return dir.Write(session.CacheName(session.Key(sessionOf(count), "")), doc)
+}
+
+func restriction(i int) guideline.Guideline {
+	area := fmt.Sprintf("src/area%d", i)
+	return guideline.Guideline{
+		ID: fmt.Sprintf("extra-%d", i), Name: "Extra", Enabled: true, Category: guideline.Security, Priority: 300 + i%400,
+		Condition: guideline.Condition{Paths: []string{area + "/*"}, Agents: []string{"backend"}},
+		Action:    guideline.Action{Type: guideline.ToolRestriction, Instruction: "Others work here.", ToolsDenied: []string{"Write(" + area + "/private/*)"}},
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// stage is where the processes run: folders of their own, copies of the binaries, and a server on a socket.
+type stage struct {
+	// dir lies on the disk, fast in memory where the system has such a folder, as a session's runtime folder does.
+	dir, fast string
+	bin       string
+	project   string
+	empty     contest
+	closing   []func()
+}
+
+// hooks are the binaries that a client runs.
+func hooks() []string {
+	return []string{"guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
+}
+
+func newStage() (*stage, error) {
+	s := &stage{}
+	var err error
+	if s.dir, err = s.folder(""); err != nil {
+		return nil, err
+	}
+	if s.fast, err = s.folder("/dev/shm"); err != nil {
+		if s.fast, err = s.folder(""); err != nil {
+			return nil, err
+		}
+	}
+	s.bin, s.project = filepath.Join(s.dir, "bin"), filepath.Join(s.dir, "project")
+	for _, dir := range []string{s.bin, s.project, s.home(), s.runtime("warm"), s.runtime("served"), s.runtime("cold")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range append(hooks(), "guardrails") {
+		if err := s.copyBinary(filepath.Join("bin", name), name); err != nil {
+			return nil, fmt.Errorf("%w; run make build", err)
+		}
+	}
+	return s, s.buildEmpty()
+}
+
+func (s *stage) folder(base string) (string, error) {
+	dir, err := os.MkdirTemp(base, "guardrails-bench-")
+	if err == nil {
+		s.closing = append(s.closing, func() { _ = os.RemoveAll(dir) })
+	}
+	return dir, err
+}
+
+func (s *stage) close() {
+	for _, end := range s.closing {
+		end()
+	}
+}
+
+func (s *stage) home() string { return filepath.Join(s.dir, "home") }
+
+// runtime is the folder that XDG_RUNTIME_DIR names.
+func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
+
+// env is the environment of a process that has its session's files in one of the runtime folders.
+func (s *stage) env(runtime string) []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home(), "XDG_RUNTIME_DIR=" + s.runtime(runtime),
+		"CLAUDE_PROJECT_DIR=" + s.project, "LANG=C.UTF-8", "TERM=dumb", "USER=dev", "SHELL=/bin/bash",
+	}
+}
+
+// copyBinary writes a binary anew: how a file came onto the disk decides by how many pages at once it is loaded, which is
+// worth a tenth of such a process's time.
+func (s *stage) copyBinary(from, name string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(s.bin, name), text, 0o700)
+}
+
+func (s *stage) buildEmpty() error {
+	source := filepath.Join(s.dir, "empty")
+	if err := os.MkdirAll(source, 0o700); err != nil {
+		return err
+	}
+	files := map[string]string{"go.mod": "module empty\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() {}\n"}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command("go", "build", "-trimpath", "-buildmode=exe", "-ldflags", "-s -w", "-o", "linked", ".")
+	cmd.Dir = source
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building the empty program: %w\n%s", err, out)
+	}
+	if err := s.copyBinary(filepath.Join(source, "linked"), "empty"); err != nil {
+		return err
+	}
+	s.empty = contest{name: "an empty Go program", argv: []string{filepath.Join(s.bin, "empty")}, env: s.env("warm")}
+	return nil
+}
+
+// sizeResults are the sizes of the hooks.
+func sizeResults() ([]result, error) {
+	var out []result
+	for _, name := range hooks() {
+		info, err := os.Stat(filepath.Join("bin", name))
+		if err != nil {
+			return nil, fmt.Errorf("%w; run make build", err)
+		}
+		size := float64(info.Size()) / (1 << 20)
+		out = append(out, result{name: "size of " + strings.TrimSuffix(name, ".exe"), measured: size, budget: 4, limit: 4, unit: "MiB"})
+	}
+	return out, nil
+}
