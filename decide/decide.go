@@ -145,7 +145,8 @@ func (j *judge) collect(event tooluse.Event) {
 		}
 		after = append(after, held{Match: *m, event: event})
 	}
-	j.held, j.spare = append(after, before...), j.held
+	after = append(after, before...)
+	j.held, j.spare = after, j.held
 }
 
 func (j *judge) holds(g *guideline.Guideline) bool {
