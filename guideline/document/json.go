@@ -1,9 +1,9 @@
 package document
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -16,7 +16,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if !utf8.Valid(text) {
 		return nil, Problems{{File: file, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"}}
 	}
-	p := &jsonParser{file: file, text: bytes.TrimPrefix(text, []byte("\ufeff")), line: 1}
+	p := &jsonParser{file: file, text: strings.TrimPrefix(string(text), "\ufeff"), line: 1}
 	node, err := p.document()
 	if err == nil {
 		return node, p.problems
@@ -53,8 +53,9 @@ func DuplicateKey(file string, line int, name string) Problem {
 // jsonParser walks the text by hand: the decoder of encoding/json takes seconds for what a hostile client may send, and
 // does not say on which line a mistake is.
 type jsonParser struct {
-	file     string
-	text     []byte
+	file string
+	// text is all of it, of which the values are parts: a copy of each would cost more than reading it.
+	text     string
 	pos      int
 	line     int
 	problems Problems
@@ -166,9 +167,9 @@ func (p *jsonParser) stringLiteral() (string, error) {
 		case c == '"':
 			p.pos++
 			if !escaped {
-				return string(p.text[start+1 : p.pos-1]), nil
+				return p.text[start+1 : p.pos-1], nil
 			}
-			s, ok := unescape(p.text[start+1 : p.pos-1])
+			s, ok := unescape([]byte(p.text[start+1 : p.pos-1]))
 			if !ok {
 				return "", p.fail(`has an unknown \ escape in a string`, `write a backslash as \\`)
 			}

@@ -35,7 +35,7 @@ func (p *jsonParser) word(node *Node) error {
 	for p.pos < len(p.text) && p.text[p.pos] >= 'a' && p.text[p.pos] <= 'z' {
 		p.pos++
 	}
-	switch word := string(p.text[start:p.pos]); word {
+	switch word := p.text[start:p.pos]; word {
 	case "true", "false":
 		node.Kind, node.Text = Bool, word
 		return nil
@@ -68,7 +68,7 @@ func (p *jsonParser) numberLiteral() (string, error) {
 	if !ok {
 		return "", p.fail("has a number that JSON does not know", "write it as 12, -0.5 or 1e3")
 	}
-	return string(p.text[start:p.pos]), nil
+	return p.text[start:p.pos], nil
 }
 
 func (p *jsonParser) at(c byte) bool { return p.pos < len(p.text) && p.text[p.pos] == c }
@@ -93,6 +93,6 @@ func (p *jsonParser) unexpected(wanted string) error {
 	if p.next() == 0 {
 		return p.cutOff()
 	}
-	found := []rune(string(p.text[p.pos:min(p.pos+4, len(p.text))]))[0]
+	found := []rune(p.text[p.pos:min(p.pos+4, len(p.text))])[0]
 	return p.fail(strconv.QuoteRune(found)+" stands where "+wanted+" is expected", "mend the syntax here")
 }
