@@ -8,21 +8,21 @@ import (
 // datum is what is known of an expression's value.
 type datum struct {
 	// text is the value when known is set; else how it is shown, with $name for what is not known.
-	text  string
-	known bool
+	text string
 	// name is set for what an expression names: a module or function such as os.system.
 	name string
-	// class is set for objects of which the methods matter.
-	class class
 	// items are the elements of a list, pairs the entries of a dictionary or the named arguments.
-	items  []datum
-	list   bool
-	pairs  []pair
-	taint  taint
-	number bool
+	items []datum
+	pairs []pair
 	// self and method are set between a method's name and its call.
 	self   *datum
 	method string
+	taint  taint
+	// class is set for objects of which the methods matter.
+	class  class
+	known  bool
+	list   bool
+	number bool
 }
 
 type pair struct {

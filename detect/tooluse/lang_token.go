@@ -33,13 +33,13 @@ const (
 
 // token is one word of source code; a text has its quotes removed and its escapes decoded.
 type token struct {
-	kind tokenKind
 	text string
 	// parts are set when a text has expressions in it.
 	parts []part
+	taint taint
+	kind  tokenKind
 	// space is set when a blank stands before the token.
 	space bool
-	taint taint
 }
 
 // part is a piece of an interpolated string: a literal, or the source of an expression.
