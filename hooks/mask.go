@@ -2,6 +2,9 @@ package hooks
 
 import "strings"
 
+// Mask hides what looks like a secret in a text, as everything is masked that hooks write down.
+func Mask(text string) string { return masked(text) }
+
 // masked hides what looks like a secret in a text that is kept: the value behind a word that names one, and tokens that
 // are known by how they begin.
 func masked(text string) string {

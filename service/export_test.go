@@ -29,3 +29,6 @@ func ToolAnswer(text []byte) (guidelines int, err error) {
 
 // Size counts characters as the client does.
 func Size(text string) int { return size(text) }
+
+// Now is the service's clock.
+func (s *Service) Now() time.Time { return s.now() }

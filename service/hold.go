@@ -7,6 +7,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect"
+	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/guideline/document"
 	"guardrails/rules"
@@ -19,34 +20,64 @@ type held struct {
 	misread    bool
 	detector   *detect.Detector
 	guidelines []rules.Source
-	source     string
-	fallback   *Fallback
-	notices    []string
+	// set is the guidelines, compiled.
+	set      *evaluator.Set
+	source   string
+	fallback *Fallback
+	notices  []string
 }
 
 func (h *held) plain() []guideline.Guideline {
 	return (&rules.Loaded{Guidelines: h.guidelines}).Plain()
 }
 
-// hold finds what holds in a project, or what holds in its place.
-func (s *Service) hold(ctx context.Context, root string, r *Request) *held {
+// hold finds what holds in a project, or what holds in its place. What is returned is the caller's own, as far as it is
+// not compiled.
+func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, error) {
+	key := s.memoryKey(root, r)
+	known := s.memory.recall(key, s.now())
+	if known == nil {
+		var err error
+		if known, err = s.read(ctx, key, root, r); err != nil {
+			return nil, err
+		}
+	}
+	h := *known.held
+	h.notices = slices.Clone(h.notices)
+	if r.Hook && h.fallback == nil {
+		h.notices = append(h.notices, s.keep(root, r, known)...)
+	}
+	return &h, nil
+}
+
+// read reads what holds in a project, and remembers it unless something is wrong.
+func (s *Service) read(ctx context.Context, key, root string, r *Request) (*remembered, error) {
+	var before []stamp
+	if s.memory != nil {
+		before = stampsOf(root)
+	}
+	began := s.now()
 	h := &held{}
 	err := s.settings(root, r, h)
 	if err == nil {
 		h.guidelines, h.notices, err = s.Guidelines(ctx, root, &h.settings)
 	}
-	if err != nil {
+	wrong := err != nil
+	if wrong {
 		s.fallBack(root, r, h, err)
-		return h
+	} else {
+		h.source = SourceFiles
+		if h.settings.Server != nil {
+			h.source = SourceServer
+		}
 	}
-	h.source = SourceFiles
-	if h.settings.Server != nil {
-		h.source = SourceServer
+	if h.set, err = evaluator.Compile(h.plain()); err != nil {
+		return nil, err
 	}
-	if r.Hook {
-		h.notices = append(h.notices, s.keep(root, r, h)...)
+	if wrong {
+		return &remembered{held: h}, nil
 	}
-	return h
+	return s.memory.remember(key, h, before, began), nil
 }
 
 // settings reads the project's settings. Those with a mistake are not believed where they would let something pass.

@@ -18,7 +18,12 @@ func (s *Service) query(ctx context.Context, h *held, r *Request) *evaluator.Que
 		q.Unknown |= openToHooks
 		q.Paths, q.Event, q.GateType = nil, "", ""
 	}
-	if q.Agent == "" {
+	switch {
+	case q.Agent != "":
+	case r.Hook:
+		// A hook has looked at its session's name, which is another one here.
+		q.Agent = h.settings.DefaultAgent
+	default:
 		q.Agent = Agent(s.env, &h.settings)
 	}
 	q.TenantID = h.settings.Tenant

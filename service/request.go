@@ -26,6 +26,7 @@ func DecodeRequest(text []byte) (Request, error) {
 		{Name: "project", Read: optional(func(n *document.Node, at string) { r.Project = anyText(d, n, at) })},
 		{Name: "choice", Read: optional(func(n *document.Node, at string) { r.Choice = d.Choice(n, at, []string{ChoiceStatic, ChoiceOpen}) })},
 		{Name: "hook", Read: optional(func(n *document.Node, at string) { r.Hook = d.Bool(n, at) })},
+		{Name: "environment", Read: optional(func(n *document.Node, at string) { r.Environment = variables(d, n, at) })},
 		{Name: "definitions", Read: optional(func(n *document.Node, at string) { r.Definitions = d.Bool(n, at) })},
 	}
 	// The fields of the task are read by its own decoder; here they are only known.

@@ -20,21 +20,31 @@ type Options struct {
 	Now func() time.Time
 	// Dir is where the project of a request is looked for that names none.
 	Dir string
+	// Memory makes the service keep what it has read as long as the files stay as they are.
+	Memory bool
+	// Mask hides secrets in what is written down for good.
+	Mask func(string) string
 }
 
-// Service answers questions about guidelines. It keeps nothing between two of them and may be used by several
-// goroutines at once.
+// Service answers questions about guidelines. It may be used by several goroutines at once, and sees every change of a
+// file with the next question, whether it has a memory or not.
 type Service struct {
 	env func(string) string
 	now func() time.Time
 	dir string
 	// patience is how long a server may take.
 	patience time.Duration
+	memory   *memory
+	mask     func(string) string
 }
 
 // New makes a service.
 func New(o Options) *Service {
-	return &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout}
+	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask}
+	if o.Memory {
+		s.memory = &memory{}
+	}
+	return s
 }
 
 // Request is a question: which guidelines hold for a task.
@@ -52,6 +62,9 @@ type Request struct {
 	Hook bool
 	// Definitions asks for the guidelines as they were written: what one server asks of another.
 	Definitions bool
+	// Environment are the variables of settings that are set where the question comes from; nil when it comes from the
+	// environment that the service has.
+	Environment map[string]string
 }
 
 // Answer is what holds for a request, in the shape that every door of the product gives it.
@@ -85,22 +98,22 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := s.hold(ctx, root, &r)
-	set, err := evaluator.Compile(h.plain())
+	s = s.under(r.Environment)
+	h, err := s.hold(ctx, root, &r)
 	if err != nil {
 		return nil, err
 	}
 	q := s.query(ctx, h, &r)
-	a := &Answer{Result: *set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
+	a := &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
 	if !r.Hook && !r.Definitions {
 		return a, nil
 	}
-	matches := set.Match(q, nil)
+	matches := h.set.Match(q, nil)
 	if r.Definitions {
 		a.Definitions = definitions(matches)
 	}
 	if r.Hook {
-		a.Injection = h.inject(set, q, matches, a, r.Prompt)
+		a.Injection = h.inject(h.set, q, matches, a, r.Prompt)
 		a.SessionCache, err = s.sessionCache(h, q, matches)
 	}
 	return a, err

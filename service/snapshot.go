@@ -41,18 +41,23 @@ var errNoSnapshot = errors.New("there is none")
 
 // keep writes a project's guidelines down when they are others than before, and forgets that something was wrong. It
 // returns what could not be done.
-func (s *Service) keep(root string, r *Request, h *held) []string {
+func (s *Service) keep(root string, r *Request, known *remembered) []string {
 	notices := s.endOutage(root)
+	if known.saved.Load() {
+		return notices
+	}
 	d, note, err := s.state("snapshot")
 	if note != "" {
 		notices = append(notices, note)
 	}
 	if err == nil {
-		err = s.writeSnapshot(d, root, r, h)
+		err = s.writeSnapshot(d, root, r, known.held)
 	}
 	if err != nil {
-		notices = append(notices, "guardrails cannot keep the guidelines for a time when they cannot be read: "+err.Error())
+		return append(notices, "guardrails cannot keep the guidelines for a time when they cannot be read: "+err.Error())
 	}
+	// Where there is a note, each answer is to have it.
+	known.saved.Store(note == "")
 	return notices
 }
 

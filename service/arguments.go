@@ -1,0 +1,106 @@
+package service
+
+import (
+	"fmt"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// DecodeDecision reads the arguments of ToolLogDecision; the error is document.Problems.
+func DecodeDecision(text []byte) (Decision, error) {
+	var out Decision
+	err := decode(text, func(d *document.Decoder) []document.Spec {
+		return []document.Spec{
+			{Name: "guideline_id", Required: true, Read: func(n *document.Node, at string) { out.GuidelineID = id(d, n, at) }},
+			{Name: "context", Required: true, Read: func(n *document.Node, at string) { out.Context = told(d, n, at) }},
+			{Name: "result", Required: true, Read: func(n *document.Node, at string) { out.Result = d.Choice(n, at, DecisionResults()) }},
+			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
+			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+		}
+	})
+	return out, err
+}
+
+// DecodeFilter reads the arguments of a list of guidelines; the error is document.Problems.
+func DecodeFilter(text []byte) (Filter, error) {
+	var out Filter
+	err := decode(text, func(d *document.Decoder) []document.Spec {
+		return []document.Spec{
+			{Name: "category", Read: optional(func(n *document.Node, at string) { out.Category = category(d, n, at) })},
+			{Name: "agent", Read: optional(func(n *document.Node, at string) { out.Agent = anyText(d, n, at) })},
+			{Name: "enabled", Read: optional(func(n *document.Node, at string) { enabled := d.Bool(n, at); out.Enabled = &enabled })},
+			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = anyText(d, n, at) })},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+		}
+	})
+	return out, err
+}
+
+// DecodeGet reads the arguments of a question for one guideline; the error is document.Problems.
+func DecodeGet(text []byte) (project, name string, err error) {
+	err = decode(text, func(d *document.Decoder) []document.Spec {
+		return []document.Spec{
+			{Name: "id", Required: true, Read: func(n *document.Node, at string) { name = id(d, n, at) }},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { project = anyText(d, n, at) })},
+		}
+	})
+	return project, name, err
+}
+
+// decode reads an object with the given fields.
+func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
+	n, problems := document.ParseJSON("", text)
+	if n == nil {
+		return numbered(problems)
+	}
+	d := &document.Decoder{Problems: problems}
+	d.Object(n, "", specs(d))
+	return numbered(d.Problems).Err()
+}
+
+// told is a context as somebody tells it: what it has beside the fields that are known says nothing here.
+func told(d *document.Decoder, n *document.Node, at string) guideline.Context {
+	if n.Kind != document.Object {
+		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
+		return guideline.Context{}
+	}
+	task := &document.Node{Kind: document.Object, Line: n.Line}
+	known := slices.Concat(guideline.FieldNames(), []string{"tenant_id", "session_id"})
+	for _, f := range n.Fields {
+		if slices.Contains(known, f.Name) && f.Value.Kind != document.Null {
+			task.Add(f.Name, f.Line, f.Value)
+		}
+	}
+	c, _ := guideline.DecodeContext(d, task, at)
+	return c
+}
+
+func id(d *document.Decoder, n *document.Node, at string) string {
+	text := anyText(d, n, at)
+	if n.Kind == document.String && !guideline.ValidID(text) {
+		d.Report(n, at, document.Excerpt(text)+" is not a guideline's id", "write it as in guardrails_list")
+	}
+	return text
+}
+
+func category(d *document.Decoder, n *document.Node, at string) guideline.Category {
+	var known []string
+	for _, c := range guideline.Categories() {
+		known = append(known, string(c))
+	}
+	return guideline.Category(d.Choice(n, at, known))
+}
+
+// maxTold is how much somebody may say about a decision.
+const maxTold = 4000
+
+func bounded(d *document.Decoder, n *document.Node, at string) string {
+	text := anyText(d, n, at)
+	if len(text) > maxTold {
+		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("keep it under %d", maxTold))
+	}
+	return text
+}

@@ -1,0 +1,178 @@
+package service_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/service"
+)
+
+func someProject(t *testing.T) *project {
+	return newProject(t, map[string]string{
+		".claude/guardrails/a.yaml": rule("low", "priority: 10\ncondition: {agents: [backend]}\naction: {type: instruction, instruction: Low.}") +
+			rule("high", "priority: 900\nenabled: false\naction: {type: hitl_gate, gate_type: merge}") + rule("mid", "description: About Words.\naction: {type: instruction}"),
+		".claude/guardrails.yaml": "packs: [core]\n",
+	})
+}
+
+func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
+	p := someProject(t)
+	no := false
+	for _, c := range []struct {
+		name   string
+		filter service.Filter
+		want   string
+	}{
+		{"by agent", service.Filter{Agent: "frontend", Category: guideline.Custom}, "high mid"},
+		{"by the agent that one is for", service.Filter{Agent: "backend", Category: guideline.Custom}, "high mid low"},
+		{"by text, in whatever case", service.Filter{Text: "ABOUT words"}, "mid"},
+		{"those that are off", service.Filter{Enabled: &no}, "high"},
+		{"nothing", service.Filter{Text: "no such words"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, err := p.service().List(context.Background(), c.filter)
+			check(t, err)
+			var got []string
+			for _, g := range l.Guidelines {
+				got = append(got, g.ID)
+			}
+			if strings.Join(got, " ") != c.want || l.Count != len(got) || l.Total < 10 || !l.Success || l.Source != service.SourceFiles {
+				t.Errorf("got %v of %d from %s", got, l.Total, l.Source)
+			}
+		})
+	}
+}
+
+func TestAGuidelineIsShownAsItWasWrittenAndWhere(t *testing.T) {
+	p := someProject(t)
+	d, err := p.service().Get(context.Background(), p.root, "low")
+	check(t, err)
+	if d.Guideline.Action.Instruction != "Low." || d.From != ".claude/guardrails/a.yaml" || !d.Success {
+		t.Errorf("%+v", d)
+	}
+	d, err = p.service().Get(context.Background(), "", "security-history")
+	check(t, err)
+	contains(t, d.From, "core")
+	_, err = p.service().Get(context.Background(), "", "none")
+	want := `id: there is no guideline "none" in ` + p.root + "; guardrails_list names those that there are"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	if _, err := p.service().Get(context.Background(), "relative", "low"); err == nil {
+		t.Error("a relative project was taken")
+	}
+}
+
+func TestAnExplanationSaysOfEachGuidelineWhyItHoldsOrNot(t *testing.T) {
+	p := someProject(t)
+	x, err := p.service().Explain(context.Background(), service.Request{Context: guideline.Context{Agent: "frontend"}})
+	check(t, err)
+	outcomes := map[string]evaluator.Outcome{}
+	for _, g := range x.Guidelines {
+		outcomes[g.ID] = g.Outcome
+	}
+	if outcomes["low"] != evaluator.NotMatched || outcomes["high"] != evaluator.Disabled || outcomes["mid"] != evaluator.Matched || x.Context.Agent != "frontend" {
+		t.Errorf("%v %+v", outcomes, x.Context)
+	}
+}
+
+func TestADecisionIsWrittenWhereThoseOfHooksLie(t *testing.T) {
+	p := someProject(t)
+	s := service.New(service.Options{
+		Env: func(name string) string { return p.vars[name] }, Now: p.service().Now, Dir: p.root,
+		Mask: func(text string) string { return strings.ReplaceAll(text, "hunter2", "***") },
+	})
+	d, err := service.DecodeDecision([]byte(`{"guideline_id": "high", "result": "approved", "reason": "the user said hunter2", "user_response": "yes",
+		"context": {"agent": "backend", "session_id": "s1", "paths": ["a.go"], "of_their_own": 1}}`))
+	check(t, err)
+	logged, err := s.LogDecision(context.Background(), d)
+	check(t, err)
+	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", "2026-02-05.jsonl"))
+	check(t, err)
+	var got map[string]any
+	check(t, json.Unmarshal(text, &got))
+	delete(got, "id")
+	want := map[string]any{
+		"time": "2026-02-05T10:00:00Z", "kind": "gate", "outcome": "approved", "session_id": "s1", "agent": "backend", "project": p.root,
+		"guideline_id": "high", "gate_type": "merge", "reason": "the user said ***", "user_response": "yes", "source": "told",
+		"paths": []any{"a.go"},
+	}
+	if !equalJSON(t, got, want) || !strings.HasPrefix(logged.AuditID, "audit-") || !strings.Contains(string(text), `"id":"`+logged.AuditID+`"`) {
+		t.Errorf("%s\n%s", logged.AuditID, text)
+	}
+}
+
+func equalJSON(t *testing.T, a, b any) bool {
+	t.Helper()
+	x, err := json.Marshal(a)
+	check(t, err)
+	y, err := json.Marshal(b)
+	check(t, err)
+	return string(x) == string(y)
+}
+
+func TestADecisionThatCannotBeWrittenIsAnError(t *testing.T) {
+	p := someProject(t)
+	p.write("file", "")
+	p.vars["XDG_STATE_HOME"] = p.path("file")
+	_, err := p.service().LogDecision(context.Background(), service.Decision{GuidelineID: "high"})
+	if err == nil || !strings.HasPrefix(err.Error(), "the decision is not written down: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWrongArgumentsOfOtherToolsAreReportedWithWhatIsAccepted(t *testing.T) {
+	decision := func(text string) error { _, err := service.DecodeDecision([]byte(text)); return err }
+	filter := func(text string) error { _, err := service.DecodeFilter([]byte(text)); return err }
+	get := func(text string) error { _, _, err := service.DecodeGet([]byte(text)); return err }
+	for _, c := range []struct {
+		decode     func(string) error
+		text, want string
+	}{
+		{
+			decision, `{"guideline_id": "No Id", "context": [], "result": "maybe", "reason": 3, "more": 1}`,
+			`guideline_id: "No Id" is not a guideline's id; write it as in guardrails_list` + "\n" +
+				"context: is a list where an object is expected; write an object\n" +
+				`result: "maybe" is not accepted; use one of approved, rejected, deferred` + "\n" +
+				"reason: is a number where a string is expected; write a string\n" +
+				"more: unknown field; remove it; known here: guideline_id, context, result, reason, user_response, project",
+		},
+		{decision, `{}`, "guideline_id: is missing; add it\ncontext: is missing; add it\nresult: is missing; add it\nreason: is missing; add it"},
+		{
+			decision, `{"guideline_id": "a", "context": {"agent": 3}, "result": "approved", "reason": "` + strings.Repeat("x", 4001) + `"}`,
+			"context.agent: is a number where a string is expected; write a string\nreason: is 4001 bytes long; keep it under 4000",
+		},
+		{
+			filter, `{"category": "x", "enabled": "yes"}`,
+			`category: "x" is not accepted; use one of cognitive_isolation, hitl_gate, tdd_protocol, context_constraint, audit_telemetry, security, custom` +
+				"\nenabled: is a string where a boolean is expected; write a boolean",
+		},
+		{get, `[`, "is not JSON: ends in the middle of the document; write the rest of it"},
+		{get, `{}`, "id: is missing; add it"},
+	} {
+		if err := c.decode(c.text); err == nil || err.Error() != c.want {
+			t.Errorf("%s\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+func FuzzArguments(f *testing.F) {
+	f.Add([]byte(`{"guideline_id": "a", "context": {"agent": "b"}, "result": "approved", "reason": "r"}`))
+	f.Add([]byte(`{"category": "custom", "enabled": true, "text": "x"}`))
+	f.Add([]byte(`{"id": "a", "project": "/p"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if d, err := service.DecodeDecision(text); err == nil && (!guideline.ValidID(d.GuidelineID) || d.Result == "") {
+			t.Errorf("%+v", d)
+		}
+		if _, name, err := service.DecodeGet(text); err == nil && !guideline.ValidID(name) {
+			t.Errorf("%q", name)
+		}
+		_, _ = service.DecodeFilter(text)
+	})
+}

@@ -1,0 +1,127 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/hooks/session"
+)
+
+// ToolLogDecision is the name under which LogDecision is called by other programs.
+const ToolLogDecision = "guardrails_log_decision"
+
+// DecisionResults lists what can have become of a gate.
+func DecisionResults() []string { return []string{"approved", "rejected", "deferred"} }
+
+// Decision is what became of a gate, as somebody tells it.
+type Decision struct {
+	GuidelineID string
+	Context     guideline.Context
+	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	Project string
+	// Result is one of DecisionResults.
+	Result, Reason string
+	// UserResponse is what the person said, in their own words.
+	UserResponse string
+}
+
+// Logged says under which id a decision was written down.
+type Logged struct {
+	Success bool   `json:"success"`
+	AuditID string `json:"audit_id"`
+}
+
+// record is a line of the spool, in the shape in which hooks write theirs.
+type record struct {
+	Time         string `json:"time"`
+	ID           string `json:"id"`
+	Kind         string `json:"kind"`
+	Outcome      string `json:"outcome"`
+	SessionID    string `json:"session_id,omitempty"`
+	Agent        string `json:"agent,omitempty"`
+	Project      string `json:"project,omitempty"`
+	GuidelineID  string `json:"guideline_id"`
+	GateType     string `json:"gate_type,omitempty"`
+	Reason       string `json:"reason,omitempty"`
+	UserResponse string `json:"user_response,omitempty"`
+	Source       string `json:"source"`
+	Version      int    `json:"guideline_version,omitempty"`
+	// Context is the rest of the task, of which hooks know nothing.
+	Domain string   `json:"domain,omitempty"`
+	Action string   `json:"action,omitempty"`
+	Event  string   `json:"task_event,omitempty"`
+	Paths  []string `json:"paths,omitempty"`
+	Tenant string   `json:"tenant_id,omitempty"`
+}
+
+// LogDecision writes a decision into the spool, where those of the hooks lie.
+func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
+	id, err := auditID()
+	if err != nil {
+		return nil, err
+	}
+	root, h, err := s.all(ctx, d.Project)
+	if err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(s.decided(id, root, h, &d))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.spool(line); err != nil {
+		return nil, errors.New("the decision is not written down: " + err.Error())
+	}
+	return &Logged{Success: true, AuditID: id}, nil
+}
+
+func (s *Service) decided(id, root string, h *held, d *Decision) *record {
+	c := &d.Context
+	r := &record{
+		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
+		Agent: cmp.Or(c.Agent, Agent(s.env, &h.settings)), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
+		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: "told",
+		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: cmp.Or(c.TenantID, h.settings.Tenant),
+	}
+	for _, path := range c.Paths {
+		r.Paths = append(r.Paths, s.masked(path))
+	}
+	for i := range h.guidelines {
+		if g := &h.guidelines[i]; g.ID == d.GuidelineID {
+			r.Version, r.GateType = g.Version, cmp.Or(r.GateType, g.Action.GateType)
+		}
+	}
+	return r
+}
+
+// spool adds a line where the hooks leave theirs.
+func (s *Service) spool(line []byte) error {
+	state, _, err := s.state("")
+	if err != nil {
+		return err
+	}
+	return session.Spool(filepath.Clean(state.Path("")), s.now(), line)
+}
+
+// masked hides what looks like a secret.
+func (s *Service) masked(text string) string {
+	if s.mask == nil {
+		return text
+	}
+	return s.mask(text)
+}
+
+// auditID names a decision so that no other one anywhere has the name.
+func auditID() (string, error) {
+	var random [16]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return "", err
+	}
+	return "audit-" + hex.EncodeToString(random[:]), nil
+}

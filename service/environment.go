@@ -1,0 +1,64 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/guideline/document"
+)
+
+const (
+	variablePrefix = "GUARDRAILS_"
+	clientPrefix   = "CLAUDE"
+	// cacheVariable says where files lie; it is no setting.
+	cacheVariable = "GUARDRAILS_CACHE_DIR"
+)
+
+// Shared is the environment of a process that answers the hooks of several sessions: without what says something of the
+// one session that it was started in.
+func Shared(env func(string) string) func(string) string {
+	return func(name string) string {
+		if isSetting(name) || strings.HasPrefix(name, clientPrefix) {
+			return ""
+		}
+		return env(name)
+	}
+}
+
+func isSetting(name string) bool {
+	return strings.HasPrefix(name, variablePrefix) && name != cacheVariable
+}
+
+// under is the service as it answers questions from another environment.
+func (s *Service) under(variables map[string]string) *Service {
+	if variables == nil {
+		return s
+	}
+	other := *s
+	env := Shared(s.env)
+	other.env = func(name string) string {
+		if isSetting(name) {
+			return variables[name]
+		}
+		return env(name)
+	}
+	return &other
+}
+
+// variables reads the settings that a caller's environment holds.
+func variables(d *document.Decoder, n *document.Node, at string) map[string]string {
+	if n.Kind != document.Object {
+		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
+		return nil
+	}
+	out := map[string]string{}
+	for _, f := range n.Fields {
+		path := document.Join(at, f.Name)
+		if !isSetting(f.Name) {
+			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+variablePrefix)
+			continue
+		}
+		out[f.Name] = anyText(d, f.Value, path)
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package service
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"guardrails/config"
+)
+
+// memory holds what was read of projects, for a process that is asked more than once. What stands in it is true as long
+// as the files that it was read from are what they were.
+type memory struct {
+	mu    sync.Mutex
+	known map[string]*remembered
+}
+
+// remembered is what holds in one project, as one tenant and environment see it.
+type remembered struct {
+	held   *held
+	stamps []stamp
+	// until bounds what came from a server, whose changes no file tells.
+	until time.Time
+	// saved is set once the guidelines lie in a file as the last known good ones.
+	saved atomic.Bool
+}
+
+// maxRemembered bounds how many projects are held; one more, and the first ones are read anew.
+const maxRemembered = 64
+
+// serverAge is for how long the answer of another server is believed.
+const serverAge = 2 * time.Second
+
+// recall is what is known under a key, if it still is as it was read.
+func (m *memory) recall(key string, now time.Time) *remembered {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	r := m.known[key]
+	m.mu.Unlock()
+	if r == nil || !r.until.IsZero() && !now.Before(r.until) || !unchanged(r.stamps) {
+		return nil
+	}
+	return r
+}
+
+// remember keeps what was read between a look at the files and now.
+func (m *memory) remember(key string, h *held, before []stamp, now time.Time) *remembered {
+	r := &remembered{held: h, stamps: before}
+	if m == nil || !settled(before, now) {
+		return r
+	}
+	if h.settings.Server != nil {
+		r.until = now.Add(serverAge)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.known) >= maxRemembered || m.known == nil {
+		m.known = map[string]*remembered{}
+	}
+	m.known[key] = r
+	return r
+}
+
+// Forget makes the service read everything anew.
+func (s *Service) Forget() {
+	if s.memory == nil {
+		return
+	}
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	s.memory.known = nil
+}
+
+// memoryKey tells apart what depends on more than the files.
+func (s *Service) memoryKey(root string, r *Request) string {
+	kind := "all"
+	if r.Definitions {
+		kind = "own"
+	}
+	return strings.Join(slices.Concat([]string{root, r.TenantID, kind, s.env("HOME")}, config.Overrides(s.env)), "\x00")
+}

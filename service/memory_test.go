@@ -1,0 +1,174 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/service"
+)
+
+// lasting is a service with a memory, at a time at which every file of the test is old.
+func (p *project) lasting() *service.Service {
+	return service.New(service.Options{
+		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true,
+	})
+}
+
+func answerOf(t *testing.T, s *service.Service, r service.Request) *service.Answer {
+	t.Helper()
+	a, err := s.GetContext(context.Background(), r)
+	check(t, err)
+	return a
+}
+
+func TestEveryChangeOfAFileIsSeenWithTheNextQuestion(t *testing.T) {
+	one, two := rule("one", "action: {type: instruction}"), rule("two", "action: {type: instruction}")
+	for name, change := range map[string]func(p *project){
+		"a file is written again": func(p *project) { p.write(".claude/guardrails/a.yaml", two) },
+		"a file is added":         func(p *project) { p.write(".claude/guardrails/b.yaml", two) },
+		"a file is removed":       func(p *project) { check(p.t, os.Remove(p.path(".claude/guardrails/a.yaml"))) },
+		"a file is moved":         func(p *project) { check(p.t, os.Rename(p.path(".claude/guardrails"), p.path(".claude/away"))) },
+		"settings are added":      func(p *project) { p.write(".claude/guardrails.yaml", "packs: [roles]\n") },
+		"a rule is added": func(p *project) {
+			p.write(".claude/rules/deep/r.md", "---\nid: two\nname: two\ncategory: custom\naction: {type: tool_restriction, tools_denied: [Write]}\n---\ntext\n")
+		},
+		"a file behind a link": func(p *project) { p.write("elsewhere/c.yaml", two) },
+		"a file of the same length, with the old time": func(p *project) {
+			info, err := os.Stat(p.path(".claude/guardrails/a.yaml"))
+			check(p.t, err)
+			p.write(".claude/guardrails/a.yaml", two)
+			check(p.t, os.Chtimes(p.path(".claude/guardrails/a.yaml"), info.ModTime(), info.ModTime()))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": one, "elsewhere/c.yaml": rule("three", "action: {type: instruction}")})
+			check(t, os.Symlink(p.path("elsewhere/c.yaml"), p.path(".claude/guardrails/c.yaml")))
+			s := p.lasting()
+			for range 2 {
+				if got := ids(answerOf(t, s, service.Request{Hook: true})); got != "one three" {
+					t.Fatalf("before: %s", got)
+				}
+			}
+			change(p)
+			got, want := ids(answerOf(t, s, service.Request{Hook: true})), ids(p.hook(""))
+			if got != want || got == "one three" {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func (p *project) path(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
+
+func TestWhatIsWrittenThisMomentIsReadAgain(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: time.Now, Dir: p.root, Memory: true})
+	for i := range 20 {
+		id := fmt.Sprintf("a%02d", i)
+		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
+		if got := ids(answerOf(t, s, service.Request{})); got != id {
+			t.Fatalf("got %s, want %s", got, id)
+		}
+	}
+}
+
+func TestAMemoryKeepsNoMistakes(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	s := p.lasting()
+	answerOf(t, s, service.Request{Hook: true})
+	p.write(".claude/guardrails/a.yaml", "guidelines: [")
+	for range 2 {
+		if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != service.SourceSnapshot || len(a.Notices) == 0 {
+			t.Fatalf("%s, %+v, %q", a.Source, a.Fallback, a.Notices)
+		}
+	}
+	p.write(".claude/guardrails/a.yaml", rule("b", "action: {type: instruction}"))
+	if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback != nil || ids(a) != "b" {
+		t.Errorf("%s, %+v", ids(a), a.Fallback)
+	}
+	if outage, err := s.Outage(p.root); outage != nil || err != nil {
+		t.Errorf("the outage goes on: %+v, %v", outage, err)
+	}
+}
+
+func TestAnAnswerDoesNotReachIntoTheNext(t *testing.T) {
+	p := newProject(t, map[string]string{
+		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}"), ".claude/guardrails/b.yaml": rule("t", "tenant_id: acme\naction: {type: instruction}"),
+	})
+	s := p.lasting()
+	for range 3 {
+		if a := answerOf(t, s, service.Request{Context: guideline.Context{TenantID: "acme"}}); ids(a) != "a t" {
+			t.Errorf("acme: %s", ids(a))
+		}
+		if a := answerOf(t, s, service.Request{}); ids(a) != "a" || len(a.Notices) > 0 {
+			t.Errorf("nobody: %s %q", ids(a), a.Notices)
+		}
+	}
+}
+
+func TestAnotherServersAnswerIsBelievedForTwoSeconds(t *testing.T) {
+	asked := 0
+	settings := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		_, _ = io.WriteString(w, defines(jsonRule(fmt.Sprintf("r%d", asked), "x")))
+	})
+	p := newProject(t, map[string]string{".claude/guardrails.yaml": settings})
+	now := time.Now().Add(time.Hour)
+	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return now }, Dir: p.root, Memory: true})
+	for range 3 {
+		if got := ids(answerOf(t, s, service.Request{})); got != "r1" {
+			t.Fatalf("got %s", got)
+		}
+		now = now.Add(900 * time.Millisecond)
+	}
+	if got := ids(answerOf(t, s, service.Request{})); got != "r2" {
+		t.Errorf("after 2.7 s: %s", got)
+	}
+}
+
+func TestAServerAnswersHooksOfOtherSessionsInTheirEnvironment(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "tenant_id: acme\naction: {type: instruction}")})
+	p.vars["GUARDRAILS_TENANT"], p.vars["CLAUDE_INSTANCE_ID"], p.vars["GUARDRAILS_STRICT"] = "server", "servers-agent", "true"
+	shared := service.Shared(func(name string) string { return p.vars[name] })
+	for _, name := range []string{"GUARDRAILS_TENANT", "CLAUDE_INSTANCE_ID", "GUARDRAILS_STRICT", "CLAUDE_PROJECT_DIR"} {
+		if got := shared(name); got != "" {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	if shared("XDG_STATE_HOME") == "" || shared("GUARDRAILS_CACHE_DIR") == "" {
+		t.Error("where files lie is hidden too")
+	}
+	s := p.lasting()
+	r, err := service.DecodeRequest([]byte(`{"hook": true, "environment": {"GUARDRAILS_TENANT": "acme"}}`))
+	check(t, err)
+	a := answerOf(t, s, r)
+	if ids(a) != "a" || a.Context.TenantID != "acme" || a.Context.Agent != "" || cacheOf(t, a).Strict {
+		t.Errorf("%s %+v", ids(a), a.Context)
+	}
+	_, err = service.DecodeRequest([]byte(`{"environment": {"HOME": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
+	want := "environment.HOME: is no variable of a setting; give only those that begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_CACHE_DIR: is no variable of a setting; give only those that begin with GUARDRAILS_\n" +
+		"environment.GUARDRAILS_STRICT: is a boolean where a string is expected; write a string"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestForgettingReadsAnew(t *testing.T) {
+	p := newProject(t, nil)
+	s := p.lasting()
+	answerOf(t, s, service.Request{})
+	s.Forget()
+	p.service().Forget() // one without a memory has nothing to forget
+	if got := ids(answerOf(t, s, service.Request{Hook: true})); !strings.Contains(got, "security-history") {
+		t.Errorf("got %s", got)
+	}
+}
