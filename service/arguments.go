@@ -40,14 +40,29 @@ func DecodeFilter(text []byte) (Filter, error) {
 }
 
 // DecodeGet reads the arguments of a question for one guideline; the error is document.Problems.
-func DecodeGet(text []byte) (project, name string, err error) {
-	err = decode(text, func(d *document.Decoder) []document.Spec {
+func DecodeGet(text []byte) (Wanted, error) {
+	var out Wanted
+	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
-			{Name: "id", Required: true, Read: func(n *document.Node, at string) { name = id(d, n, at) }},
-			{Name: "project", Read: optional(func(n *document.Node, at string) { project = anyText(d, n, at) })},
+			{Name: "id", Required: true, Read: func(n *document.Node, at string) { out.ID = id(d, n, at) }},
+			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
 		}
 	})
-	return project, name, err
+	return out, err
+}
+
+// DecodeExplain reads the arguments of a question why guidelines hold: those of ToolGetContext that describe a task.
+func DecodeExplain(text []byte) (Request, error) {
+	r, err := DecodeRequest(text)
+	if err != nil {
+		return Request{}, err
+	}
+	for name, given := range map[string]bool{"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "", "environment": r.Environment != nil} {
+		if given {
+			return Request{}, document.Problems{{Path: name, Message: "is not for this tool", Remedy: "remove it"}}
+		}
+	}
+	return r, nil
 }
 
 // decode reads an object with the given fields.

@@ -88,18 +88,25 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	return out, nil
 }
 
+// Wanted is the one guideline that is asked for.
+type Wanted struct {
+	ID string
+	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	Project string
+}
+
 // Get finds one guideline of a project.
-func (s *Service) Get(ctx context.Context, project, id string) (*Definition, error) {
-	root, h, err := s.all(ctx, project)
+func (s *Service) Get(ctx context.Context, w Wanted) (*Definition, error) {
+	root, h, err := s.all(ctx, w.Project)
 	if err != nil {
 		return nil, err
 	}
 	for i := range h.guidelines {
-		if g := &h.guidelines[i]; g.ID == id {
+		if g := &h.guidelines[i]; g.ID == w.ID {
 			return &Definition{Success: true, Guideline: g.Guideline, From: from(root, g), Fallback: h.fallback}, nil
 		}
 	}
-	return nil, fmt.Errorf("id: there is no guideline %s in %s; guardrails_list names those that there are", document.Excerpt(id), root)
+	return nil, fmt.Errorf("id: there is no guideline %s in %s; guardrails_list names those that there are", document.Excerpt(w.ID), root)
 }
 
 // Explain says why each guideline of a project holds for a task or does not.

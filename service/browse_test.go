@@ -51,20 +51,20 @@ func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
 
 func TestAGuidelineIsShownAsItWasWrittenAndWhere(t *testing.T) {
 	p := someProject(t)
-	d, err := p.service().Get(context.Background(), p.root, "low")
+	d, err := p.service().Get(context.Background(), service.Wanted{ID: "low", Project: p.root})
 	check(t, err)
 	if d.Guideline.Action.Instruction != "Low." || d.From != ".claude/guardrails/a.yaml" || !d.Success {
 		t.Errorf("%+v", d)
 	}
-	d, err = p.service().Get(context.Background(), "", "security-history")
+	d, err = p.service().Get(context.Background(), service.Wanted{ID: "security-history", Project: ""})
 	check(t, err)
 	contains(t, d.From, "core")
-	_, err = p.service().Get(context.Background(), "", "none")
+	_, err = p.service().Get(context.Background(), service.Wanted{ID: "none", Project: ""})
 	want := `id: there is no guideline "none" in ` + p.root + "; guardrails_list names those that there are"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
-	if _, err := p.service().Get(context.Background(), "relative", "low"); err == nil {
+	if _, err := p.service().Get(context.Background(), service.Wanted{ID: "low", Project: "relative"}); err == nil {
 		t.Error("a relative project was taken")
 	}
 }
@@ -130,7 +130,7 @@ func TestADecisionThatCannotBeWrittenIsAnError(t *testing.T) {
 func TestWrongArgumentsOfOtherToolsAreReportedWithWhatIsAccepted(t *testing.T) {
 	decision := func(text string) error { _, err := service.DecodeDecision([]byte(text)); return err }
 	filter := func(text string) error { _, err := service.DecodeFilter([]byte(text)); return err }
-	get := func(text string) error { _, _, err := service.DecodeGet([]byte(text)); return err }
+	get := func(text string) error { _, err := service.DecodeGet([]byte(text)); return err }
 	for _, c := range []struct {
 		decode     func(string) error
 		text, want string
@@ -170,8 +170,8 @@ func FuzzArguments(f *testing.F) {
 		if d, err := service.DecodeDecision(text); err == nil && (!guideline.ValidID(d.GuidelineID) || d.Result == "") {
 			t.Errorf("%+v", d)
 		}
-		if _, name, err := service.DecodeGet(text); err == nil && !guideline.ValidID(name) {
-			t.Errorf("%q", name)
+		if w, err := service.DecodeGet(text); err == nil && !guideline.ValidID(w.ID) {
+			t.Errorf("%q", w.ID)
 		}
 		_, _ = service.DecodeFilter(text)
 	})

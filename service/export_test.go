@@ -32,3 +32,6 @@ func Size(text string) int { return size(text) }
 
 // Now is the service's clock.
 func (s *Service) Now() time.Time { return s.now() }
+
+// Env is the service's environment.
+func (s *Service) Env() func(string) string { return s.env }

@@ -8,6 +8,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"guardrails/evaluator"
@@ -22,6 +23,8 @@ type Options struct {
 	Dir string
 	// Memory makes the service keep what it has read as long as the files stay as they are.
 	Memory bool
+	// Remote is set where callers may be on other machines: what they say of their environment is not taken then.
+	Remote bool
 	// Mask hides secrets in what is written down for good.
 	Mask func(string) string
 }
@@ -36,11 +39,12 @@ type Service struct {
 	patience time.Duration
 	memory   *memory
 	mask     func(string) string
+	remote   bool
 }
 
 // New makes a service.
 func New(o Options) *Service {
-	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask}
+	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote}
 	if o.Memory {
 		s.memory = &memory{}
 	}
@@ -94,6 +98,9 @@ const (
 
 // GetContext answers a request. What cannot be read or reached is no error: the answer then says so in its fallback.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
+	if s.remote && r.Environment != nil {
+		return nil, errors.New("environment: is not taken from a caller over the network; remove it")
+	}
 	root, err := s.root(&r)
 	if err != nil {
 		return nil, err

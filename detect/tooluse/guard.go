@@ -5,7 +5,7 @@ import "strings"
 // guardHandler knows this product's own command line and the client's: what a person may type there an agent may not.
 func guardHandler(name string) handler {
 	switch name {
-	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
+	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop", "guardrails-server":
 		return ownCommand
 	case "claude":
 		return clientCommand

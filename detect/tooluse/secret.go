@@ -148,7 +148,7 @@ func isGuardFile(name string) bool {
 // isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
 func isGuardProgram(name string) bool {
 	switch base := name[strings.LastIndexByte(name, '/')+1:]; base {
-	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
+	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop", "guardrails-server":
 		return inFolder(name, "bin") || strings.Contains(base, "-") || isScratch(name)
 	}
 	return false

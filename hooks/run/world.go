@@ -74,7 +74,7 @@ func guarded(w *hooks.World, env func(string) string, self string) []string {
 
 // Binaries are the names of the product's programs.
 func Binaries() []string {
-	return []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
+	return []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"}
 }
 
 func exists(path string) bool {
