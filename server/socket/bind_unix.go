@@ -1,0 +1,108 @@
+//go:build unix
+
+package socket
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"time"
+
+	"guardrails/hooks/session"
+)
+
+// listener is the bound socket. It lets in only processes of its own user.
+type listener struct {
+	*net.UnixListener
+	dir  *session.Dir
+	info fs.FileInfo
+}
+
+// bind puts a socket in place of one that nobody listens on. Only the holder of the lock calls it. The socket gets its
+// name when its mode is set and it listens, so that nobody meets half of it.
+func bind(dir *session.Dir) (*listener, error) {
+	path := dir.Path(Name)
+	if err := free(path); err != nil {
+		return nil, err
+	}
+	if _, err := dir.Remove(draftName); err != nil {
+		return nil, err
+	}
+	draft := dir.Path(draftName)
+	on, err := net.ListenUnix("unix", &net.UnixAddr{Name: draft, Net: "unix"})
+	if err != nil {
+		return nil, tooLong(path, err)
+	}
+	on.SetUnlinkOnClose(false)
+	info, err := install(draft, path)
+	if err != nil {
+		_, gone := dir.Remove(draftName)
+		return nil, errors.Join(err, gone, on.Close())
+	}
+	return &listener{on, dir, info}, nil
+}
+
+func install(draft, path string) (fs.FileInfo, error) {
+	if err := os.Chmod(draft, 0o600); err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(draft)
+	if err != nil {
+		return nil, err
+	}
+	return info, os.Rename(draft, path)
+}
+
+// free reports why a path cannot be bound to: something else than a socket lies there, or somebody listens who does not
+// know the lock.
+func free(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.Mode().Type() != fs.ModeSocket {
+		return errors.New(path + " is not a socket; remove it")
+	}
+	c, err := net.DialTimeout("unix", path, time.Second)
+	if err != nil {
+		return nil //nolint:nilerr // nobody answers: that is what was asked
+	}
+	return errors.Join(errors.New("another program listens on "+path+"; end it"), c.Close())
+}
+
+func tooLong(path string, err error) error {
+	const longest = 103
+	if len(path) > longest {
+		return fmt.Errorf("%s is too long for a socket; set GUARDRAILS_CACHE_DIR to a shorter folder", path)
+	}
+	return err
+}
+
+// withdraw removes the socket's name, unless it is another one's by now.
+func (l *listener) withdraw() error {
+	now, err := os.Lstat(l.dir.Path(Name))
+	if err != nil || !os.SameFile(l.info, now) {
+		return nil //nolint:nilerr // what is not there needs no removing
+	}
+	_, err = l.dir.Remove(Name)
+	return err
+}
+
+// Accept takes the next connection of a process of this user.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.AcceptUnix()
+		if err != nil {
+			return nil, err
+		}
+		if ownPeer(c) {
+			return c, nil
+		}
+		_ = c.Close() // it is none of ours
+	}
+}

@@ -1,0 +1,56 @@
+//go:build unix
+
+package socket
+
+import (
+	"errors"
+	"os"
+	"syscall"
+
+	"guardrails/hooks/session"
+)
+
+// lock is the right to bind.
+type lock struct{ file *os.File }
+
+func openLock(dir *session.Dir) (*lock, error) {
+	if err := dir.Touch(lockName); err != nil {
+		return nil, err
+	}
+	f, _, err := dir.OpenFile(lockName)
+	if err != nil {
+		return nil, err
+	}
+	return &lock{f}, nil
+}
+
+// try takes the lock if it is free.
+func (l *lock) try() (bool, error) {
+	err := l.flock(syscall.LOCK_EX | syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// wait takes the lock as soon as it is free.
+func (l *lock) wait() error { return l.flock(syscall.LOCK_EX) }
+
+func (l *lock) flock(how int) error {
+	for {
+		err := syscall.Flock(int(l.file.Fd()), how)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+func (l *lock) orClose(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, l.release())
+}
+
+// release gives the lock to the next one: it lasts as long as the file is open.
+func (l *lock) release() error { return l.file.Close() }

@@ -1,0 +1,310 @@
+//go:build unix
+
+package socket_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/server/socket"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("SOCKET_TEST_HOLD"); dir != "" {
+		holdInAProcess(dir)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// holdInAProcess is another program that has the socket, until it is killed.
+func holdInAProcess(path string) {
+	dir, err := session.At(path)
+	if err != nil {
+		panic(err)
+	}
+	h := socket.Holder{Dir: dir, Serve: greet("child"), Report: func(e socket.Event) { fmt.Println(e.Kind) }}
+	panic(h.Hold(context.Background()))
+}
+
+// greet answers each connection with a name.
+func greet(name string) func(context.Context, net.Listener) error {
+	return func(ctx context.Context, on net.Listener) error {
+		stop := context.AfterFunc(ctx, func() { _ = on.Close() })
+		defer stop()
+		for {
+			c, err := on.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(c, name)
+			if err = errors.Join(err, c.Close()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// runtimeDir is a runtime folder with a path that is short enough for a socket.
+func runtimeDir(t *testing.T) *session.Dir {
+	t.Helper()
+	base, err := os.MkdirTemp("", "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	dir, err := session.At(filepath.Join(base, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// holding is a holder at work.
+type holding struct {
+	t      *testing.T
+	events chan socket.Event
+	end    context.CancelFunc
+	done   chan error
+}
+
+func hold(t *testing.T, dir *session.Dir, name string) *holding {
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &holding{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
+	holder := socket.Holder{Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e }, Retry: time.Millisecond}
+	go func() { h.done <- holder.Hold(ctx) }()
+	t.Cleanup(h.stop)
+	return h
+}
+
+func (h *holding) stop() {
+	h.end()
+	select {
+	case err := <-h.done:
+		if err != nil {
+			h.t.Error(err)
+		}
+		h.done <- nil
+	case <-time.After(10 * time.Second):
+		h.t.Error("does not stop")
+	}
+}
+
+func (h *holding) until(kind socket.Kind) socket.Event {
+	h.t.Helper()
+	for {
+		select {
+		case e := <-h.events:
+			if e.Kind == kind {
+				return e
+			}
+		case <-time.After(10 * time.Second):
+			h.t.Fatalf("it never was %s", kind)
+		}
+	}
+}
+
+// whoAnswers asks on the socket; it is empty when nobody does.
+func whoAnswers(t *testing.T, dir *session.Dir) string {
+	t.Helper()
+	c, err := net.Dial("unix", dir.Path(socket.Name))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = c.Close() }()
+	text, err := io.ReadAll(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestTheFirstBindsAndTheNextTakesOverWhenItGoes(t *testing.T) {
+	dir := runtimeDir(t)
+	first := hold(t, dir, "first")
+	first.until(socket.Bound)
+	second := hold(t, dir, "second")
+	second.until(socket.Waiting)
+	if got := whoAnswers(t, dir); got != "first" {
+		t.Errorf("%q answers", got)
+	}
+	first.stop()
+	second.until(socket.Bound)
+	if got := whoAnswers(t, dir); got != "second" {
+		t.Errorf("%q answers", got)
+	}
+	second.stop()
+	if _, err := os.Lstat(dir.Path(socket.Name)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the socket is still there: %v", err)
+	}
+}
+
+func TestAnOwnerThatIsKilledIsReplacedAtOnce(t *testing.T) {
+	dir := runtimeDir(t)
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "SOCKET_TEST_HOLD="+filepath.Clean(dir.Path("")))
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || strings.TrimSpace(line) != string(socket.Bound) {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if got := whoAnswers(t, dir); got != "child" {
+		t.Errorf("%q answers", got)
+	}
+	next := hold(t, dir, "next")
+	next.until(socket.Waiting)
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	next.until(socket.Bound)
+	_ = child.Wait() // it was killed
+	if got := whoAnswers(t, dir); got != "next" {
+		t.Errorf("%q answers", got)
+	}
+}
+
+func TestOnlyItsUserCanReachTheSocket(t *testing.T) {
+	dir := runtimeDir(t)
+	hold(t, dir, "a").until(socket.Bound)
+	info, err := os.Lstat(dir.Path(socket.Name))
+	if err != nil || info.Mode() != fs.ModeSocket|0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestOfManyOneHasTheSocketAtATime(t *testing.T) {
+	dir := runtimeDir(t)
+	const many = 20
+	bound := make(chan int, many)
+	ends := make([]context.CancelFunc, many)
+	done := make(chan error, many)
+	for i := range many {
+		var ctx context.Context
+		ctx, ends[i] = context.WithCancel(context.Background())
+		h := socket.Holder{Dir: dir, Serve: greet(fmt.Sprint(i)), Report: func(e socket.Event) {
+			switch e.Kind {
+			case socket.Bound:
+				bound <- i
+			case socket.Failed:
+				t.Error(e.Err)
+			}
+		}}
+		go func() { done <- h.Hold(ctx) }()
+	}
+	for range many {
+		owner := <-bound
+		if got := whoAnswers(t, dir); got != fmt.Sprint(owner) || len(bound) != 0 {
+			t.Errorf("%s answers, %d is the owner, %d others", got, owner, len(bound))
+		}
+		ends[owner]()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestWhatLiesInTheWayIsLeftAndNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		put  func(t *testing.T, path string) (remove func())
+		want string
+	}{
+		"a file": {func(t *testing.T, path string) func() {
+			write(t, path)
+			return func() { _ = os.Remove(path) }
+		}, "is not a socket; remove it"},
+		"a link": {func(t *testing.T, path string) func() {
+			write(t, path+".aim")
+			if err := os.Symlink(path+".aim", path); err != nil {
+				t.Fatal(err)
+			}
+			return func() { _ = os.Remove(path) }
+		}, "is not a socket; remove it"},
+		"a program that knows no lock": {func(t *testing.T, path string) func() {
+			other, err := net.Listen("unix", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func() { _ = other.Close() }
+		}, "another program listens on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := runtimeDir(t)
+			remove := c.put(t, dir.Path(socket.Name))
+			h := hold(t, dir, "a")
+			if e := h.until(socket.Failed); !strings.Contains(e.Err.Error(), c.want) || !strings.Contains(e.Err.Error(), dir.Path(socket.Name)) {
+				t.Errorf("got %v", e.Err)
+			}
+			remove()
+			h.until(socket.Bound)
+		})
+	}
+}
+
+func write(t *testing.T, path string) {
+	t.Helper()
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASocketThatIsAnothersByNowIsNotRemoved(t *testing.T) {
+	dir := runtimeDir(t)
+	h := hold(t, dir, "a")
+	h.until(socket.Bound)
+	if err := os.Remove(dir.Path(socket.Name)); err != nil {
+		t.Fatal(err)
+	}
+	other, err := net.Listen("unix", dir.Path(socket.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stop()
+	if err := other.(*net.UnixListener).SetDeadline(time.Now().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := net.Dial("unix", dir.Path(socket.Name)); err != nil {
+		t.Error("the other's socket is gone")
+	} else {
+		_ = c.Close()
+	}
+	_ = other.Close()
+}
+
+func TestAWaitingHolderCanBeStopped(t *testing.T) {
+	dir := runtimeDir(t)
+	hold(t, dir, "first").until(socket.Bound)
+	second := hold(t, dir, "second")
+	second.until(socket.Waiting)
+	second.stop()
+}
+
+func TestAPathThatIsTooLongIsNamedWithTheRemedy(t *testing.T) {
+	dir, err := session.At(filepath.Join(t.TempDir(), strings.Repeat("x", 100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := hold(t, dir, "a")
+	if e := h.until(socket.Failed); !strings.Contains(e.Err.Error(), "set GUARDRAILS_CACHE_DIR to a shorter folder") {
+		t.Errorf("got %v", e.Err)
+	}
+}
