@@ -30,6 +30,10 @@ var mayImport = map[string][]string{
 	"hooks/run":          {"hooks", "hooks/wire", "hooks/session", "hooks/reach", "hooks/stack"},
 	"hooks/stack":        {},
 	"service":            {"guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
+	"server/socket":      {"hooks/session"},
+	"server/mcp":         {"guideline/document", "service"},
+	"server":             {"hooks/session", "service", "server/mcp", "server/socket"},
+	"server/process":     {"hooks", "hooks/session", "service", "server", "server/socket"},
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},
 	"settings/jsontext":  {"guideline/document"},
 	"client":             {},
@@ -43,6 +47,7 @@ var mayImport = map[string][]string{
 	"cmd/guardrails-subagent": {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
+	"cmd/guardrails-server":   {"server/process"},
 	"scripts/bench":           {"guideline", "rules", "service", "hooks/cache", "hooks/session"},
 	"scripts/lean":            {},
 	"scripts/lean/fmt":        {},
@@ -104,6 +109,24 @@ func TestHooksLinkOnlyWhatIsListed(t *testing.T) {
 	for _, name := range hookLinks() {
 		if !linked[name] {
 			t.Errorf("no hook links %s any more: take it out of hookLinks", name)
+		}
+	}
+}
+
+// The command line is what hooks start where no server runs.
+func TestTheCommandLineDoesNotLinkTheLibraryForMCP(t *testing.T) {
+	for _, dependency := range goList(t, "-deps", "guardrails/cmd/guardrails") {
+		if strings.HasPrefix(dependency, "github.com/mark3labs/mcp-go") {
+			t.Errorf("cmd/guardrails links %s: it spends milliseconds in package initialisation", dependency)
+		}
+	}
+}
+
+func TestOnlyOnePackageKnowsTheLibraryForMCP(t *testing.T) {
+	for _, line := range goList(t, "-f", "{{.ImportPath}}: {{join .Imports \" \"}}", "./...") {
+		name, imports, _ := strings.Cut(line, ": ")
+		if strings.Contains(imports, "mark3labs/mcp-go") && name != "guardrails/server/mcp" {
+			t.Errorf("%s imports the library for MCP", name)
 		}
 	}
 }

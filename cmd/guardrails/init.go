@@ -25,7 +25,7 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Set a project up: Claude Code runs the hooks of guardrails from then on",
 		Long: `Init enters the hooks into the project's .claude/settings.json, by the absolute paths of the programs on this computer,
-and makes .claude/guardrails.yaml. Whatever else stands in those files stays byte for byte. Run it again whenever you
+enters the server into .mcp.json and lets the client start it, and makes .claude/guardrails.yaml. Whatever else stands in those files stays byte for byte. Run it again whenever you
 like: what is right is left alone, what was changed by hand or has moved is mended and named.
 
 With --uninstall it takes out what it entered. What was there before is remembered in the state folder for that
@@ -123,6 +123,7 @@ func (a *app) initOptions(f *initFlags) (*settings.Options, error) {
 		return nil, err
 	}
 	o.OnFailure = a.knowsOnFailure()
+	o.MCP = a.hasServer()
 	return o, nil
 }
 
@@ -152,6 +153,18 @@ func (a *app) stateDir() string {
 		return filepath.Join(home, ".local", "state", "guardrails")
 	}
 	return ""
+}
+
+// hasServer says whether the client can be told to start the server.
+func (a *app) hasServer() bool {
+	if a.server == nil {
+		return false
+	}
+	_, err := a.server()
+	if err != nil {
+		a.remark("the server is not entered into .mcp.json, so that each hook reads the guidelines itself: " + err.Error())
+	}
+	return err == nil
 }
 
 // knowsOnFailure says whether the installed client can be told to stop a call whose hook fails.

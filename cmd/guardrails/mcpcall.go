@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,24 +16,6 @@ import (
 // maxArguments bounds what is read from stdin for a tool.
 const maxArguments = 1 << 20
 
-// tool is one that other programs call by name, with its arguments as JSON.
-type tool struct {
-	name string
-	call func(a *app, c *cobra.Command, arguments []byte) (any, error)
-}
-
-func mcpTools() []tool {
-	return []tool{{service.ToolGetContext, (*app).getContext}}
-}
-
-func mcpToolNames() []string {
-	var names []string
-	for _, t := range mcpTools() {
-		names = append(names, t.name)
-	}
-	return names
-}
-
 func (a *app) callCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "call TOOL JSON",
@@ -40,38 +23,38 @@ func (a *app) callCommand() *cobra.Command {
 		Long: `Call answers what the server's tool of that name would answer, without a server: the hooks run it when none is there.
 The arguments are a JSON object, or - for one on stdin. The answer is JSON, whatever -o says.
 
-` + service.ToolGetContext + ` takes agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata and unknown, and
-from hooks prompt, project, choice and hook. What cannot be read or reached is no error: the answer says so in its fallback.`,
+` + service.ToolGetContext + ` takes agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata, unknown, prompt
+and project, and from hooks choice, environment and hook. What cannot be read or reached is no error: the answer says so in
+its fallback. ` + service.ToolExplain + ` takes what describes a task, ` + service.ToolList + ` category, agent, enabled and text,
+` + service.ToolGet + ` id, ` + service.ToolLogDecision + ` guideline_id, context, result, reason and user_response.`,
 		Example: `  guardrails call guardrails_get_context '{"agent": "backend", "event": "commit"}'
+  guardrails call guardrails_list '{"category": "security"}'
   echo '{"agent": "backend", "unknown": ["paths"]}' | guardrails call guardrails_get_context -`,
 		Args: arguments(2, 2, "name a tool and give its arguments as JSON, or as - on stdin"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return mcpToolNames(), cobra.ShellCompDirectiveNoFileComp
+			return service.ToolNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error { return a.callTool(c, args[0], args[1]) },
 	}
 }
 
 func (a *app) callTool(c *cobra.Command, name, given string) error {
-	for _, t := range mcpTools() {
-		if t.name != name {
-			continue
-		}
-		arguments, err := a.arguments(c, given)
-		if err != nil {
-			return err
-		}
-		answer, err := t.call(a, c, arguments)
-		if err != nil {
-			return err
-		}
-		encoded, err := encode(answer)
-		if err != nil {
-			return err
-		}
-		return a.print(encoded)
+	if !slices.Contains(service.ToolNames(), name) {
+		return usageError("%s: there is no tool %s; use %s", c.CommandPath(), document.Excerpt(name), strings.Join(service.ToolNames(), ", "))
 	}
-	return usageError("%s: there is no tool %s; use %s", c.CommandPath(), document.Excerpt(name), strings.Join(mcpToolNames(), ", "))
+	arguments, err := a.arguments(c, given)
+	if err != nil {
+		return err
+	}
+	answer, err := a.service().Call(c.Context(), name, arguments)
+	if err != nil {
+		return misuse(c, err)
+	}
+	encoded, err := encode(answer)
+	if err != nil {
+		return err
+	}
+	return a.print(encoded)
 }
 
 // arguments are those of a tool: as they stand on the command line, or stdin where they are -.
@@ -87,14 +70,6 @@ func (a *app) arguments(c *cobra.Command, given string) ([]byte, error) {
 		return nil, usageError("%s: stdin is larger than %d MiB; give less", c.CommandPath(), maxArguments>>20)
 	}
 	return text, nil
-}
-
-func (a *app) getContext(c *cobra.Command, arguments []byte) (any, error) {
-	request, err := service.DecodeRequest(arguments)
-	if err != nil {
-		return nil, misuse(c, err)
-	}
-	return a.service().GetContext(c.Context(), request)
 }
 
 // misuse says of each mistake in a tool's arguments which command it was given to.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/hooks"
 	"guardrails/service"
 )
 
@@ -12,7 +13,7 @@ func (a *app) service() *service.Service {
 	if now == nil {
 		now = time.Now
 	}
-	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd})
+	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd, Mask: hooks.Mask})
 }
 
 func (a *app) projectRoot(dir string) string { return service.Root(a.env, dir) }

@@ -33,6 +33,10 @@ type world struct {
 	tools func() (string, error)
 	// self is the path of the running program; empty when it is not known.
 	self string
+	// server finds the server that belongs to this program, nil where there is none; exec lets another program take the
+	// place of this one.
+	server func() (string, error)
+	exec   func(program string, args []string) (exitCode, error)
 	// terminal is set when a person looks at stdout, personal when one types on stdin.
 	terminal, personal bool
 }
@@ -102,7 +106,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 	root.PersistentFlags().VarP(&a.format, "output", "o", "how to write the answer: text or json")
 	root.AddCommand(
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
-		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
+		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeFlag(root, "output", formats()...)

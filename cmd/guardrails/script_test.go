@@ -198,9 +198,14 @@ func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 	var out, errs bytes.Buffer
 	code = run(args, &world{
 		stdin: strings.NewReader(stdin), stdout: &out, stderr: &errs, cwd: s.cwd,
-		env:      func(name string) string { return variables[name] },
-		now:      func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
-		tools:    func() (string, error) { return "/opt/guardrails/bin", nil },
+		env:    func(name string) string { return variables[name] },
+		now:    func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
+		tools:  func() (string, error) { return "/opt/guardrails/bin", nil },
+		server: func() (string, error) { return "/opt/guardrails/bin/guardrails-server", nil },
+		exec: func(program string, args []string) (exitCode, error) {
+			_, err := fmt.Fprintln(&out, "becomes", program, strings.Join(args, " "))
+			return done, err
+		},
 		terminal: variables["TERM"] != "",
 	})
 	return out.String(), errs.String(), code

@@ -16,6 +16,24 @@ func installedTools() (string, error) {
 	return findTools(programPaths(os.Args[0]), os.TempDir())
 }
 
+// installedServer is the server that belongs to the running program.
+func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
+
+// findServer is the server that lies beside a program.
+func findServer(programs []string) (string, error) {
+	missing := "guardrails: its own path cannot be found"
+	for i, program := range programs {
+		path := settings.ProgramPath(filepath.Dir(program), serverProgram, runtime.GOOS == "windows")
+		if canRun(path) {
+			return path, nil
+		}
+		if i == 0 {
+			missing = path + ": cannot be run"
+		}
+	}
+	return "", failure("%s; install all programs of guardrails into one folder (make install)", missing)
+}
+
 // programPaths are the paths by which the running program is known. The one by which it was called comes first: it stays
 // when a package manager moves the file that it leads to.
 func programPaths(called string) []string {
@@ -69,11 +87,14 @@ func passing(dir, temp string) bool {
 func lackingTool(dir string) string {
 	windows := runtime.GOOS == "windows"
 	for _, name := range settings.Programs() {
-		path := settings.ProgramPath(dir, name, windows)
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || !windows && info.Mode()&0o111 == 0 {
+		if path := settings.ProgramPath(dir, name, windows); !canRun(path) {
 			return path
 		}
 	}
 	return ""
+}
+
+func canRun(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }

@@ -1,0 +1,41 @@
+// Command guardrails-server is the server behind "guardrails mcp" and "guardrails serve", which start it.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"guardrails/server/process"
+)
+
+// release is the version that the build gives it.
+var release string //nolint:gochecknoglobals // the linker can set nothing else
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	code := process.Run(ctx, os.Args[1:], &process.World{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
+		Version: process.Version(release), HangUp: hangUps(),
+	})
+	stop()
+	os.Exit(code)
+}
+
+// hangUps passes on each SIGHUP.
+func hangUps() <-chan struct{} {
+	from, to := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(from, syscall.SIGHUP)
+	go func() {
+		for range from {
+			to <- struct{}{}
+		}
+	}()
+	return to
+}

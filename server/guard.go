@@ -1,0 +1,75 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Guard says who may ask on a port. Pages in a browser reach every port of this machine too: what gives them away is the
+// name that they ask by and the Origin that they come from, and they do not know the token.
+type Guard struct {
+	// Token is what a caller has to know.
+	Token string
+	// Hosts are the names of this server, each with its port.
+	Hosts []string
+}
+
+// LocalHosts are the names by which a port of this machine is asked, and the name that it was given.
+func LocalHosts(address net.Addr, given ...string) []string {
+	_, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		return given
+	}
+	out := []string{address.String()}
+	for _, name := range append([]string{"localhost", "127.0.0.1", "::1"}, given...) {
+		out = append(out, net.JoinHostPort(name, port))
+	}
+	return out
+}
+
+// around lets through only who may ask.
+func (g Guard) around(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !g.knows(r.Host):
+			http.Error(w, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host", http.StatusMisdirectedRequest)
+		case !g.trusts(r.Header.Values("Origin")):
+			http.Error(w, "pages of other origins may not ask here", http.StatusForbidden)
+		case r.URL.Path != pathHealth && r.URL.Path != pathReady && !g.admits(r):
+			w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
+			http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+		default:
+			inner.ServeHTTP(w, r)
+		}
+	})
+}
+
+func (g Guard) knows(host string) bool {
+	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// trusts reports whether a request comes from a page of this server, or from no page.
+func (g Guard) trusts(origins []string) bool {
+	for _, origin := range origins {
+		from, err := url.Parse(origin)
+		if err != nil || from.Scheme != "http" && from.Scheme != "https" || !g.knows(from.Host) {
+			return false
+		}
+	}
+	return true
+}
+
+// admits reports whether a caller knows the token. How long it takes says nothing about the token.
+func (g Guard) admits(r *http.Request) bool {
+	given, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !bearer {
+		given = r.Header.Get("X-API-Key")
+	}
+	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(given))
+	return g.Token != "" && subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}

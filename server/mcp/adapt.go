@@ -1,0 +1,60 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// adapted gives everything that this package offers to the library.
+func (s *Server) adapted(version string, more ...server.ServerOption) *server.MCPServer {
+	options := append([]server.ServerOption{
+		server.WithTitle("guardrails"),
+		server.WithDescription("Guidelines for coding agents, enforced on every tool call"),
+		server.WithInstructions(instructions),
+		server.WithToolCapabilities(false),
+		server.WithResourceCapabilities(false, false),
+		server.WithPromptCapabilities(false),
+		server.WithRecovery(),
+		server.WithResourceRecovery(),
+	}, more...)
+	library := server.NewMCPServer("guardrails", version, options...)
+	for i := range s.tools {
+		library.AddTool(s.tools[i].adapted(), s.handler(s.tools[i].name))
+	}
+	s.addResources(library)
+	addPrompt(library)
+	return library
+}
+
+// adapted is a tool as the library takes it.
+func (t *tool) adapted() mcp.Tool {
+	no, reads := false, !t.writes
+	return mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.description,
+		RawInputSchema: json.RawMessage(t.input), RawOutputSchema: json.RawMessage(t.output),
+		// Of what is written each call leaves an entry of its own.
+		Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &no, IdempotentHint: &reads, OpenWorldHint: &no},
+	}
+}
+
+// handler answers a call that comes through the library.
+func (s *Server) handler(name string) server.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		arguments, ok := request.GetRawArguments().(json.RawMessage)
+		if !ok {
+			var err error
+			if arguments, err = json.Marshal(request.Params.Arguments); err != nil {
+				return nil, err
+			}
+		}
+		r := s.run(ctx, name, arguments)
+		out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(r.text)}, IsError: r.structured == nil}
+		if r.structured != nil {
+			out.RawStructuredContent, out.StructuredContent = r.structured, json.RawMessage(r.structured)
+		}
+		return out, nil
+	}
+}

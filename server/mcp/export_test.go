@@ -1,0 +1,19 @@
+package mcp
+
+import "github.com/mark3labs/mcp-go/server"
+
+// Strict makes the library hold every answer against the shape that is published for it.
+func (s *Server) Strict() *Server {
+	s.library = s.adapted("test", server.WithOutputSchemaValidation())
+	s.http = overHTTP(s.library)
+	return s
+}
+
+// WithoutDirect sends every message through the library.
+func (s *Server) WithoutDirect() *Server {
+	s.indirect = true
+	return s
+}
+
+// Writing is the text of the prompt.
+func Writing() string { return writing }

@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// maxMessage is how large a message may be.
+const maxMessage = 1 << 20
+
+// overHTTP is the library's side of HTTP: each request stands alone, and every answer is one document.
+func overHTTP(library *server.MCPServer) http.Handler {
+	return server.NewStreamableHTTPServer(library,
+		server.WithStateLess(true), server.WithDisableStreaming(true),
+		// The door in front of this checks the Host header, and knows its names better.
+		server.WithDisableLocalhostProtection(true),
+		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
+}
+
+// ServeHTTP answers one message.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "send messages of MCP by POST; there is no stream to listen to", http.StatusMethodNotAllowed)
+		return
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		http.Error(w, "the Content-Type must be application/json", http.StatusUnsupportedMediaType)
+		return
+	}
+	message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	if err != nil {
+		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if plainVersion(r.Header.Get("Mcp-Protocol-Version")) {
+		if answer, ok := s.direct(r.Context(), message); ok {
+			send(w, http.StatusOK, answer)
+			return
+		}
+	}
+	s.throughLibrary(w, r, message)
+}
+
+// plainVersion reports whether a version of the protocol asks no more of a call than that it is one.
+func plainVersion(version string) bool {
+	switch version {
+	case "", "2025-03-26", "2025-06-18", "2025-11-25":
+		return true
+	}
+	return false
+}
+
+func send(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // whoever asked has gone
+}

@@ -1,0 +1,165 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"guardrails/detect/tooluse"
+	"guardrails/evaluator"
+	"guardrails/rules"
+	"guardrails/rules/cases"
+	"guardrails/server/mcp"
+)
+
+func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
+	s := newServer(t)
+	golden(t, "initialize", ask(t, s, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
+	for file, method := range map[string]string{
+		"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
+	} {
+		golden(t, file, ask(t, s, method, `{}`))
+	}
+}
+
+// calls are calls of every tool with every kind of answer.
+func calls() [][2]string {
+	return [][2]string{
+		{"guardrails_get_context", `{"agent": "backend", "event": "merge"}`},
+		{"guardrails_get_context", `{"agent": "backend", "unknown": ["event", "paths"], "metadata": {"a": [1, "<&>"]}}`},
+		{"guardrails_get_context", `{"agent": "backend", "prompt": "implement it"}`},
+		{"guardrails_get_context", `{}`},
+		{"guardrails_get_context", `{"domain": 3}`},
+		{"guardrails_list", `{}`},
+		{"guardrails_list", `{"category": "hitl_gate", "text": "merg", "enabled": true}`},
+		{"guardrails_get", `{"id": "backend-stays"}`},
+		{"guardrails_get", `{"id": "none"}`},
+		{"guardrails_explain", `{"agent": "backend", "paths": ["web/a"], "unknown": ["event"]}`},
+	}
+}
+
+func TestEveryAnswerHasThePublishedShape(t *testing.T) {
+	s := newServer(t).Strict().WithoutDirect()
+	for _, c := range append(calls(), [2]string{"guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a"}, "result": "deferred", "reason": "later"}`}) {
+		got := call(t, s, c[0], c[1])
+		if strings.Contains(got.Content[0].Text, "schema") {
+			t.Errorf("%s %s: %s", c[0], c[1], got.Content[0].Text)
+		}
+	}
+}
+
+func TestThePlainWayAndTheLibraryGiveTheSameAnswer(t *testing.T) {
+	root, env := project(t)
+	options := mcp.Options{Service: serviceAt(root, env)}
+	plain, library := mcp.New(options), mcp.New(options).WithoutDirect()
+	for _, c := range append(calls(), [2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "s"}`}) {
+		message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + `}}`
+		one, two := post(plain, message), post(library, message)
+		var a, b any
+		check(t, json.Unmarshal(one.Body.Bytes(), &a))
+		check(t, json.Unmarshal(two.Body.Bytes(), &b))
+		if !reflect.DeepEqual(a, b) || !reflect.DeepEqual(one.Result().Header, two.Result().Header) && one.Body.Len() == two.Body.Len() {
+			t.Errorf("%v\nplain   %s\nlibrary %s", c, one.Body, two.Body)
+		}
+	}
+}
+
+func TestAnUnknownAgentIsNoError(t *testing.T) {
+	got := call(t, newServer(t), "guardrails_get_context", `{"agent": "somebody-new"}`)
+	if got.IsError || got.StructuredContent["success"] != true || got.StructuredContent["count"] != 0.0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWrongArgumentsAreNamedWithWhatIsAccepted(t *testing.T) {
+	s := newServer(t)
+	for _, c := range [][3]string{
+		{"guardrails_get_context", `{"agnt": "a"}`, `agnt: unknown field; did you mean "agent"?`},
+		{"guardrails_get_context", `{"project": "here"}`, `project: "here" is not an absolute path; write it from the root of the file system on`},
+		{"guardrails_log_decision", `{"guideline_id": "a", "context": {}, "reason": "r", "result": "yes"}`, `result: "yes" is not accepted; use one of approved, rejected, deferred`},
+		{"guardrails_explain", `{"hook": true}`, `hook: is not for this tool; remove it`},
+		{"guardrails_get", `{"id": 1}`, `id: is a number where a string is expected; write a string`},
+	} {
+		got := call(t, s, c[0], c[1])
+		if !got.IsError || got.Content[0].Text != c[2] || got.StructuredContent != nil {
+			t.Errorf("%s\ngot  %+v\nwant %s", c[1], got, c[2])
+		}
+	}
+}
+
+func TestAnAnswerForAHookIsGivenOnce(t *testing.T) {
+	s := newServer(t)
+	got := call(t, s, "guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "s"}`)
+	if got.StructuredContent["session_cache"] == "" || len(got.Content[0].Text) > 100 {
+		t.Errorf("%+v", got)
+	}
+	got = call(t, s, "guardrails_get_context", `{"agent": "backend"}`)
+	var text map[string]any
+	check(t, json.Unmarshal([]byte(got.Content[0].Text), &text))
+	if !reflect.DeepEqual(text, got.StructuredContent) {
+		t.Errorf("text and object differ: %+v", got)
+	}
+}
+
+func TestADecisionIsInTheSpool(t *testing.T) {
+	root, env := project(t)
+	s := mcp.New(mcp.Options{Service: serviceAt(root, env)})
+	got := call(t, s, "guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a", "session_id": "s"}, "result": "approved", "reason": "ok"}`)
+	text, err := os.ReadFile(filepath.Join(env("XDG_STATE_HOME"), "guardrails", "spool", "2026-02-05.jsonl"))
+	check(t, err)
+	if id, _ := got.StructuredContent["audit_id"].(string); id == "" || !strings.Contains(string(text), id) {
+		t.Errorf("%+v\n%s", got, text)
+	}
+}
+
+func TestGuidelinesAreDocumentsToo(t *testing.T) {
+	s := newServer(t)
+	for uri, want := range map[string]string{"guardrails://guidelines": `"total":2`, "guardrails://guidelines/gate-merge": `"name":"Merging asks"`} {
+		if got := readResource(t, s, uri); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", uri, got)
+		}
+	}
+	w := post(s, `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"guardrails://guidelines/none"}}`)
+	if !strings.Contains(w.Body.String(), "there is no guideline") {
+		t.Errorf("%s", w.Body)
+	}
+}
+
+func readResource(t *testing.T, s *mcp.Server, uri string) string {
+	t.Helper()
+	var r struct {
+		Contents []struct{ URI, MimeType, Text string }
+	}
+	check(t, json.Unmarshal(ask(t, s, "resources/read", `{"uri":"`+uri+`"}`), &r))
+	if len(r.Contents) != 1 || r.Contents[0].URI != uri || r.Contents[0].MimeType != "application/json" {
+		t.Fatalf("%+v", r)
+	}
+	return r.Contents[0].Text
+}
+
+func TestThePromptShowsAGuidelineThatHoldsItsCases(t *testing.T) {
+	got := ask(t, newServer(t), "prompts/get", `{"name":"write_guideline","arguments":{"rule":"RULE","file":"FILE"}}`)
+	if !strings.Contains(string(got), "The rule: RULE") || !strings.Contains(string(got), "The file: FILE") {
+		t.Errorf("%s", got)
+	}
+	_, text, _ := strings.Cut(mcp.Writing(), "\n\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	check(t, os.WriteFile(file, []byte(text), 0o600))
+	loaded := rules.Load(file)
+	check(t, loaded.Problems.Err())
+	set, err := evaluator.Compile(loaded.Plain())
+	check(t, err)
+	for _, r := range cases.Run(set, &tooluse.Env{Root: "/p", Cwd: "/p", Home: "/h"}, loaded.Cases) {
+		if len(r.Failures) > 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	w := post(newServer(t), `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"write_guideline"}}`)
+	if !strings.Contains(w.Body.String(), "rule: is missing") {
+		t.Errorf("%s", w.Body)
+	}
+}

@@ -1,0 +1,45 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"guardrails/service"
+)
+
+const (
+	guidelinesURI = "guardrails://guidelines"
+	jsonType      = "application/json"
+)
+
+// addResources offers the guidelines of the project as documents.
+func (s *Server) addResources(library *server.MCPServer) {
+	list := mcp.Resource{
+		URI: guidelinesURI, Name: "guidelines", Title: "Guidelines of the project", MIMEType: jsonType,
+		Description: "The guidelines that the project has, in short, highest priority first",
+	}
+	library.AddResource(list, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		l, err := s.service.List(ctx, service.Filter{})
+		return contents(r.Params.URI, l, err)
+	})
+	one := mcp.NewResourceTemplate(guidelinesURI+"/{id}", "guideline")
+	one.Title, one.MIMEType, one.Description = "One guideline", jsonType, "A guideline as it was written, by its id"
+	library.AddResourceTemplate(one, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		d, err := s.service.Get(ctx, service.Wanted{ID: strings.TrimPrefix(r.Params.URI, guidelinesURI+"/")})
+		return contents(r.Params.URI, d, err)
+	})
+}
+
+func contents(uri string, value any, err error) ([]mcp.ResourceContents, error) {
+	if err != nil {
+		return nil, err
+	}
+	text, err := encode(value)
+	if err != nil {
+		return nil, err
+	}
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: jsonType, Text: string(text)}}, nil
+}

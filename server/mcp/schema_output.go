@@ -1,0 +1,97 @@
+package mcp
+
+// The parts that answers have in common.
+const (
+	texts = `{"type": "array", "items": {"type": "string"}}`
+
+	constraintsShape = `{"type": "object", "properties": {
+          "max_files": {"type": "integer"}, "require_tests": {"type": "boolean"}, "require_review": {"type": "boolean"}}}`
+
+	sourceShape = `
+    "source": {"type": "string", "enum": ["files", "server", "snapshot", "static", "open"], "description": "Where the guidelines come from"},
+    "fallback": {"type": "object", "description": "Present when something could not be read or reached", "properties": {
+      "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
+    "notices": ` + texts
+
+	taskShape = `{"type": "object", "properties": {
+      "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"},
+      "gate_type": {"type": "string"}, "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]}`
+)
+
+const contextOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "matched_count": {"type": "integer"},
+    "guidelines": {"type": "array", "items": {"type": "object", "properties": {
+        "id": {"type": "string"}, "name": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"}, "action_type": {"type": "string"},
+        "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
+        "gate_type": {"type": "string"}, "gate_threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "constraints": ` + constraintsShape + `,
+        "matched_fields": ` + texts + `, "residual": {"type": "object", "description": "The part of the condition that is still open"}},
+      "required": ["id", "name", "priority", "tools_allowed", "tools_denied"]}},
+    "combined_instruction": {"type": "string"},
+    "tools_allowed": ` + texts + `,
+    "tools_denied": ` + texts + `,
+    "gates_required": {"type": "array", "items": {"type": "object", "properties": {
+        "gate_type": {"type": "string"}, "threshold": {"type": "string"}, "guideline_id": {"type": "string"}}, "required": ["gate_type", "threshold", "guideline_id"]}},
+    "constraints": ` + constraintsShape + `,
+    "omitted": ` + texts + `,
+    "context": ` + taskShape + `,` + sourceShape + `
+  },
+  "required": ["success", "count", "guidelines", "combined_instruction", "tools_allowed", "tools_denied", "context", "source"]
+}`
+
+const decisionOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},
+    "audit_id": {"type": "string"}
+  },
+  "required": ["success", "audit_id"]
+}`
+
+const listOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "total": {"type": "integer", "description": "How many there are without the filter"},
+    "guidelines": {"type": "array", "items": {"type": "object", "properties": {
+        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"},
+        "enabled": {"type": "boolean"}, "action_type": {"type": "string"}, "from": {"type": "string"}},
+      "required": ["id", "name", "category", "priority", "enabled", "action_type", "from"]}},` + sourceShape + `
+  },
+  "required": ["success", "count", "total", "guidelines", "source"]
+}`
+
+const getOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},
+    "guideline": {"type": "object", "properties": {
+        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": {"type": "string"},
+        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}},
+      "required": ["id", "name", "category", "priority", "action"]},
+    "from": {"type": "string", "description": "The file that defines it"},` + sourceShape + `
+  },
+  "required": ["success", "guideline", "from"]
+}`
+
+const explainOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},
+    "context": ` + taskShape + `,
+    "guidelines": {"type": "array", "items": {"type": "object", "properties": {
+        "id": {"type": "string"}, "priority": {"type": "integer"},
+        "outcome": {"type": "string", "enum": ["matched", "not_matched", "residual", "disabled", "other_tenant"]},
+        "decided_by": {"type": "string"},
+        "fields": {"type": "array", "items": {"type": "object", "properties": {
+            "field": {"type": "string"}, "outcome": {"type": "string", "enum": ["matched", "not_matched", "absent", "unknown"]},
+            "wanted": ` + texts + `, "got": {}, "hit": {"type": "string"}}, "required": ["field", "outcome", "wanted"]}},
+        "overridden": {"type": "array", "items": {"type": "object"}}},
+      "required": ["id", "priority", "outcome", "fields"]}},` + sourceShape + `
+  },
+  "required": ["success", "context", "guidelines", "source"]
+}`

@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+)
+
+// atOnce is how many messages are answered at the same time.
+const atOnce = 8
+
+// Stdio answers the messages of one client, a line each, until there are no more of them or the context ends. What was
+// asked before the end is answered.
+func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	p := &pipe{server: s, out: out}
+	err := p.serve(ctx, in)
+	p.begun.Wait()
+	if failed := p.failure(); failed != nil {
+		return errors.New("the client cannot be answered: " + failed.Error())
+	}
+	return err
+}
+
+// serve answers until there is nothing more to answer or to answer to.
+func (p *pipe) serve(ctx context.Context, in io.Reader) error {
+	lines := make(chan line)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go read(ctx, in, lines)
+	slots := make(chan struct{}, atOnce)
+	for p.failure() == nil {
+		select {
+		case <-ctx.Done():
+			return nil
+		case l := <-lines:
+			if l.err != nil {
+				return unlessEnd(l.err)
+			}
+			slots <- struct{}{}
+			p.begun.Go(func() {
+				p.answer(context.WithoutCancel(ctx), l.text)
+				<-slots
+			})
+		}
+	}
+	return nil
+}
+
+// line is one message, or why there is none.
+type line struct {
+	text []byte
+	err  error
+}
+
+// read hands over the lines of a client, and at last the error that ended them.
+func read(ctx context.Context, in io.Reader, to chan<- line) {
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(make([]byte, 0, 4<<10), maxMessage)
+	hand := func(l line) bool {
+		select {
+		case to <- l:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for scanner.Scan() {
+		if text := scanner.Bytes(); len(text) > 0 && !hand(line{text: append([]byte(nil), text...)}) {
+			return
+		}
+	}
+	err := scanner.Err()
+	if err == nil {
+		err = io.EOF
+	}
+	hand(line{err: err})
+}
+
+func unlessEnd(err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case errors.Is(err, bufio.ErrTooLong):
+		return errors.New("the client sent a message of more than a megabyte; it is cut off")
+	}
+	return errors.New("the client cannot be heard: " + err.Error())
+}
+
+// pipe is where answers go, one at a time.
+type pipe struct {
+	server *Server
+	begun  sync.WaitGroup
+
+	mu     sync.Mutex
+	out    io.Writer
+	failed error
+}
+
+func (p *pipe) answer(ctx context.Context, message []byte) {
+	text, ok := p.server.direct(ctx, message)
+	if !ok {
+		reply := p.server.library.HandleMessage(ctx, message)
+		if reply == nil {
+			return
+		}
+		var err error
+		if text, err = json.Marshal(reply); err != nil {
+			p.fail(err)
+			return
+		}
+	}
+	p.write(append(text, '\n'))
+}
+
+func (p *pipe) write(text []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.out.Write(text); err != nil && p.failed == nil {
+		p.failed = err
+	}
+}
+
+func (p *pipe) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.failed = errors.Join(p.failed, err)
+}
+
+func (p *pipe) failure() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failed
+}

@@ -1,0 +1,60 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestAClientOnStdioIsAnsweredToTheEnd(t *testing.T) {
+	var in strings.Builder
+	in.WriteString(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
+	const many = 50
+	for i := range many {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":{"agent":"backend"}}}`+"\n", i+1)
+	}
+	in.WriteString(`{"jsonrpc":"2.0","id":` + "\n")
+	in.WriteString(strings.TrimSuffix(list, "\n")) // a last line without an end
+	var out bytes.Buffer
+	check(t, newServer(t).Stdio(t.Context(), strings.NewReader(in.String()), &out))
+	answered := map[string]int{}
+	for line := range strings.Lines(out.String()) {
+		var r reply
+		check(t, json.Unmarshal([]byte(line), &r))
+		answered[fmt.Sprint(r.ID)]++
+	}
+	if len(answered) != many+2 || answered["<nil>"] != 1 || answered["1"] != 2 {
+		t.Errorf("%v", answered)
+	}
+}
+
+func TestStdioEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in, _ := io.Pipe()
+	cancel()
+	check(t, newServer(t).Stdio(ctx, in, io.Discard))
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error)  { return 0, errors.New("no cable") }
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no cable") }
+
+func TestAClientThatCannotBeReachedIsAnError(t *testing.T) {
+	s := newServer(t)
+	if err := s.Stdio(t.Context(), broken{}, io.Discard); err == nil || err.Error() != "the client cannot be heard: no cable" {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Stdio(t.Context(), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "the client cannot be answered: no cable" {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Stdio(t.Context(), strings.NewReader(strings.Repeat("x", 2<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than a megabyte") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,63 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// tool is one that callers name, with the shapes of what it takes and gives as they are published.
+type tool struct {
+	name, title, description string
+	input, output            string
+	// writes is set where a call leaves something behind.
+	writes bool
+}
+
+// result is what a call came to.
+type result struct {
+	// structured is the answer as an object of JSON; nil when the call failed.
+	structured []byte
+	// text is for readers who know no structured answers, and the error when the call failed.
+	text string
+}
+
+// short is the size up to which an answer is given twice, as an object and as its text. A larger one would fill the
+// reader's context with the same again.
+const short = 8 << 10
+
+// run calls a tool. An error is an answer too: it says what is to be changed.
+func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = result{text: fmt.Sprintf("%s failed: %v; this is a mistake in guardrails, report it", name, p)}
+		}
+	}()
+	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
+		arguments = []byte("{}")
+	}
+	answer, words, err := s.answer(ctx, name, arguments)
+	if err != nil {
+		return result{text: err.Error()}
+	}
+	text, err := encode(answer)
+	if err != nil {
+		return result{text: name + " failed: " + err.Error()}
+	}
+	if words == "" && len(text) <= short {
+		return result{text, string(text)}
+	}
+	return result{text, words + "(the whole answer is in structuredContent)"}
+}
+
+// encode is JSON on one line in which <, > and & stand as they are.
+func encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

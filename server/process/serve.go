@@ -1,0 +1,112 @@
+package process
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+
+	"guardrails/hooks/session"
+	"guardrails/server"
+	"guardrails/server/socket"
+)
+
+// onPort answers whoever knows the token.
+func (w *World) onPort(ctx context.Context, f *Flags) error {
+	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
+	token, tokenFile, err := w.token()
+	if err != nil {
+		return err
+	}
+	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; end what listens there, or choose another port by --addr", address, cause(err))
+	}
+	guard := server.Guard{Token: token, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
+	if err := w.announce(on.Addr(), tokenFile, f.JSON); err != nil {
+		return errors.Join(err, on.Close())
+	}
+	log := w.log(slog.LevelInfo)
+	s := w.server(log)
+	return w.beside(ctx, s, log, func(ctx context.Context) error {
+		go w.forget(ctx, s, log)
+		return s.ServePort(ctx, on, guard)
+	})
+}
+
+// token is what callers must know, and the file in which it lies.
+func (w *World) token() (token, file string, err error) {
+	path, err := session.StateDir(w.Env)
+	if err != nil {
+		return "", "", err
+	}
+	dir, err := session.At(path)
+	if err != nil {
+		return "", "", err
+	}
+	return server.Token(dir)
+}
+
+// forget reads everything anew when the process is told that something is another.
+func (w *World) forget(ctx context.Context, s *server.Server, log *slog.Logger) {
+	for {
+		select {
+		case <-w.HangUp:
+			s.Forget()
+			log.Info("everything is read anew with the next question")
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// place is where a server can be asked.
+type place struct {
+	URL       string `json:"url"`
+	TokenFile string `json:"token_file"`
+	Socket    string `json:"socket,omitempty"`
+	Health    string `json:"health"`
+}
+
+// announce says where the server is.
+func (w *World) announce(address net.Addr, tokenFile string, asJSON bool) error {
+	base := "http://" + address.String()
+	at := place{URL: base + "/mcp", TokenFile: tokenFile, Health: base + "/healthz"}
+	if dir, err := session.Open(w.Env); err == nil {
+		at.Socket = filepath.Clean(dir.Path(socket.Name))
+	}
+	text := at.text(address)
+	if asJSON {
+		var err error
+		if text, err = json.Marshal(at); err != nil {
+			return err
+		}
+	}
+	if _, err := w.Stdout.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("stdout: cannot be written: %w; check where it goes", err)
+	}
+	return nil
+}
+
+func (at *place) text(address net.Addr) []byte {
+	var b bytes.Buffer
+	for _, line := range [][2]string{
+		{"MCP", at.URL}, {"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"}, {"hooks", at.Socket}, {"health", at.Health},
+	} {
+		if line[1] != "" {
+			fmt.Fprintf(&b, "%-8s %s\n", line[0], line[1])
+		}
+	}
+	b.WriteString("\nA project on this computer uses it with this line in .claude/guardrails.yaml:\n")
+	fmt.Fprintf(&b, "  server: {url: %q, token_file: %q}\n", at.URL, at.TokenFile)
+	if to, ok := address.(*net.TCPAddr); ok && !to.IP.IsLoopback() {
+		b.WriteString("Others on the network reach this too, and nothing is encrypted: put a proxy with TLS in front, and name it by --host.\n")
+	}
+	b.WriteString("It ends with Ctrl-C.")
+	return b.Bytes()
+}

@@ -1,0 +1,132 @@
+// Package server answers everybody who asks over a connection: hooks on a Unix socket, and programs on a port of this
+// machine.
+//
+// Start with Server. What is answered stands in server/mcp, who may ask on the port in guard.go, who has the socket in
+// server/socket.
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/server/mcp"
+	"guardrails/server/socket"
+	"guardrails/service"
+)
+
+// Options is what a server needs from outside.
+type Options struct {
+	// Service is what its services are made with; they all keep what they have read.
+	Service service.Options
+	// Version is the product's.
+	Version string
+	Log     *slog.Logger
+}
+
+// Server answers on sockets and ports.
+type Server struct {
+	version string
+	log     *slog.Logger
+	// own answers the client that started this process, hooks those of any session of this user, and remote whoever knows
+	// the token.
+	own, hooks, remote *service.Service
+	// ending is set once nothing new is taken.
+	ending atomic.Bool
+}
+
+// New makes a server; it listens nowhere yet.
+func New(o Options) *Server {
+	own := o.Service
+	own.Memory = true
+	hooks, remote := own, own
+	hooks.Env = service.Shared(own.Env)
+	remote.Remote = true
+	return &Server{version: o.Version, log: o.Log, own: service.New(own), hooks: service.New(hooks), remote: service.New(remote)}
+}
+
+// Stdio is the door for the one client that started this process.
+func (s *Server) Stdio() *mcp.Server {
+	return mcp.New(mcp.Options{Service: s.own, Version: s.version})
+}
+
+// Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file
+// tells.
+func (s *Server) Forget() {
+	s.own.Forget()
+	s.hooks.Forget()
+	s.remote.Forget()
+}
+
+// HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
+func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
+	handler := s.routes(mcp.New(mcp.Options{Service: s.hooks, Version: s.version}))
+	h := socket.Holder{
+		Dir: dir, Report: s.report,
+		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
+	}
+	return h.Hold(ctx)
+}
+
+func (s *Server) report(e socket.Event) {
+	log := s.log.With("socket", e.Path)
+	switch e.Kind {
+	case socket.Bound:
+		log.Info("answering hooks")
+	case socket.Waiting:
+		log.Info("another process answers hooks; this one takes over when it ends")
+	case socket.Failed:
+		log.Error("hooks cannot be answered on the socket", "error", e.Err)
+	}
+}
+
+// ServePort answers programs on a port until the context ends. They must know the token, and ask by one of the names
+// that the guard knows.
+func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
+	inner := s.routes(mcp.New(mcp.Options{Service: s.remote, Version: s.version}))
+	return s.serve(ctx, on, g.around(inner))
+}
+
+// How long a connection may take for each of its parts. A question is answered in milliseconds; one that has to ask
+// another server first takes two seconds at most.
+const (
+	headTime  = 5 * time.Second
+	readTime  = 15 * time.Second
+	writeTime = 30 * time.Second
+	idleTime  = time.Minute
+	endTime   = 5 * time.Second
+	maxHead   = 16 << 10
+)
+
+// serve answers until the context ends; what was begun then is brought to its end.
+func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler) error {
+	web := &http.Server{
+		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHead,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		s.ending.Store(true)
+		ended <- shutDown(web)
+	})
+	err := web.Serve(on)
+	if stop() {
+		return errors.Join(err, web.Close())
+	}
+	return <-ended
+}
+
+// shutDown takes nothing new, and gives what was begun a few seconds.
+func shutDown(web *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), endTime)
+	defer cancel()
+	if err := web.Shutdown(ctx); err != nil {
+		return errors.Join(errors.New("some questions were not answered before the end"), web.Close())
+	}
+	return nil
+}
