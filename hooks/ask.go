@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"guardrails/guideline/document"
 	"guardrails/hooks/cache"
@@ -62,7 +63,25 @@ func (w *World) request(e *wire.Event) []byte {
 	if choice := w.choice(e); choice != "" {
 		out = document.AppendText(append(out, `,"choice":`...), choice)
 	}
-	return append(out, `,"hook":true}`...)
+	return append(w.appendSettings(out), `,"hook":true}`...)
+}
+
+// appendSettings adds the settings that stand in this session's environment: a server was started in another one.
+func (w *World) appendSettings(out []byte) []byte {
+	if w.Settings == nil {
+		return out
+	}
+	separator := `,"environment":{`
+	for _, variable := range w.Settings() {
+		name, value, _ := strings.Cut(variable, "=")
+		out = document.AppendText(append(out, separator...), name)
+		out = document.AppendText(append(out, ':'), value)
+		separator = ","
+	}
+	if separator == "," {
+		out = append(out, '}')
+	}
+	return out
 }
 
 // promptLimit is how much of a prompt is looked at for what it is about.

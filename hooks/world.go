@@ -16,7 +16,9 @@ import (
 // World is everything outside that a hook needs.
 type World struct {
 	Env func(string) string
-	Now func() time.Time
+	// Settings lists the variables of settings that are set, each as NAME=value; nil where there are none.
+	Settings func() []string
+	Now      func() time.Time
 	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
 	Dir      *session.Dir
 	DirError error

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"guardrails/hooks"
@@ -25,7 +26,7 @@ func strict(args []string) bool { return slices.Contains(args, "--strict") }
 func newWorld(args []string, env func(string) string) *hooks.World {
 	links := &resolver{}
 	w := &hooks.World{
-		Env: env, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
+		Env: env, Settings: settings, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
 		Resolve: links.resolve, Exists: exists, Pending: pending, Script: readScript, Worktree: worktrees, Committed: committed,
 	}
 	w.Dir, w.DirError = session.Open(env)
@@ -48,6 +49,17 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 		return answer, passed, err
 	}
 	return w
+}
+
+// settings are the variables of settings in the environment. Which of them are known, who answers knows.
+func settings() []string {
+	var out []string
+	for _, variable := range os.Environ() {
+		if strings.HasPrefix(variable, "GUARDRAILS_") && !strings.HasPrefix(variable, "GUARDRAILS_CACHE_DIR=") && !strings.HasSuffix(variable, "=") {
+			out = append(out, variable)
+		}
+	}
+	return out
 }
 
 // guarded are the product's own files on this machine.

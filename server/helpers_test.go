@@ -1,0 +1,131 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/server"
+	"guardrails/server/socket"
+	"guardrails/service"
+)
+
+const guidelines = `
+- id: backend-stays
+  name: The backend agent stays in src
+  category: cognitive_isolation
+  condition: {agents: [backend]}
+  action: {type: tool_restriction, tools_denied: ["Write(web/*)"], instruction: The backend agent works in src.}
+`
+
+// site is a project, and a user's folders.
+type site struct {
+	t    *testing.T
+	root string
+	vars map[string]string
+	dir  *session.Dir
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	base, err := os.MkdirTemp("", "s") // a socket's path must be short
+	check(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	s := &site{t: t, root: filepath.Join(base, "project"), vars: map[string]string{
+		"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
+	}}
+	s.write(guidelines)
+	s.dir, err = session.Open(s.env)
+	check(t, err)
+	return s
+}
+
+func (s *site) env(name string) string { return s.vars[name] }
+
+func (s *site) write(text string) {
+	s.t.Helper()
+	file := filepath.Join(s.root, ".claude", "guardrails", "a.yaml")
+	check(s.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(s.t, os.WriteFile(file, []byte(text), 0o644))
+}
+
+func (s *site) server() *server.Server {
+	return server.New(server.Options{
+		Service: service.Options{Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) }},
+		Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+// hold makes a server answer on the socket, and returns when it does.
+func (s *site) hold(srv *server.Server) (stop func()) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- srv.HoldSocket(ctx, s.dir) }()
+	s.reachable()
+	stopped := false
+	stop = func() {
+		cancel()
+		if !stopped {
+			check(s.t, <-done)
+		}
+		stopped = true
+	}
+	s.t.Cleanup(stop)
+	return stop
+}
+
+// reachable waits until somebody answers on the socket.
+func (s *site) reachable() {
+	s.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+		if c, err := net.Dial("unix", s.dir.Path(socket.Name)); err == nil {
+			_ = c.Close()
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	s.t.Fatal("nobody answers on the socket")
+}
+
+// port makes a server answer on a port.
+func (s *site) port(srv *server.Server, token string) (address string, stop func()) {
+	s.t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	check(s.t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- srv.ServePort(ctx, on, server.Guard{Token: token, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
+	}()
+	stopped := false
+	stop = func() {
+		cancel()
+		if !stopped {
+			check(s.t, <-done)
+		}
+		stopped = true
+	}
+	s.t.Cleanup(stop)
+	return on.Addr().String(), stop
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func all(t *testing.T, from io.Reader) string {
+	t.Helper()
+	text, err := io.ReadAll(from)
+	check(t, err)
+	return string(text)
+}
