@@ -1,0 +1,91 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/client/script"
+)
+
+// watchTheCommandLine puts a program in place of the command line that notes each call which a hook makes because no
+// server answered it.
+func (s *stage) watchTheCommandLine() (cold func() string) {
+	s.t.Helper()
+	own := filepath.Join(filepath.Dir(s.home), "bin")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	real := s.bin
+	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"} {
+		text, err := os.ReadFile(filepath.Join(real, name))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(own, name), text, 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.bin = own
+	// This folder is a temporary one, in which init would not leave programs.
+	s.command("env", "TMPDIR=/nowhere", own+"/guardrails", "init")
+	note := own + "/cold"
+	wrapper := "#!/bin/sh\nif [ \"$1\" = call ]; then echo \"$@\" >> " + note + "; fi\nexec " + real + "/guardrails \"$@\"\n"
+	if err := os.WriteFile(own+"/guardrails", []byte(wrapper), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	return func() string {
+		text, _ := os.ReadFile(note) // it is missing when nothing was noted
+		return string(text)
+	}
+}
+
+func callTool(name string, input map[string]any) script.Call {
+	return script.Call{Name: "mcp__guardrails__" + name, Input: input}
+}
+
+func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(filepath.Base(filepath.Dir(client)), func(t *testing.T) {
+			s := newStage(t, client)
+			s.file(".claude/guardrails/isolation.yaml", isolation)
+			s.file(".claude/settings.local.json", `{"permissions": {"allow": ["mcp__guardrails"]}}`)
+			cold := s.watchTheCommandLine()
+			model := s.play(
+				script.Use(callTool("guardrails_get_context", map[string]any{"agent": "backend"}).Named("context")),
+				script.Use(callTool("guardrails_get", map[string]any{"id": "nobody-writes-locked"}).Named("get")),
+				script.Use(callTool("guardrails_get_context", map[string]any{"agnt": "backend"}).Named("mistake")),
+				script.Use(callTool("guardrails_log_decision", map[string]any{
+					"guideline_id": "nobody-writes-locked", "context": map[string]any{"agent": "backend"}, "result": "deferred", "reason": "told by the model",
+				}).Named("log")),
+				script.Use(
+					script.Agent("backend", "work on the backend", script.Use(script.Write(s.project+"/web/b.ts", "x").Named("b1")), script.Say("ok")),
+				),
+				script.Use(script.Write(s.project+"/locked/a", "x").Named("denied")),
+				script.Say("done"),
+			)
+			for id, want := range map[string]string{
+				"context": "BACKEND-ONLY works in src.", "get": "Locked files stay", "mistake": `did you mean "agent"?`, "log": "audit-", "denied": "nobody-writes-locked",
+			} {
+				if got := strings.ReplaceAll(s.result(model, id), `\"`, `"`); !strings.Contains(got, want) {
+					t.Errorf("%s: the model read %q, want %s", id, got, want)
+				}
+			}
+			if s.exists("web/b.ts") || s.exists("locked/a") {
+				t.Error("what is denied was written")
+			}
+			if !model.Requests("main")[0].Saw("LOCKED files stay as they are.") {
+				t.Error("the model was not told the guidelines")
+			}
+			if got := cold(); got != "" {
+				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+			}
+			if _, err := os.Lstat(s.run + "/server.sock"); err == nil {
+				t.Error("the socket is left behind")
+			}
+		})
+	}
+}
