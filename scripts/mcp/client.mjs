@@ -1,0 +1,46 @@
+// Uses a server as programs written with the TypeScript SDK do, over stdio and over HTTP. The SDK holds each structured
+// answer against the published schema.
+import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+const [url, token, command, ...args] = process.argv.slice(2);
+
+async function use(name, transport) {
+  const client = new Client({ name: "check", version: "1" });
+  await client.connect(transport);
+  assert.equal(client.getServerVersion().name, "guardrails");
+  assert.match(client.getInstructions(), /guardrails_get_context/);
+  const { tools } = await client.listTools();
+  assert.equal(tools.length, 5);
+  for (const tool of tools) assert.equal(tool.annotations.readOnlyHint, tool.name !== "guardrails_log_decision");
+
+  const call = (tool, input) => client.callTool({ name: tool, arguments: input });
+  const context = await call("guardrails_get_context", { agent: "backend", unknown: ["paths", "event"] });
+  assert.equal(context.structuredContent.success, true);
+  assert.deepEqual(JSON.parse(context.content[0].text), context.structuredContent);
+  const { guidelines } = (await call("guardrails_list", {})).structuredContent;
+  assert.ok(guidelines.length > 0);
+  const id = guidelines[0].id;
+  assert.equal((await call("guardrails_get", { id })).structuredContent.guideline.id, id);
+  assert.ok((await call("guardrails_explain", { agent: "nobody" })).structuredContent.guidelines.length > 0);
+  const logged = await call("guardrails_log_decision", { guideline_id: id, context: { agent: "backend" }, result: "approved", reason: "a check" });
+  assert.match(logged.structuredContent.audit_id, /^audit-/);
+  const mistake = await call("guardrails_get_context", { agnt: "backend" });
+  assert.equal(mistake.isError, true);
+  assert.match(mistake.content[0].text, /did you mean "agent"/);
+
+  const all = await client.listResources();
+  assert.equal(all.resources[0].uri, "guardrails://guidelines");
+  const one = await client.readResource({ uri: `guardrails://guidelines/${id}` });
+  assert.equal(JSON.parse(one.contents[0].text).guideline.id, id);
+  const prompt = await client.getPrompt({ name: "write_guideline", arguments: { rule: "nobody deploys on Fridays" } });
+  assert.match(prompt.messages[0].content.text, /nobody deploys on Fridays/);
+  await client.close();
+  console.log(`ok: TypeScript SDK over ${name}`);
+}
+
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_OPTIONS"));
+await use("stdio", new StdioClientTransport({ command, args, env: environment }));
+await use("HTTP", new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
