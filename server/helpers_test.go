@@ -26,13 +26,13 @@ const guidelines = `
 
 // site is a project, and a user's folders.
 type site struct {
-	t    *testing.T
+	t    testing.TB
 	root string
 	vars map[string]string
 	dir  *session.Dir
 }
 
-func newSite(t *testing.T) *site {
+func newSite(t testing.TB) *site {
 	t.Helper()
 	base, err := os.MkdirTemp("", "s") // a socket's path must be short
 	check(t, err)
@@ -116,7 +116,7 @@ func (s *site) port(srv *server.Server, token string) (address string, stop func
 	return on.Addr().String(), stop
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

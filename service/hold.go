@@ -20,8 +20,11 @@ type held struct {
 	misread    bool
 	detector   *detect.Detector
 	guidelines []rules.Source
-	// set is the guidelines, compiled.
+	// set is the guidelines, compiled; roles are the agents that they name, and silent those whose text the client itself
+	// gives to the model.
 	set      *evaluator.Set
+	roles    map[string]string
+	silent   map[string]bool
 	source   string
 	fallback *Fallback
 	notices  []string
@@ -71,13 +74,27 @@ func (s *Service) read(ctx context.Context, key, root string, r *Request) (*reme
 			h.source = SourceServer
 		}
 	}
-	if h.set, err = evaluator.Compile(h.plain()); err != nil {
+	if err := h.compile(); err != nil {
 		return nil, err
 	}
 	if wrong {
 		return &remembered{held: h}, nil
 	}
 	return s.memory.remember(key, h, before, began), nil
+}
+
+// compile prepares what every question needs.
+func (h *held) compile() (err error) {
+	if h.set, err = evaluator.Compile(h.plain()); err != nil {
+		return err
+	}
+	h.roles, h.silent = rolesOf(h.guidelines), map[string]bool{}
+	for i := range h.guidelines {
+		if s := &h.guidelines[i]; fromClientRules(s) && h.source != SourceStatic {
+			h.silent[s.ID] = true
+		}
+	}
+	return nil
 }
 
 // settings reads the project's settings. Those with a mistake are not believed where they would let something pass.

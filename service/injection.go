@@ -33,10 +33,10 @@ type injection struct {
 }
 
 // inject writes what the model is told. It reads as fact, because a text from nowhere that gives orders is not believed.
-func (h *held) inject(set *evaluator.Set, q *evaluator.Query, matches []evaluator.Match, a *Answer, prompt string) string {
+func (h *held) inject(q *evaluator.Query, matches []evaluator.Match, a *Answer, prompt string) string {
 	t := injection{header: header(q, matches) + asideOf(h.source), agent: q.Agent, allowed: a.ToolsAllowed}
 	t.addAll(h, matches)
-	t.addSuggested(set, q, prompt)
+	t.addSuggested(h, q, prompt)
 	if len(matches) == 0 && len(t.entries) == 0 {
 		return ""
 	}
@@ -45,19 +45,12 @@ func (h *held) inject(set *evaluator.Set, q *evaluator.Query, matches []evaluato
 
 // addAll adds what guidelines say, each instruction once.
 func (t *injection) addAll(h *held, matches []evaluator.Match) {
-	silent := map[string]bool{}
-	for i := range h.guidelines {
-		if s := &h.guidelines[i]; fromClientRules(s) && h.source != SourceStatic {
-			// The client itself gives the text of these to the model.
-			silent[s.ID] = true
-		}
-	}
 	first := map[string]int{}
 	for i := range matches {
 		m := &matches[i]
 		overruled := overruled(matches[:i], m)
 		e := entry{ids: []string{m.Guideline.ID}, facts: t.facts(m, overruled)}
-		if !silent[m.Guideline.ID] && (m.Residual == 0 || len(e.facts) == 0 && !overruled) {
+		if !h.silent[m.Guideline.ID] && (m.Residual == 0 || len(e.facts) == 0 && !overruled) {
 			e.instruction = instruction(m)
 		}
 		if at, known := first[e.instruction]; known && e.instruction != "" {
@@ -74,8 +67,8 @@ func (t *injection) addAll(h *held, matches []evaluator.Match) {
 	}
 }
 
-func (t *injection) addSuggested(set *evaluator.Set, q *evaluator.Query, prompt string) {
-	roles, matches := suggested(set, q, prompt)
+func (t *injection) addSuggested(h *held, q *evaluator.Query, prompt string) {
+	roles, matches := h.suggested(q, prompt)
 	for i := range matches {
 		m := &matches[i]
 		if slices.ContainsFunc(t.entries, func(e entry) bool { return e.ids[0] == m.Guideline.ID }) {

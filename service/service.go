@@ -120,7 +120,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		a.Definitions = definitions(matches)
 	}
 	if r.Hook {
-		a.Injection = h.inject(h.set, q, matches, a, r.Prompt)
+		a.Injection = h.inject(q, matches, a, r.Prompt)
 		a.SessionCache, err = s.sessionCache(h, q, matches)
 	}
 	return a, err

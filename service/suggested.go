@@ -7,6 +7,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/rules"
 )
 
 // maxSuggested is how many roles a prompt can suggest; one that names more describes no role.
@@ -14,18 +15,18 @@ const maxSuggested = 3
 
 // suggested are the guidelines with an instruction for roles that only the prompt's words name, highest priority first.
 // Who is at work is never read from a prompt, so that they are told about and not enforced.
-func suggested(set *evaluator.Set, q *evaluator.Query, prompt string) (roles []string, matches []evaluator.Match) {
+func (h *held) suggested(q *evaluator.Query, prompt string) (roles []string, matches []evaluator.Match) {
 	if q.Unknown.Has(guideline.FieldAgent) {
 		return nil, nil
 	}
-	roles = namedRoles(set, q.Agent, prompt)
+	roles = h.namedRoles(q.Agent, prompt)
 	if len(roles) > maxSuggested {
 		return nil, nil
 	}
 	for _, role := range roles {
 		as := *q
 		as.Agent = role
-		matches = append(matches, ofRole(set.Match(&as, nil), q.Agent)...)
+		matches = append(matches, ofRole(h.set.Match(&as, nil), q.Agent)...)
 	}
 	slices.SortStableFunc(matches, func(a, b evaluator.Match) int { return b.Guideline.Priority - a.Guideline.Priority })
 	return roles, matches
@@ -39,27 +40,30 @@ func ofRole(matches []evaluator.Match, agent string) []evaluator.Match {
 	})
 }
 
-// namedRoles are the agents of the guidelines whose name is a word of the prompt, in the prompt's order.
-func namedRoles(set *evaluator.Set, agent, prompt string) []string {
-	if prompt == "" || writtenByClient(prompt) {
-		return nil
-	}
+// rolesOf are the agents that guidelines name, each by its name in small letters.
+func rolesOf(guidelines []rules.Source) map[string]string {
 	known := map[string]string{}
-	for _, g := range set.Guidelines() {
-		for _, name := range g.Condition.Agents {
-			if g.Enabled && name != agent {
+	for i := range guidelines {
+		if g := &guidelines[i]; g.Enabled {
+			for _, name := range g.Condition.Agents {
 				known[strings.ToLower(name)] = name
 			}
 		}
 	}
+	return known
+}
+
+// namedRoles are the agents of the guidelines whose name is a word of the prompt, in the prompt's order.
+func (h *held) namedRoles(agent, prompt string) []string {
+	if len(h.roles) == 0 || writtenByClient(prompt) {
+		return nil
+	}
 	var roles []string
-	for len(known) > 0 && prompt != "" {
+	for prompt != "" {
 		var word string
 		word, prompt = nextWord(prompt)
-		word = strings.ToLower(word)
-		if role := known[word]; role != "" {
+		if role := h.roles[strings.ToLower(word)]; role != "" && role != agent && !slices.Contains(roles, role) {
 			roles = append(roles, role)
-			delete(known, word)
 		}
 	}
 	return roles
