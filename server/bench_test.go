@@ -31,6 +31,7 @@ func BenchmarkSocket(b *testing.B) {
 			}
 			s.write(text.String())
 			stop := s.hold(s.server())
+			s.reachable()
 			defer stop()
 			arguments := ask.arguments
 			if strings.HasSuffix(arguments, "true") {

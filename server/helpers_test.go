@@ -12,7 +12,6 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/server"
-	"guardrails/server/socket"
 	"guardrails/service"
 )
 
@@ -30,6 +29,8 @@ type site struct {
 	root string
 	vars map[string]string
 	dir  *session.Dir
+	// bound tells of each server that has the socket.
+	bound chan struct{}
 }
 
 func newSite(t testing.TB) *site {
@@ -37,7 +38,7 @@ func newSite(t testing.TB) *site {
 	base, err := os.MkdirTemp("", "s") // a socket's path must be short
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	s := &site{t: t, root: filepath.Join(base, "project"), vars: map[string]string{
+	s := &site{t: t, bound: make(chan struct{}, 10), root: filepath.Join(base, "project"), vars: map[string]string{
 		"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
 	}}
 	s.write(guidelines)
@@ -58,17 +59,16 @@ func (s *site) write(text string) {
 func (s *site) server() *server.Server {
 	return server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) }},
-		Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
+		Version: "1.2.3", Log: slog.New(heard{slog.DiscardHandler, s.bound}),
 	})
 }
 
-// hold makes a server answer on the socket, and returns when it does.
+// hold makes a server answer on the socket as soon as it can.
 func (s *site) hold(srv *server.Server) (stop func()) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- srv.HoldSocket(ctx, s.dir) }()
-	s.reachable()
 	stopped := false
 	stop = func() {
 		cancel()
@@ -81,17 +81,29 @@ func (s *site) hold(srv *server.Server) (stop func()) {
 	return stop
 }
 
-// reachable waits until somebody answers on the socket.
+// reachable waits until the next server has the socket.
 func (s *site) reachable() {
 	s.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
-		if c, err := net.Dial("unix", s.dir.Path(socket.Name)); err == nil {
-			_ = c.Close()
-			return
-		}
-		time.Sleep(time.Millisecond)
+	select {
+	case <-s.bound:
+	case <-time.After(10 * time.Second):
+		s.t.Fatal("nobody answers on the socket")
 	}
-	s.t.Fatal("nobody answers on the socket")
+}
+
+// heard is a log that tells of each server that has the socket.
+type heard struct {
+	slog.Handler
+	bound chan struct{}
+}
+
+func (h heard) Enabled(context.Context, slog.Level) bool { return true }
+func (h heard) WithAttrs([]slog.Attr) slog.Handler       { return h }
+func (h heard) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "answering hooks" {
+		h.bound <- struct{}{}
+	}
+	return nil
 }
 
 // port makes a server answer on a port.

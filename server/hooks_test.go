@@ -48,6 +48,7 @@ func (s *site) ask(agent string) answer {
 func TestAHookGetsItsAnswerFromTheServer(t *testing.T) {
 	s := newSite(t)
 	s.hold(s.server())
+	s.reachable()
 	for range 3 {
 		if a := s.ask("backend"); !strings.Contains(a.Injection, "The backend agent works in src.") || a.Source != "files" {
 			t.Fatalf("%+v", a)
@@ -65,6 +66,7 @@ func TestAHookGetsItsAnswerFromTheServer(t *testing.T) {
 func TestTheNextServerTakesOverForHooks(t *testing.T) {
 	s := newSite(t)
 	stop := s.hold(s.server())
+	s.reachable()
 	s.hold(s.server())
 	s.ask("backend")
 	stop()
@@ -75,6 +77,7 @@ func TestTheNextServerTakesOverForHooks(t *testing.T) {
 func TestManySessionsAskAtOnce(t *testing.T) {
 	s := newSite(t)
 	s.hold(s.server())
+	s.reachable()
 	var asking sync.WaitGroup
 	for i := range 100 {
 		asking.Go(func() {
@@ -97,6 +100,7 @@ func TestAnAnswerOfAThousandGuidelinesReachesAHook(t *testing.T) {
 	}
 	s.write(text.String())
 	s.hold(s.server())
+	s.reachable()
 	if a := s.ask("backend"); len(a.Guidelines) != 1000 {
 		t.Errorf("%d guidelines", len(a.Guidelines))
 	}
@@ -107,6 +111,7 @@ func TestAHookIsAnsweredInItsOwnEnvironment(t *testing.T) {
 	s := newSite(t)
 	s.vars["GUARDRAILS_TENANT"], s.vars["CLAUDE_INSTANCE_ID"], s.vars["CLAUDE_PROJECT_DIR"] = "servers", "servers", "/elsewhere"
 	s.hold(s.server())
+	s.reachable()
 	if a := s.ask(""); strings.Contains(a.Cache, "servers") {
 		t.Errorf("%s", a.Cache)
 	}

@@ -1,0 +1,204 @@
+//go:build unix
+
+package process_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/server/process"
+)
+
+// world is a project, a user's folders, and what a process says.
+type world struct {
+	*process.World
+	vars   map[string]string
+	stderr *os.File
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	base, err := os.MkdirTemp("", "p") // a socket's path must be short
+	check(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	check(t, os.MkdirAll(base+"/project", 0o755))
+	stderr, err := os.Create(base + "/stderr")
+	check(t, err)
+	w := &world{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run"}}
+	w.World = &process.World{
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now, Version: "1.2.3",
+		Env: func(name string) string { return w.vars[name] },
+	}
+	return w
+}
+
+func (w *world) said() string {
+	text, _ := os.ReadFile(w.stderr.Name()) // the test made it
+	return string(text)
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serving is a process that serves on a port.
+type serving struct {
+	URL       string
+	TokenFile string `json:"token_file"`
+	Socket    string
+	Health    string
+	end       func() int
+}
+
+func serve(t *testing.T, w *world, args ...string) *serving {
+	t.Helper()
+	out, in := io.Pipe()
+	w.Stdout = in
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int, 1)
+	go func() {
+		code := process.Run(ctx, append([]string{"serve", "-addr=127.0.0.1:0", "-json"}, args...), w.World)
+		_ = in.Close()
+		done <- code
+	}()
+	s := &serving{end: func() int { cancel(); return <-done }}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("%v, exit code %d: %s", err, s.end(), w.said())
+	}
+	check(t, json.Unmarshal(line, s))
+	return s
+}
+
+func (s *serving) post(t *testing.T, body string) string {
+	t.Helper()
+	token, err := os.ReadFile(s.TokenFile)
+	check(t, err)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(body))
+	check(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
+	answer, err := http.DefaultClient.Do(r)
+	check(t, err)
+	text, err := io.ReadAll(answer.Body)
+	check(t, err)
+	check(t, answer.Body.Close())
+	return fmt.Sprint(answer.StatusCode, " ", string(text))
+}
+
+const list = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`
+
+func TestAServerSaysWhereItIsAndAnswersThere(t *testing.T) {
+	w := newWorld(t)
+	hangUp := make(chan struct{})
+	w.HangUp = hangUp
+	s := serve(t, w)
+	if got := s.post(t, list); !strings.HasPrefix(got, "200 ") || !strings.Contains(got, "security-history") {
+		t.Errorf("%s", got)
+	}
+	if s.TokenFile != w.vars["XDG_STATE_HOME"]+"/guardrails/token" || s.Socket != w.vars["GUARDRAILS_CACHE_DIR"]+"/server.sock" || !strings.HasSuffix(s.Health, "/healthz") {
+		t.Errorf("%+v", s)
+	}
+	hangUp <- struct{}{}
+	hangUp <- struct{}{} // the first one was heard to its end
+	if code := s.end(); code != 0 || !strings.Contains(w.said(), "everything is read anew") {
+		t.Errorf("exit code %d: %s", code, w.said())
+	}
+	if _, err := os.Lstat(s.Socket); err == nil {
+		t.Error("the socket is left behind")
+	}
+}
+
+func TestWhatAServerCannotDoIsNamedWithTheRemedy(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	defer func() { check(t, taken.Close()) }()
+	for name, c := range map[string]struct {
+		args []string
+		vars map[string]string
+		code int
+		want string
+	}{
+		"a port that is taken": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end what listens there, or choose another port by --addr"},
+		"no home":              {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
+		"nothing":              {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
+		"unknown flags":        {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
+		"more words":           {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			for name, value := range c.vars {
+				w.vars[name] = value
+			}
+			if code := process.Run(t.Context(), c.args, w.World); code != c.code || !strings.Contains(w.said(), c.want) || !strings.HasPrefix(w.said(), "guardrails: ") {
+				t.Errorf("%d: %s", code, w.said())
+			}
+		})
+	}
+}
+
+func TestAClientOnStdioIsAnswered(t *testing.T) {
+	w := newWorld(t)
+	var out bytes.Buffer
+	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
+	if code := process.Run(t.Context(), []string{"mcp"}, w.World); code != 0 || !strings.Contains(out.String(), "security-history") || w.said() != "" {
+		t.Errorf("%d: %s %s", code, out.String(), w.said())
+	}
+}
+
+// A folder that cannot be used costs the hooks their server, and the client nothing.
+func TestAClientIsAnsweredWhereHooksCannotBe(t *testing.T) {
+	w := newWorld(t)
+	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))
+	w.vars["GUARDRAILS_CACHE_DIR"] = filepath.Join(w.Dir, "file")
+	var out bytes.Buffer
+	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
+	if code := process.Run(t.Context(), []string{"mcp"}, w.World); code != 0 || !strings.Contains(out.String(), "security-history") {
+		t.Errorf("%d: %s", code, out.String())
+	}
+	if !strings.Contains(w.said(), "hooks are not answered by this server") || !strings.Contains(w.said(), "is not a folder") {
+		t.Errorf("%s", w.said())
+	}
+}
+
+func TestTheVersionIsThatOfTheRelease(t *testing.T) {
+	if process.Version("v1") != "v1" || process.Version("") == "" {
+		t.Error(process.Version(""))
+	}
+}
+
+func TestAPersonReadsWhereAServerIs(t *testing.T) {
+	w := newWorld(t)
+	w.vars["GUARDRAILS_ADDR"] = "127.0.0.1:0"
+	out, in := io.Pipe()
+	w.Stdout = in
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int, 1)
+	go func() { done <- process.Run(ctx, []string{"serve", "-host=proxy.example"}, w.World) }()
+	text := make([]byte, 4096)
+	n, err := out.Read(text)
+	check(t, err)
+	for _, want := range []string{"MCP      http://127.0.0.1:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock", "server: {url: \"http://127.0.0.1:", "Ctrl-C"} {
+		if !strings.Contains(string(text[:n]), want) {
+			t.Errorf("no %q in\n%s", want, text[:n])
+		}
+	}
+	cancel()
+	if code := <-done; code != 0 {
+		t.Errorf("%d %s", code, w.said())
+	}
+}
