@@ -37,6 +37,9 @@ scripts/fresh.sh
 step "the hooks on the real client, in two versions"
 make --no-print-directory e2e
 
+step "clients that nobody here wrote use the server"
+scripts/mcp.sh
+
 step "budgets"
 CGO_ENABLED=0 make --no-print-directory bench
 
