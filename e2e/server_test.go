@@ -19,9 +19,8 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 	if err := os.Mkdir(own, 0o755); err != nil {
 		s.t.Fatal(err)
 	}
-	real := s.bin
 	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"} {
-		text, err := os.ReadFile(filepath.Join(real, name))
+		text, err := os.ReadFile(filepath.Join(s.bin, name))
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -32,8 +31,11 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.bin = own
 	// This folder is a temporary one, in which init would not leave programs.
 	s.command("env", "TMPDIR=/nowhere", own+"/guardrails", "init")
-	note := own + "/cold"
-	wrapper := "#!/bin/sh\nif [ \"$1\" = call ]; then echo \"$@\" >> " + note + "; fi\nexec " + real + "/guardrails \"$@\"\n"
+	note, real := own+"/cold", own+"/guardrails-itself"
+	if err := os.Rename(own+"/guardrails", real); err != nil {
+		s.t.Fatal(err)
+	}
+	wrapper := "#!/bin/sh\nif [ \"$1\" = call ]; then echo \"$@\" >> " + note + "; fi\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(own+"/guardrails", []byte(wrapper), 0o755); err != nil {
 		s.t.Fatal(err)
 	}

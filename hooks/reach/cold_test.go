@@ -223,6 +223,11 @@ func TestOnlyTheBinaryBesideTheHookIsFound(t *testing.T) {
 	want(link, binary)
 	want("guardrails-enforce", "")
 	want("", "")
+	server := filepath.Join(dir, "guardrails-server")
+	must(t, os.WriteFile(server, nil, 0o700))
+	if got := reach.FindServer(link); got != server {
+		t.Errorf("the server: got %q, want %q", got, server)
+	}
 	must(t, os.Remove(binary))
 	must(t, os.Mkdir(binary, 0o700))
 	want(hook, "")

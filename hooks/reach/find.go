@@ -6,16 +6,20 @@ import (
 	"runtime"
 )
 
+// FindServer is the server's binary beside a hook's own binary, as FindCLI is the command line's.
+func FindServer(self string) string { return beside(self, "guardrails-server") }
+
 // FindCLI is the guardrails binary beside a hook's own binary, whose path (of os.Executable) is given; empty when there is
 // none. The search path is never asked: whoever can set it would choose what answers for the guard.
-func FindCLI(self string) string {
+func FindCLI(self string) string { return beside(self, "guardrails") }
+
+func beside(self, name string) string {
 	if !filepath.IsAbs(self) {
 		return ""
 	}
 	if real, err := filepath.EvalSymlinks(self); err == nil {
 		self = real
 	}
-	name := "guardrails"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}

@@ -37,8 +37,8 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 	self, _ := os.Executable()
 	w.Guarded = guarded(w, env, self)
 	w.Ask = func(request []byte) (answer []byte, passed, err error) {
-		cli := reach.FindCLI(self)
-		asker := &reach.Asker{CLI: cli, Server: cmp.Or(cli, "guardrails, which is missing"), Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
+		server := cmp.Or(reach.FindServer(self), "guardrails-server, which is missing")
+		asker := &reach.Asker{CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
 		if w.Dir != nil {
 			asker.Socket = w.Dir.Path("server.sock")
 		}

@@ -23,7 +23,7 @@ func TestTheGuardsOwnFilesAreKnownWhereverTheyAre(t *testing.T) {
 				t.Errorf("%s: %s is not among %q", name, want, w.Guarded)
 			}
 		}
-		if !strings.HasSuffix(w.Guarded[len(w.Guarded)-1], "/guardrails-stop") || w.Strict || w.Client != os.Getppid() {
+		if !strings.HasSuffix(w.Guarded[len(w.Guarded)-1], "/guardrails-server") || w.Strict || w.Client != os.Getppid() {
 			t.Errorf("%s: got %+v", name, w)
 		}
 	}
