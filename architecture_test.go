@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-server":   {"server/process"},
-	"scripts/bench":           {"guideline", "rules", "service", "hooks/cache", "hooks/session"},
+	"scripts/bench":           {"guideline", "rules", "hooks/cache", "hooks/session"},
 	"scripts/lean":            {},
 	"scripts/lean/fmt":        {},
 	"scripts/lean/judge":      {"guideline", "evaluator", "detect/tooluse", "decide", "rules"},

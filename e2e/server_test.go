@@ -72,7 +72,7 @@ func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
 			for id, want := range map[string]string{
 				"context": "BACKEND-ONLY works in src.", "get": "Locked files stay", "mistake": `did you mean "agent"?`, "log": "audit-", "denied": "nobody-writes-locked",
 			} {
-				if got := strings.ReplaceAll(s.result(model, id), `\"`, `"`); !strings.Contains(got, want) {
+				if got := strings.ReplaceAll(s.result(model, id).Text, `\"`, `"`); !strings.Contains(got, want) {
 					t.Errorf("%s: the model read %q, want %s", id, got, want)
 				}
 			}

@@ -58,10 +58,10 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 		return []byte(text), ok && int64(len(text)) <= limit
 	}
 	for command, want := range map[string][]string{
-		"sh loop.sh":                    {"destructive_op", "system_delete"},
-		"sh deep.sh":                    nil,
-		"sh large.sh":                   nil,
-		"sh self.sh":                    nil,
+		"sh loop.sh":                     {"destructive_op", "system_delete"},
+		"sh deep.sh":                     nil,
+		"sh large.sh":                    nil,
+		"sh self.sh":                     nil,
 		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
 	} {
 		got := AnalyzeCommand(env, command)

@@ -1,44 +1,37 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"net"
-	"net/http"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
-
-	"guardrails/guideline"
-	"guardrails/hooks/session"
-	"guardrails/service"
 )
 
-// serve answers on a socket in the runtime folder as a server does, with an answer that is made once: what is measured is
-// the hook.
+// serve starts the product's own server with its socket in a runtime folder.
 func (s *stage) serve() error {
-	answer, err := service.New(service.Options{Env: func(string) string { return "" }, Now: time.Now, Dir: s.project}).
-		GetContext(context.Background(), service.Request{Context: guideline.Context{Agent: "backend"}, Project: s.project, Prompt: "add an endpoint to the API and test it", Hook: true})
+	server := exec.Command(filepath.Join(s.bin, "guardrails"), "serve", "--addr", "127.0.0.1:0")
+	server.Dir, server.Env = s.project, s.env("served")
+	log := filepath.Join(s.dir, "server.log")
+	file, err := os.OpenFile(log, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "result": map[string]any{"structuredContent": answer}})
-	if err != nil {
-		return err
+	server.Stdout, server.Stderr = file, file
+	if err := server.Start(); err != nil {
+		return fmt.Errorf("the server: %w", err)
 	}
-	dir, err := session.At(filepath.Join(s.runtime("served"), "guardrails"))
-	if err != nil {
-		return err
+	s.closing = append(s.closing, func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		_ = file.Close()
+	})
+	socket := filepath.Join(s.runtime("served"), "guardrails", "server.sock")
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(socket); err == nil {
+			return nil
+		}
 	}
-	listener, err := net.Listen("unix", dir.Path("server.sock"))
-	if err != nil {
-		return fmt.Errorf("the server's socket: %w", err)
-	}
-	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(body)
-	})}
-	go func() { _ = server.Serve(listener) }()
-	s.closing = append(s.closing, func() { _ = server.Close() })
-	return nil
+	said, _ := os.ReadFile(log)
+	return fmt.Errorf("the server has no socket: %s", said)
 }

@@ -40,7 +40,7 @@ func newStage() (*stage, error) {
 			return nil, err
 		}
 	}
-	for _, name := range append(hooks(), "guardrails") {
+	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
 		if err := s.copyBinary(filepath.Join("bin", name), name); err != nil {
 			return nil, fmt.Errorf("%w; run make build", err)
 		}
