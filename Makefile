@@ -10,7 +10,8 @@ export CGO_ENABLED = 0
 .PHONY: build install run test e2e bench lint fuzz clean generate
 
 build: ## build the command line, the server and the hooks into bin/
-	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails ./cmd/guardrails-server
+	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails
+	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails-server
 	@GO=$(GO) scripts/hooks.sh $(BIN)
 
 run: build ## build, and show the engine at work on the default guidelines
