@@ -24,7 +24,10 @@ type bypass struct {
 	Stopped []string          `json:"stopped"`
 	Passed  []string          `json:"passed"`
 	Resolve map[string]string `json:"resolve"`
-	Tools   []struct {
+	// Scripts are files in the project, Worktrees folders in it that are worktrees of its repository.
+	Scripts   map[string]string `json:"scripts"`
+	Worktrees []string          `json:"worktrees"`
+	Tools     []struct {
 		Tool    string          `json:"tool"`
 		Input   json.RawMessage `json:"input"`
 		Stopped bool            `json:"stopped"`
@@ -56,6 +59,18 @@ func TestWaysRoundTheGuard(t *testing.T) {
 					}
 				}
 				return path
+			}
+			env.Script = func(path string, _ int64) ([]byte, bool) {
+				text, ok := b.Scripts[strings.TrimPrefix(path, env.Root+"/")]
+				return []byte(text), ok
+			}
+			env.Worktree = func(path string) string {
+				for _, root := range b.Worktrees {
+					if strings.HasPrefix(path, env.Root+"/"+root+"/") {
+						return env.Root + "/" + root
+					}
+				}
+				return ""
 			}
 			for _, command := range b.Stopped {
 				expect(t, set, tooluse.AnalyzeCommand(&env, command), command, true)

@@ -62,7 +62,7 @@ func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wir
 	context := c.Context
 	context.SessionID = e.Session
 	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context}
-	return j.outcome(decide.Judge(set, context, call, j.protect, j.limit, j.excuse))
+	return j.outcome(decide.Judge(set, context, call, j.narrow, j.protect, j.limit, j.excuse))
 }
 
 // guidelines opens what the session keeps, and asks anew where that does not hold any more.

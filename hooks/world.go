@@ -38,8 +38,13 @@ type World struct {
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether a script's text is that of the last commit of a project.
 	Committed func(root, path, text string) bool
+	// Guardless reports whether a change of a folder's working tree takes the guard's files away; nil when nobody
+	// knows.
+	Guardless func(root string, change TreeChange) bool
 	// Exists reports whether a file or folder is there.
 	Exists func(path string) bool
+	// List says what a folder holds, and whether that is all of it; nil lists none.
+	List func(dir string, most int) ([]Entry, bool)
 	// Guarded are the files and folders of the product itself.
 	Guarded []string
 	// Client is the process that ran the hook.
@@ -87,6 +92,9 @@ func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
 	if w.Worktree != nil {
 		env.Worktree = w.Worktree(root)
+	}
+	if w.Guardless != nil {
+		env.Guardless = func(change TreeChange) bool { return w.Guardless(root, change) }
 	}
 	input := e.Input
 	if input == nil {

@@ -70,6 +70,8 @@ type analyzer struct {
 	staged []string
 	// stages is how much of what is pending the call adds to git, asked for how much git was asked already.
 	stages, asked staging
+	// swaps counts how often git was asked what a change of the working tree does.
+	swaps int
 	// links are the links that the call makes: where each leads to.
 	links map[string]string
 	// worktrees are the folders that the call makes work trees of.

@@ -23,6 +23,8 @@ func builtinHandler(name string) handler {
 		return exportBuiltin
 	case "set", "shift":
 		return positional
+	case "hash":
+		return hashBuiltin
 	case "read", "readarray", "mapfile":
 		return settingNames(readBuiltin)
 	case "pwd":
@@ -31,7 +33,7 @@ func builtinHandler(name string) handler {
 		return func(_ *analyzer, c *command) flow { return whichOutput(c.args()) }
 	case "mktemp":
 		return func(*analyzer, *command) flow { return flow{text: "/tmp/tmp.mktemp", known: true} }
-	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "jobs", "bg", "fg", "dirs", "times", "sleep", "hash", "unalias", "ulimit":
+	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "jobs", "bg", "fg", "dirs", "times", "sleep", "unalias", "ulimit":
 		return func(*analyzer, *command) flow { return nothing() }
 	case "getopts":
 		return getoptsBuiltin
@@ -229,6 +231,7 @@ func exportBuiltin(a *analyzer, c *command) flow {
 
 func positional(a *analyzer, c *command) flow {
 	args := c.args()
+	a.setsVariables(c, args) // fish: set -gx NAME value
 	switch {
 	case c.name == "shift":
 		c.shiftBy(args)

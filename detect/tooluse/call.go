@@ -93,6 +93,9 @@ func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow
 		c.name = globbedProgram(c.name)
 	}
 	a.emitRun(c)
+	if argv[0].glob && !isOwnName(c.name) {
+		a.globbedOwn(c)
+	}
 	if argv[0].partial {
 		return a.unknownProgram(c)
 	}

@@ -71,7 +71,7 @@ func (a *analyzer) sqlOutside(c *command, verb string, tokens []sqlToken) {
 		switch {
 		case before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
 			a.runText(c, v)
-		case before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY":
+		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY":
 			a.write(v, c.sc, c.span)
 		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" || before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
 			a.read(v, c.sc, c.span)

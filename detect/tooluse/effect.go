@@ -127,4 +127,7 @@ type Env struct {
 	// Worktree is the root of the worktree that a path lies in, when that is another one of the project's repository; nil
 	// knows of none. It is asked for what is changed, and for what is read outside the project.
 	Worktree func(path string) string
+	// Guardless reports whether the project would be without files of its guard after a change of its working tree. It is
+	// asked for commands of git alone that change the tree; nil means that nobody knows.
+	Guardless func(TreeChange) bool
 }

@@ -82,9 +82,7 @@ func (a *analyzer) targets(c *command, withValue string) (options, []value, valu
 func move(a *analyzer, c *command) flow {
 	o, sources, to := a.targets(c, "t S target-directory suffix")
 	if c.name == "rename" {
-		for _, v := range o.operands[min(1, len(o.operands)):] {
-			a.write(v, c.sc, c.span)
-		}
+		a.rename(c, &o)
 		return nothing()
 	}
 	for _, v := range sources {
@@ -101,6 +99,18 @@ func move(a *analyzer, c *command) flow {
 	return nothing()
 }
 
+// rename changes the names of the files behind its expressions.
+func (a *analyzer) rename(c *command, o *options) {
+	for i, v := range o.operands {
+		if p := a.place(v, c.sc); isGuardFolder(p.name) || i > 0 && p.glob && mayBe(p.name, ".claude") {
+			a.mark(c, "moves away "+p.name+", which belongs to the guard", GuardTamper)
+		}
+		if i > 0 {
+			a.write(v, c.sc, c.span)
+		}
+	}
+}
+
 func copyFiles(a *analyzer, c *command) flow {
 	o, sources, to := a.targets(c, "t S m o g target-directory suffix mode owner group")
 	if c.name == "install" && o.has("d", "directory") {
@@ -110,14 +120,16 @@ func copyFiles(a *analyzer, c *command) flow {
 		return nothing()
 	}
 	var held flow
+	tree := o.has("r", "R", "recursive", "a", "archive") || c.name == "ditto"
 	for _, v := range sources {
 		held = a.readFlow(v, c.sc, c.span)
+		a.markCopied(c, v, tree, o.has("l", "link"))
 	}
 	if len(sources) == 1 {
 		held.file = ""
 	}
 	a.writeInto(to, sources, c)
-	if o.has("r", "R", "recursive", "a", "archive") || c.name == "ditto" {
+	if tree {
 		a.markFolders(c, sources, to)
 	}
 	if name := a.place(to, c.sc).name; len(sources) == 1 && (held.known || held.taint.has(fromNetwork|decoded|fromSecret)) {
@@ -190,6 +202,9 @@ func linkFiles(a *analyzer, c *command) flow {
 		}
 		if p.guard || p.startup || p.zone == root && p.name != "." {
 			a.write(v, c.sc, c.span)
+		}
+		if isGuardFolder(p.name) {
+			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", GuardTamper)
 		}
 		if name := a.place(to, c.sc).name; name != "" {
 			a.remember(name, flow{taint: fromFile, file: p.name})

@@ -47,6 +47,7 @@ func (a *analyzer) pack(c *command, sources []value, file value) flow {
 		p := a.place(v, c.sc)
 		e := p.effect(Read, c.span)
 		e.Tree = true
+		a.markCopied(c, v, true, false)
 		if p.secret {
 			e.note("packs "+p.name+", which holds secrets", SecretAccess)
 			out.taint |= fromSecret
@@ -107,6 +108,11 @@ func archive(a *analyzer, c *command) flow {
 	}
 	if len(operands) == 0 {
 		return nothing()
+	}
+	if o.has("m", "move", "-sdel") {
+		for _, v := range operands[1:] {
+			a.remove(v, c.sc, c.span, removal{tree: true, moved: true, how: "packs and then deletes"})
+		}
 	}
 	return a.pack(c, operands[1:], operands[0])
 }

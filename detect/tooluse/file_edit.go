@@ -59,6 +59,9 @@ func patchFiles(a *analyzer, c *command) flow {
 	if len(o.operands) > 1 {
 		diff = a.readFlow(o.operands[1], c.sc, c.span)
 	}
+	for _, v := range o.values("d", "directory") {
+		a.patchInto(c, v, diff, false)
+	}
 	a.diffTargets(c, diff, firstText(o.values("d", "directory")))
 	return nothing()
 }

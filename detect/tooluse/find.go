@@ -153,6 +153,10 @@ func (a *analyzer) execFound(c *command, argv, starts []value, narrowed bool) {
 			found.text, found.glob = foundBelow(start.text, "*"), true
 		}
 		a.dispatch(substitute(argv, "{}", []value{found}), c.span, c.sc, streams{in: nothing()})
+		if !narrowed && a.place(start, c.sc).zone == root {
+			own := value{text: a.env.Root + "/.claude/settings.json"} // find takes what a glob leaves out
+			a.dispatch(substitute(argv, "{}", []value{own}), c.span, c.sc, streams{in: nothing()})
+		}
 	}
 }
 

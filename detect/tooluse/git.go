@@ -45,6 +45,8 @@ func git(a *analyzer, c *command) flow {
 	if g.o.has("help", "h") && len(g.rest) == 1 || g.o.has("dry-run") {
 		return nothing()
 	}
+	a.swapTree(g)
+	a.guardInGit(g)
 	return a.gitVerb(g)
 }
 

@@ -1,50 +1,126 @@
 package tooluse
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // guardHandler knows this product's own command line and the client's: what a person may type there an agent may not.
 func guardHandler(name string) handler {
 	switch name {
 	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop", "guardrails-server":
 		return ownCommand
-	case "claude":
+	case "claude", "claude-code":
 		return clientCommand
+	case "codex", "gemini", "aider", "opencode", "goose", "cursor-agent", "qwen", "crush":
+		return otherAgent
+	case "xdotool", "ydotool", "wtype", "dotool", "dotoolc", "xte":
+		return typeKeys
 	}
 	return nil
 }
 
+// isOwnName reports whether a file is called as one of the product's programs.
+func isOwnName(name string) bool {
+	switch programName(name) {
+	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
+		return true
+	}
+	return false
+}
+
 // ownCommand lets an agent look, and no more.
 func ownCommand(a *analyzer, c *command) flow {
-	o := parseOptions(c.args(), "g guidelines o output agent domain action tool command path")
-	switch verb := o.word(0); verb {
-	case "call":
-		if tool := o.word(1); tool != "guardrails_get_context" && tool != "" {
-			a.mark(c, "changes what the guard does (guardrails call "+tool+")", GuardTamper)
-		}
-	case "allow-once", "fallback", "init", "delete", "toggle", "restore", "apply", "import", "bootstrap":
-		if verb == "fallback" && len(o.operands) == 1 || o.has("help", "h", "dry-run") || o.word(1) == "status" {
-			break
-		}
-		a.mark(c, "changes what the guard does (guardrails "+verb+")", GuardTamper)
-	}
+	a.ownVerb(c, c.args())
 	return flow{taint: fromProgram}
 }
 
-// clientCommand finds the ways to start the client without its checks or to change its set-up.
-func clientCommand(a *analyzer, c *command) flow {
-	for i, v := range c.args() {
-		text := v.text
-		switch {
-		case strings.HasPrefix(text, "--dangerously-"), text == "bypassPermissions", strings.HasSuffix(text, "=bypassPermissions"),
-			text == "--settings", text == "--mcp-config", strings.HasPrefix(text, "--mcp-config="), text == "--plugin-dir", strings.HasPrefix(text, "--settings="), text == "--setting-sources":
-			a.mark(c, "starts the client without its usual checks ("+text+")", GuardTamper)
-		case i == 0 && text == "mcp" && firstOf(c.args(), "remove", "rm", "reset-project-choices", "add", "add-json", "add-from-claude-desktop") != "",
-			i == 0 && (text == "plugin" || text == "plugins") && firstOf(c.args(), "install", "i", "enable", "disable", "uninstall", "remove", "add") != "",
-			i == 0 && text == "config" && firstOf(c.args(), "set", "add", "remove") != "":
-			a.mark(c, "changes the client's set-up", GuardTamper)
+// ownValues are the flags of the command line that take the next argument.
+const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command path payload input run session"
+
+// ownVerb judges the arguments of the command line. What a flag is set to counts, not that it stands there.
+func (a *analyzer) ownVerb(c *command, args []value) {
+	if len(args) > 0 && strings.Contains(args[0].text, " ") {
+		args = splitWords(args[0].text, args[0])
+	}
+	o := parseOptions(args, ownValues)
+	switch verb := ownWord(args, &o); {
+	case len(o.operands) > 0 && o.operands[0].partial:
+		a.mark(c, "runs a command of guardrails that is not known", GuardTamper)
+	case verb == "call":
+		if tool := o.word(1); tool != "guardrails_get_context" && tool != "" {
+			a.mark(c, "changes what the guard does (guardrails call "+tool+")", GuardTamper)
+		}
+	case !changesGuard(verb), o.isOn("help", "h"), verb == "init" && o.isOn("dry-run"):
+	case verb == "fallback" && len(o.operands) == 1, len(o.operands) == 2 && o.word(1) == "status":
+	default:
+		a.mark(c, "changes what the guard does (guardrails "+verb+")", GuardTamper)
+	}
+}
+
+func changesGuard(verb string) bool {
+	switch verb {
+	case "allow-once", "fallback", "init", "delete", "toggle", "restore", "apply", "import", "bootstrap":
+		return true
+	}
+	return false
+}
+
+// ownWord is the command among the arguments. A flag before it that belongs to the command may take the next argument or
+// not: then any argument that is a command which changes something is taken for it.
+func ownWord(args []value, o *options) string {
+	if len(args) == 0 || !strings.HasPrefix(args[0].text, "-") || strings.HasPrefix(args[0].text, "-o") || strings.HasPrefix(args[0].text, "--output") {
+		return o.word(0)
+	}
+	for _, v := range args {
+		if changesGuard(v.text) {
+			return v.text
 		}
 	}
-	return flow{taint: fromProgram}
+	return o.word(0)
+}
+
+// isOn reports whether a switch is on: the last that is said of it counts, and --dry-run=false is off.
+func (o *options) isOn(names ...string) bool {
+	on := false
+	for _, f := range o.flags {
+		name, said, has := strings.Cut(strings.TrimPrefix(f.name, "-"), "=")
+		if f.has {
+			said, has = f.value.text, true
+		}
+		for _, n := range names {
+			if name == n {
+				set, err := strconv.ParseBool(said)
+				on = !has || err == nil && set
+			}
+		}
+	}
+	return on
+}
+
+// soundsOwn finds the commands that only people may give by their words, whatever the program is called that they are
+// given to: it may be a copy.
+func (a *analyzer) soundsOwn(c *command) {
+	switch o := parseOptions(c.args(), ownValues); o.word(0) {
+	case "allow-once":
+		if len(o.operands) < 2 || o.isOn("help", "h") {
+			return
+		}
+	case "init":
+		if !o.isOn("uninstall") {
+			return
+		}
+	default:
+		return
+	}
+	a.mark(c, "gives "+c.argv[0].text+" a command of guardrails that only people may give", GuardTamper)
+}
+
+// globbedOwn judges a command word such as ~/.local/bin/g*s, which may stand for one of the product's programs.
+func (a *analyzer) globbedOwn(c *command) {
+	if p := a.place(c.argv[0], c.sc); p.program || mayMeanOwn(baseName(c.argv[0].text)) {
+		a.ownVerb(c, c.args())
+	}
 }
 
 // ownPort is where the guard's server listens when nothing else is said.
@@ -62,8 +138,8 @@ func (a *analyzer) ownServer(c *command, o *options, url string, sends bool) {
 
 // ownSource takes go run of the guard's own source for the guard itself.
 func (a *analyzer) ownSource(c *command, source string) {
-	name := baseName(strings.TrimRight(source, "/"))
-	if !strings.HasPrefix(name, "guardrails") || guardHandler(name) == nil {
+	name, _, _ := strings.Cut(baseName(strings.TrimRight(source, "/")), "@")
+	if !isOwnName(name) {
 		return
 	}
 	for i, v := range c.argv {
@@ -80,7 +156,11 @@ func meansGuard(pattern string) bool {
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
 	const name = "guardrails"
 	start := min(len(plain), len(name))
-	return len(plain) >= shortest && plain[:start] == name[:start]
+	if len(plain) >= shortest && plain[:start] == name[:start] {
+		return true
+	}
+	const all = "guardrails-enforce guardrails-inject guardrails-subagent guardrails-stop"
+	return len(plain) > shortest+1 && strings.Contains(all, plain)
 }
 
 // settingNames adds to a builtin that sets the variables which it is given the names of those that the guard needs.

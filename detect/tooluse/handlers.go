@@ -28,6 +28,11 @@ func (a *analyzer) plainProgram(c *command) flow {
 	if isTestProgram(c.name) {
 		a.mark(c, "", TestRun)
 	}
+	if c.name == "set" || c.name == "setenv" || c.name == "dbus-update-activation-environment" {
+		a.setsVariables(c, c.args())
+	}
+	a.guardArguments(c)
+	a.soundsOwn(c)
 	a.outputs(c)
 	t := c.in.taint
 	for _, v := range c.args() {
@@ -65,6 +70,7 @@ func (a *analyzer) unknownProgram(c *command) flow {
 	default:
 		a.opaque(c.span, reason)
 	}
+	a.soundsOwn(c)
 	if c.argv[0].text == "$0" {
 		a.mark(c, "starts itself again", ResourceExhaust)
 	}

@@ -6,6 +6,7 @@ import "strings"
 func vimProgram(a *analyzer, c *command) flow {
 	files := []value{}
 	args := c.args()
+	said := c.in.text
 	for i := 0; i < len(args); i++ {
 		t := args[i].text
 		switch {
@@ -13,14 +14,18 @@ func vimProgram(a *analyzer, c *command) flow {
 			i++
 			if i < len(args) && (t == "-c" || t == "--cmd") {
 				a.exCommands(c, args[i].text)
+				said += "\n" + args[i].text
 			}
 		case t == "-sc" || t == "-Esc" || t == "-esc" || t == "-Nesc":
 			i++
 			a.exCommands(c, argAt(args, i))
+			said += "\n" + argAt(args, i)
 		case strings.HasPrefix(t, "-c") && len(t) > 2:
 			a.exCommands(c, t[2:])
+			said += "\n" + t[2:]
 		case strings.HasPrefix(t, "+"):
 			a.exCommands(c, t[1:])
+			said += "\n" + t[1:]
 		case !strings.HasPrefix(t, "-"):
 			files = append(files, args[i])
 		}
@@ -30,8 +35,22 @@ func vimProgram(a *analyzer, c *command) flow {
 	}
 	for _, v := range files {
 		a.read(v, c.sc, c.span)
+		if exSaves(said) {
+			a.write(v, c.sc, c.span)
+		}
 	}
 	return unknown()
+}
+
+// exSaves reports whether commands of ex write the file that is open.
+func exSaves(text string) bool {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
+		switch strings.Trim(part, " \t:%") {
+		case "w", "w!", "write", "wq", "wq!", "x", "x!", "xit", "exit", "up", "update", "wa", "wa!", "wall", "wqa", "wqa!", "wqall", "xa", "xall", "ZZ":
+			return true
+		}
+	}
+	return false
 }
 
 // exCommands follows the commands of ex that reach outside the buffer.

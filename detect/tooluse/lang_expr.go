@@ -84,6 +84,9 @@ func (w *coder) combine(left, right datum, op string) datum {
 	case op == ".." && w.tongue != lua:
 		return datum{list: true, items: []datum{left, right}}
 	}
+	if op == "|" && strings.Contains(left.name+right.name, "O_") {
+		return datum{name: left.name + "|" + right.name, taint: left.tainted() | right.tainted()} // os.O_WRONLY | os.O_TRUNC
+	}
 	return datum{taint: left.tainted() | right.tainted()}
 }
 

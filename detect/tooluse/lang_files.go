@@ -11,10 +11,14 @@ func (w *coder) doFile(d deed, args datum) datum {
 	switch d.kind {
 	case readFile:
 		return w.readAll(first)
-	case writeFile, linkPath, changeOwner, openDir:
-		if d.kind != openDir {
-			w.writeAll(first)
+	case linkPath:
+		for _, v := range argument(args, 0).all() {
+			w.a.markCopied(w.c, v, true, true)
 		}
+		w.writeAll(first)
+	case writeFile, changeOwner:
+		w.writeAll(first)
+	case openDir:
 	case saveFile:
 		w.save(first, argument(args, d.at+1))
 	case saveAfter:
@@ -122,6 +126,9 @@ func (w *coder) move(from, to datum) {
 }
 
 func (w *coder) copy(from, to datum) {
+	for _, v := range from.all() {
+		w.a.markCopied(w.c, v, true, false)
+	}
 	content := w.readAll(from)
 	w.save(to, content)
 }
@@ -137,7 +144,7 @@ func (w *coder) open(path, args datum, at int) datum {
 
 func (w *coder) openAs(path, mode datum) datum {
 	out := datum{text: path.value().text, known: path.known, class: fileOf, taint: path.taint}
-	if strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>") {
+	if !writesByFlags(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
 		content := w.readAll(path)
 		out.taint |= content.taint
 		out.items = []datum{content}
@@ -233,4 +240,14 @@ func (w *coder) changeMode(args datum, at int) {
 			e.note("changes the permissions of "+p.name+", which belongs to the system", SystemChange)
 		}
 	}
+}
+
+// writesByFlags reports whether the flags of os.open let a file be written: os.O_WRONLY | os.O_TRUNC.
+func writesByFlags(mode datum) bool {
+	for _, flag := range [...]string{"O_WRONLY", "O_RDWR", "O_TRUNC", "O_CREAT", "O_APPEND"} {
+		if strings.Contains(mode.text, flag) || strings.Contains(mode.name, flag) {
+			return true
+		}
+	}
+	return false
 }

@@ -183,6 +183,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 		}
 	case "accept", "bind", "listen":
 		w.seen.waits = true
+		w.listensAt(args)
 		if name == "accept" {
 			w.connect()
 		}

@@ -49,6 +49,11 @@ func (a *analyzer) sshOptions(c *command, o *options) {
 			a.mark(c, "lets another machine log in here ("+v.text+")", ReverseShell)
 		}
 	}
+	for _, v := range o.values("L") {
+		if v.text, _, _ = strings.Cut(v.text, ":"); strings.Contains(v.text, "/") {
+			a.localSocket(c, v)
+		}
+	}
 	for _, v := range o.values("o") {
 		name, text, ok := strings.Cut(strings.TrimSpace(v.text), "=")
 		if !ok {
@@ -162,6 +167,12 @@ func rsync(a *analyzer, c *command) flow {
 	}
 	if o.has("n", "dry-run", "list-only") || len(o.operands) < 2 {
 		return flow{taint: fromProgram}
+	}
+	for _, v := range o.operands[:len(o.operands)-1] {
+		a.markCopied(c, v, true, false)
+	}
+	for _, v := range o.values("link-dest") {
+		a.markCopied(c, v, true, true)
 	}
 	a.copyBetween(c, o.operands)
 	if last := o.operands[len(o.operands)-1]; strings.HasSuffix(o.operands[0].text, "/") || !strings.HasSuffix(last.text, "/") {

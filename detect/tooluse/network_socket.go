@@ -20,6 +20,9 @@ func netcat(a *analyzer, c *command) flow {
 	if o.has("z", "h", "help", "version") {
 		return nothing()
 	}
+	if o.has("U", "unixsock") && len(o.operands) > 0 {
+		a.localSocket(c, o.operands[0])
+	}
 	return a.connection(c, hostOf(o.word(0)), c.in.taint|taintOf(o.operands))
 }
 
@@ -62,8 +65,12 @@ func socat(a *analyzer, c *command) flow {
 		case kind == "FILE" || kind == "OPEN" || kind == "GOPEN":
 			name, _, _ := strings.Cut(rest, ",")
 			t |= a.attached(c, name, v)
-		case strings.HasPrefix(kind, "UNIX") && isEngineSocket(strings.SplitN(rest, ",", 2)[0]):
-			a.mark(c, "opens the container engine's socket to others", ContainerEscape)
+		case strings.HasPrefix(kind, "UNIX"):
+			v.text, _, _ = strings.Cut(rest, ",")
+			a.localSocket(c, v)
+			if isEngineSocket(v.text) {
+				a.mark(c, "opens the container engine's socket to others", ContainerEscape)
+			}
 		}
 	}
 	if !remote {

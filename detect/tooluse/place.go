@@ -17,6 +17,8 @@ type place struct {
 	secret  bool
 	guard   bool
 	startup bool
+	// program is set for one of the product's own programs.
+	program bool
 }
 
 // zone is where a path lies, as far as harm is concerned.
@@ -96,34 +98,8 @@ func (a *analyzer) placed(v value, sc *scope, own bool) place {
 	p.name = a.display(p.abs)
 	p.zone = a.zoneOf(&p)
 	p.markNames(p.name)
-	p.guard = p.guard && !a.isOwnBuild(&p) || a.isGuarded(p.abs)
+	a.markGuarded(&p)
 	return p
-}
-
-// isOwnBuild reports whether a path only has the name of one of the guard's programs, in the project or a temporary
-// folder, where those that guard this machine are known to lie elsewhere.
-func (a *analyzer) isOwnBuild(p *place) bool {
-	return len(a.env.Guarded) > 0 && (p.zone == project || p.zone == scratch) && !isGuardFile(strings.ToLower(p.name))
-}
-
-// isGuarded reports whether a path is, or lies in, what belongs to the guard on this machine.
-func (a *analyzer) isGuarded(abs string) bool {
-	for _, guarded := range a.env.Guarded {
-		if _, inside := below(abs, cleanPath(guarded)); inside {
-			return true
-		}
-	}
-	return false
-}
-
-// holdsGuarded reports whether something that belongs to the guard lies below a path.
-func (a *analyzer) holdsGuarded(abs string) bool {
-	for _, guarded := range a.env.Guarded {
-		if _, inside := below(cleanPath(guarded), abs); inside || abs == "/" {
-			return true
-		}
-	}
-	return false
 }
 
 // besideGuarded reports whether something that belongs to the guard lies right in a folder.
@@ -248,7 +224,8 @@ func (a *analyzer) isCache(abs string) bool {
 			return true
 		}
 	}
-	return false
+	// What the client keeps in mind of a project.
+	return strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
 // isMemory reports whether a path is where the client keeps its own notes about projects.

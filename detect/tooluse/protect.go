@@ -53,5 +53,9 @@ func (p place) noteFound(e *Effect) {
 // hidesDots reports whether a glob that begins with a wildcard leaves out a name that begins with a dot, as shells do.
 // One that ends in the very name of the file is looked for on purpose.
 func hidesDots(glob, protected string) bool {
-	return strings.IndexByte("*?[", glob[0]) >= 0 && baseName(glob) != baseName(protected)
+	base := baseName(glob)
+	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
+		return false // find goes into folders that begin with a dot
+	}
+	return strings.IndexByte("*?[", glob[0]) >= 0 && base != baseName(protected)
 }

@@ -95,6 +95,9 @@ func (a *analyzer) contentOf(p place) flow {
 	if p.secret {
 		f.taint |= fromSecret
 	}
+	if p.program {
+		f.taint |= fromGuard
+	}
 	return f
 }
 

@@ -89,6 +89,7 @@ func FuzzMakefiles(f *testing.F) {
 	for _, seed := range []string{
 		"all: a b\n\techo $@ $< $^ $(X) ${Y} $$HOME\nX = $(Y)\nY = $(X)\n", "a:;ls\nb::c\n\tls\\\n -l\n", "define x\n\trm\nendef\nifeq ($(A),b)\nX != ls\nelse\nX += $(shell ls $(Y))\nendif\n",
 		"%.o: %.c\n\tcc $<\n$(T): $(", "a: b = c\n: x\n=\n:=\n$\n", "\t\n\tls",
+		"X = " + strings.Repeat("$(X)", 500) + "\nall:\n\t$(X)\n",
 	} {
 		f.Add(seed, "all")
 	}

@@ -9,6 +9,8 @@ type makefile struct {
 	first string
 	// computed are the commands that are run when the file is read.
 	computed []string
+	// expanded is how many variables were put in.
+	expanded int
 }
 
 // makeRule is a target with what it needs and its recipe.
@@ -22,6 +24,7 @@ const (
 	maxMakeRules = 500
 	maxMakeText  = 8 << 10 // of one expanded line
 	maxMakeDepth = 8       // variables inside variables
+	maxExpanded  = 100_000 // variables put in altogether
 )
 
 // set gives a variable a value that the file does not change any more.
@@ -174,7 +177,9 @@ func closingBracket(text string) int {
 
 func (m *makefile) reference(b *strings.Builder, name string, rule *makeRule, depth int) {
 	text, ok := m.vars[name]
+	m.expanded++
 	switch {
+	case m.expanded > maxExpanded:
 	case ok && depth < maxMakeDepth:
 		m.write(b, text, rule, depth+1)
 	case strings.HasPrefix(name, "shell "):

@@ -9,7 +9,8 @@ import (
 // markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
 func (p *place) markNames(name string) {
 	p.secret = isSecret(name)
-	p.guard = isGuard(name)
+	p.program = isGuardProgram(strings.ToLower(name))
+	p.guard = p.program || isGuardFile(strings.ToLower(name))
 	p.startup = isStartup(name)
 }
 
@@ -121,13 +122,8 @@ func inFolder(name, dir string) bool {
 	return false
 }
 
-// isGuard reports whether a path belongs to this product or to the settings that call it. Letters' case is ignored:
-// some file systems do too.
-func isGuard(name string) bool {
-	name = strings.ToLower(name)
-	return isGuardFile(name) || isGuardProgram(name)
-}
-
+// isGuardFile reports whether a path in small letters, because some file systems ignore their case, belongs to this product
+// or to the settings that call it.
 func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -135,7 +131,7 @@ func isGuardFile(name string) bool {
 		return true
 	case inFolder(name, ".claude") && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
 		return true
-	case base == ".mcp.json", base == "managed-settings.json", base == "guardrails.db", strings.HasPrefix(base, "guardrails.db-"):
+	case base == ".mcp.json", base == "managed-settings.json", base == "scheduled_tasks.json" && inFolder(name, ".claude"), base == "guardrails.db", strings.HasPrefix(base, "guardrails.db-"):
 		return true
 	case strings.HasPrefix(name, "/tmp/guardrails-"), strings.HasPrefix(name, "/run/user/") && inFolder(name, "guardrails"):
 		return true

@@ -149,6 +149,7 @@ func (a *analyzer) store(io streams, out flow) {
 
 // remember keeps what a file that the call writes will hold.
 func (a *analyzer) remember(path string, content flow) {
+	a.markWritten(path, content)
 	if a.content == nil {
 		a.content = map[string]flow{}
 	}

@@ -113,7 +113,7 @@ func mount(a *analyzer, c *command) flow {
 	}
 	source, target := a.place(o.operands[0], c.sc), a.place(o.operands[len(o.operands)-1], c.sc)
 	a.markReplaced(c, o.operands[len(o.operands)-1])
-	if target.guard || a.holdsGuarded(target.abs) {
+	if target.guard || a.holdsGuarded(&target) {
 		a.mark(c, "hides what is in "+target.name+", which belongs to the guard", GuardTamper)
 	}
 	if o.has("bind", "B", "rbind", "R") || strings.Contains(settings, "bind") {

@@ -56,7 +56,7 @@ func isLocalProgram(abs string) bool {
 // permissionNames adds what it means that this product's files lose their permissions; deep is set when what lies below
 // is concerned too.
 func (a *analyzer) permissionNames(c *command, p *place, deep bool) {
-	if p.guard || isGuardFolder(p.name) || deep && a.holdsGuarded(p.abs) {
+	if p.guard || isGuardFolder(p.name) || deep && a.holdsGuarded(p) {
 		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	if strings.Contains(p.name, ".git/hooks/") && len(c.argv) > 1 && strings.HasPrefix(c.argv[1].text, "-x") {

@@ -45,6 +45,8 @@ func systemctl(a *analyzer, c *command) flow {
 		a.stopServices(c, verb, units)
 	case "poweroff", "reboot", "halt", "suspend", "hibernate", "kexec", "rescue", "emergency", "soft-reboot", "exit", "hybrid-sleep":
 		a.mark(c, "stops or restarts the machine", SystemControl)
+	case "set-environment", "import-environment", "unset-environment":
+		a.setsVariables(c, units)
 	case "enable", "reenable", "edit", "link", "add-wants", "add-requires", "set-default", "preset":
 		a.mark(c, "changes what the machine starts by itself", StartupChange)
 	}
@@ -83,6 +85,8 @@ func service(a *analyzer, c *command) flow {
 func launchctl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	switch o.word(0) {
+	case "setenv", "unsetenv":
+		a.setsVariables(c, o.operands[1:])
 	case "load", "bootstrap", "enable", "submit":
 		a.mark(c, "changes what the machine starts by itself", StartupChange)
 	case "unload", "bootout", "remove", "disable", "kill", "stop", "reboot":

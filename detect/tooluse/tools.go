@@ -77,12 +77,17 @@ func (a *analyzer) otherTool(t *toolCall) {
 		if strings.HasPrefix(e.Name, "permissions") && t.given("value") {
 			e.note("changes the client's own permissions", DefenseOff)
 		}
+		if t.given("value") && switchesHooks(e.Name) {
+			e.note("changes what calls the guard ("+e.Name+")", GuardTamper)
+		}
 	case "KillShell", "KillBash", "TaskStop":
 		a.use(t, "shell_id", "task_id")
 	case "BashOutput", "AgentOutputTool", "TaskOutput":
 		a.use(t, "bash_id", "task_id", "agentId")
+	case "CronCreate", "ScheduleWakeup", "SendMessage":
+		a.promptTool(t)
 	case "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "EnterWorktree", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "ToolSearch", "StructuredOutput",
-		"SendMessage", "ListMcpResourcesTool", "TeamCreate", "TeamDelete", "CronCreate", "CronDelete", "CronList", "LSP", "Brief", "Sleep":
+		"ListMcpResourcesTool", "TeamCreate", "TeamDelete", "CronDelete", "CronList", "LSP", "Brief", "Sleep":
 		a.use(t)
 	default:
 		a.foreignTool(t)

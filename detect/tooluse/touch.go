@@ -79,7 +79,7 @@ func (a *analyzer) remove(v value, sc *scope, span Span, r removal) place {
 	effect.Tree = r.tree || p.glob
 	e := a.emit(effect)
 	p.noteNames(e)
-	if isGuardFolder(p.name) && p.zone != scratch || effect.Tree && a.holdsGuarded(p.abs) {
+	if isGuardFolder(p.name) && p.zone != scratch || effect.Tree && a.holdsGuarded(&p) {
 		e.note(r.how+" "+p.name+", which belongs to the guard", GuardTamper)
 	}
 	a.noteRemoval(e, p, v, r)

@@ -33,6 +33,7 @@ const (
 	fromProgram                   // computed by some program
 	fromFile                      // from a file of which the content is not known
 	endless                       // never ends: /dev/zero, yes
+	fromGuard                     // one of the product's own programs
 )
 
 func (t taint) has(other taint) bool { return t&other != 0 }

@@ -60,10 +60,19 @@ func isHistoryVariable(name string) bool {
 
 func isGuardVariable(name string) bool {
 	switch name {
-	case "CLAUDE_PROJECT_DIR", "CLAUDE_INSTANCE_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID":
+	case "CLAUDE_PROJECT_DIR", "CLAUDE_INSTANCE_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE", "CLAUDE_CODE_SIMPLE":
 		return true
 	}
 	return strings.HasPrefix(name, "GUARDRAILS_")
+}
+
+// setsVariables notes among a command's arguments the names of variables that the guard needs: NAME, or NAME=value.
+func (a *analyzer) setsVariables(c *command, args []value) {
+	for _, v := range args {
+		if name, _, _ := strings.Cut(v.text, "="); isGuardVariable(name) {
+			a.mark(c, "changes "+name+", which the guard depends on", GuardTamper)
+		}
+	}
 }
 
 // runsCode reports whether a variable's value is a command that other programs run.

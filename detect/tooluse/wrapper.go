@@ -51,9 +51,11 @@ func transparentFlags(name string) (string, bool) {
 		return "s k signal kill-after", true
 	case "stdbuf":
 		return "i o e input output error", true
-	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "unshare", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch", "linux32", "linux64", "x86_64", "i386":
+	case "unshare":
+		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups load-interp", true
+	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch", "linux32", "linux64", "x86_64", "i386":
 		return "p c m n o e u g M C D E S", true
-	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "with-contenv", "xvfb-run", "dumb-init", "tini", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux.so.2":
+	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "with-contenv", "xvfb-run", "dumb-init", "tini", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux.so.2", "ld.so", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1":
 		return "w timeout t target n s f", true
 	}
 	return "", false
@@ -66,7 +68,19 @@ func wrapped(withValue string) handler {
 			return whichOutput(c.argv[2:])
 		}
 		a.onWrapper(c)
+		a.wrapperOutput(c, withValue)
 		return a.again(c, c.argv[a.innerStart(c, withValue):])
+	}
+}
+
+// wrapperOutput notes the file that time or strace writes beside the command that it runs.
+func (a *analyzer) wrapperOutput(c *command, withValue string) {
+	if !oneOf(c.name, "time", "strace", "ltrace", "perf", "valgrind") {
+		return
+	}
+	o, _ := leadingOptions(c.args(), withValue)
+	for _, v := range o.values("o", "output") {
+		a.write(v, c.sc, c.span)
 	}
 }
 

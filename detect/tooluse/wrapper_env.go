@@ -19,14 +19,24 @@ func envWrapper(a *analyzer, c *command) flow {
 				split, rest = rest[0].text, rest[1:]
 			}
 			return a.again(c, append(splitWords(split, c.argv[i]), rest...))
-		case text == "-u" || text == "-C" || text == "--unset" || text == "--chdir":
+		case text == "-u" || text == "--unset":
 			i++
 			a.unset(c, argAt(c.argv, i), text)
+		case text == "-C" || text == "--chdir":
+			i++
+			a.runsIn(c, argAt(c.argv, i))
+		case strings.HasPrefix(text, "--chdir="):
+			a.runsIn(c, val)
 		case strings.HasPrefix(text, "--unset="):
 			a.unset(c, val, "-u")
 		case text == "--" || text == "-" || strings.HasPrefix(text, "-"):
 		case isAssign:
-			a.sensitiveVariable(c, name, value{text: val, partial: c.argv[i].partial})
+			given := value{text: val, partial: c.argv[i].partial}
+			a.sensitiveVariable(c, name, given)
+			if leadsToGuard(name) {
+				c.sc = c.sc.sub()
+				c.sc.set(name, variable{values: []value{given}})
+			}
 		default:
 			if c.run < len(a.effects) {
 				a.effects[c.run].Inert = true
@@ -35,6 +45,14 @@ func envWrapper(a *analyzer, c *command) flow {
 		}
 	}
 	return flow{taint: fromEnviron}
+}
+
+// runsIn makes a folder the one that the wrapped command runs in.
+func (a *analyzer) runsIn(c *command, folder string) {
+	c.sc = c.sc.sub()
+	if folder != "" {
+		changeDir(a, &command{name: "cd", argv: []value{{text: "cd"}, {text: folder}}, sc: c.sc, run: c.run})
+	}
 }
 
 func argAt(argv []value, i int) string {
@@ -56,7 +74,7 @@ func splitWords(text string, at value) []value {
 
 // unset notes that a variable which the guard depends on is taken away.
 func (a *analyzer) unset(c *command, name, flag string) {
-	if flag != "-C" && flag != "--chdir" && (isGuardVariable(name) || strings.Contains(c.span.Text, "GUARDRAILS")) {
+	if isGuardVariable(name) || strings.Contains(c.span.Text, "GUARDRAILS") {
 		a.mark(c, "takes away "+name+", which the guard depends on", GuardTamper)
 	}
 	if isHistoryVariable(name) && flag == "" {

@@ -31,11 +31,24 @@ func typescript(a *analyzer, c *command) flow {
 // multiplexer is tmux or screen: what starts a window runs its arguments, what sends keys types them.
 func multiplexer(a *analyzer, c *command) flow {
 	const withValue = "S L f c n t x y s e F T"
-	_, operands := leadingOptions(c.args(), withValue)
+	o, operands := leadingOptions(c.args(), withValue)
+	if c.name == "screen" && o.has("X") && len(operands) > 0 {
+		a.screenCommand(c, operands)
+		return unknown()
+	}
 	if c.name == "tmux" && len(operands) > 0 {
 		switch operands[0].text {
+		case "send-keys", "send":
+			a.sendsKeys(c, operands[1:], o.has("L"))
+			_, operands = leadingOptions(operands[1:], withValue)
+		case "set-environment", "setenv":
+			a.setsVariables(c, operands[1:])
+			return unknown()
+		case "set-buffer", "setb":
+			a.typed(c, operands[1:])
+			return unknown()
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
-			"run-shell", "run", "if-shell", "pipe-pane", "send-keys", "send", "popup", "display-popup":
+			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
 			_, operands = leadingOptions(operands[1:], withValue)
 		default:
 			return unknown()

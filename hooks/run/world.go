@@ -27,7 +27,7 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 	links := &resolver{}
 	w := &hooks.World{
 		Env: env, Settings: settings, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
-		Resolve: links.resolve, Exists: exists, Pending: pending, Script: readScript, Worktree: worktrees, Committed: committed,
+		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
 	}
 	w.Dir, w.DirError = session.Open(env)
 	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {

@@ -1,0 +1,66 @@
+package hooks_test
+
+import (
+	"testing"
+
+	"guardrails/hooks"
+)
+
+// guarding are settings with one hook of this product.
+const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
+
+func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
+	for name, then := range map[string]string{
+		"the same":                    guarding,
+		"another folder and a flag":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`,
+		"as Windows has it":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"C:\\x\\guardrails-enforce.exe"}]}]}}`,
+		"more hooks and settings":     `{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"*","hooks":[{"type":"command","command":"guardrails-enforce"}]}]}}`,
+		"the switch off stands at no": `{"disableAllHooks":false,` + guarding[1:],
+	} {
+		if !hooks.Keeps([]byte(guarding), []byte(then)) {
+			t.Errorf("%s: loses the hook", name)
+		}
+	}
+}
+
+func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
+	for name, then := range map[string]string{
+		"nothing":                   ``,
+		"no hooks":                  `{}`,
+		"no JSON":                   guarding[:len(guarding)-1],
+		"hooks of others":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"echo guardrails-enforce"}]}]}}`,
+		"the name elsewhere":        `{"note":"/opt/x/guardrails-enforce"}`,
+		"another event":             `{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"fewer tools":               `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"another program":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-stop"}]}]}}`,
+		"a hook that is no command": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"prompt","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"every hook switched off":   `{"disableAllHooks":true,` + guarding[1:],
+		"the name given twice":      guarding[:len(guarding)-1] + `,"hooks":{}}`,
+		"a path that goes on":       `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
+		"the name as an argument":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
+	} {
+		if hooks.Keeps([]byte(guarding), []byte(then)) {
+			t.Errorf("%s: keeps the hook", name)
+		}
+	}
+}
+
+func TestSettingsWithoutHooksOfThisProductHaveNoneToLose(t *testing.T) {
+	for _, now := range []string{``, `{}`, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"safeguard"}]}]}}`} {
+		if !hooks.Keeps([]byte(now), []byte(`{}`)) {
+			t.Errorf("%s: loses hooks", now)
+		}
+	}
+}
+
+func FuzzKeeps(f *testing.F) {
+	f.Add(guarding, `{"hooks":[]}`)
+	f.Add(`{"hooks":{"a":[{"hooks":[{"type":"command","command":"\"guardrails-x"}]}]}}`, guarding)
+	f.Add(`{"hooks":{"a":{"b":"guardrails-"}}}`, `[]`)
+	f.Fuzz(func(t *testing.T, now, then string) {
+		hooks.Keeps([]byte(now), []byte(then))
+		if !hooks.Keeps([]byte(now), []byte(now)) {
+			t.Errorf("%q loses hooks to itself", now)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package hooks_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"guardrails/hooks"
+)
+
+// onDisk makes files in a stage's project and lets it list them; a name that ends in a slash is a folder.
+func (s *stage) onDisk(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Join(s.project, filepath.Dir(name)), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(s.project, name), nil, 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.world.List = func(dir string, most int) ([]hooks.Entry, bool) {
+		found, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, os.IsNotExist(err)
+		}
+		var out []hooks.Entry
+		for _, entry := range found[:min(len(found), most)] {
+			out = append(out, hooks.Entry{Name: entry.Name(), Folder: entry.IsDir(), Link: entry.Type()&os.ModeSymlink != 0})
+		}
+		return out, len(found) <= most
+	}
+}
+
+func TestAGlobIsHeldAgainstWhatLiesOnDisk(t *testing.T) {
+	for _, c := range []struct {
+		command, want string
+		files         []string
+	}{
+		{"find . -name '*.py' -exec sed -i s/a/b/ {} +", "pass", []string{"src/a.py", "prod/a.json"}},
+		{"find . -name '*.py' -exec sed -i s/a/b/ {} +", "deny", []string{"src/a.py", "prod/deep/b.py"}},
+		{"find . -name '*.py' -exec sed -i s/a/b/ {} +", "pass", []string{"src/a.py"}},
+		{"find src -name '*.json' -exec sed -i s/a/b/ {} +", "pass", []string{"prod/a.json"}},
+		{"sed -i s/a/b/ */*.json", "pass", []string{"src/a.json", "prod/a.yaml"}},
+		{"sed -i s/a/b/ */*.json", "deny", []string{"src/a.json", "prod/a.json"}},
+		{"sed -i s/a/b/ prod/*.json", "deny", []string{"prod/a.yaml"}},
+		{"tar xf x.tar; sed -i s/a/b/ */*.json", "ask", []string{"prod/a.yaml"}},
+		{"rm -rf p*", "deny", []string{"prod/a.yaml"}},
+	} {
+		s := newStage(t, denyProd)
+		s.onDisk(c.files...)
+		if o := s.pre(s.bash(c.command)); verdict(o) != c.want {
+			t.Errorf("%s with %v: %s, %s", c.command, c.files, verdict(o), o.Reason)
+		}
+	}
+}
+
+func TestAPersonIsAskedWhereItCannotBeKnownWhatAGlobStandsFor(t *testing.T) {
+	const command = "find . -name '*.py' -exec sed -i s/a/b/ {} +"
+	s := newStage(t, denyProd)
+	s.onDisk("prod/a.json")
+	if err := os.Symlink(s.project, filepath.Join(s.project, "prod", "link")); err != nil {
+		t.Fatal(err)
+	}
+	s.want(s.pre(s.bash(command)), "ask", "may be what the pattern Write(prod/*) denies")
+	s.world.List = func(string, int) ([]hooks.Entry, bool) { return nil, false }
+	s.want(s.pre(s.bash(command)), "ask")
+	s.world.List = nil
+	s.want(s.pre(s.bash(command)), "deny")
+}

@@ -1,0 +1,240 @@
+//go:build unix
+
+package run
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/hooks"
+)
+
+// The settings of a guarded project, of the same with another matcher, and of one without hooks of this product.
+const (
+	guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
+	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
+	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
+	named    = `{"note":"/opt/x/guardrails-enforce"}`
+	off      = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
+)
+
+// gitProject is a project under git.
+type gitProject struct {
+	t   *testing.T
+	dir string
+}
+
+func newGitProject(t *testing.T) *gitProject {
+	t.Helper()
+	if program("git") == "" {
+		t.Skip("there is no git in the usual folders")
+	}
+	r := &gitProject{t, t.TempDir()}
+	r.git("init", "-q", "-b", "main")
+	r.write("a.txt", "a")
+	r.commit("first")
+	r.git("branch", "nog")
+	return r
+}
+
+func (r *gitProject) git(args ...string) {
+	r.t.Helper()
+	c := exec.Command("git", append([]string{"-C", r.dir, "-c", "user.name=x", "-c", "user.email=x@x", "-c", "commit.gpgsign=false"}, args...)...)
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	if out, err := c.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func (r *gitProject) write(name, text string) {
+	r.t.Helper()
+	path := filepath.Join(r.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *gitProject) commit(message string) {
+	r.git("add", "-A", "-f")
+	r.git("commit", "-q", "--allow-empty", "-m", message)
+}
+
+// branch makes a branch in which one settings file is another, and goes back to main.
+func (r *gitProject) branch(name, settings string) {
+	r.git("checkout", "-q", "-b", name)
+	r.write(settingsFile, settings)
+	r.commit(name)
+	r.git("checkout", "-q", "main")
+}
+
+// guardedProject is one with a committed guard; nog has none, and other branches have other settings.
+func guardedProject(t *testing.T) *gitProject {
+	r := newGitProject(t)
+	r.write(settingsFile, guarding)
+	r.write(".claude/guardrails.yaml", "packs: [core]\n")
+	r.commit("guard")
+	r.branch("same", guarding)
+	r.branch("moved", moved)
+	r.branch("narrowed", narrowed)
+	r.branch("named", named)
+	r.branch("off", off)
+	r.git("checkout", "-q", "-b", "work")
+	r.write("b.txt", "b")
+	r.commit("work")
+	r.git("rm", "-q", "-r", ".claude")
+	r.git("commit", "-q", "-m", "without")
+	r.git("checkout", "-q", "main")
+	r.git("update-ref", "refs/remotes/origin/far", "nog")
+	return r
+}
+
+func TestARevisionWithoutTheGuardIsKnown(t *testing.T) {
+	r := guardedProject(t)
+	forced := func(to string) hooks.TreeChange { return hooks.TreeChange{To: to, Forced: true} }
+	merged := func(to string) hooks.TreeChange { return hooks.TreeChange{To: to, Merge: true} }
+	for name, c := range map[string]struct {
+		change hooks.TreeChange
+		want   bool
+	}{
+		"checkout of a branch from before the guard":  {hooks.TreeChange{To: "nog"}, true},
+		"checkout of an earlier commit":               {hooks.TreeChange{To: "HEAD~1"}, true},
+		"checkout of a branch that took it out":       {hooks.TreeChange{To: "work"}, true},
+		"checkout of a branch of a remote":            {hooks.TreeChange{To: "far"}, true},
+		"checkout with a narrower matcher":            {hooks.TreeChange{To: "narrowed"}, true},
+		"checkout with the name at another place":     {hooks.TreeChange{To: "named"}, true},
+		"checkout with every hook off":                {hooks.TreeChange{To: "off"}, true},
+		"checkout of no file at all":                  {hooks.TreeChange{To: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}, true},
+		"reset to a branch from before":               {forced("nog"), true},
+		"files of a branch from before, those it has": {hooks.TreeChange{To: "nog", Forced: true, Overlay: true}, false},
+		"files of a branch with other settings":       {hooks.TreeChange{To: "narrowed", Forced: true, Overlay: true}, true},
+		"merge of a branch that took it out":          {merged("work"), true},
+		"merge of a branch from before":               {merged("nog"), false},
+		"pick of the commit that took it out":         {hooks.TreeChange{From: "work^", To: "work"}, true},
+		"revert of the commit that brought it":        {hooks.TreeChange{From: "main", To: "main^"}, true},
+		"pick of another commit":                      {hooks.TreeChange{From: "work^^", To: "work^"}, false},
+		"checkout of the same":                        {hooks.TreeChange{To: "same"}, false},
+		"checkout with the programs elsewhere":        {hooks.TreeChange{To: "moved"}, false},
+		"checkout of this branch":                     {hooks.TreeChange{To: "main"}, false},
+		"reset to HEAD":                               {forced("HEAD"), false},
+		"reset to the same":                           {forced("same"), false},
+		"what is staged":                              {hooks.TreeChange{Forced: true, Overlay: true}, false},
+		"clean":                                       {hooks.TreeChange{Untracked: true, Ignored: true}, false},
+		"stash":                                       {hooks.TreeChange{To: "HEAD", Forced: true, Untracked: true}, false},
+		"a revision that git does not have":           {hooks.TreeChange{To: "nowhere"}, false},
+		"an option in the place of a revision":        {hooks.TreeChange{To: "--output=x"}, false},
+		"a file in the place of a revision":           {hooks.TreeChange{To: "a.txt"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := guardless(r.dir, c.change); got != c.want {
+				t.Errorf("%+v: %v, want %v", c.change, got, c.want)
+			}
+		})
+	}
+}
+
+func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.T) {
+	r := newGitProject(t)
+	r.write(settingsFile, guarding)
+	for name, c := range map[string]struct {
+		change hooks.TreeChange
+		want   bool
+	}{
+		"checkout":         {hooks.TreeChange{To: "nog"}, false},
+		"reset":            {hooks.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash":            {hooks.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash of new":     {hooks.TreeChange{To: "HEAD", Forced: true, Untracked: true}, true},
+		"clean":            {hooks.TreeChange{Untracked: true}, true},
+		"clean of ignored": {hooks.TreeChange{Ignored: true}, false},
+	} {
+		if got := guardless(r.dir, c.change); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestAnIgnoredGuardGoesWithWhatIsIgnored(t *testing.T) {
+	r := newGitProject(t)
+	r.write(".git/info/exclude", ".claude\n")
+	r.write(settingsFile, guarding)
+	if guardless(r.dir, hooks.TreeChange{Untracked: true}) || !guardless(r.dir, hooks.TreeChange{Ignored: true}) {
+		t.Error("a guard that is ignored goes with what is ignored, and with nothing else")
+	}
+}
+
+func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) {
+	r := newGitProject(t)
+	r.write(settingsFile, `{"model":"x"}`)
+	r.commit("settings of before")
+	r.git("branch", "other")
+	r.write(settingsFile, guarding)
+	for name, c := range map[string]struct {
+		change hooks.TreeChange
+		want   bool
+	}{
+		"checkout":        {hooks.TreeChange{To: "other"}, false},
+		"reset":           {hooks.TreeChange{To: "HEAD", Forced: true}, true},
+		"stash":           {hooks.TreeChange{To: "HEAD", Forced: true}, true},
+		"restore of all":  {hooks.TreeChange{Forced: true, Overlay: true}, true},
+		"clean":           {hooks.TreeChange{Untracked: true}, false},
+		"checkout forced": {hooks.TreeChange{To: "other", Forced: true}, true},
+	} {
+		if got := guardless(r.dir, c.change); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestAProjectWithoutAGuardOfItsOwnAndAnotherRepositoryLoseNothing(t *testing.T) {
+	plain, r := newGitProject(t), guardedProject(t)
+	if guardless(plain.dir, hooks.TreeChange{To: "nog"}) {
+		t.Error("a project without a guard of its own has none to lose")
+	}
+	if guardless(r.dir, hooks.TreeChange{Dir: plain.dir, To: "nog"}) {
+		t.Error("git works in another repository")
+	}
+	sub := filepath.Join(r.dir, "sub")
+	if err := os.Mkdir(sub, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !guardless(r.dir, hooks.TreeChange{Dir: sub, To: "nog"}) {
+		t.Error("git works on the project from a folder in it")
+	}
+}
+
+func TestTheQuestionRunsNothingOfTheRepositorys(t *testing.T) {
+	r := guardedProject(t)
+	trap := filepath.Join(r.dir, "trap")
+	for _, key := range []string{"core.fsmonitor", "core.sshCommand", "filter.x.clean", "filter.x.smudge", "diff.x.textconv", "diff.external", "core.pager", "alias.ls-tree"} {
+		r.git("config", key, "touch "+trap+";false")
+	}
+	r.write(".gitattributes", "* filter=x diff=x\n")
+	for _, change := range []hooks.TreeChange{{To: "nog"}, {To: "narrowed", Forced: true}, {To: "work", Merge: true}, {Untracked: true, Ignored: true}, {To: "far"}} {
+		guardless(r.dir, change)
+	}
+	if _, err := os.Stat(trap); err == nil {
+		t.Error("a setting of the repository was run")
+	}
+}
+
+func FuzzReadTree(f *testing.F) {
+	f.Add("100644 blob abc\ta b\x00", false)
+	f.Add("100644 abc 0\t.claude/x\x00", true)
+	f.Add("\t\x00\x00 \t", false)
+	f.Fuzz(func(t *testing.T, out string, staged bool) {
+		tree := readTree(out, staged)
+		if len(tree.names) != len(tree.objects) {
+			t.Errorf("%q: %d names, %d objects", out, len(tree.names), len(tree.objects))
+		}
+		for _, name := range tree.names {
+			if strings.Contains(name, "\x00") {
+				t.Errorf("%q: the name %q", out, name)
+			}
+		}
+	})
+}
