@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"server":             {"hooks/session", "service", "server/mcp", "server/socket"},
 	"server/process":     {"hooks", "hooks/session", "service", "server", "server/socket"},
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},
+	"store":              {"guideline"},
 	"settings/jsontext":  {"guideline/document"},
 	"client":             {},
 	"client/script":      {},

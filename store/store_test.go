@@ -1,0 +1,110 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+func TestIDsAreDifferentAndSortByTime(t *testing.T) {
+	seen := map[string]bool{}
+	before := ""
+	for i := range 1000 {
+		id := store.NewID(start.Add(time.Duration(i) * time.Millisecond))
+		w := store.Write{ID: id, Actor: "ann"}
+		if err := w.Validate(); err != nil || seen[id] || id <= before || len(id) != 26 {
+			t.Fatalf("%s after %s: %v", id, before, err)
+		}
+		seen[id], before = true, id
+	}
+	if one, two := store.NewID(start), store.NewID(start); one == two {
+		t.Errorf("two ids of one moment are both %s", one)
+	}
+}
+
+func TestErrorsHaveACodeAMessageAndACause(t *testing.T) {
+	cause := errors.New("cause")
+	err := store.Errorf(store.Unavailable, "the store is away: %w", cause)
+	if !errors.Is(err, cause) || err.Error() != "the store is away: cause" || store.CodeOf(err) != store.Unavailable {
+		t.Errorf("got %v", err)
+	}
+	if store.CodeOf(nil) != "" || store.CodeOf(cause) != store.Internal || store.CodeOf(store.Closed()) != store.Unavailable {
+		t.Error("a code is wrong")
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	if err := store.Interrupted(ctx); !errors.Is(err, cause) || err.Code != store.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFingerprintsTellChangesApart(t *testing.T) {
+	one, err := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, _ := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 1})
+	other, _ := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 2})
+	deletion, _ := store.Fingerprint("delete", store.Ref{ID: "a", Version: 1})
+	if one != same || one == other || one == deletion {
+		t.Errorf("got %s, %s, %s, %s", one, same, other, deletion)
+	}
+	if _, err := store.Fingerprint("create", math.NaN()); store.CodeOf(err) != store.Invalid {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSearchesAreFoldedWords(t *testing.T) {
+	f := store.Filter{Search: "  Übung macht\tdie Übung "}
+	if got := f.Words(); !slices.Equal(got, []string{"die", "macht", "übung"}) {
+		t.Errorf("got %q", got)
+	}
+	g := guideline.Guideline{Name: "Name", Description: "DESCRIPTION", Metadata: map[string]any{"tags": []any{"a", 1, "b"}}}
+	if store.Searchable(&g) != "name\ndescription" || !slices.Equal(store.Tags(&g), []string{"a", "b"}) {
+		t.Errorf("got %q, %q", store.Searchable(&g), store.Tags(&g))
+	}
+}
+
+// The canonical form must be the same when what was read is written again, whatever was put into it.
+func FuzzEntriesEncodeToThemselves(f *testing.F) {
+	f.Add([]byte(`{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z","event_type":"tool_call"}`))
+	f.Add([]byte(`{"id":"a","context":{"agent":"x","metadata":{"n":1.50,"big":12345678901234567890,"e":1e400,"deep":[{"b":1,"a":null}]}}}`))
+	f.Add([]byte(`{"decision":{"result":"\ufffd\u2028<>&"},"changes":[{"field":"a","old_value": [1, 2 ],"new_value":null}]}`))
+	f.Add([]byte("{\"actor\":\"\xff\"}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		e, err := store.DecodeEntry(text)
+		if err != nil {
+			return
+		}
+		once, err := store.EncodeEntry(&e)
+		if err != nil {
+			return
+		}
+		read, err := store.DecodeEntry(once)
+		if err != nil {
+			t.Fatalf("%s cannot be read: %v", once, err)
+		}
+		if again, err := store.EncodeEntry(&read); err != nil || !bytes.Equal(again, once) {
+			t.Errorf("got %s\nafter %s (%v)", again, once, err)
+		}
+	})
+}
+
+func TestEntriesAreCheckedBeforeTheyAreSealed(t *testing.T) {
+	e := store.Entry{ID: "a", Kind: store.KindDecision, Event: "tool_call"}
+	if err := e.Prepare("a", start.Add(1234567)); err != nil || e.Tenant != "a" || !e.Time.Equal(start.Add(time.Millisecond)) {
+		t.Errorf("got %+v, %v", e, err)
+	}
+	e.Actor = strings.Repeat("x", store.MaxName+1)
+	if err := e.Prepare("a", start); store.CodeOf(err) != store.Invalid {
+		t.Errorf("got %v", err)
+	}
+}
