@@ -1,0 +1,100 @@
+package storetest
+
+import (
+	"fmt"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+func chains() []test {
+	return []test{
+		{"entries MUST be sealed into chains that verify outside of the store", sealsEntries},
+		{"heads MUST be those of the last entries", knowsHeads},
+		{"an audit that nobody touched MUST verify, also against noted heads", verifies},
+		{"a noted head that the chain does not have MUST be found", comparesNotedHeads},
+	}
+}
+
+func sealsEntries(b *bench) {
+	b.create("a", simple("one"))
+	for i := range 20 {
+		_, err := b.Append(b.ctx(), "a", decision(fmt.Sprint("d", i)))
+		b.must(err)
+	}
+	b.waitFor("a", 21)
+	heads, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	verification := store.NewVerification("a", heads, nil)
+	for e, err := range b.Export(b.ctx(), "a", store.AuditFilter{}) {
+		b.must(err)
+		verification.Next(e.Chain(), &e)
+	}
+	entries := int64(0)
+	for _, v := range verification.Verdicts() {
+		entries += v.Entries
+		if v.Fault != nil {
+			b.Errorf("the chain %+v: %+v", v.Chain, *v.Fault)
+		}
+	}
+	if len(heads) != 2 || entries != 21 {
+		b.Errorf("%d chains with %d entries", len(heads), entries)
+	}
+}
+
+func knowsHeads(b *bench) {
+	sealed, err := b.Append(b.ctx(), "a", decision("one"), decision("two"))
+	b.must(err)
+	heads, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	last := sealed[1]
+	if len(heads) != 1 || heads[0].Chain != last.Chain() || heads[0].Seq != last.Seq || heads[0].Hash != last.Hash {
+		b.Errorf("got %+v, the last entry is %+v", heads, last)
+	}
+	none, err := b.Heads(b.ctx(), "b")
+	b.must(err)
+	if len(none) != 0 {
+		b.Errorf("got %+v", none)
+	}
+}
+
+func verifies(b *bench) {
+	b.create("a", simple("one"))
+	noted, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two"), simple("three")}, store.ImportOptions{})
+	b.must(err)
+	_, err = b.Append(b.ctx(), "a", decision("one"))
+	b.must(err)
+	verdicts := b.intact("a", noted...)
+	if len(verdicts) != 2 || verdicts[0].Entries != 3 || verdicts[1].Entries != 1 {
+		b.Errorf("got %+v", verdicts)
+	}
+}
+
+func comparesNotedHeads(b *bench) {
+	sealed, err := b.Append(b.ctx(), "a", decision("one"), decision("two"))
+	b.must(err)
+	chain := sealed[0].Chain()
+	gone := chain
+	gone.Writer = "gone"
+	for want, noted := range map[store.Fault]store.Head{
+		{Seq: 1, Damage: store.Altered}:   {Chain: chain, Seq: 1, Hash: sealed[1].Hash},
+		{Seq: 3, Damage: store.Truncated}: {Chain: chain, Seq: 3, Hash: sealed[1].Hash},
+		{Seq: 1, Damage: store.Truncated}: {Chain: gone, Seq: 7, Hash: sealed[1].Hash},
+	} {
+		verdicts, err := b.Verify(b.ctx(), "a", noted)
+		b.must(err)
+		b.found(verdicts, noted.Chain, want)
+	}
+}
+
+func (b *bench) found(verdicts []store.Verdict, chain store.Chain, want store.Fault) {
+	b.Helper()
+	for _, v := range verdicts {
+		if v.Chain == chain && v.Fault != nil && v.Fault.Seq == want.Seq && v.Fault.Damage == want.Damage && v.Fault.Why != "" {
+			return
+		}
+	}
+	b.Errorf("want %+v in %+v, got %+v", want, chain, verdicts)
+}

@@ -1,0 +1,163 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// The operations that are tried at random.
+const (
+	create = iota
+	update
+	toggle
+	remove
+	restore
+	importTwo
+	kinds
+)
+
+// operation is one change, with the write that makes it.
+type operation struct {
+	what       int
+	write      store.Write
+	id, second string
+	version    int
+	to         int
+	content    content
+	how        store.OnConflict
+}
+
+// randomOperations compares a store with the model: two tenants, a handful of ids, versions that are mostly right, and
+// now and then an operation that is repeated.
+func randomOperations(b *bench) {
+	rounds := 300
+	if testing.Short() {
+		rounds = 100
+	}
+	for seed := uint64(1); seed <= 3; seed++ {
+		random := rand.New(rand.NewPCG(seed, 0))
+		tenants := []string{fmt.Sprint("first", seed), fmt.Sprint("second", seed)}
+		models := map[string]*model{tenants[0]: newModel(), tenants[1]: newModel()}
+		var done []operation
+		for round := range rounds {
+			if len(done) > 0 && random.IntN(10) == 0 {
+				b.repeat(&done[random.IntN(len(done))], models)
+				continue
+			}
+			tenant := tenants[random.IntN(2)]
+			o := randomOperation(random, models[tenant], tenant)
+			if code := models[tenant].do(&o); b.try(&o, code, fmt.Sprintf("seed %d, round %d", seed, round)) {
+				done = append(done, o)
+			}
+			b.compare(models[tenant], tenant, o.id)
+			if round%20 == 0 {
+				b.compareLists(random, models[tenant], tenant)
+			}
+		}
+		b.compareAudit(models)
+	}
+}
+
+func randomOperation(random *rand.Rand, m *model, tenant string) operation {
+	pick := func(from ...string) string { return from[random.IntN(len(from))] }
+	o := operation{
+		what: random.IntN(kinds), write: w(tenant), id: pick("a", "b", "c", "d"), second: pick("a", "b", "c", "d", "e"),
+		content: content{pick("Apple", "apple", "Pear", "Plum 7%", "Quince"), random.IntN(2) == 0, pick("", "backend", "backend frontend")},
+		how:     store.OnConflict(pick("fail", "skip", "update")),
+	}
+	o.version = m.last[o.id]
+	if random.IntN(5) == 0 {
+		o.version += random.IntN(4) - 2
+	}
+	o.to = random.IntN(m.last[o.id] + 2)
+	return o
+}
+
+// try makes a change and checks the code that comes of it; it is true when the change was acknowledged.
+func (b *bench) try(o *operation, want store.Code, where string) bool {
+	b.Helper()
+	err := b.carryOut(o)
+	if store.CodeOf(err) != want {
+		b.Fatalf("%s: %+v: got %v, want the code %q", where, *o, err, want)
+	}
+	return err == nil
+}
+
+func (b *bench) carryOut(o *operation) (err error) {
+	ref, g := store.Ref{ID: o.id, Version: o.version}, o.content.guideline(o.id, o.version)
+	switch o.what {
+	case create:
+		_, err = b.Create(b.ctx(), o.write, g)
+	case update:
+		_, err = b.Update(b.ctx(), o.write, g)
+	case toggle:
+		_, err = b.Toggle(b.ctx(), o.write, ref)
+	case remove:
+		err = b.Delete(b.ctx(), o.write, ref)
+	case restore:
+		_, err = b.Restore(b.ctx(), o.write, ref, o.to)
+	case importTwo:
+		items := []guideline.Guideline{g, o.content.guideline(o.second, 0)}
+		_, err = b.Import(b.ctx(), o.write, items, store.ImportOptions{OnConflict: o.how})
+	}
+	return err
+}
+
+// repeat makes a change again that was acknowledged: it must be acknowledged and do nothing.
+func (b *bench) repeat(o *operation, models map[string]*model) {
+	b.Helper()
+	if err := b.carryOut(o); err != nil {
+		b.Fatalf("repeating %+v: %v", *o, err)
+	}
+	b.compare(models[o.write.Tenant], o.write.Tenant, o.id)
+}
+
+// compare checks one guideline against the model.
+func (b *bench) compare(m *model, tenant, id string) {
+	b.Helper()
+	want, live := m.now[id]
+	g, err := b.Get(b.ctx(), tenant, id)
+	if live != (err == nil) || !live && store.CodeOf(err) != store.NotFound {
+		b.Fatalf("%s: got %v, want it there: %v", id, err, live)
+	}
+	if live && (contentOf(&g) != want || g.Version != m.last[id]) {
+		b.Fatalf("%s: got %+v, want %+v at version %d", id, g, want, m.last[id])
+	}
+}
+
+func (b *bench) compareLists(random *rand.Rand, m *model, tenant string) {
+	b.Helper()
+	enabled := random.IntN(2) == 0
+	for _, f := range []store.Filter{{}, {Enabled: &enabled}, {Agent: "frontend"}, {Search: "APP"}, {Search: "7%", Enabled: &enabled}} {
+		page, err := b.List(b.ctx(), tenant, store.ListQuery{Filter: f, Sort: store.ByName})
+		b.must(err)
+		var got []string
+		for i := range page.Items {
+			got = append(got, page.Items[i].ID)
+		}
+		if want := m.list(&f); strings.Join(got, " ") != strings.Join(want, " ") || page.Total != len(want) {
+			b.Fatalf("%+v: got %v, want %v", f, got, want)
+		}
+	}
+}
+
+// compareAudit checks that every change, and nothing else, is in the history and in the audit.
+func (b *bench) compareAudit(models map[string]*model) {
+	b.Helper()
+	for tenant, m := range models {
+		for id, want := range m.changes {
+			b.entries(tenant, store.AuditFilter{Guideline: id}, want)
+			history, err := b.History(b.ctx(), tenant, id, store.Paging{})
+			b.must(err)
+			if history.Total != want {
+				b.Fatalf("%s has %d revisions, want %d", id, history.Total, want)
+			}
+		}
+		b.intact(tenant)
+	}
+}

@@ -1,0 +1,48 @@
+package storetest
+
+import (
+	"testing"
+
+	"guardrails/store"
+)
+
+// RunShared tests that handles on one store agree, as those of several processes have to. The function that open gives
+// opens the same store each time; open itself begins with a new one.
+func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
+	for must, run := range map[string]func(b *bench, other store.Store){
+		"what one handle did MUST be seen by the other at once":      agreement,
+		"of changes through both handles exactly one MUST win":       func(b *bench, other store.Store) { b.create("a", simple("one")); race(b, b.Store, other) },
+		"appends through both handles MUST be in chains that verify": func(b *bench, other store.Store) { appendTogether(b, b.Store, other) },
+	} {
+		t.Run(must, func(t *testing.T) {
+			again := open(t)
+			one, two := again(), again()
+			defer closeStore(t, one)
+			defer closeStore(t, two)
+			run(&bench{one, t}, two)
+		})
+	}
+	t.Run("what was acknowledged MUST be there after closing and opening", func(t *testing.T) { reopening(t, open(t)) })
+}
+
+func reopening(t *testing.T, again func() store.Store) {
+	b := &bench{again(), t}
+	g, write := b.create("a", simple("one")), w("a")
+	b.must(b.Delete(b.ctx(), write, store.Ref{ID: b.create("a", simple("two")).ID, Version: 1}))
+	_, err := b.Append(b.ctx(), "a", decision("d"))
+	b.must(err)
+	noted, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	generation := b.generation("a")
+	b.must(b.Close())
+
+	b = &bench{again(), t}
+	defer closeStore(t, b.Store)
+	b.same(b.get("a", "one"), g)
+	b.entries("a", store.AuditFilter{}, 4)
+	b.intact("a", noted...)
+	b.must(b.Delete(b.ctx(), write, store.Ref{ID: "two", Version: 1}))
+	if b.generation("a") != generation {
+		t.Errorf("the generation is %d, was %d", b.generation("a"), generation)
+	}
+}

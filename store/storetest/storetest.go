@@ -1,0 +1,160 @@
+// Package storetest is the contract of package store as tests: one suite that every driver has to pass.
+//
+// Start with Run, which tests a store by itself, and RunShared, which tests two handles on one store, as two processes
+// have them. The name of each test is a MUST of the contract. model.go is the same contract as a plain program in memory,
+// against which random operations are compared.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// patience is how long the audit may take to show what was appended.
+const patience = 5 * time.Second
+
+// bench is a store under test.
+type bench struct {
+	store.Store
+	*testing.T
+}
+
+// test is one MUST.
+type test struct {
+	must string
+	run  func(b *bench)
+}
+
+// Run runs the suite. Every call of open gives a new, empty store, which the suite closes.
+func Run(t *testing.T, open func(t *testing.T) store.Store) {
+	groups := map[string][]test{
+		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(), "listing": listing(), "paging": paging(),
+		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "life": living(), "concurrency": concurrency(),
+		"model": {{"random operations MUST have the outcomes of a plain model", randomOperations}},
+	}
+	for group, tests := range groups {
+		t.Run(group, func(t *testing.T) {
+			for _, c := range tests {
+				t.Run(c.must, func(t *testing.T) {
+					t.Parallel()
+					s := open(t)
+					defer closeStore(t, s)
+					c.run(&bench{s, t})
+				})
+			}
+		})
+	}
+}
+
+func closeStore(t *testing.T, s store.Store) {
+	if err := s.Close(); err != nil {
+		t.Errorf("closing the store: %v", err)
+	}
+}
+
+// w is a new write for a tenant.
+func w(tenant string) store.Write {
+	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
+}
+
+// simple is a valid guideline.
+func simple(id string) guideline.Guideline {
+	return guideline.Guideline{
+		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true, Category: guideline.Security, Priority: 500,
+		Condition: guideline.Condition{Agents: []string{"backend"}, Paths: []string{"src/*"}},
+		Action:    guideline.Action{Type: guideline.Instruction, Instruction: "Mind " + id + "."},
+		Metadata:  map[string]any{"tags": []any{"team"}, "weight": 1.50},
+	}
+}
+
+func (b *bench) ctx() context.Context { return b.Context() }
+
+// create adds a guideline that must be accepted.
+func (b *bench) create(tenant string, g guideline.Guideline) guideline.Guideline {
+	b.Helper()
+	out, err := b.Create(b.ctx(), w(tenant), g)
+	b.must(err)
+	return out
+}
+
+func (b *bench) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// refused checks that an error is the store's and has a code.
+func (b *bench) refused(err error, want store.Code) {
+	b.Helper()
+	var e *store.Error
+	if !errors.As(err, &e) {
+		b.Fatalf("got the error %v, want one of the code %s", err, want)
+	}
+	if e.Code != want || e.Message == "" {
+		b.Fatalf("got the code %s (%s), want %s", e.Code, e.Message, want)
+	}
+}
+
+// conflicts checks that an error is a conflict that carries the current version.
+func (b *bench) conflicts(err error, current int) {
+	b.Helper()
+	b.refused(err, store.Conflict)
+	if e := new(store.Error); !errors.As(err, &e) || e.Version != current {
+		b.Errorf("the conflict carries version %d, want %d", e.Version, current)
+	}
+}
+
+// same checks that two guidelines are equal in their canonical form.
+func (b *bench) same(got, want guideline.Guideline) {
+	b.Helper()
+	if g, w := encoded(b.T, &got), encoded(b.T, &want); g != w {
+		b.Fatalf("got  %s\nwant %s", g, w)
+	}
+}
+
+func encoded(t *testing.T, g *guideline.Guideline) string {
+	t.Helper()
+	text, err := guideline.Encode(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// get reads a guideline that must exist.
+func (b *bench) get(tenant, id string) guideline.Guideline {
+	b.Helper()
+	g, err := b.Get(b.ctx(), tenant, id)
+	b.must(err)
+	return g
+}
+
+// generation is a tenant's generation.
+func (b *bench) generation(tenant string) int64 {
+	b.Helper()
+	n, err := b.Generation(b.ctx(), tenant)
+	b.must(err)
+	return n
+}
+
+// entries gives all that a filter finds in the audit, newest first, as soon as it is as many as wanted.
+func (b *bench) entries(tenant string, f store.AuditFilter, want int) []store.Entry {
+	b.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		page, err := b.Query(b.ctx(), tenant, store.AuditQuery{AuditFilter: f, Paging: store.Paging{Size: store.MaxPageSize}})
+		b.must(err)
+		if page.Total == want && len(page.Items) == min(want, store.MaxPageSize) {
+			return page.Items
+		}
+		if time.Now().After(deadline) {
+			b.Fatalf("the audit has %d entries (%d on the page) for %+v, want %d", page.Total, len(page.Items), f, want)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
