@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"server/process":     {"hooks", "hooks/session", "service", "server", "server/socket"},
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},
 	"store":              {"guideline"},
+	"store/sqlite":       {"guideline", "store"},
 	"store/storetest":    {"guideline", "store"},
 	"settings/jsontext":  {"guideline/document"},
 	"client":             {},

@@ -1,0 +1,224 @@
+package sqlite_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+	"guardrails/store/sqlite"
+)
+
+// crashPath is the variable that makes the test binary a process that writes until it is killed.
+const crashPath = "GUARDRAILS_TEST_CRASH"
+
+// importSize is how many guidelines each import of the writing process has.
+const importSize = 40
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(crashPath); path != "" {
+		fmt.Fprintln(os.Stderr, writeForEver(path, os.Stdout))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// writeForEver appends, changes and imports all at once, and says in a line what was acknowledged.
+func writeForEver(path string, out io.Writer) error {
+	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for _, work := range []func(s *sqlite.Store, out io.Writer) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports} {
+		go func() {
+			for {
+				if err := work(s, out); err != nil {
+					failed <- err
+					return
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+func writeEntries(s *sqlite.Store, out io.Writer) error {
+	e := entry(store.NewID(time.Now()))
+	if _, err := s.Append(context.Background(), "a", e); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "entry", e.ID)
+	return err
+}
+
+func writeVersions(s *sqlite.Store, out io.Writer) error {
+	w, g := newWrite(), small("version-"+unique())
+	made, err := s.Create(context.Background(), w, g)
+	if err == nil {
+		made, err = s.Toggle(context.Background(), newWrite(), store.Ref{ID: made.ID, Version: 1})
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(out, "version", made.ID)
+	}
+	return err
+}
+
+func writeImports(s *sqlite.Store, out io.Writer) error {
+	prefix := "import-" + unique()
+	items := make([]guideline.Guideline, importSize)
+	for i := range items {
+		items[i] = small(fmt.Sprintf("%s-%d", prefix, i))
+	}
+	if _, err := s.Import(context.Background(), newWrite(), items, store.ImportOptions{}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "import", prefix)
+	return err
+}
+
+func unique() string { return strings.ToLower(store.NewID(time.Now())) }
+
+// Two processes write into one file and are killed in the middle of it, again and again.
+func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
+	t.Parallel()
+	rounds := 20
+	if testing.Short() {
+		rounds = 5
+	}
+	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	for range rounds {
+		for _, line := range killWriters(t, path, 2, random) {
+			kind, id, _ := strings.Cut(line, " ")
+			acknowledged[kind] = append(acknowledged[kind], id)
+		}
+		s := open(t, path)
+		imports = checkRecovered(t, s, acknowledged)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("acknowledged: %d entries, %d changes, %d imports; %d imports found", len(acknowledged["entry"]), len(acknowledged["version"]), len(acknowledged["import"]), imports)
+	if len(acknowledged["entry"]) == 0 || len(acknowledged["import"]) == 0 {
+		t.Error("the processes were killed before they did anything")
+	}
+}
+
+// killWriters starts processes, kills each at a random moment, and gives the lines that they got out.
+func killWriters(t *testing.T, path string, count int, random *rand.Rand) (lines []string) {
+	var lock sync.Mutex
+	var all sync.WaitGroup
+	for range count {
+		pause := time.Duration(random.IntN(60_000)) * time.Microsecond
+		all.Go(func() {
+			got, err := killWriter(path, pause)
+			if err != nil {
+				t.Error(err)
+			}
+			lock.Lock()
+			defer lock.Unlock()
+			lines = append(lines, got...)
+		})
+	}
+	all.Wait()
+	return lines
+}
+
+// killWriter lets a process write for a while after its first acknowledged write.
+func killWriter(path string, pause time.Duration) (lines []string, err error) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), crashPath+"="+path)
+	words := new(strings.Builder)
+	cmd.Stderr = words
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, err
+	}
+	scanner := bufio.NewScanner(out)
+	for scanner.Scan() {
+		if lines = append(lines, scanner.Text()); len(lines) == 1 {
+			defer time.AfterFunc(pause, func() { _ = cmd.Process.Kill() }).Stop()
+		}
+	}
+	exit := new(exec.ExitError)
+	if err := cmd.Wait(); !errors.As(err, &exit) || words.Len() > 0 {
+		return nil, fmt.Errorf("the writing process ended by itself: %w, %s", err, words)
+	}
+	return lines, nil
+}
+
+// checkRecovered checks a file after a crash against all that was ever acknowledged.
+func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) (imports int) {
+	t.Helper()
+	verdicts, err := s.Verify(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range verdicts {
+		if v.Fault != nil {
+			t.Errorf("the chain %+v: %+v", v.Head, *v.Fault)
+		}
+	}
+	entries := map[string]bool{}
+	for e, err := range s.Export(t.Context(), "a", store.AuditFilter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries[e.ID] = true
+	}
+	for _, id := range acknowledged["entry"] {
+		if !entries[id] {
+			t.Errorf("the entry %s was acknowledged and is lost", id)
+		}
+	}
+	return checkGuidelines(t, s, acknowledged)
+}
+
+func checkGuidelines(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) int {
+	t.Helper()
+	set, err := s.All(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions, imports := map[string]int{}, map[string]int{}
+	for i := range set.Guidelines {
+		g := &set.Guidelines[i]
+		versions[g.ID] = g.Version
+		if strings.HasPrefix(g.ID, "import-") {
+			imports[g.ID[:strings.LastIndex(g.ID, "-")]]++
+		}
+	}
+	for _, id := range acknowledged["version"] {
+		if versions[id] != 2 {
+			t.Errorf("%s was acknowledged with version 2 and has %d", id, versions[id])
+		}
+	}
+	for prefix, count := range imports {
+		if count != importSize {
+			t.Errorf("%s was imported by half: %d of %d", prefix, count, importSize)
+		}
+	}
+	for _, prefix := range acknowledged["import"] {
+		if imports[prefix] != importSize {
+			t.Errorf("%s was acknowledged and is lost", prefix)
+		}
+	}
+	return len(imports)
+}

@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"guardrails/store"
+)
+
+// failure makes every error one of the store's, with what a person can do about it.
+func (s *Store) failure(ctx context.Context, err error) error {
+	var known *store.Error
+	var sqlError *driver.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return known
+	case ctx.Err() != nil:
+		return store.Interrupted(ctx)
+	case errors.Is(err, sql.ErrConnDone):
+		return store.Closed()
+	case errors.As(err, &sqlError):
+		return explain(s.file.path, sqlError)
+	default:
+		return store.Errorf(store.Internal, "the database %s failed: %w", s.file.path, err)
+	}
+}
+
+// explain says what a result code of SQLite means for the caller; the low byte is the kind of failure.
+func explain(path string, err *driver.Error) error {
+	code, text := store.Internal, "failed"
+	switch err.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		code, text = store.Unavailable, "is busy: another process has been writing to it for long; try again"
+	case sqlite3.SQLITE_FULL:
+		code, text = store.ReadOnly, "takes no changes: its disk is full; free some space"
+	case sqlite3.SQLITE_READONLY:
+		code, text = store.ReadOnly, "takes no changes: it may only be read; check the rights of the file and its folder"
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		code, text = store.Internal, "is damaged or no database; move it away and put a copy in its place, or start with a new one"
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		code, text = store.Unavailable, "cannot be opened; check the rights of the file and its folder"
+	case sqlite3.SQLITE_IOERR:
+		code, text = store.Unavailable, "cannot be read or written: the disk fails; look into the system's log"
+	case sqlite3.SQLITE_NOMEM:
+		code, text = store.Unavailable, "needs more memory than there is; end other programs"
+	case sqlite3.SQLITE_INTERRUPT:
+		code, text = store.Unavailable, "was interrupted; try again"
+	}
+	return store.Errorf(code, "the database %s %s: %w", path, text, err)
+}

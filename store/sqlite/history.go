@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+const (
+	revisionColumns = "SELECT event, deleted, actor, at, write_id, body FROM revision WHERE tenant = ? AND id = ?"
+	newestRevision  = revisionColumns + " ORDER BY version DESC LIMIT 1"
+)
+
+// History gives the revisions of a guideline, newest first.
+func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) (page store.Page[store.Revision], err error) {
+	page.Items = []store.Revision{}
+	if page.Paging, err = p.WithDefaults(); err != nil {
+		return page, err
+	}
+	err = s.read(ctx, tenant, func(v *view) error {
+		if err := v.QueryRowContext(ctx, "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?", v.tenant, id).Scan(&page.Total); err != nil {
+			return err
+		}
+		if page.Total == 0 {
+			return store.Errorf(store.NotFound, "there never was a guideline %.140q", id)
+		}
+		args := []any{v.tenant, id, page.Size, page.Offset()}
+		return each(ctx, v, revisionColumns+" ORDER BY version DESC LIMIT ? OFFSET ?", args, func(scan func(...any) error) error {
+			r, err := s.scanRevision(scan)
+			page.Items = append(page.Items, r)
+			return err
+		})
+	})
+	return page, err
+}
+
+// newest is the newest revision of a guideline, or nil.
+func (t *tx) newest(tenant, id string) (*store.Revision, error) {
+	number, err := t.number(tenant)
+	if err != nil {
+		return nil, err
+	}
+	return one(t.store, t.row(newestRevision, number, id))
+}
+
+// revision is one version of a guideline, or nil.
+func (t *tx) revision(tenant, id string, version int) (*store.Revision, error) {
+	number, err := t.number(tenant)
+	if err != nil {
+		return nil, err
+	}
+	return one(t.store, t.row(revisionColumns+" AND version = ?", number, id, version))
+}
+
+// one reads a revision that may not be there.
+func one(s *Store, scan func(...any) error) (*store.Revision, error) {
+	r, err := s.scanRevision(scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &r, err
+}
+
+func (s *Store) scanRevision(scan func(...any) error) (r store.Revision, err error) {
+	var at int64
+	var body string
+	if err := scan(&r.Event, &r.Deleted, &r.Actor, &at, &r.WriteID, &body); err != nil {
+		return r, err
+	}
+	r.At = time.UnixMilli(at).UTC()
+	r.Guideline, err = s.parse(body)
+	return r, err
+}
+
+// apply stores changes with their audit entries.
+func (t *tx) apply(changes []store.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	entries := make([]*store.Entry, len(changes))
+	for i := range changes {
+		if err := t.applyRevision(&changes[i].Revision); err != nil {
+			return err
+		}
+		entries[i] = &changes[i].Entry
+	}
+	tenant, err := t.number(entries[0].Tenant)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec("INSERT INTO generation VALUES (?, 1) ON CONFLICT (tenant) DO UPDATE SET number = number + 1", tenant); err != nil {
+		return err
+	}
+	return t.append(entries)
+}
+
+func (t *tx) applyRevision(r *store.Revision) error {
+	g := &r.Guideline
+	tenant, err := t.number(g.TenantID)
+	if err != nil {
+		return err
+	}
+	body, err := guideline.Encode(g)
+	if err != nil {
+		return err
+	}
+	stored, err := t.exec("INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		tenant, g.ID, g.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, string(body))
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, g.ID); err != nil || r.Deleted {
+		return err
+	}
+	revision, err := stored.LastInsertId()
+	if err != nil {
+		return err
+	}
+	return t.listGuideline(tenant, revision, g)
+}
+
+// listGuideline stores what lists need of a guideline.
+func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error {
+	listed, err := t.exec("INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		tenant, g.ID, revision, g.Priority, string(g.Category), g.Enabled, g.UpdatedAt.UnixMilli(), store.Fold(g.Name), store.Searchable(g))
+	if err != nil {
+		return err
+	}
+	row, err := listed.LastInsertId()
+	if err != nil {
+		return err
+	}
+	for field, values := range labels(g) {
+		for _, value := range values {
+			if _, err := t.exec("INSERT INTO label VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", tenant, field, value, row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

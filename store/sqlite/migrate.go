@@ -1,0 +1,95 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"guardrails/store"
+)
+
+// prepareSchema brings the file to the newest schema. Several processes may do so at once.
+func prepareSchema(ctx context.Context, conn *sql.Conn, path string, patience time.Duration) error {
+	version, err := schemaVersion(ctx, conn, path)
+	if err != nil {
+		return err
+	}
+	if err := switchToWAL(ctx, conn, patience); err != nil {
+		return err
+	}
+	if version == newestSchema() {
+		return nil
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if err := migrate(ctx, conn, path); err != nil {
+		_, undone := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		return errors.Join(err, undone)
+	}
+	_, err = conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+// migrate makes the steps that are missing, in one transaction. Another process may have made them meanwhile.
+func migrate(ctx context.Context, conn *sql.Conn, path string) error {
+	version, err := schemaVersion(ctx, conn, path)
+	if err != nil {
+		return err
+	}
+	for _, step := range migrations()[version:] {
+		if _, err := conn.ExecContext(ctx, step); err != nil {
+			return err
+		}
+	}
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestSchema()))
+	return err
+}
+
+// schemaVersion says how far a file is, and refuses one that is not ours or from the future.
+func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
+	var version, application, tables int
+	err := q.QueryRowContext(ctx, "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version, pragma_application_id").
+		Scan(&version, &application, &tables)
+	switch {
+	case err != nil:
+		return 0, err
+	case version == 0 && application == 0 && tables == 0:
+		return 0, nil
+	case application != applicationID:
+		return 0, store.Errorf(store.Unavailable, "the file %s is a database of another program; name another file", path)
+	case version > newestSchema():
+		return 0, store.Errorf(store.Unavailable, "the database %s was written by a newer version (schema %d, known are %d); update this program", path, version, newestSchema())
+	}
+	return version, nil
+}
+
+// switchToWAL lets readers and a writer work at the same time. While another process switches too, SQLite does not wait
+// by itself.
+func switchToWAL(ctx context.Context, conn *sql.Conn, patience time.Duration) error {
+	for deadline := time.Now().Add(patience); ; {
+		var mode string
+		err := conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+		if err == nil && mode != "wal" {
+			return fmt.Errorf("the file system does not allow shared memory (journal mode %s)", mode)
+		}
+		if !isBusy(err) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func isBusy(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}

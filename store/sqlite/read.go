@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// view is what one call reads: one moment of one tenant.
+type view struct {
+	*sql.Tx
+	store  *Store
+	ctx    context.Context
+	tenant int64
+}
+
+// read shows f one moment of a tenant. A tenant that was never written to is shown as an empty one.
+func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) error {
+	if err := s.life.enter(); err != nil {
+		return err
+	}
+	defer s.life.leave()
+	if err := store.CheckTenant(tenant); err != nil {
+		return err
+	}
+	return s.failure(ctx, s.look(ctx, tenant, f))
+}
+
+func (s *Store) look(ctx context.Context, tenant string, f func(v *view) error) error {
+	sqlTx, err := s.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sqlTx.Rollback() }() // nothing was written
+	id, known, err := s.number(ctx, sqlTx, tenant)
+	if err != nil {
+		return err
+	}
+	if !known {
+		id = -1
+	}
+	return f(&view{sqlTx, s, ctx, id})
+}
+
+// Get gives one guideline.
+func (s *Store) Get(ctx context.Context, tenant, id string) (g guideline.Guideline, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		var body string
+		err := v.QueryRowContext(ctx, "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? AND g.id = ?", v.tenant, id).Scan(&body)
+		if errors.Is(err, sql.ErrNoRows) {
+			return store.Errorf(store.NotFound, "there is no guideline %.140q", id)
+		}
+		if err != nil {
+			return err
+		}
+		g, err = s.parse(body)
+		return err
+	})
+	return g, err
+}
+
+// All gives every guideline of a tenant.
+func (s *Store) All(ctx context.Context, tenant string) (set store.Set, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		if set.Generation, err = v.generation(); err != nil {
+			return err
+		}
+		set.Guidelines, err = v.guidelines("SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id", v.tenant)
+		return err
+	})
+	return set, err
+}
+
+// Generation counts the writes that changed the tenant's guidelines.
+func (s *Store) Generation(ctx context.Context, tenant string) (number int64, err error) {
+	if err := s.file.intact(); err != nil {
+		return 0, err
+	}
+	err = s.read(ctx, tenant, func(v *view) error {
+		number, err = v.generation()
+		return err
+	})
+	return number, err
+}
+
+func (v *view) generation() (number int64, err error) {
+	err = v.QueryRowContext(v.ctx, "SELECT number FROM generation WHERE tenant = ?", v.tenant).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return number, err
+}
+
+// guidelines reads the bodies that a query gives.
+func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, error) {
+	out := []guideline.Guideline{}
+	err := each(v.ctx, v, query, args, func(scan func(...any) error) error {
+		var body string
+		if err := scan(&body); err != nil {
+			return err
+		}
+		g, err := v.store.parse(body)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+// parse reads a body as strictly as any input: the file may have been changed by others.
+func (s *Store) parse(body string) (guideline.Guideline, error) {
+	g, err := guideline.Parse("", []byte(body))
+	if err != nil {
+		return g, store.Errorf(store.Internal, "the database %s has a guideline that is not valid, so somebody changed the file; restore a copy: %w", s.file.path, err)
+	}
+	return g, nil
+}
+
+// each calls f for every row of a query.
+func each(ctx context.Context, q querier, query string, args []any, f func(scan func(...any) error) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		if err := f(rows.Scan); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}

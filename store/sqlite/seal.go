@@ -1,0 +1,110 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+
+	"guardrails/store"
+)
+
+// chain is a chain that a transaction makes longer.
+type chain struct {
+	id   int64
+	head store.Head
+}
+
+// append seals entries and adds them.
+func (t *tx) append(entries []*store.Entry) error {
+	for _, e := range entries {
+		c, err := t.chain(e)
+		if err != nil {
+			return err
+		}
+		head, text, err := c.head.Seal(e)
+		if err != nil {
+			return err
+		}
+		added, err := t.addEntry(c, e, text)
+		if err != nil {
+			return err
+		}
+		if added {
+			c.head = head
+		}
+	}
+	return nil
+}
+
+// chain is the chain that an entry belongs to.
+func (t *tx) chain(e *store.Entry) (*chain, error) {
+	key := store.Chain{Tenant: e.Tenant, Kind: e.Kind}
+	if c := t.chains[key]; c != nil {
+		return c, nil
+	}
+	tenant, err := t.number(e.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c := &chain{head: store.Head{Chain: key}}
+	const find = `SELECT c.id, c.writer, c.seq, c.hash, c.base, c.base_hash FROM chain c JOIN identity i ON i.writer = c.writer WHERE c.tenant = ? AND c.kind = ?`
+	scan := func() error {
+		h := &c.head
+		return t.row(find, tenant, string(e.Kind))(&c.id, &h.Writer, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
+	}
+	err = scan()
+	if errors.Is(err, sql.ErrNoRows) {
+		if _, err = t.exec("INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) SELECT ?, writer, ?, 0, '', 0, '' FROM identity", tenant, string(e.Kind)); err == nil {
+			err = scan()
+		}
+	}
+	t.chains[key] = c
+	return c, err
+}
+
+// addEntry stores a sealed entry, unless its id is there: then e becomes what is there.
+func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
+	var numbers [fields]int64
+	for i, name := range [fields]string{fieldAll: e.Tenant, fieldGuideline: e.Guideline, fieldSession: e.Session, fieldActor: e.Actor, fieldEvent: e.Event} {
+		var err error
+		if numbers[i], err = t.number(name); err != nil {
+			return false, err
+		}
+	}
+	at := e.Time.UnixMilli()
+	added, err := t.exec(`INSERT INTO entry (tenant, time, event, guideline, session, actor, chain, seq, id, hash, body)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`,
+		numbers[fieldAll], at, numbers[fieldEvent], numbers[fieldGuideline], numbers[fieldSession], numbers[fieldActor], c.id, e.Seq, e.ID, e.Hash, string(text))
+	if err != nil {
+		return false, err
+	}
+	if count, err := added.RowsAffected(); err != nil || count == 0 {
+		return false, errors.Join(err, t.reread(numbers[fieldAll], e))
+	}
+	t.count(&numbers, at)
+	return true, nil
+}
+
+func (t *tx) reread(tenant int64, e *store.Entry) (err error) {
+	*e, err = scanEntry(t.row("SELECT body, hash FROM entry WHERE tenant = ? AND id = ?", tenant, e.ID))
+	return err
+}
+
+func scanEntry(scan func(...any) error) (store.Entry, error) {
+	var body, hash string
+	if err := scan(&body, &hash); err != nil {
+		return store.Entry{}, err
+	}
+	e, err := store.DecodeEntry([]byte(body))
+	e.Hash = hash
+	return e, err
+}
+
+// flush stores the new ends of chains and the tallies.
+func (t *tx) flush() error {
+	for _, c := range t.chains {
+		if _, err := t.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.head.Seq, c.head.Hash, c.id); err != nil {
+			return err
+		}
+	}
+	return t.flushTallies()
+}

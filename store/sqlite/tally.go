@@ -1,0 +1,122 @@
+package sqlite
+
+import "math"
+
+// The fields by which entries are tallied and found. The numbers are in the file.
+const (
+	fieldAll = iota
+	fieldGuideline
+	fieldSession
+	fieldActor
+	fieldEvent
+	fields
+)
+
+// The spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less than one.
+const (
+	spanDay = iota
+	spanMinute
+	spanExact
+)
+
+// tally names a number of entries: those that have a value in a field, are of an event, and happened in a span of time.
+type tally struct {
+	tenant, field, value int64
+	span, start, event   int64
+}
+
+// length is a span's length in milliseconds.
+func length(span int64) int64 {
+	if span == spanDay {
+		return 24 * 60 * 60 * 1000
+	}
+	return 60 * 1000
+}
+
+// endOfTime is later than every entry, and the end of a day.
+const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
+
+// count adds one entry to the tallies of the transaction.
+func (t *tx) count(numbers *[fields]int64, at int64) {
+	for field := fieldAll; field < fieldEvent; field++ {
+		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
+		if field != fieldAll {
+			if key.value = numbers[field]; key.value == 0 {
+				continue
+			}
+		}
+		for key.span = spanDay; key.span < spanExact; key.span++ {
+			key.start = at - at%length(key.span)
+			t.tallies[key]++
+		}
+	}
+}
+
+func (t *tx) flushTallies() error {
+	for k, entries := range t.tallies {
+		if _, err := t.exec(`INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET entries = entries + excluded.entries`, k.tenant, k.field, k.value, k.span, k.start, k.event, entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// segment is a span of time with the entries in it.
+type segment struct {
+	start, end int64
+	span       int64
+	entries    int
+}
+
+// cover counts what is found between two times, newest first: whole days, whole minutes, and the rest by the index.
+func (s *search) cover(from, to, span int64) ([]segment, error) {
+	if from >= to {
+		return nil, nil
+	}
+	if span == spanExact {
+		n, err := s.scanCount(from, to)
+		return []segment{{from, to, span, n}}, err
+	}
+	low, high := from+(length(span)-from%length(span))%length(span), to-to%length(span)
+	if low > high {
+		return s.cover(from, to, span+1)
+	}
+	late, err := s.cover(high, to, span+1)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := s.tallied(low, high, span)
+	if err != nil {
+		return nil, err
+	}
+	early, err := s.cover(from, low, span+1)
+	return append(append(late, whole...), early...), err
+}
+
+// tallied are the tallies of one span between two times, newest first.
+func (s *search) tallied(from, to, span int64) ([]segment, error) {
+	var c conditions
+	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?", s.tenant, s.tallyField, s.values[s.tallyField], span, from, to)
+	if event := s.values[fieldEvent]; event != 0 {
+		c.add("event = ?", event)
+	}
+	var out []segment
+	err := each(s.ctx, s, "SELECT start, sum(entries) FROM tally WHERE "+c.text()+" GROUP BY start ORDER BY start DESC", c.args, func(scan func(...any) error) error {
+		g := segment{span: span}
+		err := scan(&g.start, &g.entries)
+		g.end = g.start + length(span)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+// total adds segments up.
+func total(segments []segment) int {
+	sum := 0
+	for i := range segments {
+		sum += segments[i].entries
+	}
+	return sum
+}

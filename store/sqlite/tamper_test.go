@@ -1,0 +1,74 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/sqlite"
+)
+
+// Ten decisions d1 to d10 are in the chain of decisions; somebody opens the file and does what the statements say.
+func TestTamperingIsFoundAndPlaced(t *testing.T) {
+	const swap = `UPDATE entry SET row = 100 WHERE id = 'd4'; UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') - 1 WHERE id = 'd5';
+		UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') + 1 WHERE row = 100`
+	for name, c := range map[string]struct {
+		sql   string
+		fault store.Fault
+		noted bool
+	}{
+		"an altered reason":                    {`UPDATE entry SET body = replace(body, 'allow', 'deny') WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"an altered time in the index":         {`UPDATE entry SET time = time + 1 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"an entry hidden from its actor":       {`UPDATE entry SET actor = 0 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"an entry moved to nobody's guideline": {`UPDATE entry SET guideline = 999 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"a renamed guideline":                  {`UPDATE name SET text = 'two' WHERE text = 'one'`, store.Fault{Seq: 1, Damage: store.Altered}, false},
+		"another hash":                         {`UPDATE entry SET hash = replace(hash, 'a', 'b') WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"a body that is no JSON":               {`UPDATE entry SET body = 'x' WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
+		"a removed entry":                      {`DELETE FROM entry WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Removed}, false},
+		"a removed beginning":                  {`DELETE FROM entry WHERE id IN ('d1', 'd2')`, store.Fault{Seq: 1, Damage: store.Removed}, false},
+		"two entries in the wrong order":       {swap, store.Fault{Seq: 4, Damage: store.Reordered}, false},
+		"a removed end":                        {`DELETE FROM entry WHERE seq > 7`, store.Fault{Seq: 8, Damage: store.Truncated}, false},
+		"a removed head":                       {`PRAGMA foreign_keys = 0; DELETE FROM chain`, store.Fault{Seq: 0, Damage: store.Altered}, false},
+		"a removed end with the head set back": {`DELETE FROM entry WHERE seq > 7; UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry WHERE seq = 7)`, store.Fault{Seq: 8, Damage: store.Truncated}, true},
+		"everything removed, with the head":    {`DELETE FROM entry; DELETE FROM chain`, store.Fault{Seq: 1, Damage: store.Truncated}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			noted := tenDecisions(t, path)
+			raw(t, path, c.sql)
+			s := open(t, path)
+			defer s.Close()
+			if !c.noted {
+				noted = nil
+			}
+			verdicts, err := s.Verify(t.Context(), "a", noted...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(verdicts) != 1 || verdicts[0].Fault == nil || verdicts[0].Fault.Seq != c.fault.Seq || verdicts[0].Fault.Damage != c.fault.Damage {
+				t.Fatalf("got %+v (%+v), want %+v", verdicts, verdicts[0].Fault, c.fault)
+			}
+		})
+	}
+}
+
+func tenDecisions(t *testing.T, path string) []store.Head {
+	t.Helper()
+	s := open(t, path)
+	defer s.Close()
+	appendSome(t, s, 10)
+	heads, err := s.Heads(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return heads
+}
+
+func appendSome(t *testing.T, s *sqlite.Store, count int) {
+	t.Helper()
+	for i := range count {
+		if _, err := s.Append(t.Context(), "a", entry(fmt.Sprint("d", i+1))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

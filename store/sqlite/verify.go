@@ -1,0 +1,114 @@
+package sqlite
+
+import (
+	"context"
+
+	"guardrails/store"
+)
+
+// Heads gives the newest entry of every chain of a tenant.
+func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		heads, _, err = v.heads(tenant)
+		return err
+	})
+	return heads, err
+}
+
+// heads are a tenant's chains, and the same by their numbers in the file.
+func (v *view) heads(tenant string) (heads []store.Head, byNumber map[int64]store.Chain, err error) {
+	heads, byNumber = []store.Head{}, map[int64]store.Chain{}
+	err = each(v.ctx, v, "SELECT id, writer, kind, seq, hash, base, base_hash FROM chain WHERE tenant = ? ORDER BY writer, kind", []any{v.tenant},
+		func(scan func(...any) error) error {
+			h, id := store.Head{Chain: store.Chain{Tenant: tenant}}, int64(0)
+			err := scan(&id, &h.Writer, &h.Kind, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
+			heads, byNumber[id] = append(heads, h), h.Chain
+			return err
+		})
+	return heads, byNumber, err
+}
+
+// Verify reads the whole audit of a tenant. What is written meanwhile is left for the next time.
+func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) (verdicts []store.Verdict, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		heads, chains, err := v.heads(tenant)
+		if err != nil {
+			return err
+		}
+		verification := store.NewVerification(tenant, heads, noted)
+		err = each(ctx, v, auditRows, []any{v.tenant}, func(scan func(...any) error) error {
+			var r auditRow
+			if err := r.scan(scan); err != nil {
+				return err
+			}
+			r.verify(verification, chains[r.chain])
+			return nil
+		})
+		verdicts = verification.Verdicts()
+		return err
+	})
+	return verdicts, err
+}
+
+// auditRows are the entries in the order of appending, with the texts that the indices have for them.
+const auditRows = `SELECT e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text, a.text, e.hash, e.body FROM entry e
+	LEFT JOIN name ev ON ev.id = e.event LEFT JOIN name g ON g.id = e.guideline LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
+	WHERE e.tenant = ? ORDER BY e.row`
+
+// auditRow is an entry with what the indices say of it. Who alters those alone hides the entry from searches.
+type auditRow struct {
+	chain, seq, time int64
+	id, hash, body   string
+
+	event, guideline, session, actor *string
+}
+
+func (r *auditRow) scan(scan func(...any) error) error {
+	return scan(&r.chain, &r.seq, &r.time, &r.id, &r.event, &r.guideline, &r.session, &r.actor, &r.hash, &r.body)
+}
+
+func (r *auditRow) verify(v *store.Verification, c store.Chain) {
+	e, err := store.DecodeEntry([]byte(r.body))
+	if err != nil {
+		v.Unreadable(c, r.seq, err.Error())
+		return
+	}
+	e.Hash = r.hash
+	if c.Writer == "" {
+		c = e.Chain() // its head is gone
+	}
+	if column := r.differs(&e); column != "" {
+		v.Unreadable(c, e.Seq, "its "+column+" in the index is not the one in the entry")
+		return
+	}
+	v.Next(c, &e)
+}
+
+// differs names what the indices have otherwise than the entry.
+func (r *auditRow) differs(e *store.Entry) string {
+	switch {
+	case r.seq != e.Seq:
+		return "place"
+	case r.time != e.Time.UnixMilli():
+		return "time"
+	case r.id != e.ID:
+		return "id"
+	case text(r.event) != e.Event:
+		return "event"
+	case text(r.guideline) != e.Guideline:
+		return "guideline"
+	case text(r.session) != e.Session:
+		return "session"
+	case text(r.actor) != e.Actor:
+		return "actor"
+	}
+	return ""
+}
+
+// text is the text of a number; a number without one is no text that an entry can have.
+func text(s *string) string {
+	if s == nil {
+		return "\x00"
+	}
+	return *s
+}

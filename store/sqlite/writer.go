@@ -1,0 +1,143 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"guardrails/store"
+)
+
+// writer is the one connection that writes. Who holds its turn may use it.
+type writer struct {
+	db         *sql.DB
+	conn       *sql.Conn
+	statements map[string]*sql.Stmt
+	turn       chan struct{}
+}
+
+func newWriter(db *sql.DB) *writer {
+	db.SetMaxOpenConns(1)
+	return &writer{db: db, statements: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1)}
+}
+
+func (w *writer) connect(ctx context.Context) (err error) {
+	w.conn, err = w.db.Conn(ctx)
+	return err
+}
+
+func (w *writer) close() error {
+	var errs []error
+	for _, s := range w.statements {
+		errs = append(errs, s.Close())
+	}
+	if w.conn != nil {
+		errs = append(errs, w.conn.Close())
+	}
+	return errors.Join(append(errs, w.db.Close())...)
+}
+
+// tx is one transaction that writes.
+type tx struct {
+	ctx    context.Context
+	writer *writer
+	store  *Store
+	now    time.Time
+	// fresh are names that the transaction made, chains and tallies what it changed.
+	fresh   map[string]int64
+	chains  map[store.Chain]*chain
+	tallies map[tally]int64
+
+	committed bool
+}
+
+// write runs f in a transaction of its own and puts what it did on the disk.
+func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
+	if s.writer == nil {
+		return s.readOnly()
+	}
+	if err := s.life.enter(); err != nil {
+		return err
+	}
+	defer s.life.leave()
+	select {
+	case s.writer.turn <- struct{}{}:
+	case <-ctx.Done():
+		return store.Interrupted(ctx)
+	}
+	defer func() { <-s.writer.turn }()
+	return s.failure(ctx, s.transact(ctx, f))
+}
+
+func (s *Store) readOnly() error {
+	return store.Errorf(store.ReadOnly, "the database %s was opened to be read only; open it for writing", s.file.path)
+}
+
+// transact needs the writer's turn. Once begun, a transaction runs to its end: it waits for nobody any more.
+func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
+	if err := s.file.intact(); err != nil {
+		return err
+	}
+	t := &tx{
+		ctx: context.WithoutCancel(ctx), writer: s.writer, store: s, now: s.now(),
+		fresh: map[string]int64{}, chains: map[store.Chain]*chain{}, tallies: map[tally]int64{},
+	}
+	begin, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
+	if err != nil {
+		return err
+	}
+	defer t.undo()
+	if _, err := begin.ExecContext(ctx); err != nil {
+		return err
+	}
+	if err := f(t); err != nil {
+		return err
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	if _, err := t.exec("COMMIT"); err != nil {
+		return err
+	}
+	t.committed = true
+	s.names.learn(t.fresh)
+	return nil
+}
+
+// undo takes back what was not committed. SQLite has already done so after some errors, and then says that there is no
+// transaction.
+func (t *tx) undo() {
+	if !t.committed {
+		_, _ = t.exec("ROLLBACK")
+	}
+}
+
+// exec runs one of the package's statements; each is compiled once.
+func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+	s, err := t.writer.prepared(t.ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(t.ctx, args...)
+}
+
+// row runs one of the package's queries for a single row.
+func (t *tx) row(query string, args ...any) func(into ...any) error {
+	s, err := t.writer.prepared(t.ctx, query)
+	if err != nil {
+		return func(...any) error { return err }
+	}
+	return s.QueryRowContext(t.ctx, args...).Scan
+}
+
+func (w *writer) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	if s := w.statements[query]; s != nil {
+		return s, nil
+	}
+	s, err := w.conn.PrepareContext(ctx, query)
+	if err == nil {
+		w.statements[query] = s
+	}
+	return s, err
+}
