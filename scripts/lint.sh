@@ -11,3 +11,4 @@ if [ ! -x "$tool" ]; then
   mv .tools/golangci-lint "$tool"
 fi
 "$tool" run ./...
+(cd store/proof && "../../$tool" run ./...)

@@ -25,6 +25,9 @@ step "tests with the race detector"
 # The race detector slows tests five to ten times; those that compare 100,000 random cases do fewer under it.
 CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m ./...
 
+step "proofs of the stores, which are a module of their own"
+(cd store/proof && go mod tidy -diff && go vet ./... && CGO_ENABLED=1 go test -race -count=1 -timeout 20m ./...)
+
 step "coverage"
 scripts/coverage.sh
 

@@ -1,0 +1,113 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// tenant is whose guidelines the clients change.
+const tenant = "proof"
+
+// guidelines is the part of a store that clients use.
+type guidelines interface {
+	store.Editor
+	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
+}
+
+// client makes random calls and keeps what came of them.
+type client struct {
+	number int
+	store  guidelines
+	random *rand.Rand
+	start  time.Time
+	// hasty is how many of a hundred calls are given up after a moment.
+	hasty int
+	// seen are the versions of guidelines that the client saw last.
+	seen map[string]int
+	log  []porcupine.Operation
+}
+
+func newClient(number int, s guidelines, start time.Time, hasty int) *client {
+	return &client{number: number, store: s, random: rand.New(rand.NewPCG(uint64(number), 1)), start: start, hasty: hasty, seen: map[string]int{}}
+}
+
+// work makes calls, one after another.
+func (c *client) work(calls, ids int) {
+	for n := range calls {
+		next := call{id: fmt.Sprint("g", c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, n)}
+		next.what = []string{get, get, create, update, update, update, toggle, remove}[c.random.IntN(8)]
+		if next.version = max(1, c.seen[next.id]); next.what == get || next.what == create {
+			next.version = 0
+		}
+		c.make(next)
+	}
+}
+
+// make makes a call. One that is given up is repeated with the same write id, or left: then nobody knows what came of it.
+func (c *client) make(next call) {
+	o := porcupine.Operation{ClientId: c.number, Input: next, Call: time.Since(c.start).Nanoseconds()}
+	id := store.NewID(time.Now())
+	got := c.once(next, id, c.random.IntN(100) < c.hasty)
+	if got.unknown && c.random.IntN(2) == 0 {
+		got = c.once(next, id, false)
+	}
+	if o.Output, o.Return = got, time.Since(c.start).Nanoseconds(); got.unknown {
+		o.Return = math.MaxInt64
+	}
+	if got.version > 0 {
+		c.seen[next.id] = got.version
+	}
+	c.log = append(c.log, o)
+}
+
+func (c *client) once(next call, id string, hasty bool) answer {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	if hasty {
+		ctx, cancel = context.WithTimeout(context.Background(), time.Duration(c.random.IntN(3000))*time.Microsecond)
+	}
+	defer cancel()
+	g, err := c.ask(ctx, next, store.Write{ID: id, Tenant: tenant, Actor: fmt.Sprint("client-", c.number)})
+	if next.what == remove {
+		g = guideline.Guideline{}
+	}
+	got := answer{code: store.CodeOf(err), version: g.Version, name: g.Name, enabled: g.Enabled}
+	if failure := new(store.Error); errors.As(err, &failure) {
+		got.version = failure.Version
+	}
+	if got.code == store.Unavailable {
+		got = answer{unknown: true}
+	}
+	return got
+}
+
+func (c *client) ask(ctx context.Context, next call, w store.Write) (guideline.Guideline, error) {
+	ref := store.Ref{ID: next.id, Version: next.version}
+	switch next.what {
+	case get:
+		return c.store.Get(ctx, tenant, next.id)
+	case create:
+		return c.store.Create(ctx, w, next.guideline())
+	case update:
+		return c.store.Update(ctx, w, next.guideline())
+	case toggle:
+		return c.store.Toggle(ctx, w, ref)
+	default:
+		return guideline.Guideline{}, c.store.Delete(ctx, w, ref)
+	}
+}
+
+func (c call) guideline() guideline.Guideline {
+	return guideline.Guideline{
+		ID: c.id, Version: c.version, Name: c.name, Enabled: true, Category: guideline.Custom,
+		Action: guideline.Action{Type: guideline.Instruction},
+	}
+}

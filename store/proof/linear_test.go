@@ -1,0 +1,134 @@
+package proof
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"guardrails/guideline"
+	"guardrails/store"
+	"guardrails/store/sqlite"
+)
+
+// drivers open two handles on one new store, as two processes have them.
+func drivers() map[string]func(t *testing.T) [2]store.Store {
+	return map[string]func(t *testing.T) [2]store.Store{"sqlite": openSQLite}
+}
+
+func openSQLite(t *testing.T) (handles [2]store.Store) {
+	path := filepath.Join(t.TempDir(), "data", "guardrails.db")
+	for i := range handles {
+		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Busy: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		handles[i] = s
+	}
+	return handles
+}
+
+func TestConcurrentChangesHaveAnOrder(t *testing.T) {
+	for driver, open := range drivers() {
+		for name, hasty := range map[string]int{"calls that wait": 0, "calls that are given up": 30} {
+			t.Run(driver+", "+name, func(t *testing.T) {
+				t.Parallel()
+				handles := open(t)
+				log := record(hasty, handles[0], handles[1])
+				if verdict, picture := ordered(t, log); verdict != porcupine.Ok {
+					t.Errorf("%d calls have no order (%s); see %s", len(log), verdict, picture)
+				}
+				count(t, log, hasty > 0)
+			})
+		}
+	}
+}
+
+// A check that finds nothing is worth nothing: a handle that reads what it read before has to be found.
+func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
+	for driver, open := range drivers() {
+		t.Run(driver, func(t *testing.T) {
+			handles := open(t)
+			log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
+			if verdict, _ := ordered(t, log); verdict != porcupine.Illegal {
+				t.Errorf("got %s", verdict)
+			}
+		})
+	}
+}
+
+// record lets clients work at the same time, half of them with each handle.
+func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
+	const clients, calls, ids = 8, 60, 3
+	var all sync.WaitGroup
+	working, start := make([]*client, clients), time.Now()
+	for i := range working {
+		working[i] = newClient(i, handles[i%len(handles)], start, hasty)
+		all.Go(func() { working[i].work(calls, ids) })
+	}
+	all.Wait()
+	for _, c := range working {
+		log = append(log, c.log...)
+	}
+	return log
+}
+
+// ordered looks for an order, and draws what it found when there is none.
+func ordered(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
+	t.Helper()
+	model := oneGuideline()
+	verdict, info := porcupine.CheckOperationsVerbose(model, log, time.Minute)
+	if verdict != porcupine.Ok {
+		picture = filepath.Join(t.ArtifactDir(), "order.html")
+		if err := porcupine.VisualizePath(model, info, picture); err != nil {
+			t.Error(err)
+		}
+	}
+	return verdict, picture
+}
+
+// count makes sure that the clients did get in each other's way.
+func count(t *testing.T, log []porcupine.Operation, hasty bool) {
+	t.Helper()
+	done, lost, unknown := 0, 0, 0
+	for _, o := range log {
+		switch got := o.Output.(answer); {
+		case got.unknown:
+			unknown++
+		case got.code == store.Conflict:
+			lost++
+		case got.code == "" && o.Input.(call).what != get:
+			done++
+		}
+	}
+	t.Logf("%d calls: %d changes, %d conflicts, %d given up", len(log), done, lost, unknown)
+	if done < 30 || lost < 30 || hasty != (unknown > 0) {
+		t.Errorf("%d changes, %d conflicts and %d calls given up prove little", done, lost, unknown)
+	}
+}
+
+// stale is a handle that gives every third time what it read before.
+type stale struct {
+	store.Store
+	lock  sync.Mutex
+	reads int
+	old   map[string]guideline.Guideline
+}
+
+func (s *stale) Get(ctx context.Context, tenant, id string) (guideline.Guideline, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.reads++
+	if g, read := s.old[id]; read && s.reads%3 == 0 {
+		return g, nil
+	}
+	g, err := s.Store.Get(ctx, tenant, id)
+	if err == nil {
+		s.old[id] = g
+	}
+	return g, err
+}
