@@ -45,6 +45,7 @@ type Entry struct {
 	Version       int           `json:"guideline_version,omitempty"`
 	Changes       []FieldChange `json:"changes,omitempty"`
 
+	Pruning  *Pruning           `json:"pruning,omitempty"`
 	Decision *Decision          `json:"decision,omitempty"`
 	Context  *guideline.Context `json:"context,omitempty"`
 

@@ -135,3 +135,40 @@ func TestChainsAreVerifiedApart(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 }
+
+func TestAChainBeginsLateOnlyWhereAPruningSaysSo(t *testing.T) {
+	for name, c := range map[string]struct {
+		pruning *store.Pruning
+		base    int64
+		fine    bool
+	}{
+		"no pruning":                 {nil, 3, false},
+		"as it was pruned":           {&store.Pruning{Writer: "w", Seq: 3}, 3, true},
+		"pruned halfway":             {&store.Pruning{Writer: "w", Seq: 5}, 3, true},
+		"more is gone":               {&store.Pruning{Writer: "w", Seq: 2}, 3, false},
+		"pruned to another entry":    {&store.Pruning{Writer: "w", Seq: 3, Hash: "other"}, 3, false},
+		"another writer was pruned":  {&store.Pruning{Writer: "v", Seq: 3}, 3, false},
+		"announced and not begun":    {&store.Pruning{Writer: "w", Seq: 3}, 0, true},
+		"pruned to the end and over": {&store.Pruning{Writer: "w", Seq: 6}, 6, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			entries, head := sealed(t, 6)
+			if c.pruning != nil && c.pruning.Hash == "" {
+				c.pruning.Hash = entries[c.pruning.Seq-1].Hash
+			}
+			if c.base > 0 {
+				head.Base, head.BaseHash = c.base, entries[c.base-1].Hash
+			}
+			changes := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}}
+			change, changes := seal(t, changes, store.Entry{ID: "c1", Time: start, Event: store.Pruned, Pruning: c.pruning})
+			v := store.NewVerification("a", []store.Head{head, changes}, nil)
+			for i := range entries[c.base:] {
+				v.Next(head.Chain, &entries[c.base:][i])
+			}
+			v.Next(changes.Chain, &change)
+			if fault := v.Verdicts()[1].Fault; (fault == nil) != c.fine {
+				t.Errorf("got %+v", fault)
+			}
+		})
+	}
+}

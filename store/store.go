@@ -105,6 +105,9 @@ type Audit interface {
 	// Export gives every entry that passes the filter, oldest first and each once, in constant memory. An entry that was
 	// appended after the export began MAY be missing. An error is the last thing it gives.
 	Export(ctx context.Context, tenant string, f AuditFilter) iter.Seq2[Entry, error]
+	// Prune gives up the oldest decisions of every chain, and says how many. Before anything is gone, an entry with a Pruning
+	// MUST be in the audit; what is left MUST verify. An interrupted pruning MAY have come halfway.
+	Prune(ctx context.Context, w Write, r Retention) (int64, error)
 	// Heads gives the newest entry of every chain. Kept outside of the store, a head proves later that nothing before it
 	// was touched.
 	Heads(ctx context.Context, tenant string) ([]Head, error)

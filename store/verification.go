@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -9,11 +10,13 @@ import (
 type Verification struct {
 	verifiers map[Chain]*Verifier
 	noted     []Head
+	// prunings are the newest ones of each chain of decisions.
+	prunings map[Chain]Pruning
 }
 
 // NewVerification begins a verification of the chains that have a head now or had one that was noted.
 func NewVerification(tenant string, heads, noted []Head) *Verification {
-	v := &Verification{verifiers: map[Chain]*Verifier{}, noted: noted}
+	v := &Verification{verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}}
 	for _, h := range heads {
 		v.verifiers[h.Chain] = NewVerifier(h, noted...)
 	}
@@ -34,7 +37,15 @@ func (v *Verification) of(c Chain) *Verifier {
 }
 
 // Next takes the next entry of a chain.
-func (v *Verification) Next(c Chain, e *Entry) { v.of(c).Next(e) }
+func (v *Verification) Next(c Chain, e *Entry) {
+	v.of(c).Next(e)
+	if p := e.Pruning; p != nil && e.Kind == KindChange {
+		pruned := Chain{c.Tenant, p.Writer, KindDecision}
+		if p.Seq > v.prunings[pruned].Seq {
+			v.prunings[pruned] = *p
+		}
+	}
+}
 
 // Unreadable takes the next entry of a chain when it is not what it should be; why says how that shows.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.of(c).Unreadable(seq, why) }
@@ -42,11 +53,21 @@ func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.of(c).Unre
 // Verdicts ends the verification: one verdict a chain, by writer and kind.
 func (v *Verification) Verdicts() []Verdict {
 	out := make([]Verdict, 0, len(v.verifiers))
-	for _, verifier := range v.verifiers {
-		out = append(out, verifier.Verdict())
+	for chain, verifier := range v.verifiers {
+		verdict := verifier.Verdict()
+		verdict.explainBase(v.prunings[chain])
+		out = append(out, verdict)
 	}
 	slices.SortFunc(out, func(a, b Verdict) int {
 		return cmp.Or(cmp.Compare(a.Writer, b.Writer), cmp.Compare(a.Kind, b.Kind))
 	})
 	return out
+}
+
+// explainBase finds the fault of a chain that begins later than it did and has no pruning that says so.
+func (v *Verdict) explainBase(p Pruning) {
+	explained := v.Base < p.Seq || v.Base == p.Seq && v.BaseHash == p.Hash
+	if v.Base > 0 && !explained && v.Fault == nil {
+		v.Fault = &Fault{1, "", Removed, fmt.Sprintf("the chain begins after entry %d, and no change says that it was pruned", v.Base)}
+	}
 }

@@ -73,6 +73,7 @@ CREATE TABLE entry (
 	id TEXT NOT NULL, hash TEXT NOT NULL, body TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX entry_id ON entry (tenant, id);
+CREATE UNIQUE INDEX entry_place ON entry (chain, seq);
 CREATE INDEX entry_time ON entry (tenant, time);
 CREATE INDEX entry_event ON entry (tenant, event, time, row, guideline, session, actor);
 CREATE INDEX entry_guideline ON entry (tenant, guideline, time, row, event, session, actor) WHERE guideline > 0;

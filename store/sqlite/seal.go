@@ -80,7 +80,7 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	if count, err := added.RowsAffected(); err != nil || count == 0 {
 		return false, errors.Join(err, t.reread(numbers[fieldAll], e))
 	}
-	t.count(&numbers, at)
+	t.count(&numbers, at, 1)
 	return true, nil
 }
 

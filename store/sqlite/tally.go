@@ -36,8 +36,8 @@ func length(span int64) int64 {
 // endOfTime is later than every entry, and the end of a day.
 const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
 
-// count adds one entry to the tallies of the transaction.
-func (t *tx) count(numbers *[fields]int64, at int64) {
+// count adds entries of one kind to the tallies of the transaction, or takes them away.
+func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
 		if field != fieldAll {
@@ -47,7 +47,7 @@ func (t *tx) count(numbers *[fields]int64, at int64) {
 		}
 		for key.span = spanDay; key.span < spanExact; key.span++ {
 			key.start = at - at%length(key.span)
-			t.tallies[key]++
+			t.tallies[key] += entries
 		}
 	}
 }
@@ -58,8 +58,20 @@ func (t *tx) flushTallies() error {
 			ON CONFLICT DO UPDATE SET entries = entries + excluded.entries`, k.tenant, k.field, k.value, k.span, k.start, k.event, entries); err != nil {
 			return err
 		}
+		if entries < 0 {
+			if err := t.dropTally(k); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// dropTally forgets a tally that nothing is left of.
+func (t *tx) dropTally(k tally) error {
+	_, err := t.exec("DELETE FROM tally WHERE tenant = ? AND field = ? AND value = ? AND span = ? AND start = ? AND event = ? AND entries = 0",
+		k.tenant, k.field, k.value, k.span, k.start, k.event)
+	return err
 }
 
 // segment is a span of time with the entries in it.

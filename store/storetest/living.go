@@ -55,6 +55,7 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 	_, out["Import, dry"] = s.Import(ctx, w("a"), nil, store.ImportOptions{DryRun: true})
 	_, out["Append"] = s.Append(ctx, "a", decision("x"))
 	_, out["Query"] = s.Query(ctx, "a", store.AuditQuery{})
+	_, out["Prune"] = s.Prune(ctx, w("a"), store.Retention{Keep: 1})
 	_, out["Heads"] = s.Heads(ctx, "a")
 	_, out["Verify"] = s.Verify(ctx, "a")
 	for _, err := range s.Export(ctx, "a", store.AuditFilter{}) {

@@ -34,7 +34,7 @@ type test struct {
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
 		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(), "listing": listing(), "paging": paging(),
-		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "life": living(), "concurrency": concurrency(),
+		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "pruning": pruning(), "life": living(), "concurrency": concurrency(),
 		"model": {{"random operations MUST have the outcomes of a plain model", randomOperations}},
 	}
 	for group, tests := range groups {

@@ -1,0 +1,139 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"guardrails/store"
+)
+
+// pruneBatch is how many entries go in one transaction, so that nobody waits long for it.
+const pruneBatch = 1000
+
+// Prune gives up old decisions. What it is going to do is in the audit first; then it goes on in small transactions.
+func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (gone int64, err error) {
+	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
+		return 0, s.failure(ctx, err)
+	}
+	now := s.now()
+	cuts, err := s.findCuts(ctx, w.Tenant, r, now)
+	if err != nil || len(cuts) == 0 {
+		return 0, err
+	}
+	if err := s.announce(ctx, store.Planner{Write: w, Now: now}, cuts); err != nil {
+		return 0, err
+	}
+	for i := 0; i < len(cuts) && err == nil; {
+		var count int64
+		err = s.write(ctx, func(t *tx) error {
+			count, err = t.prune(w.Tenant, cuts[i])
+			return err
+		})
+		if gone += count; count < pruneBatch {
+			i++
+		}
+	}
+	return gone, err
+}
+
+// findCuts says where the chains of decisions are to begin: those of which something is to go.
+func (s *Store) findCuts(ctx context.Context, tenant string, r store.Retention, now time.Time) (cuts []store.Pruning, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		before, err := v.oldest(r)
+		if err != nil {
+			return err
+		}
+		_, chains, err := v.heads(tenant)
+		for id, chain := range chains {
+			cut := store.NewCut(chain.Writer, before, now)
+			if chain.Kind == store.KindDecision {
+				err = errors.Join(err, v.cut(id, cut))
+			}
+			if cut.Seq > 0 {
+				cuts = append(cuts, cut.Pruning)
+			}
+		}
+		return err
+	})
+	return cuts, err
+}
+
+// oldest is since when entries stay by both limits of a retention.
+func (v *view) oldest(r store.Retention) (time.Time, error) {
+	if r.Keep == 0 {
+		return r.Before, nil
+	}
+	var at int64
+	err := v.QueryRowContext(v.ctx, "SELECT time FROM entry WHERE tenant = ? ORDER BY time DESC LIMIT 1 OFFSET ?", v.tenant, r.Keep-1).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r.Before, nil
+	}
+	if kept := time.UnixMilli(at); err == nil && kept.After(r.Before) {
+		return kept, nil
+	}
+	return r.Before, err
+}
+
+// cut reads as much of a chain as it takes.
+func (v *view) cut(chain int64, c *store.Cut) error {
+	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
+	if err != nil {
+		return err
+	}
+	for more := true; more && rows.Next(); {
+		var seq, at int64
+		var hash string
+		if err := rows.Scan(&seq, &at, &hash); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		more = c.Next(seq, at, hash)
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// announce puts into the audit what is going to be pruned.
+func (s *Store) announce(ctx context.Context, p store.Planner, cuts []store.Pruning) error {
+	return s.write(ctx, func(t *tx) error {
+		for _, c := range cuts {
+			e := p.Prune(c)
+			if err := t.append([]*store.Entry{&e}); err != nil {
+				return err
+			}
+			if e.Pruning == nil || *e.Pruning != c {
+				return store.Reused(p.Write.ID)
+			}
+		}
+		return nil
+	})
+}
+
+// prune takes the next batch from the beginning of a chain, and says how many entries that were.
+func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
+	number, err := t.number(tenant)
+	if err != nil {
+		return 0, err
+	}
+	var chain, last int64
+	var hash string
+	if err := t.row("SELECT id FROM chain WHERE tenant = ? AND writer = ? AND kind = ?", number, c.Writer, string(store.KindDecision))(&chain); err != nil {
+		return 0, err
+	}
+	const oldest = "SELECT seq, hash, time, event, guideline, session, actor FROM entry WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
+	err = each(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
+		numbers, at := [fields]int64{fieldAll: number}, int64(0)
+		err := scan(&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor])
+		t.count(&numbers, at, -1)
+		count++
+		return err
+	})
+	if err != nil || count == 0 {
+		return 0, err
+	}
+	if _, err := t.exec("DELETE FROM entry WHERE chain = ? AND seq <= ?", chain, last); err != nil {
+		return 0, err
+	}
+	_, err = t.exec("UPDATE chain SET base = ?, base_hash = ? WHERE id = ?", last, hash, chain)
+	return count, err
+}
