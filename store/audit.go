@@ -44,6 +44,8 @@ type Entry struct {
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
 	Changes       []FieldChange `json:"changes,omitempty"`
+	// Digest is that of the revision that a change made.
+	Digest string `json:"revision_digest,omitempty"`
 
 	Pruning  *Pruning           `json:"pruning,omitempty"`
 	Decision *Decision          `json:"decision,omitempty"`
@@ -127,6 +129,9 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 	}
 	if e.Event == "" {
 		return e.wrong("has no event type; give one")
+	}
+	if e.Digest != "" || e.Pruning != nil {
+		return e.wrong("says what only the store says; remove its digest and pruning")
 	}
 	return e.checkContent()
 }

@@ -113,10 +113,14 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 	if err != nil {
 		return Change{}, err
 	}
+	digest, err := next.Digest()
+	if err != nil {
+		return Change{}, err
+	}
 	return Change{next, Entry{
 		ID: p.Write.ID + ":" + g.ID, Tenant: p.Write.Tenant, Time: now, Kind: KindChange, Event: event,
 		Actor: p.Write.Actor, Session: p.Write.Session,
-		Guideline: g.ID, GuidelineName: g.Name, Version: g.Version, Changes: changes,
+		Guideline: g.ID, GuidelineName: g.Name, Version: g.Version, Changes: changes, Digest: digest,
 	}}, nil
 }
 

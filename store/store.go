@@ -112,6 +112,7 @@ type Audit interface {
 	// was touched.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
 	// Verify reads every chain of the tenant and MUST find the first entry of each that was altered, removed, reordered or
-	// cut off, also against heads that were noted earlier.
+	// cut off, also against heads that were noted earlier. It MUST also find every version of a guideline that is not what
+	// the audit says, and every guideline of which readers do not see the newest version.
 	Verify(ctx context.Context, tenant string, noted ...Head) ([]Verdict, error)
 }

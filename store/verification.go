@@ -12,11 +12,13 @@ type Verification struct {
 	noted     []Head
 	// prunings are the newest ones of each chain of decisions.
 	prunings map[Chain]Pruning
+	changes  *Comparison
+	compared bool
 }
 
 // NewVerification begins a verification of the chains that have a head now or had one that was noted.
 func NewVerification(tenant string, heads, noted []Head) *Verification {
-	v := &Verification{verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}}
+	v := &Verification{verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant)}
 	for _, h := range heads {
 		v.verifiers[h.Chain] = NewVerifier(h, noted...)
 	}
@@ -39,6 +41,7 @@ func (v *Verification) of(c Chain) *Verifier {
 // Next takes the next entry of a chain.
 func (v *Verification) Next(c Chain, e *Entry) {
 	v.of(c).Next(e)
+	v.changes.note(c, e)
 	if p := e.Pruning; p != nil && e.Kind == KindChange {
 		pruned := Chain{c.Tenant, p.Writer, KindDecision}
 		if p.Seq > v.prunings[pruned].Seq {
@@ -50,7 +53,14 @@ func (v *Verification) Next(c Chain, e *Entry) {
 // Unreadable takes the next entry of a chain when it is not what it should be; why says how that shows.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.of(c).Unreadable(seq, why) }
 
-// Verdicts ends the verification: one verdict a chain, by writer and kind.
+// Guidelines begins the comparison of guidelines with the entries, of which all must have been given.
+func (v *Verification) Guidelines() *Comparison {
+	v.compared = true
+	return v.changes
+}
+
+// Verdicts ends the verification: one verdict a chain, by writer and kind, and one for each guideline that is not what the
+// audit says.
 func (v *Verification) Verdicts() []Verdict {
 	out := make([]Verdict, 0, len(v.verifiers))
 	for chain, verifier := range v.verifiers {
@@ -61,6 +71,9 @@ func (v *Verification) Verdicts() []Verdict {
 	slices.SortFunc(out, func(a, b Verdict) int {
 		return cmp.Or(cmp.Compare(a.Writer, b.Writer), cmp.Compare(a.Kind, b.Kind))
 	})
+	if v.compared {
+		out = append(out, v.changes.verdicts()...)
+	}
 	return out
 }
 

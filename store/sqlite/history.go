@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	revisionColumns = "SELECT event, deleted, actor, at, write_id, body FROM revision WHERE tenant = ? AND id = ?"
-	newestRevision  = revisionColumns + " ORDER BY version DESC LIMIT 1"
+	revisionColumns = "SELECT event, deleted, actor, at, write_id, body FROM revision WHERE tenant = ?"
+	revisionsOfOne  = revisionColumns + " AND id = ?"
+	newestRevision  = revisionsOfOne + " ORDER BY version DESC LIMIT 1"
 )
 
 // History gives the revisions of a guideline, newest first.
@@ -29,7 +30,7 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 			return store.Errorf(store.NotFound, "there never was a guideline %.140q", id)
 		}
 		args := []any{v.tenant, id, page.Size, page.Offset()}
-		return each(ctx, v, revisionColumns+" ORDER BY version DESC LIMIT ? OFFSET ?", args, func(scan func(...any) error) error {
+		return each(ctx, v, revisionsOfOne+" ORDER BY version DESC LIMIT ? OFFSET ?", args, func(scan func(...any) error) error {
 			r, err := s.scanRevision(scan)
 			page.Items = append(page.Items, r)
 			return err
@@ -53,7 +54,7 @@ func (t *tx) revision(tenant, id string, version int) (*store.Revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	return one(t.store, t.row(revisionColumns+" AND version = ?", number, id, version))
+	return one(t.store, t.row(revisionsOfOne+" AND version = ?", number, id, version))
 }
 
 // one reads a revision that may not be there.

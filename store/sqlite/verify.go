@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 
 	"guardrails/store"
 )
@@ -44,10 +45,43 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 			r.verify(verification, chains[r.chain])
 			return nil
 		})
+		err = errors.Join(err, v.compare(verification.Guidelines()))
 		verdicts = verification.Verdicts()
 		return err
 	})
 	return verdicts, err
+}
+
+// compare gives a comparison every revision and what readers see.
+func (v *view) compare(c *store.Comparison) error {
+	revisions := each(v.ctx, v, "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision WHERE tenant = ? ORDER BY row", []any{v.tenant},
+		func(scan func(...any) error) error {
+			var id string
+			var version int
+			r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &id, &version)...) })
+			if err == nil && (r.Guideline.ID != id || r.Guideline.Version != version) {
+				err = errors.New("its id or version is not the one in the index")
+			}
+			if err != nil {
+				c.Unreadable(id, version, err.Error())
+				return nil
+			}
+			c.Revision(&r)
+			return nil
+		})
+	return errors.Join(revisions, v.compareListed(c))
+}
+
+func (v *view) compareListed(c *store.Comparison) error {
+	const listed = `SELECT g.id, coalesce(r.version, -1) FROM guideline g LEFT JOIN revision r ON r.row = g.revision AND r.id = g.id AND r.tenant = g.tenant
+		WHERE g.tenant = ?`
+	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
+		var id string
+		var version int
+		err := scan(&id, &version)
+		c.Listed(id, version)
+		return err
+	})
 }
 
 // auditRows are the entries in the order of appending, with the texts that the indices have for them.

@@ -1,0 +1,72 @@
+package sqlite_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/store"
+)
+
+// The guideline "one" was created, renamed and switched off, "two" was created and deleted; then somebody opens the file
+// and does what the statements say.
+func TestGuidelinesThatAreNotWhatTheAuditSaysAreFound(t *testing.T) {
+	const copied = `INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body)
+		SELECT tenant, 'three', version, event, deleted, actor, at, write_id, replace(body, '"id":"one"', '"id":"three"') FROM revision WHERE id = 'one' AND version = 1;`
+	for name, c := range map[string]struct{ sql, want string }{
+		"nothing":                      {``, ""},
+		"an altered guideline":         {`UPDATE revision SET body = replace(body, 'Careful', 'Careless') WHERE version = 3`, "version 3 of the guideline one is not what was written"},
+		"an altered old version":       {`UPDATE revision SET body = replace(body, '"priority":0', '"priority":1') WHERE id = 'one' AND version = 1`, "version 1 of the guideline one is not what was written"},
+		"an altered actor":             {`UPDATE revision SET actor = 'bob' WHERE id = 'two' AND version = 1`, "version 1 of the guideline two is not what was written"},
+		"a guideline without a change": {copied, "no change says where version 1 of the guideline three comes from"},
+		"a removed version":            {`DELETE FROM revision WHERE id = 'one' AND version = 1`, "version 1 of the guideline one is missing"},
+		"a hidden guideline":           {`DELETE FROM guideline`, "see version 0 and not 3"},
+		"an old version in force":      {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`, "see version 2 and not 3"},
+		"another guideline in force":   {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`, "see version -1 and not 3"},
+		"a deleted one in force": {
+			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
+				SELECT tenant, id, row, 1, 'custom', 1, 1, 'two', 'two' FROM revision WHERE id = 'two' AND version = 1`,
+			"the guideline two was deleted, and readers see version 1",
+		},
+		"swapped versions": {
+			`UPDATE revision SET version = 9 WHERE id = 'one' AND version = 2; UPDATE revision SET version = 2 WHERE id = 'one' AND version = 3;
+				UPDATE revision SET version = 3 WHERE id = 'one' AND version = 9`, "cannot be used: its id or version is not the one in the index",
+		},
+		"a body that is no guideline": {`UPDATE revision SET body = '{}' WHERE id = 'one' AND version = 1`, "version 1 of the guideline one cannot be used"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			editTwo(t, path)
+			raw(t, path, "PRAGMA foreign_keys = 0; "+c.sql)
+			s := open(t, path)
+			defer s.Close()
+			verdicts, err := s.Verify(t.Context(), "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil && strings.Contains(v.Fault.Why, c.want) })
+			clean := !slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil })
+			if c.want == "" && !clean || c.want != "" && !found {
+				t.Errorf("got %+v, want %q", verdicts, c.want)
+			}
+		})
+	}
+}
+
+func editTwo(t *testing.T, path string) {
+	t.Helper()
+	s := open(t, path)
+	defer s.Close()
+	one, err := s.Create(t.Context(), newWrite(), small("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.Name = "Careful"
+	_, updated := s.Update(t.Context(), newWrite(), one)
+	_, toggled := s.Toggle(t.Context(), newWrite(), store.Ref{ID: "one", Version: 2})
+	_, created := s.Create(t.Context(), newWrite(), small("two"))
+	deleted := s.Delete(t.Context(), newWrite(), store.Ref{ID: "two", Version: 1})
+	if err := join(updated, toggled, created, deleted); err != nil {
+		t.Fatal(err)
+	}
+}
