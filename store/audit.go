@@ -118,35 +118,37 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 		e.Time = now
 	}
 	e.Time = millisecond(e.Time)
-	if e.Time.Year() < 1970 || e.Time.Year() > 9999 {
-		return e.wrong("is from a year that is not between 1970 and 9999; mend its time")
-	}
-	if e.ID == "" || len(e.ID) > MaxName || strings.Trim(e.ID, idCharacters+".:") != "" {
-		return e.wrong("has no id of letters, digits, dots, colons, hyphens and underscores; make one")
-	}
-	if e.Kind != KindChange && e.Kind != KindDecision {
-		return e.wrong("is neither change nor decision; say which")
-	}
-	if e.Event == "" {
-		return e.wrong("has no event type; give one")
-	}
 	if e.Digest != "" || e.Pruning != nil {
 		return e.wrong("says what only the store says; remove its digest and pruning")
 	}
-	return e.checkContent()
-}
-
-func (e *Entry) checkContent() error {
-	for what, name := range map[string]string{"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline} {
-		if err := checkName(what, name); err != nil {
-			return e.wrong("cannot be appended: %w", err)
-		}
+	if err := e.check(); err != nil {
+		return err
 	}
 	text, err := EncodeEntry(e)
 	if err == nil && len(text) > MaxEntry {
 		return e.wrong("is larger than %d KiB; shorten it", MaxEntry>>10)
 	}
 	return err
+}
+
+// check says what is wrong with an entry, wherever it comes from.
+func (e *Entry) check() error {
+	switch {
+	case e.Time.Year() < 1970 || e.Time.Year() > 9999:
+		return e.wrong("is from a year that is not between 1970 and 9999; mend its time")
+	case e.ID == "" || len(e.ID) > MaxName || strings.Trim(e.ID, idCharacters+".:") != "":
+		return e.wrong("has no id of letters, digits, dots, colons, hyphens and underscores; make one")
+	case e.Kind != KindChange && e.Kind != KindDecision:
+		return e.wrong("is neither change nor decision; say which")
+	case e.Event == "":
+		return e.wrong("has no event type; give one")
+	}
+	for what, name := range map[string]string{"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "writer": e.Writer} {
+		if err := checkName(what, name); err != nil {
+			return e.wrong("cannot be kept: %w", err)
+		}
+	}
+	return nil
 }
 
 func (e *Entry) wrong(format string, args ...any) error {

@@ -30,6 +30,7 @@ type Store interface {
 	Archive
 	Importer
 	Audit
+	Mover
 	// Close waits for what is being written and lets go of the store. Closing twice is no error.
 	Close() error
 }
@@ -115,4 +116,15 @@ type Audit interface {
 	// cut off, also against heads that were noted earlier. It MUST also find every version of a guideline that is not what
 	// the audit says, and every guideline of which readers do not see the newest version.
 	Verify(ctx context.Context, tenant string, noted ...Head) ([]Verdict, error)
+}
+
+// Mover takes everything of a tenant from one store to another: guidelines, history and audit, with its hashes. Write ids
+// stay behind: what was repeated after a move is a Conflict.
+type Mover interface {
+	// Dump gives everything of a tenant, of one moment, in constant memory. An error is the last thing it gives.
+	Dump(ctx context.Context, tenant string) iter.Seq2[Record, error]
+	// Load takes a dump in. What is there already MUST be left as it is; what is there otherwise MUST be a Conflict. A dump
+	// that is damaged, or of another tenant, MUST be Invalid. When a load fails, readers MUST see none of its guidelines, and
+	// loading again MUST finish it.
+	Load(ctx context.Context, tenant string, dump iter.Seq2[Record, error]) (Loaded, error)
 }

@@ -93,35 +93,49 @@ func (t *tx) apply(changes []store.Change) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("INSERT INTO generation VALUES (?, 1) ON CONFLICT (tenant) DO UPDATE SET number = number + 1", tenant); err != nil {
+	if err := t.nextGeneration(tenant); err != nil {
 		return err
 	}
 	return t.append(entries)
 }
 
+// nextGeneration tells readers that guidelines of the tenant changed.
+func (t *tx) nextGeneration(tenant int64) error {
+	_, err := t.exec("INSERT INTO generation VALUES (?, 1) ON CONFLICT (tenant) DO UPDATE SET number = number + 1", tenant)
+	return err
+}
+
 func (t *tx) applyRevision(r *store.Revision) error {
-	g := &r.Guideline
-	tenant, err := t.number(g.TenantID)
+	tenant, err := t.number(r.Guideline.TenantID)
 	if err != nil {
 		return err
 	}
-	body, err := guideline.Encode(g)
+	body, err := guideline.Encode(&r.Guideline)
 	if err != nil {
 		return err
 	}
+	row, err := t.insertRevision(tenant, r, string(body))
+	if err != nil {
+		return err
+	}
+	return t.list(tenant, row, r)
+}
+
+func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row int64, err error) {
 	stored, err := t.exec("INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		tenant, g.ID, g.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, string(body))
+		tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body)
 	if err != nil {
+		return 0, err
+	}
+	return stored.LastInsertId()
+}
+
+// list makes a revision the one that is read of its guideline, or takes the guideline away when it was deleted.
+func (t *tx) list(tenant, row int64, r *store.Revision) error {
+	if _, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, r.Guideline.ID); err != nil || r.Deleted {
 		return err
 	}
-	if _, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, g.ID); err != nil || r.Deleted {
-		return err
-	}
-	revision, err := stored.LastInsertId()
-	if err != nil {
-		return err
-	}
-	return t.listGuideline(tenant, revision, g)
+	return t.listGuideline(tenant, row, &r.Guideline)
 }
 
 // listGuideline stores what lists need of a guideline.

@@ -19,14 +19,14 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 			one, two := again(), again()
 			defer closeStore(t, one)
 			defer closeStore(t, two)
-			run(&bench{one, t}, two)
+			run(&bench{Store: one, T: t}, two)
 		})
 	}
 	t.Run("what was acknowledged MUST be there after closing and opening", func(t *testing.T) { reopening(t, open(t)) })
 }
 
 func reopening(t *testing.T, again func() store.Store) {
-	b := &bench{again(), t}
+	b := &bench{Store: again(), T: t}
 	g, write := b.create("a", simple("one")), w("a")
 	b.must(b.Delete(b.ctx(), write, store.Ref{ID: b.create("a", simple("two")).ID, Version: 1}))
 	_, err := b.Append(b.ctx(), "a", decision("d"))
@@ -36,7 +36,7 @@ func reopening(t *testing.T, again func() store.Store) {
 	generation := b.generation("a")
 	b.must(b.Close())
 
-	b = &bench{again(), t}
+	b = &bench{Store: again(), T: t}
 	defer closeStore(t, b.Store)
 	b.same(b.get("a", "one"), g)
 	b.entries("a", store.AuditFilter{}, 4)

@@ -22,6 +22,8 @@ const patience = 5 * time.Second
 type bench struct {
 	store.Store
 	*testing.T
+	// open gives another new store.
+	open func(t *testing.T) store.Store
 }
 
 // test is one MUST.
@@ -34,7 +36,7 @@ type test struct {
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
 		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(), "listing": listing(), "paging": paging(),
-		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "pruning": pruning(), "life": living(), "concurrency": concurrency(),
+		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "pruning": pruning(), "moving": moving(), "life": living(), "concurrency": concurrency(),
 		"model": {{"random operations MUST have the outcomes of a plain model", randomOperations}},
 	}
 	for group, tests := range groups {
@@ -44,7 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 					t.Parallel()
 					s := open(t)
 					defer closeStore(t, s)
-					c.run(&bench{s, t})
+					c.run(&bench{s, t, open})
 				})
 			}
 		})

@@ -1,0 +1,222 @@
+package storetest
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+func moving() []test {
+	return []test{
+		{"a dump that is loaded MUST give the same guidelines, history and audit", movesEverything},
+		{"after a move everything MUST go on", goesOnAfterMoving},
+		{"loading again MUST change nothing", loadsTwice},
+		{"loading a newer dump MUST add what is new", loadsWhatIsNew},
+		{"loading what was pruned here MUST not bring it back", loadsNothingPruned},
+		{"a damaged dump MUST be Invalid and leave nothing", refusesDamagedDumps},
+		{"a dump that clashes with what is there MUST be a Conflict and leave nothing", refusesClashingDumps},
+		{"a dump that ends with an error MUST leave nothing", refusesBrokenDumps},
+		{"a dump MAY be left in the middle", leavesDumps},
+	}
+}
+
+// What rich leaves in the tenant a.
+const (
+	richEntries   = 13
+	richRevisions = 10
+)
+
+// rich fills a tenant with everything that a store keeps.
+func (b *bench) rich() {
+	b.Helper()
+	for _, id := range []string{"one", "two", "three"} {
+		b.create("a", simple(id))
+	}
+	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1})
+	b.must(err)
+	_, err = b.Update(b.ctx(), w("a"), guidelineAt("one", 2))
+	b.must(err)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "two", Version: 1}))
+	_, err = b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 3}, 1)
+	b.must(err)
+	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("four"), simple("two")}, store.ImportOptions{})
+	b.must(err)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "three", Version: 1}))
+	b.logAt("a", 1, 2, 3, 4)
+	b.prune(store.Retention{Before: noon().Add(3 * time.Hour)}, 2)
+	b.create("b", simple("stays"))
+	b.entries("a", store.AuditFilter{}, richEntries)
+}
+
+// dump reads a dump of the tenant, through JSON and back.
+func (b *bench) dump() (records []store.Record) {
+	b.Helper()
+	for r, err := range b.Dump(b.ctx(), "a") {
+		b.must(err)
+		line, err := store.EncodeRecord(r)
+		b.must(err)
+		r, err = store.DecodeRecord(line)
+		b.must(err)
+		records = append(records, r)
+	}
+	return records
+}
+
+func sequence(records []store.Record) iter.Seq2[store.Record, error] {
+	return func(yield func(store.Record, error) bool) {
+		for _, r := range records {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// beside is another store, which is closed at the end.
+func (b *bench) beside() *bench {
+	b.Helper()
+	s := b.open(b.T)
+	b.Cleanup(func() { closeStore(b.T, s) })
+	return &bench{s, b.T, b.open}
+}
+
+// load loads a dump and checks how much of it was new.
+func (b *bench) load(records []store.Record, entries, revisions int64) {
+	b.Helper()
+	loaded, err := b.Load(b.ctx(), "a", sequence(records))
+	b.must(err)
+	if loaded.Entries != entries || loaded.Revisions != revisions {
+		b.Errorf("%+v was new, want %d entries and %d revisions", loaded, entries, revisions)
+	}
+}
+
+// content is all that can be read of a tenant, in words.
+func (b *bench) content() string {
+	b.Helper()
+	var out []string
+	for _, r := range b.dump() {
+		line, err := store.EncodeRecord(r)
+		b.must(err)
+		out = append(out, string(line))
+	}
+	set, err := b.All(b.ctx(), "a")
+	b.must(err)
+	for i := range set.Guidelines {
+		out = append(out, encoded(b.T, &set.Guidelines[i]))
+	}
+	ids, err := b.export("a", store.AuditFilter{})
+	b.must(err)
+	slices.Sort(out[:len(out)-len(set.Guidelines)])
+	return strings.Join(append(out, ids...), "\n")
+}
+
+func movesEverything(b *bench) {
+	b.rich()
+	other, heads := b.beside(), b.heads()
+	before := other.generation("a")
+	other.load(b.dump(), richEntries, richRevisions)
+	if got, want := other.content(), b.content(); got != want {
+		b.Errorf("got  %s\nwant %s", got, want)
+	}
+	other.intact("a", heads...)
+	history, err := other.History(b.ctx(), "a", "one", store.Paging{})
+	b.must(err)
+	if history.Total != 4 || history.Items[0].Event != store.Restored || other.generation("a") == before {
+		b.Errorf("got %+v", history)
+	}
+	other.entries("a", store.AuditFilter{Session: "s1"}, 2)
+	if other.list("b") != 0 {
+		b.Error("another tenant was moved too")
+	}
+}
+
+func (b *bench) heads() []store.Head {
+	b.Helper()
+	heads, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	return heads
+}
+
+func (b *bench) list(tenant string) int {
+	b.Helper()
+	page, err := b.List(b.ctx(), tenant, store.ListQuery{})
+	b.must(err)
+	return page.Total
+}
+
+func goesOnAfterMoving(b *bench) {
+	b.rich()
+	other := b.beside()
+	other.load(b.dump(), richEntries, richRevisions)
+	_, err := other.Update(b.ctx(), w("a"), guidelineAt("one", 3))
+	b.conflicts(err, 4)
+	g, err := other.Update(b.ctx(), w("a"), guidelineAt("one", 4))
+	b.must(err)
+	other.same(other.get("a", "one"), g)
+	if g := other.create("a", simple("three")); g.Version != 3 {
+		b.Errorf("what was deleted before the move goes on with version %d, want 3", g.Version)
+	}
+	again, err := other.Append(b.ctx(), "a", decision("d4"), decision("new"))
+	b.must(err)
+	if again[0].Seq != 4 || again[1].Hash == "" {
+		b.Errorf("got %+v", again)
+	}
+	other.entries("a", store.AuditFilter{}, richEntries+3)
+	other.intact("a", b.heads()...)
+}
+
+func loadsTwice(b *bench) {
+	b.rich()
+	dump, other := b.dump(), b.beside()
+	other.load(dump, richEntries, richRevisions)
+	before := other.generation("a")
+	other.load(dump, 0, 0)
+	b.load(dump, 0, 0)
+	if other.generation("a") != before {
+		b.Error("the generation changed")
+	}
+	other.entries("a", store.AuditFilter{}, richEntries)
+	other.intact("a")
+}
+
+func loadsWhatIsNew(b *bench) {
+	b.rich()
+	old, other := b.dump(), b.beside()
+	other.load(old, richEntries, richRevisions)
+	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "four", Version: 1})
+	b.must(err)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 4}))
+	b.entries("a", store.AuditFilter{}, richEntries+2)
+	other.load(b.dump(), 2, 2)
+	if got, want := other.content(), b.content(); got != want {
+		b.Errorf("got  %s\nwant %s", got, want)
+	}
+	other.load(old, 0, 0)
+	other.intact("a", b.heads()...)
+	if other.get("a", "four").Version != 2 {
+		b.Error("an old dump set a guideline back")
+	}
+}
+
+func loadsNothingPruned(b *bench) {
+	b.rich()
+	dump, other := b.dump(), b.beside()
+	other.load(dump, richEntries, richRevisions)
+	other.prune(store.Retention{Before: noon().Add(24 * time.Hour)}, 2)
+	other.load(dump, 0, 0)
+	other.entries("a", store.AuditFilter{Event: "tool_call"}, 0)
+	other.intact("a")
+}
+
+func leavesDumps(b *bench) {
+	b.rich()
+	for _, err := range b.Dump(b.ctx(), "a") {
+		b.must(err)
+		break
+	}
+	b.create("a", simple("afterwards"))
+}
