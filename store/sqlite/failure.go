@@ -44,7 +44,7 @@ func explain(path string, err *driver.Error) error {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		code, text = store.Internal, "is damaged or no database; move it away and put a copy in its place, or start with a new one"
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		code, text = store.Unavailable, "cannot be opened; check the rights of the file and its folder"
+		code, text = store.Unavailable, "cannot be opened; check the rights of the file and its folder, and that their disk takes changes"
 	case sqlite3.SQLITE_IOERR:
 		code, text = store.Unavailable, "cannot be read or written: the disk fails; look into the system's log"
 	case sqlite3.SQLITE_NOMEM:
