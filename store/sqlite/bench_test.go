@@ -22,13 +22,15 @@ var (
 	entryCount     = flag.Int("entries", 1_000_000, "how many audit entries the benchmarks have")
 )
 
+// benchFolder is where the benchmarks' store is; TestMain removes it.
+var benchFolder string
+
 // large is a store that the benchmarks share, because filling it takes a while.
-var large = sync.OnceValues(func() (*sqlite.Store, error) {
-	folder, err := os.MkdirTemp("", "guardrails-bench-")
-	if err != nil {
+var large = sync.OnceValues(func() (s *sqlite.Store, err error) {
+	if benchFolder, err = os.MkdirTemp("", "guardrails-bench-"); err != nil {
 		return nil, err
 	}
-	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(folder, "bench.db")})
+	s, err = sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(benchFolder, "bench.db")})
 	if err != nil {
 		return nil, err
 	}
@@ -201,4 +203,44 @@ func appendFrom(b *testing.B, s *sqlite.Store, callers int) {
 		})
 	}
 	all.Wait()
+}
+
+// BenchmarkWhole reads everything: what verifying, dumping and loading a million entries takes.
+func BenchmarkWhole(b *testing.B) {
+	s, err := large()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("verify", func(b *testing.B) {
+		for range b.N {
+			if verdicts, err := s.Verify(b.Context(), "bench"); err != nil || verdicts[0].Fault != nil {
+				b.Fatal(verdicts, err)
+			}
+		}
+	})
+	b.Run("move", func(b *testing.B) {
+		for range b.N {
+			other, err := sqlite.Open(b.Context(), sqlite.Options{Path: filepath.Join(b.TempDir(), "data", "other.db")})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := other.Load(b.Context(), "bench", s.Dump(b.Context(), "bench")); err != nil {
+				b.Fatal(err)
+			}
+			prune(b, other)
+			other.Close()
+		}
+	})
+}
+
+// prune gives up half of the entries.
+func prune(b *testing.B, s *sqlite.Store) {
+	b.StopTimer()
+	begun := time.Now()
+	gone, err := s.Prune(b.Context(), write("bench"), store.Retention{Keep: *entryCount / 2})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(gone)/time.Since(begun).Seconds(), "pruned/s")
+	b.StartTimer()
 }

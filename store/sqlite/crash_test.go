@@ -30,7 +30,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, writeForEver(path, os.Stdout))
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if benchFolder != "" {
+		_ = os.RemoveAll(benchFolder)
+	}
+	os.Exit(code)
 }
 
 // writeForEver appends, changes and imports all at once, and says in a line what was acknowledged.
@@ -40,7 +44,7 @@ func writeForEver(path string, out io.Writer) error {
 		return err
 	}
 	failed := make(chan error)
-	for _, work := range []func(s *sqlite.Store, out io.Writer) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports} {
+	for _, work := range []func(s *sqlite.Store, out io.Writer) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports, writePrunings} {
 		go func() {
 			for {
 				if err := work(s, out); err != nil {
@@ -84,6 +88,21 @@ func writeImports(s *sqlite.Store, out io.Writer) error {
 		return err
 	}
 	_, err := fmt.Fprintln(out, "import", prefix)
+	return err
+}
+
+// writePrunings has a tenant of its own, of which nothing is promised but that it stays whole.
+func writePrunings(s *sqlite.Store, _ io.Writer) error {
+	var batch [50]store.Entry
+	for i := range batch {
+		batch[i] = entry(store.NewID(time.Now()))
+	}
+	_, err := s.Append(context.Background(), "pruned", batch[:]...)
+	if err == nil {
+		w := newWrite()
+		w.Tenant = "pruned"
+		_, err = s.Prune(context.Background(), w, store.Retention{Keep: 20})
+	}
 	return err
 }
 
@@ -167,28 +186,39 @@ func killWriter(path string, pause time.Duration) (lines []string, err error) {
 // checkRecovered checks a file after a crash against all that was ever acknowledged.
 func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) (imports int) {
 	t.Helper()
-	verdicts, err := s.Verify(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range verdicts {
-		if v.Fault != nil {
-			t.Errorf("the chain %+v: %+v", v.Head, *v.Fault)
-		}
-	}
-	entries := map[string]bool{}
-	for e, err := range s.Export(t.Context(), "a", store.AuditFilter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		entries[e.ID] = true
-	}
+	wholeAudit(t, s, "pruned")
+	entries := wholeAudit(t, s, "a")
 	for _, id := range acknowledged["entry"] {
 		if !entries[id] {
 			t.Errorf("the entry %s was acknowledged and is lost", id)
 		}
 	}
 	return checkGuidelines(t, s, acknowledged)
+}
+
+// wholeAudit checks that a tenant's audit verifies and is counted right, and gives the ids in it.
+func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
+	t.Helper()
+	verdicts, err := s.Verify(t.Context(), tenant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range verdicts {
+		if v.Fault != nil {
+			t.Errorf("%s: the chain %+v: %+v", tenant, v.Head, *v.Fault)
+		}
+	}
+	ids := map[string]bool{}
+	for e, err := range s.Export(t.Context(), tenant, store.AuditFilter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[e.ID] = true
+	}
+	if page, err := s.Query(t.Context(), tenant, store.AuditQuery{}); err != nil || page.Total != len(ids) {
+		t.Errorf("%s: %d entries are counted, %d are there (%v)", tenant, page.Total, len(ids), err)
+	}
+	return ids
 }
 
 func checkGuidelines(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) int {
