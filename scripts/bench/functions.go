@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ type measurement struct{ nanoseconds, allocations float64 }
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	for _, pkg := range []string{"./evaluator", "./detect", "./detect/tooluse"} {
-		if err := benchmark(pkg, all); err != nil {
+		if err := benchmark(pkg, all, "-bench", ".", "-benchtime", "200ms", "-count", "5"); err != nil {
 			return nil, err
 		}
 	}
@@ -42,19 +43,20 @@ func functionResults() ([]result, error) {
 	return results, nil
 }
 
-// benchmark runs a package's benchmarks five times and keeps the fastest.
-func benchmark(pkg string, into map[string]measurement) error {
-	out, err := exec.Command("go", "test", pkg, "-run", "^$", "-bench", ".", "-benchmem", "-benchtime", "200ms", "-count", "5").CombinedOutput()
+// benchmark runs a package's benchmarks and keeps the fastest run of each.
+func benchmark(pkg string, into map[string]measurement, how ...string) error {
+	out, err := exec.Command("go", append([]string{"test", pkg, "-run", "^$", "-benchmem"}, how...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("benchmarks of %s: %w\n%s", pkg, err, out)
 	}
+	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test puts it behind every name, unless it is 1
 	times, allocations := map[string][]float64{}, map[string][]float64{}
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 		f := strings.Fields(s.Text())
 		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
 			continue
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(f[0], "Benchmark"), "-")
+		name := strings.TrimSuffix(strings.TrimPrefix(f[0], "Benchmark"), processors)
 		times[name] = append(times[name], before(f, "ns/op"))
 		allocations[name] = append(allocations[name], before(f, "allocs/op"))
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -59,7 +60,11 @@ func run(functions bool) error {
 	if err != nil {
 		return err
 	}
-	return report(append(append(results, sizes...), processes...))
+	stores, err := storeResults()
+	if err != nil {
+		return err
+	}
+	return report(slices.Concat(results, sizes, processes, stores))
 }
 
 func report(results []result) error {

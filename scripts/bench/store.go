@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// storeResults fills a store with 10,000 guidelines and 1,000,000 entries of the audit, which takes a minute, and times the
+// pages that people ask for. A page may take as long as a person does not notice.
+func storeResults() ([]result, error) {
+	all := map[string]measurement{}
+	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x", "-count", "2", "-timeout", "20m"); err != nil {
+		return nil, err
+	}
+	if err := benchmark("./store/sqlite", all, "-bench", "^BenchmarkAppend$/callers-64", "-benchtime", "20000x", "-count", "3"); err != nil {
+		return nil, err
+	}
+	guidelines, list := slowest(all, "Guidelines/", "Guidelines/all")
+	entries, page := slowest(all, "Audit/")
+	each, measured := all["Append/callers-64"]
+	if list == "" || page == "" || !measured {
+		return nil, fmt.Errorf("the benchmarks of the store are gone")
+	}
+	return []result{
+		{"slowest page of 10,000 guidelines (" + list + ")", guidelines / 1e6, 50, "ms"},
+		{"slowest page of 1,000,000 audit entries (" + page + ")", entries / 1e6, 50, "ms"},
+		{"an append to the audit, on the disk, 64 at a time (5,000 a second)", each.nanoseconds / 1e3, 200, "µs"},
+	}, nil
+}
+
+// slowest is the slowest benchmark of a group, but for some.
+func slowest(all map[string]measurement, group string, except ...string) (nanoseconds float64, name string) {
+	for benchmark, m := range all {
+		skip := !strings.HasPrefix(benchmark, group)
+		for _, e := range except {
+			skip = skip || benchmark == e
+		}
+		if !skip && m.nanoseconds > nanoseconds {
+			nanoseconds, name = m.nanoseconds, strings.TrimPrefix(benchmark, group)
+		}
+	}
+	return nanoseconds, name
+}
