@@ -14,8 +14,9 @@ type model struct {
 	// last is the newest version of an id, past its content by version.
 	last map[string]int
 	past map[string]map[int]content
-	// changes counts the audit entries of each guideline.
+	// changes counts the audit entries of each guideline, commits those of all.
 	changes map[string]int
+	commits int
 }
 
 // content is what the random operations change in a guideline.
@@ -26,13 +27,14 @@ type content struct {
 }
 
 func newModel() *model {
-	return &model{map[string]content{}, map[string]int{}, map[string]map[int]content{}, map[string]int{}}
+	return &model{now: map[string]content{}, last: map[string]int{}, past: map[string]map[int]content{}, changes: map[string]int{}}
 }
 
 // commit makes the next version of a guideline, or the deletion of it.
 func (m *model) commit(id string, c content, deleted bool) {
 	m.last[id]++
 	m.changes[id]++
+	m.commits++
 	if deleted {
 		delete(m.now, id)
 		return

@@ -51,7 +51,7 @@ func randomOperations(b *bench) {
 			}
 			tenant := tenants[random.IntN(2)]
 			o := randomOperation(random, models[tenant], tenant)
-			if code := models[tenant].do(&o); b.try(&o, code, fmt.Sprintf("seed %d, round %d", seed, round)) {
+			if b.step(&o, models[tenant], fmt.Sprintf("seed %d, round %d", seed, round)) {
 				done = append(done, o)
 			}
 			b.compare(models[tenant], tenant, o.id)
@@ -76,6 +76,18 @@ func randomOperation(random *rand.Rand, m *model, tenant string) operation {
 	}
 	o.to = random.IntN(m.last[o.id] + 2)
 	return o
+}
+
+// step makes a change in the store and in the model; the generation changes when a guideline does.
+func (b *bench) step(o *operation, m *model, where string) bool {
+	b.Helper()
+	tenant, commits := o.write.Tenant, m.commits
+	before, code := b.generation(tenant), m.do(o)
+	acknowledged := b.try(o, code, where)
+	if after := b.generation(tenant); (after != before) != (m.commits != commits) {
+		b.Fatalf("%s: %+v: the generation went from %d to %d, with %d changes", where, *o, before, after, m.commits-commits)
+	}
+	return acknowledged
 }
 
 // try makes a change and checks the code that comes of it; it is true when the change was acknowledged.
