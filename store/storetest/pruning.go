@@ -155,7 +155,7 @@ func prunesOneTenant(b *bench) {
 }
 
 func prunesMany(b *bench) {
-	const many = 2100
+	const many = 1100
 	batch := make([]store.Entry, many)
 	for i := range batch {
 		batch[i] = decision(fmt.Sprint("e", i))

@@ -143,7 +143,7 @@ func exports(b *bench) {
 }
 
 func exportsMany(b *bench) {
-	const many = 2100 // some more than two pages of any driver
+	const many = 1100 // more than a batch of any driver
 	var batch []store.Entry
 	for i := range many {
 		batch = append(batch, decision(fmt.Sprint("e", i)))
