@@ -22,9 +22,9 @@ func storeResults() ([]result, error) {
 		return nil, fmt.Errorf("the benchmarks of the store are gone")
 	}
 	return []result{
-		{"slowest page of 10,000 guidelines (" + list + ")", guidelines / 1e6, 50, "ms"},
-		{"slowest page of 1,000,000 audit entries (" + page + ")", entries / 1e6, 50, "ms"},
-		{"an append to the audit, on the disk, 64 at a time (5,000 a second)", each.nanoseconds / 1e3, 200, "µs"},
+		{name: "slowest page of 10,000 guidelines (" + list + ")", measured: guidelines / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
+		{name: "slowest page of 1,000,000 audit entries (" + page + ")", measured: entries / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
+		{name: "an append to the audit, on the disk, 64 at a time (5,000 a second)", measured: each.nanoseconds / 1e3, budget: 200, limit: 200 * tolerance, unit: "µs"},
 	}, nil
 }
 
