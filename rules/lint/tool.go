@@ -15,7 +15,7 @@ func clientTools() []string {
 		"Agent", "AgentOutputTool", "AskUserQuestion", "Bash", "BashOutput", "Brief", "Config", "CronCreate", "CronDelete",
 		"CronList", "Edit", "EnterPlanMode", "EnterWorktree", "ExitPlanMode", "ExitWorktree", "Glob", "Grep", "KillBash",
 		"KillShell", "LS", "LSP", "ListMcpResourcesTool", "Monitor", "MultiEdit", "NotebookEdit", "NotebookRead",
-		"PowerShell", "Read", "ReadMcpResourceTool", "Replace", "SendMessage", "Skill", "SlashCommand", "Sleep",
+		"PowerShell", "Read", "ReadMcpResourceTool", "Replace", "ScheduleWakeup", "SendMessage", "Skill", "SlashCommand", "Sleep",
 		"StructuredOutput", "Task", "TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskStop", "TaskUpdate",
 		"TeamCreate", "TeamDelete", "TodoRead", "TodoWrite", "ToolSearch", "View", "WebFetch", "WebSearch", "Write",
 		"exit_plan_mode",
