@@ -37,6 +37,8 @@ func (w *World) enforce(e *wire.Event) wire.Outcome {
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
+	// The config may be strict where the settings' entry is not.
+	w.Strict = w.Strict || c.Strict
 	if c.Source == cache.Open {
 		return w.openCall(e, call, c)
 	}

@@ -85,6 +85,26 @@ func TestACallThatLacksWhatItWouldDoIsNotJudged(t *testing.T) {
 	}
 }
 
+func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
+	for strict, want := range map[bool]string{false: "ask", true: "deny"} {
+		s := newStage(t, paths)
+		s.body.Strict = strict
+		s.want(s.pre(s.write("a.go")), "pass")
+		name := s.world.Dir.Path(session.CacheName(session.Key("s1", "")))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A guideline is altered, and nobody can be asked for it anew.
+		text = bytes.Replace(text, []byte("src/ui/*"), []byte("src/uj/*"), 1)
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.down = errDown
+		s.want(s.pre(s.write("src/ui/a.ts")), want)
+	}
+}
+
 func TestWhatCannotBeReadStopsNothingButToolCalls(t *testing.T) {
 	for _, event := range []string{wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd} {
 		s := newStage(t, paths)
