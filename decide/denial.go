@@ -25,7 +25,7 @@ func (j *judge) denial(m *held, i int, e *tooluse.Effect) (*guideline.ToolPatter
 		case p.Everything() && j.isAllowed(i, e):
 		case j.denies(p, e):
 			return p, Deny
-		case doubtful == nil && mayDeny(p, e):
+		case doubtful == nil && mayDeny(p, e, j.call.Tool):
 			doubtful = p
 		}
 	}

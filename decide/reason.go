@@ -72,6 +72,8 @@ func (j *judge) seen(f *Finding) string {
 		what = describe(e, j.call.Tool)
 	}
 	switch {
+	case f.Pattern != "" && f.Outcome == Ask && e.Kind == tooluse.Opaque:
+		what = describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
 		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
 	case byPattern:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"guardrails/decide"
 	"guardrails/guideline"
 )
 
@@ -83,6 +84,10 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
 		},
 		{
+			"a file tool without a path may be what is denied", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
+			"A person must approve this, says g (Name of g): the call does what cannot be known (Write has no file_path that is text, so it is not known what it would do) and may do what the pattern Write(locked/*) denies.",
+		},
+		{
 			"a path that is not known", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
 			"Denied by g (Name of g): the call writes src/$name, and what is not wholly known cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
 		},
@@ -93,6 +98,15 @@ func TestReasons(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", d.Reason, tt.want)
 			}
 		})
+	}
+}
+
+func TestACommandThatIsTooLargeMayBeWhatIsDenied(t *testing.T) {
+	for pattern, want := range map[string]decide.Outcome{"Bash(rm *)": decide.Ask, "Write(locked/*)": decide.Ask, "Read(locked/*)": decide.Allow, "WebFetch": decide.Allow} {
+		d := judgeTool(compile(t, newGuideline("g", 500, denies(pattern))), "Bash", `{"command":"`+strings.Repeat("a", 130<<10)+`; rm x"}`)
+		if d.Outcome != want || want == decide.Ask && !strings.Contains(d.Reason, "larger than 128 KiB") {
+			t.Errorf("%s: %s, %s", pattern, d.Outcome, d.Reason)
+		}
 	}
 }
 

@@ -62,6 +62,9 @@ func (a *analyzer) holdsPrograms(p *place) bool {
 }
 
 func holds(p *place, path string) bool {
+	if p.abs == "" {
+		return false // it is not known where that is
+	}
 	if _, inside := below(path, p.abs); inside || p.abs == "/" {
 		return true
 	}
@@ -109,7 +112,7 @@ func (a *analyzer) markCopied(c *command, v value, tree, link bool) {
 	switch {
 	case p.program, tree && a.holdsPrograms(&p):
 		a.mark(c, "makes a copy of the guard's programs ("+p.name+")", GuardTamper)
-	case link && (p.guard || isGuardFolder(p.name) || p.zone == root || tree && (a.containsProject(p.abs) || a.holdsGuarded(&p))):
+	case link && (p.guard || isGuardFolder(p.name) || p.zone == root || tree && p.abs != "" && (a.containsProject(p.abs) || a.holdsGuarded(&p))):
 		a.mark(c, "gives the guard's files in "+p.name+" a second name", GuardTamper)
 	}
 }

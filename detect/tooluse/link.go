@@ -73,3 +73,33 @@ func (a *analyzer) linkTo(sources []value, to value, symbolic bool, sc *scope) {
 		a.linked(link.abs, target.abs)
 	}
 }
+
+// linkFiles is ln: the new name is written, and with a link to a secret or a protected file something else can get at
+// it, so the target counts as touched too.
+func linkFiles(a *analyzer, c *command) flow {
+	o, sources, to := a.targets(c, "t S target-directory suffix")
+	if to.text == "" {
+		to = value{text: "."}
+	}
+	if o.has("f", "force", "n", "no-dereference", "T") {
+		delete(a.links, a.placed(to, c.sc, true).abs)
+	}
+	for _, v := range sources {
+		p := a.place(v, c.sc)
+		if p.secret {
+			a.read(v, c.sc, c.span)
+		}
+		if p.guard || p.startup || p.zone == root && p.name != "." {
+			a.write(v, c.sc, c.span)
+		}
+		if isGuardFolder(p.name) {
+			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", GuardTamper)
+		}
+		if name := a.place(to, c.sc).name; name != "" {
+			a.remember(name, flow{taint: fromFile, file: p.name})
+		}
+	}
+	a.writeInto(to, sources, c)
+	a.linkTo(sources, to, o.has("s", "symbolic"), c.sc)
+	return nothing()
+}

@@ -15,10 +15,11 @@ func TestABuildOfTheGuardItselfIsNotTheOneThatGuards(t *testing.T) {
 		"go build -o ~/.local/bin/guardrails .":              {"guard_tamper", "outside_write"},
 		"rm ~/.local/bin/guardrails-enforce":                 {"guard_tamper", "outside_delete"},
 		"echo '{}' > .claude/guardrails.yaml":                {"guard_tamper"},
+		"rm -rf \"$dir\"; mv $x/a b; chmod -R 777 $y":        nil,
 		"rm -rf /tmp/guardrails-1000":                        {"guard_tamper"},
 	} {
 		got := AnalyzeCommand(env, command)
-		if events := eventsOf(got, []string{"destructive_op"}); !slices.Equal(events, want) {
+		if events := eventsOf(got, []string{"destructive_op", "permission_change"}); !slices.Equal(events, want) {
 			t.Errorf("%s: events %v, want %v\n%s", command, events, want, report(got))
 		}
 	}

@@ -170,9 +170,16 @@ func (a *Analysis) Trust(committed func(*Script) bool) {
 	for i := range a.Effects {
 		if e := &a.Effects[i]; e.Script > 0 && trusted[e.Script-1] {
 			e.Inert = true
-			e.drop(isEveryday)
+			harmless := e.isForTests()
+			e.drop(func(event Event) bool { return isEveryday(event) || harmless && event == GuardTamper })
 		}
 	}
+}
+
+// isForTests reports whether an effect concerns a guard that a script sets up to try it: a variable of the guard's, which
+// only what the script starts can see, or the settings of a project in a temporary folder.
+func (e *Effect) isForTests() bool {
+	return e.Kind == Opaque && isGuardVariable(e.Name) || e.IsScratch() && inFolder(e.Path, ".claude")
 }
 
 // isEveryday reports whether an event is what the scripts of a project are there for: building, cleaning, installing.

@@ -25,7 +25,7 @@ func (a *analyzer) sensitiveVariable(c *command, name string, v value) {
 
 func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
 	if isGuardVariable(name) {
-		a.opaque(span, "changes "+name+", which the guard depends on", GuardTamper)
+		a.emit(Effect{Kind: Opaque, Name: name, Span: span, Reason: "changes " + name + ", which the guard depends on", Events: []Event{GuardTamper}})
 		return
 	}
 	if isHistoryVariable(name) {

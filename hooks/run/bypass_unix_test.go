@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +27,8 @@ type bypass struct {
 	Way             string
 	Stopped, Passed []string
 	Resolve         map[string]string
+	Scripts         map[string]string
+	Worktrees       []string
 	Tools           []struct {
 		Tool    string
 		Input   json.RawMessage
@@ -62,21 +65,50 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled is the machine that the page's examples were labelled for. Where a way goes over a link there must be one, so
-// that it is a project which exists.
+// labelled is the machine that the page's examples were labelled for. Where a way goes over a link, a script or a worktree
+// there must be one, so that it is a project which exists.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()
 	m := newMachine(t)
 	m.env["XDG_STATE_HOME"] = m.work
-	if len(b.Resolve) == 0 {
+	if len(b.Resolve)+len(b.Scripts)+len(b.Worktrees) == 0 {
 		m.project, m.env["HOME"] = "/home/dev/code/app", "/home/dev"
 	}
 	for link, target := range b.Resolve {
 		must(t, os.WriteFile(m.project+"/"+target, nil, 0o600))
 		must(t, os.Symlink(target, m.project+"/"+link))
 	}
+	for name, text := range b.Scripts {
+		must(t, os.MkdirAll(filepath.Dir(m.project+"/"+name), 0o700))
+		must(t, os.WriteFile(m.project+"/"+name, []byte(text), 0o700))
+	}
+	for _, root := range b.Worktrees {
+		shared := m.project + "/.git/worktrees/" + filepath.Base(root)
+		must(t, os.MkdirAll(shared, 0o700))
+		must(t, os.MkdirAll(m.project+"/"+root, 0o700))
+		must(t, os.WriteFile(m.project+"/"+root+"/.git", []byte("gitdir: "+shared+"\n"), 0o600))
+	}
 	m.env["CLAUDE_PROJECT_DIR"] = m.project
 	return m
+}
+
+// engine is what the engine is told of the machine, as the program finds it out.
+func (b *bypass) engine(m *machine) *tooluse.Env {
+	return &tooluse.Env{
+		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: run.Resolve, Guarded: m.guarded(),
+		Script: func(path string, _ int64) ([]byte, bool) {
+			text, ok := b.Scripts[strings.TrimPrefix(path, m.project+"/")]
+			return []byte(text), ok
+		},
+		Worktree: func(path string) string {
+			for _, root := range b.Worktrees {
+				if strings.HasPrefix(path, m.project+"/"+root+"/") {
+					return m.project + "/" + root
+				}
+			}
+			return ""
+		},
+	}
 }
 
 func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
@@ -97,7 +129,7 @@ func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
 				must(t, os.MkdirAll(m.sessions, 0o700))
 				must(t, os.WriteFile(m.cache("s"), document, 0o600))
 				for _, a := range b.attempts(t) {
-					m.attempt(&a, set)
+					m.attempt(&a, set, b.engine(m))
 				}
 			})
 		})
@@ -115,14 +147,13 @@ func (m *machine) guarded() []string {
 }
 
 // attempt makes an attempt and holds the program's verdict against the label and against the engine's.
-func (m *machine) attempt(a *attempt, set *evaluator.Set) {
+func (m *machine) attempt(a *attempt, set *evaluator.Set, env *tooluse.Env) {
 	m.t.Helper()
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})
 	got := m.hook("enforce", bytes.NewReader(encoded(m.t, doc)))
 	if stopped := got.verdict() != "pass"; stopped != a.stopped {
 		m.t.Errorf("%s %s: %s", a.tool, a.input, got.verdict())
 	}
-	env := &tooluse.Env{Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: run.Resolve, Guarded: m.guarded()}
 	d := decide.Judge(set, guideline.Context{}, tooluse.Analyze(env, a.tool, a.input))
 	want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 	if want == "" {

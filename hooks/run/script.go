@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	text := make([]byte, min(info.Size(), limit)+1)
 	n, err := io.ReadFull(f, text)
 	// A file that has grown meanwhile is not what was looked at.
-	return text[:n], err == io.ErrUnexpectedEOF || err == io.EOF
+	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
 // committed reports whether a script stands in the last commit of the project as it was read. Git is asked for the text
