@@ -65,8 +65,37 @@ func kindsOf(cells []token) []rune {
 			}
 		}
 	}
-	slices.Sort(out)
+	sortRunes(out)
 	return slices.Compact(out)
+}
+
+// sortRunes sorts as a heap: a second copy of the library's sort, for runes alone, would be eight kilobytes of every hook.
+func sortRunes(list []rune) {
+	for from := len(list)/2 - 1; from >= 0; from-- {
+		sink(list, from)
+	}
+	for n := len(list) - 1; n > 0; n-- {
+		list[0], list[n] = list[n], list[0]
+		sink(list[:n], 0)
+	}
+}
+
+// sink moves an item down to where none below it is larger.
+func sink(heap []rune, at int) {
+	for {
+		child := 2*at + 1
+		if child >= len(heap) {
+			return
+		}
+		if child+1 < len(heap) && heap[child+1] > heap[child] {
+			child++
+		}
+		if heap[at] >= heap[child] {
+			return
+		}
+		heap[at], heap[child] = heap[child], heap[at]
+		at = child
+	}
 }
 
 func (f *finder) search(r rune) int {

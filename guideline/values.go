@@ -126,8 +126,7 @@ func (d decoder) checked(into *[]string, check func(string) error) reader {
 			return
 		}
 		*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {
-			var bad *PatternError
-			if errors.As(check(s), &bad) {
+			if bad, found := errors.AsType[*PatternError](check(s)); found {
 				return bad.Message, bad.Remedy
 			}
 			return "", ""

@@ -197,7 +197,7 @@ func sideOf(path string) string {
 		switch segment {
 		case "backend", "server", "workers", "orchestrator":
 			return "backend"
-		case "frontend", "client", "hitl_ui", "hitl-ui", "webapp":
+		case among(segment, "frontend client hitl_ui hitl-ui webapp"):
 			return "frontend"
 		}
 	}

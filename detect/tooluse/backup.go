@@ -4,7 +4,7 @@ package tooluse
 func backupHandler(name string) handler {
 	const backups = "deletes backups or snapshots"
 	switch name {
-	case "velero", "borg", "duplicity", "kopia", "tmutil", "snapper", "timeshift", "rdiff-backup":
+	case among(name, "velero borg duplicity kopia tmutil snapper timeshift rdiff-backup"):
 		return marksWith(backups, DestructiveOp, "delete", "deletelocalsnapshots", "disable", "remove-all-but-n-full", "cleanup", "--delete", "--delete-all")
 	case "restic":
 		return marksWith(backups, DestructiveOp, "forget", "prune", "key")

@@ -19,7 +19,7 @@ func builtinHandler(name string) handler {
 		return aliasBuiltin
 	case "unset":
 		return unsetBuiltin
-	case "export", "declare", "typeset", "local", "readonly":
+	case among(name, "export declare typeset local readonly"):
 		return exportBuiltin
 	case "set", "shift":
 		return positional
@@ -33,7 +33,8 @@ func builtinHandler(name string) handler {
 		return func(_ *analyzer, c *command) flow { return whichOutput(c.args()) }
 	case "mktemp":
 		return func(*analyzer, *command) flow { return flow{text: "/tmp/tmp.mktemp", known: true} }
-	case "true", "false", ":", "test", "[", "return", "exit", "break", "continue", "wait", "shopt", "umask", "let", "jobs", "bg", "fg", "dirs", "times", "sleep", "unalias", "ulimit":
+	case among(name, "true false : test [ return exit break continue wait shopt umask let jobs bg fg dirs times sleep "+
+		"unalias ulimit"):
 		return func(*analyzer, *command) flow { return nothing() }
 	case "getopts":
 		return getoptsBuiltin

@@ -9,10 +9,10 @@ func withoutData(c *command) (string, bool) {
 	switch c.name {
 	case "echo", "printf":
 		isData = func(int) bool { return true }
-	case "grep", "egrep", "fgrep", "rg", "ag", "ack":
+	case among(c.name, "grep egrep fgrep rg ag ack"):
 		pattern := firstOperand(c.argv)
 		isData = func(i int) bool { return i == pattern || follows(c.argv, i, "-e", "--regexp") }
-	case "git", "gh", "glab", "hub", "svn", "hg", "jj":
+	case among(c.name, "git gh glab hub svn hg jj"):
 		isData = func(i int) bool {
 			return follows(c.argv, i, "-m", "--message", "-am", "--title", "--body", "-t", "-b", "--notes", "--description", "--grep")
 		}

@@ -5,15 +5,17 @@ import "strings"
 // databaseHandler knows the clients of databases and the tools that migrate them.
 func databaseHandler(name string) handler {
 	switch name {
-	case "psql", "pgcli", "mysql", "mariadb", "mycli", "cqlsh", "clickhouse-client", "clickhouse", "sqlcmd", "usql", "cockroach", "snowsql", "trino", "beeline", "hive", "isql", "sqlplus", "tsql", "questdb":
+	case among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
+		"trino beeline hive isql sqlplus tsql questdb"):
 		return sqlClient
-	case "sqlite3", "sqlite", "duckdb", "litecli", "sqlcipher":
+	case among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
 		return fileDatabase
 	case "mongo", "mongosh":
 		return mongo
 	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return redis
-	case "influx", "influxd", "etcdctl", "zkcli", "nats", "kafka-topics", "kafka-topics.sh", "rabbitmqctl", "rabbitmqadmin", "memcached-tool":
+	case among(name, "influx influxd etcdctl zkcli nats kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin "+
+		"memcached-tool"):
 		return keyStore
 	case "dropdb", "dropuser":
 		return marks("deletes a database or its user", DestructiveOp)
@@ -21,7 +23,7 @@ func databaseHandler(name string) handler {
 		return mysqladmin
 	case "pg_restore", "mongorestore", "mongoimport":
 		return restore
-	case "pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump":
+	case among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
 		return dump
 	}
 	return migrationHandler(name)

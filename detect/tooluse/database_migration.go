@@ -5,9 +5,10 @@ import "strings"
 // migrationHandler knows the tools that change a database's structure; some of their orders throw its data away.
 func migrationHandler(name string) handler {
 	switch name {
-	case "rails", "artisan", "manage.py", "django-admin", "flask", "wp", "drush", "console", "spark", "ecto", "diesel", "sqlx", "hanami":
+	case among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami"):
 		return framework
-	case "prisma", "sequelize", "sequelize-cli", "knex", "typeorm", "drizzle-kit", "alembic", "flyway", "liquibase", "dbmate", "goose", "migrate", "mikro-orm", "atlas", "sqitch", "phinx", "doctrine":
+	case among(name, "prisma sequelize sequelize-cli knex typeorm drizzle-kit alembic flyway liquibase dbmate goose "+
+		"migrate mikro-orm atlas sqitch phinx doctrine"):
 		return migration
 	}
 	return nil
@@ -17,8 +18,10 @@ func migrationHandler(name string) handler {
 func dropsDatabase(task string) bool {
 	task, _, _ = strings.Cut(task, "[")
 	switch task {
-	case "db:drop", "db:reset", "db:drop:all", "db:drop:_unsafe", "db:purge", "db:migrate:reset", "db:schema:load", "db:truncate_all", "db:seed:replant", "db:setup", "migrate:fresh", "migrate:reset", "migrate:refresh",
-		"db:wipe", "flush", "reset_db", "sqlflush", "ecto.drop", "ecto.reset", "drop-database", "doctrine:database:drop", "doctrine:schema:drop", "orm:schema-tool:drop", "schema:drop", "schema:fresh", "db:migrate:undo:all", "sql-drop", "site:install":
+	case among(task, "db:drop db:reset db:drop:all db:drop:_unsafe db:purge db:migrate:reset db:schema:load "+
+		"db:truncate_all db:seed:replant db:setup migrate:fresh migrate:reset migrate:refresh db:wipe flush "+
+		"reset_db sqlflush ecto.drop ecto.reset drop-database doctrine:database:drop doctrine:schema:drop "+
+		"orm:schema-tool:drop schema:drop schema:fresh db:migrate:undo:all sql-drop site:install"):
 		return task != "sqlflush"
 	}
 	return false

@@ -13,11 +13,11 @@ func diskHandler(name string) handler {
 	switch name {
 	case "dd", "dcfldd", "gdd":
 		return dd
-	case "mke2fs", "mkswap", "mkdosfs", "mkntfs", "zeroout":
+	case among(name, "mke2fs mkswap mkdosfs mkntfs zeroout"):
 		return makeFileSystem
-	case "fdisk", "sfdisk", "gdisk", "sgdisk", "parted", "cfdisk", "cgdisk":
+	case among(name, "fdisk sfdisk gdisk sgdisk parted cfdisk cgdisk"):
 		return partition
-	case "wipefs", "blkdiscard", "badblocks", "hdparm", "sg_format", "tune2fs", "resize2fs", "partx", "nvme":
+	case among(name, "wipefs blkdiscard badblocks hdparm sg_format tune2fs resize2fs partx nvme"):
 		return rawDevice
 	case "cryptsetup":
 		return cryptsetup

@@ -5,7 +5,7 @@ import "strings"
 // fileHandler knows the programs that make, change, move and remove files.
 func fileHandler(name string) handler {
 	switch name {
-	case "rm", "del", "grm", "trash", "trash-put", "rimraf":
+	case among(name, "rm del grm trash trash-put rimraf"):
 		return removeFiles
 	case "rmdir":
 		return removeDirs
@@ -33,7 +33,7 @@ func fileHandler(name string) handler {
 		return tar
 	case "zip", "7z", "7za", "rar":
 		return archive
-	case "unzip", "unrar", "gunzip", "unxz", "bunzip2", "unzstd":
+	case among(name, "unzip unrar gunzip unxz bunzip2 unzstd"):
 		return unpack
 	case "gzip", "xz", "bzip2", "zstd":
 		return compress

@@ -8,15 +8,20 @@ import (
 // filterHandler knows the programs that read files or their input and print something of it.
 func filterHandler(name string) handler {
 	switch name {
-	case "cat", "tac", "less", "more", "most", "bat", "batcat", "nl", "head", "tail", "strings", "sort", "uniq", "cut", "paste", "column", "fold", "fmt", "expand", "pv", "look", "zcat", "zless", "bzcat", "xzcat", "join", "comm", "diff", "cmp", "sdiff", "vimdiff", "od", "hexdump", "xxd", "view", "pr", "rev", "tr", "iconv", "dos2unix", "unix2dos", "shuf", "csvcut", "jless", "glow", "mdcat", "pygmentize", "highlight", "fgrep", "zgrep":
+	case among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt expand pv "+
+		"look zcat zless bzcat xzcat join comm diff cmp sdiff vimdiff od hexdump xxd view pr rev tr iconv "+
+		"dos2unix unix2dos shuf csvcut jless glow mdcat pygmentize highlight fgrep zgrep"):
 		return filter
-	case "grep", "egrep", "rg", "ripgrep", "ag", "ack", "ggrep":
+	case among(name, "grep egrep rg ripgrep ag ack ggrep"):
 		return search
-	case "jq", "yq", "gojq", "xmllint", "xq", "dasel", "fx":
+	case among(name, "jq yq gojq xmllint xq dasel fx"):
 		return query
 	case "base64", "base32", "gbase64", "uudecode":
 		return baseCode
-	case "ls", "ll", "la", "exa", "eza", "lsd", "tree", "stat", "file", "du", "df", "wc", "md5sum", "sha1sum", "sha256sum", "shasum", "cksum", "b3sum", "lsof", "pgrep", "ps", "id", "whoami", "hostname", "uname", "date", "cal", "uptime", "free", "groups", "tty", "nproc", "arch", "locale", "getconf", "man", "info", "help", "tput", "clear", "seq", "expr", "bc", "factor", "ssh-keygen", "ssh-add", "ssh-keyscan", "ssh-copy-id", "lsblk", "blkid", "findmnt", "history", "printenv", "tldr", "cowsay", "figlet", "code", "cursor", "subl", "open", "xdg-open", "pbcopy", "dircolors":
+	case among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum lsof pgrep "+
+		"ps id whoami hostname uname date cal uptime free groups tty nproc arch locale getconf man info help "+
+		"tput clear seq expr bc factor ssh-keygen ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt history "+
+		"printenv tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
 		return describe
 	}
 	return nil
@@ -72,7 +77,7 @@ func filterFlags(name string) string {
 		return "l r language line-range style theme H"
 	case "diff", "sdiff":
 		return "U C I x F L label exclude output"
-	case "column", "paste", "fold", "fmt", "nl", "iconv", "pv", "join", "pygmentize":
+	case among(name, "column paste fold fmt nl iconv pv join pygmentize"):
 		return "t d f l w c s o N i L e b r"
 	}
 	return ""
@@ -81,7 +86,7 @@ func filterFlags(name string) string {
 // transformed is what a filter makes of known text, where that is simple, and whether it decodes.
 func (a *analyzer) transformed(c *command, o options, in flow) flow {
 	switch c.name {
-	case "cat", "less", "more", "bat", "batcat", "pv", "view":
+	case among(c.name, "cat less more bat batcat pv view"):
 		if len(c.argv) == 1 || in.file != "" || in.known {
 			return in
 		}

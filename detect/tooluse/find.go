@@ -59,11 +59,11 @@ func findEnd(args []value, from int) int {
 func findNarrowed(rest []value) bool {
 	for i, v := range rest {
 		switch v.text {
-		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex":
+		case among(v.text, "-name -iname -path -ipath -wholename -regex -iregex"):
 			if i+1 < len(rest) && strings.Trim(rest[i+1].text, "*.") != "" {
 				return true
 			}
-		case "-empty", "-mtime", "-mmin", "-newer", "-size", "-atime", "-ctime", "-inum", "-xtype", "-links", "-perm", "-user", "-maxdepth":
+		case among(v.text, "-empty -mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"):
 			return true
 		}
 	}

@@ -75,7 +75,7 @@ func (a *analyzer) gitGlobals(c *command) (int, map[string]string) {
 				changeDir(a, &command{name: "cd", argv: c.argv[i : i+2], sc: c.sc, run: c.run})
 			}
 			i++
-		case "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix":
+		case among(text, "--git-dir --work-tree --namespace --exec-path --super-prefix"):
 			i++
 		}
 		i++
@@ -107,13 +107,13 @@ func gitFlags(verb string) string {
 		return "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
 	case "tag":
 		return "m F u message file local-user sort format contains points-at"
-	case "merge", "rebase", "cherry-pick", "revert", "pull":
+	case among(verb, "merge rebase cherry-pick revert pull"):
 		return "m s X x S_ message strategy strategy-option exec onto file F upload-pack"
 	case "checkout", "switch", "worktree":
 		return "b B c C orphan create force-create reason"
 	case "branch":
 		return "u t set-upstream-to sort format contains merged no-merged"
-	case "log", "diff", "show", "shortlog", "reflog":
+	case among(verb, "log diff show shortlog reflog"):
 		return "n S G L O format pretty author grep since until after before max-count output"
 	case "clean":
 		return "e exclude"
@@ -138,13 +138,14 @@ func gitFlags(verb string) string {
 // gitVerb sorts the verbs into those that make commits, those that lose something, and those that read.
 func (a *analyzer) gitVerb(g *gitCall) flow {
 	switch g.verb {
-	case "commit", "revert", "cherry-pick", "am", "merge", "pull", "rebase":
+	case among(g.verb, "commit revert cherry-pick am merge pull rebase"):
 		a.gitCommits(g)
 	case "push", "send-pack":
 		a.gitPush(g)
-	case "reset", "checkout", "switch", "restore", "clean", "stash", "branch", "worktree", "rm", "mv", "tag", "read-tree", "checkout-index", "submodule", "sparse-checkout":
+	case among(g.verb, "reset checkout switch restore clean stash branch worktree rm mv tag read-tree checkout-index "+
+		"submodule sparse-checkout"):
 		a.gitTree(g)
-	case "filter-branch", "filter-repo", "reflog", "gc", "prune", "update-ref", "replace", "fast-import", "symbolic-ref", "notes", "repack":
+	case among(g.verb, "filter-branch filter-repo reflog gc prune update-ref replace fast-import symbolic-ref notes repack"):
 		a.gitHistory(g)
 	case "add", "stage":
 		a.gitAdd(g)
@@ -152,7 +153,7 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 		a.gitApply(g)
 	case "config":
 		a.gitConfig(g)
-	case "clone", "fetch", "ls-remote", "remote", "init":
+	case among(g.verb, "clone fetch ls-remote remote init"):
 		a.gitRemote(g)
 	case "bisect", "difftool", "mergetool":
 		for _, v := range g.o.values("x", "extcmd") {
@@ -191,7 +192,7 @@ func (a *analyzer) gitReads(g *gitCall) flow {
 			continue
 		}
 		switch g.verb {
-		case "show", "diff", "cat-file", "blame", "annotate":
+		case among(g.verb, "show diff cat-file blame annotate"):
 			if !g.o.has("stat", "name-only", "name-status", "shortstat", "quiet") {
 				v.text = name
 				a.read(v, g.sc, g.span)

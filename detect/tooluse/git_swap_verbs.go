@@ -187,13 +187,17 @@ func (a *analyzer) pickChanges(g *gitCall) []TreeChange {
 // isGitVerb reports whether a verb is git's own and not an alias that the repository or the user has made.
 func isGitVerb(verb string) bool {
 	switch verb {
-	case "add", "am", "annotate", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-attr", "check-ignore", "check-mailmap", "check-ref-format", "cherry", "citool", "clone", "column",
-		"commit", "commit-graph", "commit-tree", "config", "count-objects", "credential", "describe", "diff", "diff-files", "diff-index", "diff-tree", "difftool", "fast-export", "fast-import", "fetch", "fetch-pack",
-		"filter-branch", "filter-repo", "fmt-merge-msg", "for-each-ref", "for-each-repo", "format-patch", "fsck", "gc", "grep", "gui", "hash-object", "help", "hook", "index-pack", "init", "instaweb", "interpret-trailers", "lfs",
-		"log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance", "merge-base", "merge-file", "merge-index", "merge-tree", "mergetool", "mktag", "mktree", "multi-pack-index", "mv", "name-rev", "notes",
-		"pack-objects", "pack-refs", "patch-id", "prune", "push", "range-diff", "reflog", "remote", "repack", "replace", "request-pull", "rerere", "rev-list", "rev-parse", "rm", "send-email", "shortlog", "show",
-		"show-branch", "show-ref", "stage", "status", "stripspace", "submodule", "symbolic-ref", "tag", "unpack-objects", "update-index", "update-ref", "update-server-info", "var", "verify-commit", "verify-pack", "verify-tag",
-		"version", "whatchanged", "worktree", "write-tree", "--version", "--help", "send-pack", "annex", "flow", "crypt":
+	case among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore "+
+		"check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
+		"count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export "+
+		"fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg for-each-ref for-each-repo "+
+		"format-patch fsck gc grep gui hash-object help hook index-pack init instaweb interpret-trailers lfs "+
+		"log ls-files ls-remote ls-tree mailinfo maintenance merge-base merge-file merge-index merge-tree "+
+		"mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs patch-id prune push "+
+		"range-diff reflog remote repack replace request-pull rerere rev-list rev-parse rm send-email "+
+		"shortlog show show-branch show-ref stage status stripspace submodule symbolic-ref tag unpack-objects "+
+		"update-index update-ref update-server-info var verify-commit verify-pack verify-tag version "+
+		"whatchanged worktree write-tree --version --help send-pack annex flow crypt"):
 		return true
 	}
 	return false

@@ -8,13 +8,14 @@ import (
 // guardHandler knows this product's own command line and the client's: what a person may type there an agent may not.
 func guardHandler(name string) handler {
 	switch name {
-	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop", "guardrails-server":
+	case among(name, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
+		"guardrails-server"):
 		return ownCommand
 	case "claude", "claude-code":
 		return clientCommand
-	case "codex", "gemini", "aider", "opencode", "goose", "cursor-agent", "qwen", "crush":
+	case among(name, "codex gemini aider opencode goose cursor-agent qwen crush"):
 		return otherAgent
-	case "xdotool", "ydotool", "wtype", "dotool", "dotoolc", "xte":
+	case among(name, "xdotool ydotool wtype dotool dotoolc xte"):
 		return typeKeys
 	}
 	return nil
@@ -60,7 +61,7 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 
 func changesGuard(verb string) bool {
 	switch verb {
-	case "allow-once", "fallback", "init", "delete", "toggle", "restore", "apply", "import", "bootstrap":
+	case among(verb, "allow-once fallback init delete toggle restore apply import bootstrap"):
 		return true
 	}
 	return false

@@ -56,7 +56,7 @@ func otherAgent(a *analyzer, c *command) flow {
 func startsUnchecked(text string) bool {
 	if name, _, _ := strings.Cut(text, "="); strings.HasPrefix(name, "--") {
 		switch name {
-		case "--settings", "--mcp-config", "--plugin-dir", "--setting-sources", "--bare", "--managed-settings":
+		case among(name, "--settings --mcp-config --plugin-dir --setting-sources --bare --managed-settings"):
 			return true
 		}
 		return strings.HasPrefix(name, "--dangerously-") || strings.HasPrefix(name, "--allow-dangerously-") || strings.HasPrefix(name, "--safe") || strings.HasSuffix(text, "=bypassPermissions")

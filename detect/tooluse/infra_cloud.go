@@ -7,7 +7,7 @@ func cloudHandler(name string) handler {
 	switch name {
 	case "aws":
 		return aws
-	case "gcloud", "az", "doctl", "linode-cli", "oci", "hcloud", "eksctl", "ibmcloud", "scw", "exo", "vultr-cli", "aliyun", "openstack", "civo", "upctl":
+	case among(name, "gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl"):
 		return cloud
 	case "gsutil":
 		return gsutil
@@ -84,14 +84,15 @@ func opensToWorld(args []value) bool {
 func cloudVerb(word string) outcome {
 	verb, _, _ := strings.Cut(word, "-")
 	switch verb {
-	case "delete", "terminate", "destroy", "remove", "purge", "deregister", "revoke", "rm", "rb", "wipe", "reset", "rebuild", "schedule":
+	case among(verb, "delete terminate destroy remove purge deregister revoke rm rb wipe reset rebuild schedule"):
 		if word == "schedule-key-deletion" || verb != "schedule" {
 			return destroys
 		}
 	case "deploy", "submit":
 		return releases
-	case "create", "update", "put", "run", "start", "stop", "restart", "reboot", "modify", "attach", "detach", "associate", "disassociate", "add", "enable", "disable",
-		"import", "restore", "scale", "resize", "promote", "rollback", "register", "invoke", "replace", "deallocate", "execute", "upgrade", "patch", "set", "allocate", "release", "failover":
+	case among(verb, "create update put run start stop restart reboot modify attach detach associate disassociate add "+
+		"enable disable import restore scale resize promote rollback register invoke replace deallocate "+
+		"execute upgrade patch set allocate release failover"):
 		if word != "run" {
 			return changes
 		}
@@ -136,7 +137,8 @@ func aws(a *analyzer, c *command) flow {
 
 func awsOutcome(service, verb string, args []value) outcome {
 	switch verb {
-	case "get-secret-value", "batch-get-secret-value", "get-session-token", "get-federation-token", "get-authorization-token":
+	case among(verb, "get-secret-value batch-get-secret-value get-session-token get-federation-token "+
+		"get-authorization-token"):
 		return reveals
 	case "get-parameter", "get-parameters", "get-parameters-by-path":
 		if firstOf(args, "--with-decryption") != "" {
@@ -145,7 +147,9 @@ func awsOutcome(service, verb string, args []value) outcome {
 		return looks
 	case "decrypt":
 		return reveals
-	case "create-access-key", "create-login-profile", "update-login-profile", "add-user-to-group", "update-assume-role-policy", "create-user", "create-policy-version", "set-default-policy-version", "add-role-to-instance-profile":
+	case among(verb, "create-access-key create-login-profile update-login-profile add-user-to-group "+
+		"update-assume-role-policy create-user create-policy-version set-default-policy-version "+
+		"add-role-to-instance-profile"):
 		return grants
 	case "put-bucket-policy", "put-bucket-acl", "put-object-acl", "delete-public-access-block":
 		if verb == "delete-public-access-block" || firstOf(args, "public-read", "public-read-write", "--acl=public-read", "--acl=public-read-write") != "" {
@@ -156,7 +160,8 @@ func awsOutcome(service, verb string, args []value) outcome {
 			return opens
 		}
 		return changes
-	case "update-function-code", "update-service", "create-deployment", "create-stack", "update-stack", "deploy", "start-pipeline-execution":
+	case among(verb, "update-function-code update-service create-deployment create-stack update-stack deploy "+
+		"start-pipeline-execution"):
 		return releases
 	case "send-command":
 		return changes

@@ -11,7 +11,7 @@ func clusterHandler(name string) handler {
 		return embeddedKubectl
 	case "helm", "helm3", "helmfile":
 		return helm
-	case "argocd", "flux", "nomad", "consul", "kubeadm", "skaffold", "kops", "istioctl":
+	case among(name, "argocd flux nomad consul kubeadm skaffold kops istioctl"):
 		return clusterTool
 	}
 	return nil
@@ -199,13 +199,13 @@ func clusterTool(a *analyzer, c *command) flow {
 
 func clusterVerb(verb string) outcome {
 	switch verb {
-	case "delete", "uninstall", "stop", "reset", "purge", "destroy", "rm", "gc":
+	case among(verb, "delete uninstall stop reset purge destroy rm gc"):
 		return destroys
-	case "sync", "run", "deploy", "rollback", "reconcile", "install", "upgrade", "apply", "bootstrap":
+	case among(verb, "sync run deploy rollback reconcile install upgrade apply bootstrap"):
 		return releases
-	case "put", "set", "suspend", "resume", "drain", "create", "join", "init", "update", "promote":
+	case among(verb, "put set suspend resume drain create join init update promote"):
 		return changes
-	case "get", "list", "status", "logs", "diff", "plan", "validate", "render", "inspect", "dev":
+	case among(verb, "get list status logs diff plan validate render inspect dev"):
 		return looks
 	}
 	return looks

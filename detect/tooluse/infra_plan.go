@@ -9,7 +9,7 @@ func planHandler(name string) handler {
 		return terraform
 	case "pulumi":
 		return pulumi
-	case "cdk", "sam", "serverless", "sls", "copilot", "chalice", "zappa", "sst", "cdktf", "waypoint":
+	case among(name, "cdk sam serverless sls copilot chalice zappa sst cdktf waypoint"):
 		return stackTool
 	case "ansible-playbook", "ansible-pull":
 		return playbook
@@ -21,7 +21,7 @@ func planHandler(name string) handler {
 		return vagrant
 	case "packer":
 		return marksWith("builds and registers machine images", DevopsInvoked, "build")
-	case "kamal", "cap", "capistrano", "dokku", "eb", "mup", "fastlane":
+	case among(name, "kamal cap capistrano dokku eb mup fastlane"):
 		return releaseTool
 	}
 	return nil
@@ -100,7 +100,7 @@ func stackTool(a *analyzer, c *command) flow {
 	}
 	for _, v := range o.operands[:min(2, len(o.operands))] {
 		switch v.text {
-		case "deploy", "up", "update", "release", "rollback":
+		case among(v.text, "deploy up update release rollback"):
 			return a.judge(c, releases, c.name+" "+o.order())
 		case "destroy", "delete", "remove", "undeploy":
 			return a.judge(c, destroys, c.name+" "+o.order())

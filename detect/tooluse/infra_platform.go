@@ -8,7 +8,8 @@ func platformHandler(name string) handler {
 	switch name {
 	case "heroku":
 		return heroku
-	case "flyctl", "fly", "vercel", "now", "netlify", "ntl", "railway", "wrangler", "firebase", "supabase", "render", "eas", "surge", "amplify", "convex", "turso", "neonctl", "pscale":
+	case among(name, "flyctl fly vercel now netlify ntl railway wrangler firebase supabase render eas surge amplify convex "+
+		"turso neonctl pscale"):
 		return platform
 	}
 	return nil
@@ -68,11 +69,11 @@ func platform(a *analyzer, c *command) flow {
 func platformVerb(word string) outcome {
 	verb := word[strings.LastIndexByte(word, ':')+1:]
 	switch verb {
-	case "deploy", "publish", "rollback", "promote", "redeploy", "submit":
+	case among(verb, "deploy publish rollback promote redeploy submit"):
 		return releases
-	case "delete", "destroy", "rm", "remove", "drop", "reset":
+	case among(verb, "delete destroy rm remove drop reset"):
 		return destroys
-	case "put", "set", "scale", "restart", "unset", "suspend", "resume", "up", "down", "push", "update":
+	case among(verb, "put set scale restart unset suspend resume up down push update"):
 		return changes
 	}
 	return looks
@@ -81,7 +82,8 @@ func platformVerb(word string) outcome {
 // isLocalOrder finds the orders that look like others but stay on the machine.
 func isLocalOrder(name, first, second string) bool {
 	switch first {
-	case "dev", "build", "login", "logout", "link", "init", "emulators:start", "emulators:exec", "serve", "start", "stop", "status", "pull", "types", "gen", "whoami", "logs", "run", "local":
+	case among(first, "dev build login logout link init emulators:start emulators:exec serve start stop status pull types "+
+		"gen whoami logs run local"):
 		return true
 	case "functions":
 		return second == "serve" || second == "new"

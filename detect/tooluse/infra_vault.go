@@ -7,7 +7,7 @@ func vaultHandler(name string) handler {
 	switch name {
 	case "vault", "bao":
 		return vault
-	case "op", "doppler", "infisical", "bw", "lpass", "keepassxc-cli", "chamber", "berglas", "teller":
+	case among(name, "op doppler infisical bw lpass keepassxc-cli chamber berglas teller"):
 		return passwordManager
 	case "pass", "gopass":
 		return passStore

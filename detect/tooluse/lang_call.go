@@ -22,7 +22,7 @@ func (w *coder) postfix(d datum) (datum, bool) {
 			return d, false
 		}
 		return w.call(d, w.arguments()), true
-	case ".", "->", "::", "?.", ":", "&.":
+	case among(t.text, ". -> :: ?. : &."):
 		return w.memberAfter(d, t)
 	case "[":
 		if t.space && w.tongue != script && w.tongue != python {
@@ -137,7 +137,8 @@ func (w *coder) index(d, by datum) datum {
 
 func isEnvironment(name string) bool {
 	switch name {
-	case "os.environ", "process.env", "ENV", "$ENV", "$_ENV", "$_SERVER", "Deno.env", "Bun.env", "%ENV", "System.env", "ENVIRON", "environ", "os.environb":
+	case among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env ENVIRON environ "+
+		"os.environb"):
 		return true
 	}
 	return false
@@ -188,7 +189,8 @@ func (w *coder) settle(d datum, start int) datum {
 // property is a name that stands without a call but means something: a stream, a module's constant, Ruby's fork.
 func (w *coder) property(d datum) datum {
 	switch d.name {
-	case "sys.stdin", "process.stdin", "Deno.stdin", "$stdin", "STDIN.read", "$stdin.read", "gets", "ARGF.read", "io.stdin", "sys.stdin.buffer", "$<.read":
+	case among(d.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read gets ARGF.read io.stdin "+
+		"sys.stdin.buffer $<.read"):
 		return w.stdin()
 	case "fork", "Process.fork":
 		w.seen.forks = w.seen.forks || w.tongue == ruby || w.tongue == perl

@@ -69,7 +69,7 @@ func (a *analyzer) exLine(c *command, line string) {
 		return
 	}
 	switch word {
-	case "w", "w!", "write", "sav", "saveas", "wq", "x":
+	case among(word, "w w! write sav saveas wq x"):
 		if rest != "" {
 			target, _, _ := strings.Cut(rest, "|")
 			a.write(value{text: strings.TrimSpace(target)}, c.sc, c.span)
@@ -81,7 +81,7 @@ func (a *analyzer) exLine(c *command, line string) {
 	case "call":
 		a.textsAfter(c, lex(rest, other), "system")
 		a.vimDelete(c, rest)
-	case "py", "py3", "python", "python3", "pyx":
+	case among(word, "py py3 python python3 pyx"):
 		a.runSource(c, python, value{text: rest})
 	case "lua":
 		a.runSource(c, lua, value{text: rest})

@@ -43,9 +43,9 @@ func (w *coder) juxtaposes() bool {
 
 func (w *coder) symbolOperator(left *datum, op string) bool {
 	switch op {
-	case ")", "]", "}", ",", ";", ":", "{", "=>", "(", "[":
+	case among(op, ") ] } , ; : { => ( ["):
 		return false
-	case "=", ":=", "<-", "+=", ".=", "||=", "&&=", "??=", "-=":
+	case among(op, "= := <- += .= ||= &&= ??= -="):
 		w.assign(left, op)
 		return true
 	case "?":
@@ -124,7 +124,7 @@ func formatText(f, with datum) datum {
 
 func (w *coder) wordOperator(left *datum, word string) bool {
 	switch word {
-	case "and", "or", "is", "eq", "ne", "lt", "gt", "instanceof", "xor", "cmp", "x":
+	case among(word, "and or is eq ne lt gt instanceof xor cmp x"):
 		if word == "x" && w.tongue != perl {
 			return false
 		}

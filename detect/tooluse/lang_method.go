@@ -9,7 +9,9 @@ func (w *coder) method(self datum, name string, args datum) datum {
 	}
 	first := argument(args, 0)
 	switch name {
-	case "decode", "encode", "strip", "trim", "rstrip", "chomp", "toString", "to_s", "text", "content", "body", "string", "freeze", "dup", "String", "result", "value", "read", "readText", "stdout", "strip!", "resolve", "absolute", "b", "Trim", "trimEnd", "absolutePath", "expand_path", "flat", "to_a", "readlines", "readlines!", "getvalue":
+	case among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup String "+
+		"result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path "+
+		"flat to_a readlines readlines! getvalue"):
 		return w.kept(self, name, args)
 	case "join":
 		return w.joinMethod(self, first)
@@ -36,12 +38,12 @@ func (w *coder) method(self datum, name string, args datum) datum {
 		if self.list {
 			return argument(self, 0)
 		}
-	case "then", "forEach", "each", "map!", "each_line", "tap", "catch", "finally":
+	case among(name, "then forEach each map! each_line tap catch finally"):
 		if first.name == "eval" || first.name == "Function" {
 			return w.evalText(self)
 		}
 		return datum{taint: self.tainted() | args.tainted()}
-	case "execute", "executescript", "executemany", "exec_driver_sql", "query", "raw", "execute_sql":
+	case among(name, "execute executescript executemany exec_driver_sql query raw execute_sql"):
 		if w.tongue == groovy && name == "execute" {
 			return w.started(self, w.runText(self))
 		}
@@ -173,7 +175,8 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 		if w.seen.connected {
 			return datum{taint: fromSocket, text: "$received"}
 		}
-	case "sendmail", "send_message", "storbinary", "post", "put", "upload", "upload_file", "upload_fileobj", "put_object", "request", "send", "publish":
+	case among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object request send "+
+		"publish"):
 		if t := deepTaint(args, 0); t.isPrivate() {
 			return w.send(urlOf(args), args)
 		}
@@ -188,11 +191,11 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 			w.connect()
 		}
 		return datum{class: socket, taint: fromSocket, text: "$socket"}
-	case "unlink", "rmdir", "write_text", "write_bytes", "rmtree", "touch":
+	case among(name, "unlink rmdir write_text write_bytes rmtree touch"):
 		if w.tongue == python {
 			return w.pathMethod(self, name, args)
 		}
-	case "spawn", "exec", "execSync", "spawnSync", "system":
+	case among(name, "spawn exec execSync spawnSync system"):
 		child := strings.Contains(strings.ToLower(self.name), "child")
 		if w.tongue == script && child || name == "system" || name == "execSync" {
 			return w.doRun(deed{kind: runCommand}, args)

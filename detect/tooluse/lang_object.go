@@ -28,7 +28,7 @@ func (w *coder) objectMethod(self datum, name string, args datum) (datum, bool) 
 
 func isWriting(name string) bool {
 	switch name {
-	case "write", "puts", "print", "writelines", "end", "communicate", "printf", "syswrite", "say", "writeln":
+	case among(name, "write puts print writelines end communicate printf syswrite say writeln"):
 		return true
 	}
 	return false
@@ -37,7 +37,7 @@ func isWriting(name string) bool {
 // streamWrite is sys.stdout.write and its kind.
 func (w *coder) streamWrite(self, args datum) (datum, bool) {
 	switch self.name {
-	case "sys.stdout", "process.stdout", "STDOUT", "$stdout", "io.stdout", "System.out", "sys.stdout.buffer":
+	case among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out sys.stdout.buffer"):
 		w.print(false, args)
 		return datum{}, true
 	}
@@ -55,7 +55,7 @@ func (w *coder) fileWrite(file, args datum) {
 
 func (w *coder) socketMethod(self datum, name string, args datum) (datum, bool) {
 	switch name {
-	case "send", "sendall", "write", "puts", "sendto", "print":
+	case among(name, "send sendall write puts sendto print"):
 		if args.tainted().has(fromSecret | fromEnviron) {
 			w.send(datum{}, args)
 		}
@@ -68,7 +68,7 @@ func (w *coder) socketMethod(self datum, name string, args datum) (datum, bool) 
 			w.a.mark(w.c, "connects a program to the network", ReverseShell)
 		}
 		return self, true
-	case "recv", "gets", "read", "readline", "receive", "get":
+	case among(name, "recv gets read readline receive get"):
 		return datum{taint: fromSocket, text: "$received"}, true
 	}
 	return datum{}, false
@@ -83,7 +83,7 @@ func (w *coder) processMethod(self datum, name string, args datum) (datum, bool)
 			w.a.mark(w.c, "connects a program to the network", ReverseShell)
 		}
 		return self, true
-	case "execute", "run", "output", "outputSync", "spawn", "on", "wait", "poll":
+	case among(name, "execute run output outputSync spawn on wait poll"):
 		return self, true
 	}
 	if isWriting(name) {
@@ -140,7 +140,7 @@ func (w *coder) pathMethod(self datum, name string, args datum) datum {
 		return datum{text: "$parent", class: pathOf}
 	case "glob", "rglob", "iterdir":
 		return datum{list: true, items: []datum{{text: self.value().text + "/$file", class: pathOf}}}
-	case "exists", "is_file", "is_dir", "stat", "name", "suffix", "stem":
+	case among(name, "exists is_file is_dir stat name suffix stem"):
 		return datum{}
 	}
 	return datum{taint: self.taint}

@@ -79,9 +79,9 @@ func (w *coder) named(name string) datum {
 		return d
 	}
 	switch name {
-	case "true", "false", "True", "False", "None", "null", "nil", "undef", "undefined", "TRUE", "FALSE":
+	case among(name, "true false True False None null nil undef undefined TRUE FALSE"):
 		return datum{}
-	case "<STDIN>", "<>", "$ARGV", "ARGF", "STDIN":
+	case among(name, "<STDIN> <> $ARGV ARGF STDIN"):
 		return w.stdin()
 	case "__file__", "__filename", "__FILE__", "$0":
 		return datum{text: "$" + name}

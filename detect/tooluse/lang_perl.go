@@ -3,7 +3,7 @@ package tooluse
 // perlDeed says what Perl's functions do.
 func perlDeed(name string) deed {
 	switch name {
-	case "system", "exec", "readpipe", "IPC.Open2.open2", "IPC.System.Simple.system", "capture":
+	case among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
 		return deed{kind: runCommand}
 	case "open2", "open3":
 		return deed{kind: startCommand, at: 2}
@@ -11,7 +11,7 @@ func perlDeed(name string) deed {
 		return deed{kind: evalCode}
 	case "unlink", "rmdir":
 		return deed{kind: removeFile}
-	case "rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree", "File.Remove.remove":
+	case among(name, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree File.Remove.remove"):
 		return deed{kind: removeTree}
 	case "rename", "move", "File.Copy.move", "mv":
 		return deed{kind: movePath}
@@ -52,9 +52,9 @@ func perlMore(name string) deed {
 		return deed{kind: packText}
 	case "join":
 		return deed{kind: joinList}
-	case "lc", "uc", "glob", "scalar", "ref", "sprintf", "bless", "chomp":
+	case among(name, "lc uc glob scalar ref sprintf bless chomp"):
 		return deed{kind: passOn}
-	case "connect", "IO.Socket.INET.new", "IO.Socket.INET", "IO.Socket.SSL.new", "IO.Socket.IP.new":
+	case among(name, "connect IO.Socket.INET.new IO.Socket.INET IO.Socket.SSL.new IO.Socket.IP.new"):
 		return deed{kind: connectTo}
 	case "accept", "listen":
 		return deed{kind: listenOn}

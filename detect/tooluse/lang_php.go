@@ -3,11 +3,11 @@ package tooluse
 // phpDeed says what PHP's functions do.
 func phpDeed(name string) deed {
 	switch name {
-	case "system", "exec", "shell_exec", "passthru", "proc_open", "popen":
+	case among(name, "system exec shell_exec passthru proc_open popen"):
 		return deed{kind: runCommand}
 	case "pcntl_exec":
 		return deed{kind: startCommand}
-	case "eval", "assert", "create_function", "include", "require", "include_once", "require_once":
+	case among(name, "eval assert create_function include require include_once require_once"):
 		return phpCode(name)
 	case "unlink", "rmdir":
 		return deed{kind: removeFile}
@@ -15,7 +15,7 @@ func phpDeed(name string) deed {
 		return deed{kind: saveFile}
 	case "fopen":
 		return deed{kind: openFile}
-	case "file_get_contents", "readfile", "file", "show_source", "highlight_file":
+	case among(name, "file_get_contents readfile file show_source highlight_file"):
 		return deed{kind: readFile}
 	case "rename", "move_uploaded_file":
 		return deed{kind: movePath}
@@ -52,7 +52,7 @@ func phpMore(name string) deed {
 		return deed{kind: rotate}
 	case "strrev":
 		return deed{kind: reverseText}
-	case "gzinflate", "gzuncompress", "gzdecode", "convert_uudecode", "urldecode":
+	case among(name, "gzinflate gzuncompress gzdecode convert_uudecode urldecode"):
 		return deed{kind: packedText}
 	case "chr":
 		return deed{kind: spellText}
@@ -70,7 +70,7 @@ func phpMore(name string) deed {
 		return deed{kind: forkProcess}
 	case "posix_setuid":
 		return deed{kind: becomeUser}
-	case "trim", "strtolower", "escapeshellarg", "json_encode", "sprintf":
+	case among(name, "trim strtolower escapeshellarg json_encode sprintf"):
 		return deed{kind: passOn}
 	}
 	return deed{}

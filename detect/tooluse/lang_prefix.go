@@ -53,7 +53,7 @@ func (w *coder) skipPrefix() bool {
 			return false
 		}
 		switch t.text {
-		case "await", "new", "not", "return", "yield", "async", "typeof", "void", "delete", "my", "our", "local", "defined", "do", "scalar", "then":
+		case among(t.text, "await new not return yield async typeof void delete my our local defined do scalar then"):
 			w.pos++
 			return true
 		case "lambda":

@@ -27,10 +27,10 @@ func pythonProgram(a *analyzer, c *command) flow {
 // pythonModule is python -m: tools that are commands of their own are handed to their handlers.
 func (a *analyzer) pythonModule(c *command, module value, rest []value) flow {
 	switch name := module.text; name {
-	case "pytest", "unittest", "nose", "nose2", "doctest", "tox", "nox":
+	case among(name, "pytest unittest nose nose2 doctest tox nox"):
 		a.mark(c, "", TestRun)
 		return unknown()
-	case "pip", "pip3", "pipx", "uv", "poetry", "twine", "conda", "pdm", "hatch", "ansible", "awscli", "httpie", "alembic", "flask", "django":
+	case among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django"):
 		module.text = strings.TrimSuffix(name, "cli")
 		return a.again(c, append([]value{module}, rest...))
 	case "coverage":

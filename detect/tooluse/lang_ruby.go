@@ -3,7 +3,8 @@ package tooluse
 // rubyDeed says what Ruby's functions do.
 func rubyDeed(name string) deed {
 	switch name {
-	case "system", "exec", "spawn", "IO.popen", "Open3.capture2", "Open3.capture3", "Open3.capture2e", "Open3.popen3", "Open3.popen2", "Process.spawn", "Process.exec", "PTY.spawn", "sh", "popen":
+	case among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 Open3.popen2 "+
+		"Process.spawn Process.exec PTY.spawn sh popen"):
 		return deed{kind: runCommand}
 	case "eval", "instance_eval", "class_eval", "load":
 		return deed{kind: evalCode}
@@ -13,19 +14,21 @@ func rubyDeed(name string) deed {
 		return deed{kind: openFile}
 	case "open", "URI.open", "Kernel.open":
 		return deed{kind: openPipe}
-	case "File.read", "IO.read", "File.readlines", "IO.readlines", "File.binread", "File.foreach":
+	case among(name, "File.read IO.read File.readlines IO.readlines File.binread File.foreach"):
 		return deed{kind: readFile}
-	case "File.delete", "File.unlink", "Dir.rmdir", "Dir.delete", "Dir.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.remove", "FileUtils.rmdir", "FileUtils.safe_unlink":
+	case among(name, "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove "+
+		"FileUtils.rmdir FileUtils.safe_unlink"):
 		return deed{kind: removeFile}
-	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure", "FileUtils.rmtree", "rm_rf", "Pathname.rmtree":
+	case among(name, "FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry "+
+		"FileUtils.remove_entry_secure FileUtils.rmtree rm_rf Pathname.rmtree"):
 		return deed{kind: removeTree}
 	case "File.rename", "FileUtils.mv", "FileUtils.move":
 		return deed{kind: movePath}
-	case "FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "FileUtils.install", "IO.copy_stream":
+	case among(name, "FileUtils.cp FileUtils.cp_r FileUtils.copy FileUtils.install IO.copy_stream"):
 		return deed{kind: copyPath}
-	case "File.symlink", "FileUtils.ln_s", "FileUtils.ln_sf", "FileUtils.ln", "File.link":
+	case among(name, "File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln File.link"):
 		return deed{kind: linkPath, at: 1}
-	case "FileUtils.mkdir_p", "FileUtils.mkdir", "FileUtils.touch", "Dir.mkdir", "File.truncate":
+	case among(name, "FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir File.truncate"):
 		return deed{kind: writeFile}
 	case "File.chmod", "FileUtils.chmod", "FileUtils.chmod_R":
 		return deed{kind: changeMode}
@@ -43,13 +46,13 @@ func rubyDeed(name string) deed {
 		return deed{kind: tempPath}
 	case "Dir.chdir":
 		return deed{kind: changeTo}
-	case "Dir.glob", "Dir.[]", "Array", "String", "Marshal.load":
+	case among(name, "Dir.glob Dir.[] Array String Marshal.load"):
 		return deed{kind: passOn}
 	case "puts", "p":
 		return deed{kind: printLine}
 	case "print", "$stdout.write", "STDOUT.write":
 		return deed{kind: printText}
-	case "gets", "STDIN.read", "$stdin.read", "ARGF.read", "STDIN.gets", "readlines", "$stdin.gets":
+	case among(name, "gets STDIN.read $stdin.read ARGF.read STDIN.gets readlines $stdin.gets"):
 		return deed{kind: readInput}
 	}
 	return rubyMore(name)
@@ -59,9 +62,10 @@ func rubyMore(name string) deed {
 	switch name {
 	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":
 		return deed{kind: base64Text}
-	case "Net.HTTP.get", "Net.HTTP.get_response", "HTTParty.get", "RestClient.get", "Faraday.get", "OpenURI.open_uri", "URI.parse.open", "URI.parse.read":
+	case among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get OpenURI.open_uri "+
+		"URI.parse.open URI.parse.read"):
 		return deed{kind: fetchURL}
-	case "Net.HTTP.post", "Net.HTTP.post_form", "HTTParty.post", "RestClient.post", "Faraday.post":
+	case among(name, "Net.HTTP.post Net.HTTP.post_form HTTParty.post RestClient.post Faraday.post"):
 		return deed{kind: sendURL}
 	case "URI", "URI.parse", "URI.encode_www_form_component":
 		return deed{kind: passOn}

@@ -50,7 +50,7 @@ func scriptMore(name string) deed {
 	switch name {
 	case "os.homedir":
 		return deed{kind: homeDir}
-	case "os.tmpdir", "fs.mkdtempSync", "fs.mkdtemp", "Deno.makeTempDir", "Deno.makeTempFile":
+	case among(name, "os.tmpdir fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
 		return deed{kind: tempPath}
 	case "process.cwd", "Deno.cwd":
 		return deed{kind: currentDir}
@@ -64,7 +64,8 @@ func scriptMore(name string) deed {
 		return deed{kind: printLine}
 	case "process.stdout.write":
 		return deed{kind: printText}
-	case "util.promisify", "promisify", "String", "JSON.stringify", "JSON.parse", "Object.entries", "Object.assign", "Buffer.concat", "decodeURIComponent", "encodeURIComponent", "Promise.resolve", "unescape":
+	case among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Buffer.concat "+
+		"decodeURIComponent encodeURIComponent Promise.resolve unescape"):
 		return deed{kind: passOn}
 	case "Buffer.from", "Buffer":
 		return deed{kind: passEncoded}
@@ -74,11 +75,12 @@ func scriptMore(name string) deed {
 		return deed{kind: spellText}
 	case "zlib.gunzipSync", "zlib.inflateSync", "zlib.brotliDecompressSync", "zlib.unzipSync":
 		return deed{kind: packedText}
-	case "fetch", "axios.get", "axios", "http.get", "https.get", "got", "request", "request.get", "undici.fetch", "node-fetch", "got.get", "axios.request", "undici.request", "http.request", "https.request", "superagent.get":
+	case among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch got.get "+
+		"axios.request undici.request http.request https.request superagent.get"):
 		return deed{kind: fetchURL}
-	case "axios.post", "axios.put", "axios.patch", "got.post", "request.post", "navigator.sendBeacon", "superagent.post":
+	case among(name, "axios.post axios.put axios.patch got.post request.post navigator.sendBeacon superagent.post"):
 		return deed{kind: sendURL}
-	case "net.connect", "net.createConnection", "tls.connect", "Deno.connect", "Bun.connect":
+	case among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
 		return deed{kind: connectTo}
 	case "net.Socket", "net.createServer":
 		return deed{kind: makeSocket}

@@ -19,7 +19,7 @@ func smallDeed(t tongue, name string) deed {
 
 func luaDeed(name string) deed {
 	switch name {
-	case "os.execute", "io.popen", "vim.fn.system", "vim.cmd", "vim.system":
+	case among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
 		return deed{kind: runCommand}
 	case "os.remove":
 		return deed{kind: removeFile}
@@ -58,7 +58,7 @@ func luaDeed(name string) deed {
 
 func statisticsDeed(name string) deed {
 	switch name {
-	case "system", "shell", "shell.exec", "system2", "processx.run":
+	case among(name, "system shell shell.exec system2 processx.run"):
 		if name == "system2" || name == "processx.run" {
 			return deed{kind: startCommand}
 		}
@@ -69,11 +69,11 @@ func statisticsDeed(name string) deed {
 		return deed{kind: movePath}
 	case "file.copy":
 		return deed{kind: copyPath}
-	case "writeLines", "write", "cat.file", "write.csv", "saveRDS", "write.table":
+	case among(name, "writeLines write cat.file write.csv saveRDS write.table"):
 		return deed{kind: saveAfter, at: 1}
 	case "file.create", "dir.create":
 		return deed{kind: writeFile}
-	case "readLines", "readRDS", "read.csv", "scan", "readChar":
+	case among(name, "readLines readRDS read.csv scan readChar"):
 		return deed{kind: readFile}
 	case "source", "eval", "parse":
 		if name == "parse" {
@@ -104,7 +104,7 @@ func statisticsDeed(name string) deed {
 
 func juliaDeed(name string) deed {
 	switch name {
-	case "run", "read", "success", "readchomp", "pipeline", "Cmd":
+	case among(name, "run read success readchomp pipeline Cmd"):
 		return deed{kind: passOn} // the command has run where its backticks stand
 	case "rm":
 		return deed{kind: removeFile}
@@ -143,12 +143,12 @@ func juliaDeed(name string) deed {
 // machineDeed is for Groovy, Elixir and Java.
 func machineDeed(name string) deed {
 	switch name {
-	case "Runtime.getRuntime.exec", "Runtime.runtime.exec", "System.shell", "os.cmd", "System.cmd", "ProcessBuilder", "Port.open":
+	case among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd ProcessBuilder Port.open"):
 		if name == "System.cmd" || name == "ProcessBuilder" {
 			return deed{kind: startCommand}
 		}
 		return deed{kind: runCommand}
-	case "File.rm", "File.rm!", "File.rmdir", "Files.delete", "Files.deleteIfExists":
+	case among(name, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"):
 		return deed{kind: removeFile}
 	case "File.rm_rf", "File.rm_rf!":
 		return deed{kind: removeTree}
@@ -166,7 +166,7 @@ func machineDeed(name string) deed {
 		return deed{kind: printLine}
 	case "print", "IO.write", "IO.binwrite":
 		return deed{kind: printText}
-	case "File", "Path.of", "Paths.get", "String", "Path.expand":
+	case among(name, "File Path.of Paths.get String Path.expand"):
 		return deed{kind: makePath}
 	}
 	return deed{}

@@ -30,7 +30,7 @@ func (w *coder) keyword(word string) bool {
 		return w.fromImport()
 	case "use":
 		return w.tongue == perl && w.usePragma()
-	case "def", "function", "sub", "fn", "func", "class", "defmodule", "defp":
+	case among(word, "def function sub fn func class defmodule defp"):
 		return w.definition()
 	case "for", "foreach":
 		w.pos++
@@ -38,14 +38,14 @@ func (w *coder) keyword(word string) bool {
 	case "while", "until", "loop", "repeat":
 		w.pos++
 		w.endless(word)
-	case "if", "elif", "elsif", "elseif", "unless", "switch", "case", "when", "else", "try", "except", "catch", "rescue":
+	case among(word, "if elif elsif elseif unless switch case when else try except catch rescue"):
 		w.seen.branches = true
 		w.pos++
 	case "const", "let", "var":
 		w.pos++
 		w.destructure()
-	case "my", "our", "local", "global", "static", "final", "auto", "return", "yield", "await", "do", "then", "end", "in", "not", "and", "or", "del", "raise", "assert", "async", "export", "default",
-		"begin", "ensure", "finally", "with", "BEGIN", "END", "throw", "new":
+	case among(word, "my our local global static final auto return yield await do then end in not and or del raise assert "+
+		"async export default begin ensure finally with BEGIN END throw new"):
 		w.pos++
 	default:
 		return false

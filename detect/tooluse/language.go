@@ -5,7 +5,7 @@ import "strings"
 // languageHandler knows the interpreters of programming languages and the editors that can be told to run something.
 func languageHandler(name string) handler {
 	switch name {
-	case "python", "python2", "python3", "pypy", "pypy3", "ipython", "ipython3", "jython":
+	case among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython"):
 		return pythonProgram
 	case "deno":
 		return denoProgram
@@ -19,7 +19,7 @@ func languageHandler(name string) handler {
 		return expectProgram
 	case "jshell", "erl":
 		return interpreted(groovy, "-eval eval", "s startup class-path")
-	case "vim", "vi", "nvim", "ex", "gvim", "view", "vimdiff":
+	case among(name, "vim vi nvim ex gvim view vimdiff"):
 		return vimProgram
 	case "ed", "red":
 		return edProgram

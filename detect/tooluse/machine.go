@@ -9,7 +9,7 @@ func linkHandler(name string) handler {
 		return marksWith("takes a network connection away", SystemControl, "down", "flush", "del", "delete")
 	case "nmcli":
 		return marksWith("takes a network connection away", SystemControl, "off", "down", "delete")
-	case "grub-install", "update-grub", "grub-mkconfig", "efibootmgr", "bootctl", "kexec", "lilo":
+	case among(name, "grub-install update-grub grub-mkconfig efibootmgr bootctl kexec lilo"):
 		return marksWith("changes how the machine starts", SystemChange, "*")
 	case "update-initramfs", "dracut", "mkinitcpio":
 		return marksWith("removes the images that the machine starts from", SystemChange, "-d")
@@ -17,7 +17,7 @@ func linkHandler(name string) handler {
 		return gio
 	case "ztcp":
 		return marks("opens a raw connection in the shell", ReverseShell)
-	case "ngrok", "cloudflared", "localtunnel", "lt", "bore", "serveo":
+	case among(name, "ngrok cloudflared localtunnel lt bore serveo"):
 		return tunnel
 	}
 	return nil

@@ -144,7 +144,7 @@ func isForge(server string) bool {
 
 func isWorkingFolder(name string) bool {
 	switch name {
-	case "cwd", "workdir", "workingdir", "workingdirectory", "directory", "dir":
+	case among(name, "cwd workdir workingdir workingdirectory directory dir"):
 		return true
 	}
 	return false

@@ -13,11 +13,11 @@ func (f *foreignCall) learn() {
 		name := plainName(m.Name)
 		text, isText := document.Text(m.Raw)
 		switch name {
-		case "command", "action", "operation", "op", "mode":
+		case among(name, "command action operation op mode"):
 			if isText && !f.verbs.has(verbRun) {
 				f.learnVerb(name, text)
 			}
-		case "content", "contents", "text", "filetext", "data", "newtext", "newstr", "newstring", "newcontent", "edits", "append", "body", "lines":
+		case among(name, "content contents text filetext data newtext newstr newstring newcontent edits append body lines"):
 			hasContent = true
 		default:
 			hasPath = hasPath || roleOf(name, f.verbs) == rolePath
@@ -57,11 +57,11 @@ func (f *foreignCall) guess(name, text string) role {
 		if f.verbs.has(verbWrite) && isDiff(text) {
 			return rolePatch
 		}
-	case "output", "out", "outfile", "outputdir", "saveto", "saveas", "savedir", "outputto":
+	case among(name, "output out outfile outputdir saveto saveas savedir outputto"):
 		if f.verbs.has(verbWrite|verbGet) && looksLikePath(text) {
 			return roleTarget
 		}
-	case "location", "where", "document", "name", "key", "target", "destination", "to", "into":
+	case among(name, "location where document name key target destination to into"):
 		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.speaksOfFiles() && looksLikePath(text) {
 			return rolePath
 		}
@@ -73,7 +73,7 @@ func (f *foreignCall) guess(name, text string) role {
 func (f *foreignCall) speaksOfFiles() bool {
 	for _, word := range nameWords(f.tool) {
 		switch word {
-		case "file", "files", "text", "document", "doc", "content", "contents", "to", "a", "or", "and", "disk", "fs", "folder", "directory", "note", "path":
+		case among(word, "file files text document doc content contents to a or and disk fs folder directory note path"):
 			continue
 		}
 		if verbOf(word)&onPath == 0 {
@@ -97,7 +97,7 @@ func looksLikePath(text string) bool {
 // namesFiles reports whether an object's names are files with what they hold, and not the fields of a single one.
 func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {
-	case "files", "file", "filecontents", "documents", "contents", "changes":
+	case among(outer, "files file filecontents documents contents changes"):
 	default:
 		return false
 	}

@@ -25,30 +25,31 @@ func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
 func verbOf(word string) toolVerb {
 	switch word {
-	case "write", "edit", "create", "append", "save", "put", "update", "patch", "insert", "replace", "overwrite", "modify", "mkdir", "touch", "make", "add", "export", "screenshot", "record", "apply", "truncate", "generate", "set", "chmod", "symlink", "link", "extract", "unzip", "prepend", "rewrite",
-		"store", "upsert", "dump", "persist", "output", "format":
+	case among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch make add "+
+		"export screenshot record apply truncate generate set chmod symlink link extract unzip prepend "+
+		"rewrite store upsert dump persist output format"):
 		return verbWrite
-	case "delete", "remove", "rm", "unlink", "trash", "rmdir", "destroy", "drop", "purge", "erase", "del", "wipe":
+	case among(word, "delete remove rm unlink trash rmdir destroy drop purge erase del wipe"):
 		return verbRemove
-	case "cleanup", "clean", "clear", "prune", "empty", "expunge", "tidy":
+	case among(word, "cleanup clean clear prune empty expunge tidy"):
 		return verbTidy
 	case "move", "mv", "rename":
 		return verbMove
 	case "copy", "cp", "duplicate", "clone":
 		return verbCopy
-	case "read", "view", "open", "cat", "head", "tail", "load", "grep", "print", "show":
+	case among(word, "read view open cat head tail load grep print show"):
 		return verbRead
-	case "list", "ls", "tree", "stat", "info", "exists", "find", "glob", "search", "dir":
+	case among(word, "list ls tree stat info exists find glob search dir"):
 		return verbList
 	case "download":
 		return verbGet | verbWrite
-	case "get", "fetch", "navigate", "goto", "crawl", "scrape":
+	case among(word, "get fetch navigate goto crawl scrape"):
 		return verbGet
-	case "upload", "send", "post", "publish", "attach", "share", "submit":
+	case among(word, "upload send post publish attach share submit"):
 		return verbSend
-	case "run", "exec", "execute", "eval", "evaluate", "spawn", "process", "script", "console", "repl", "code", "python", "ipython", "jupyter":
+	case among(word, "run exec execute eval evaluate spawn process script console repl code python ipython jupyter"):
 		return verbRun
-	case "shell", "bash", "sh", "zsh", "cmd", "command", "commands", "terminal", "powershell", "pwsh", "ssh":
+	case among(word, "shell bash sh zsh cmd command commands terminal powershell pwsh ssh"):
 		return verbRun | verbShell
 	}
 	return 0
@@ -73,28 +74,30 @@ const (
 // prompt.
 func roleOf(name string, verbs toolVerb) role {
 	switch name {
-	case "path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "targetfile", "relativepath", "absolutepath", "fullpath", "outputpath", "outputfile", "savepath", "notebookpath", "localpath", "folder", "folderpath", "dirpath", "directorypath", "notepath":
+	case among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath absolutepath "+
+		"fullpath outputpath outputfile savepath notebookpath localpath folder folderpath dirpath "+
+		"directorypath notepath"):
 		return rolePath
 	case "directory", "dir":
 		if verbs.has(verbRun) {
 			return roleData
 		}
 		return rolePath
-	case "oldpath", "sourcepath", "srcpath", "frompath", "sourcefile":
+	case among(name, "oldpath sourcepath srcpath frompath sourcefile"):
 		return roleSource
-	case "newpath", "destinationpath", "destpath", "dstpath", "topath", "destinationfile", "downloadpath", "targetpath":
+	case among(name, "newpath destinationpath destpath dstpath topath destinationfile downloadpath targetpath"):
 		return roleTarget
 	case "source", "src", "from", "old":
 		if verbs.has(verbMove | verbCopy) {
 			return roleSource
 		}
-	case "destination", "dest", "dst", "to", "target", "new", "newname":
+	case among(name, "destination dest dst to target new newname"):
 		if verbs.has(verbMove|verbCopy) || verbs.has(verbGet) && name[0] == 'd' {
 			return roleTarget
 		}
-	case "uri", "url", "urls", "uris", "href", "endpoint", "link":
+	case among(name, "uri url urls uris href endpoint link"):
 		return roleAddress
-	case "sql", "sqlquery", "query", "statement", "statements":
+	case among(name, "sql sqlquery query statement statements"):
 		return roleSQL
 	}
 	return runRole(name, verbs)
@@ -106,13 +109,13 @@ func runRole(name string, verbs toolVerb) role {
 		return roleData
 	}
 	switch name {
-	case "command", "commands", "cmd", "cmds", "commandline", "shellcommand", "executable", "binary", "exe":
+	case among(name, "command commands cmd cmds commandline shellcommand executable binary exe"):
 		return roleCommand
-	case "input", "text", "line", "lines", "stdin":
+	case among(name, "input text line lines stdin"):
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
-	case "code", "script", "source", "function", "expression", "snippet", "program":
+	case among(name, "code script source function expression snippet program"):
 		return roleCode
 	}
 	return roleData

@@ -9,13 +9,13 @@ func networkHandler(name string) handler {
 		return curl
 	case "wget", "wget2":
 		return wget
-	case "http", "https", "httpie", "xh", "xhs":
+	case among(name, "http https httpie xh xhs"):
 		return httpie
 	case "aria2c", "axel":
 		return downloader
 	case "lynx", "w3m", "links", "elinks":
 		return textBrowser
-	case "nc", "ncat", "netcat", "nc.openbsd", "nc.traditional":
+	case among(name, "nc ncat netcat nc.openbsd nc.traditional"):
 		return netcat
 	case "socat":
 		return socat
@@ -29,13 +29,13 @@ func networkHandler(name string) handler {
 		return scp
 	case "rsync":
 		return rsync
-	case "sftp", "ftp", "lftp", "tftp", "ncftp":
+	case among(name, "sftp ftp lftp tftp ncftp"):
 		return transfer
 	case "rclone":
 		return rclone
-	case "dig", "nslookup", "host", "ping", "ping6", "drill", "whois", "traceroute":
+	case among(name, "dig nslookup host ping ping6 drill whois traceroute"):
 		return lookupHost
-	case "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks":
+	case among(name, "mail mailx mutt sendmail msmtp swaks"):
 		return mail
 	case "croc", "wormhole", "pastebinit", "transfer.sh":
 		return handOver
@@ -126,7 +126,7 @@ func hostOf(address string) string {
 // isLoopback reports whether a host is the machine itself.
 func isLoopback(host string) bool {
 	switch host {
-	case "localhost", "::1", "0.0.0.0", "host.docker.internal", "ip6-localhost":
+	case among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost"):
 		return true
 	}
 	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")

@@ -82,7 +82,7 @@ func (a *analyzer) curlData(c *command, o *options) (taint, bool) {
 		}
 		text := f.value.text
 		switch f.name {
-		case "d", "data", "data-binary", "data-ascii", "json":
+		case among(f.name, "d data data-binary data-ascii json"):
 			sends = true
 			t |= f.value.taint
 			if name, ok := strings.CutPrefix(text, "@"); ok {

@@ -5,7 +5,8 @@ import "strings"
 // isMetadata reports whether a host hands out the credentials of the cloud machine that asks it.
 func isMetadata(host string) bool {
 	switch host {
-	case "169.254.169.254", "metadata.google.internal", "metadata", "100.100.100.200", "169.254.170.2", "fd00:ec2::254", "[fd00:ec2::254]":
+	case among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
+		"[fd00:ec2::254]"):
 		return true
 	}
 	return false
@@ -49,7 +50,8 @@ func secretOf(name string) string {
 		return "amazonaws"
 	case "gh", "github":
 		return "github"
-	case "npm", "gitlab", "openai", "anthropic", "slack", "stripe", "digitalocean", "heroku", "cloudflare", "azure", "pypi", "docker", "google", "gcp", "vault", "sentry", "datadog", "twilio", "sendgrid":
+	case among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker google gcp "+
+		"vault sentry datadog twilio sendgrid"):
 		return service
 	}
 	return ""

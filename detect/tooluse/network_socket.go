@@ -103,7 +103,7 @@ func openssl(a *analyzer, c *command) flow {
 		return a.connection(c, hostOf(firstText(o.values("connect", "host"))), t)
 	case "s_server":
 		return flow{taint: fromSocket}
-	case "x509", "verify", "crl", "ocsp", "version", "speed", "ciphers", "dgst", "sha256", "md5":
+	case among(sub, "x509 verify crl ocsp version speed ciphers dgst sha256 md5"):
 		return flow{taint: fromProgram}
 	default:
 		return a.opensslText(c, &o, sub, t)

@@ -16,8 +16,9 @@ func packageHandler(name string) handler {
 func isTestProgram(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	switch name {
-	case "pytest", "py.test", "unittest", "nose2", "nosetests", "jest", "vitest", "mocha", "ava", "tap", "jasmine", "karma", "rspec", "minitest", "phpunit", "pest", "paratest", "behat", "codecept",
-		"ctest", "busted", "bats", "tox", "nox", "gotestsum", "ginkgo", "cucumber", "behave", "robot", "prove", "wtr", "testem", "uvu", "trial", "stestr", "cargo-nextest", "test-runner", "runtests", "xctest":
+	case among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
+		"phpunit pest paratest behat codecept ctest busted bats tox nox gotestsum ginkgo cucumber behave "+
+		"robot prove wtr testem uvu trial stestr cargo-nextest test-runner runtests xctest"):
 		return true
 	}
 	stem, ext, isScript := strings.Cut(name, ".")
@@ -31,7 +32,7 @@ func isTestProgram(name string) bool {
 func isTestTarget(name string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(":-_./", r) }) {
 		switch word {
-		case "test", "tests", "spec", "specs", "e2e", "unittest", "unittests", "runtests", "pytest", "jest", "vitest", "testall":
+		case among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall"):
 			return true
 		}
 	}

@@ -9,15 +9,16 @@ func buildHandler(name string) handler {
 		return goTool
 	case "cargo":
 		return cargo
-	case "mvn", "mvnw", "gradle", "gradlew", "gradlew.bat", "sbt", "lein", "mill", "ant":
+	case among(name, "mvn mvnw gradle gradlew gradlew.bat sbt lein mill ant"):
 		return jvmBuild
-	case "dotnet", "swift", "mix", "stack", "cabal", "dart", "flutter", "zig", "gem", "rake", "composer", "nuget", "dub", "crystal", "nimble", "luarocks", "meson", "xcodebuild", "rebar3", "gleam", "opam":
+	case among(name, "dotnet swift mix stack cabal dart flutter zig gem rake composer nuget dub crystal nimble luarocks "+
+		"meson xcodebuild rebar3 gleam opam"):
 		return languageTool
 	case "bundle", "bundler":
 		return bundler
 	case "make", "gmake", "mingw32-make":
 		return makeTool
-	case "just", "task", "go-task", "ninja", "bazel", "bazelisk", "invoke", "inv", "mage", "earthly", "pants", "buck2", "doit", "grunt", "gulp":
+	case among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp"):
 		return targetRunner
 	case "cmake":
 		return cmake

@@ -8,17 +8,18 @@ import (
 // nodePackageHandler knows npm and its relatives.
 func nodePackageHandler(name string) handler {
 	switch name {
-	case "npm", "pnpm", "yarn", "bun", "cnpm", "deno":
+	case among(name, "npm pnpm yarn bun cnpm deno"):
 		return npm
 	case "npx", "bunx", "pnpx":
 		return npx
-	case "nyc", "c8", "cross-env", "cross-env-shell", "dotenvx", "env-cmd":
+	case among(name, "nyc c8 cross-env cross-env-shell dotenvx env-cmd"):
 		return nodeWrapper
 	case "concurrently", "run-s", "run-p", "npm-run-all":
 		return scriptList
-	case "playwright", "cypress", "ng", "react-scripts", "nx", "turbo", "lerna", "hardhat", "forge", "vue-cli-service", "craco", "changeset", "moon", "truffle", "ember", "stencil":
+	case among(name, "playwright cypress ng react-scripts nx turbo lerna hardhat forge vue-cli-service craco changeset "+
+		"moon truffle ember stencil"):
 		return projectTool
-	case "semantic-release", "release-it", "np", "vsce", "ovsx", "jsr":
+	case among(name, "semantic-release release-it np vsce ovsx jsr"):
 		return publisher
 	}
 	return nil
@@ -35,11 +36,11 @@ func npm(a *analyzer, c *command) flow {
 	all := parseOptions(rest[1:], npmValues)
 	a.sources(c, all.values("registry")...)
 	switch verb := rest[0].text; verb {
-	case "test", "t", "tst", "it", "install-test", "cit":
+	case among(verb, "test t tst it install-test cit"):
 		a.mark(c, "", TestRun)
 		a.targetOnDisk(c, "test", packageFile)
 		return flow{taint: fromProgram}
-	case "run", "run-script", "rum", "start", "stop", "restart":
+	case among(verb, "run run-script rum start stop restart"):
 		name := verb
 		if strings.HasPrefix(verb, "ru") {
 			name = all.word(0)
@@ -52,7 +53,7 @@ func npm(a *analyzer, c *command) flow {
 		return a.npxCommand(c, rest[1:])
 	case "npm", "workspace", "global":
 		return a.yarnNested(c, verb, rest[1:])
-	case "publish", "unpublish", "deprecate", "owner", "dist-tag", "dist-tags", "access", "team", "tag", "hook":
+	case among(verb, "publish unpublish deprecate owner dist-tag dist-tags access team tag hook"):
 		return a.npmRegistry(c, verb, &all)
 	case "token":
 		return a.judge(c, reveals, "the tokens of the registry")
@@ -71,7 +72,7 @@ func npm(a *analyzer, c *command) flow {
 		if len(all.operands) > 0 && !all.has("no-git-tag-version") {
 			a.mark(c, "", Commit)
 		}
-	case "install", "i", "add", "ci", "in", "update", "upgrade", "up":
+	case among(verb, "install i add ci in update upgrade up"):
 		a.sources(c, all.operands...)
 	default:
 		return a.nodeScript(c, verb, rest)
@@ -93,9 +94,11 @@ func (a *analyzer) nodeScript(c *command, verb string, rest []value) flow {
 
 func isNodeVerb(verb string) bool {
 	switch verb {
-	case "remove", "rm", "uninstall", "un", "why", "info", "list", "ls", "link", "unlink", "init", "create", "audit", "outdated", "cache", "import", "pack", "policies", "versions", "dedupe", "patch",
-		"patch-commit", "rebuild", "bin", "login", "logout", "whoami", "view", "search", "help", "root", "prune", "store", "env", "fetch", "licenses", "doctor", "setup", "server", "deploy", "plugin",
-		"constraints", "up-interactive", "pm", "build", "completion", "fund", "bugs", "repo", "docs", "workspaces", "self-update", "approve-builds", "fmt", "lint", "check", "cache-clean", "info-only", "compile", "task", "repl":
+	case among(verb, "remove rm uninstall un why info list ls link unlink init create audit outdated cache import pack "+
+		"policies versions dedupe patch patch-commit rebuild bin login logout whoami view search help root "+
+		"prune store env fetch licenses doctor setup server deploy plugin constraints up-interactive pm build "+
+		"completion fund bugs repo docs workspaces self-update approve-builds fmt lint check cache-clean "+
+		"info-only compile task repl"):
 		return true
 	}
 	return false

@@ -5,9 +5,9 @@ import "strings"
 // pythonPackageHandler knows pip and its relatives.
 func pythonPackageHandler(name string) handler {
 	switch name {
-	case "pip", "pip2", "pip3", "pipx", "easy_install":
+	case among(name, "pip pip2 pip3 pipx easy_install"):
 		return func(a *analyzer, c *command) flow { return a.pip(c, c.args()) }
-	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "flit", "pixi":
+	case among(name, "uv poetry pipenv pdm hatch rye flit pixi"):
 		return pythonProject
 	case "uvx":
 		return func(a *analyzer, c *command) flow {
@@ -88,7 +88,7 @@ func pythonProject(a *analyzer, c *command) flow {
 		return a.publishes(c, &all, "to the registry")
 	case "test":
 		a.mark(c, "", TestRun)
-	case "add", "install", "sync", "lock", "update":
+	case among(verb, "add install sync lock update"):
 		a.pipSources(c, &options{flags: all.flags, operands: append([]value{{}}, all.operands...)})
 	case "source":
 		a.sources(c, all.operands...)

@@ -269,7 +269,7 @@ func isSystem(abs string) bool {
 	switch first {
 	case "", "*", "bin", "boot", "etc", "lib", "lib32", "lib64", "proc", "sbin", "sys", "usr", "var", "System", "Library", "Applications", "efi", "run", "private":
 		return true
-	case "opt", "srv", "mnt", "media", "Volumes", "tmp", "home", "Users", "root", "data":
+	case among(first, "opt srv mnt media Volumes tmp home Users root data"):
 		return !deeper
 	}
 	return !deeper && strings.ContainsAny(first, "*?[$")

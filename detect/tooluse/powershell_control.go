@@ -13,8 +13,9 @@ func (r *powerReader) keyword() string {
 	}
 	word := strings.ToLower(r.s[r.i : r.i+n])
 	switch word {
-	case "if", "elseif", "else", "while", "for", "foreach", "switch", "try", "catch", "finally", "do", "until", "return", "throw", "function", "filter", "param", "begin", "process",
-		"end", "trap", "exit", "break", "continue", "class", "enum", "using", "in", "data", "parallel", "sequence", "dynamicparam":
+	case among(word, "if elseif else while for foreach switch try catch finally do until return throw function filter "+
+		"param begin process end trap exit break continue class enum using in data parallel sequence "+
+		"dynamicparam"):
 		r.i += n
 		return word
 	}
@@ -25,7 +26,7 @@ func (r *powerReader) keyword() string {
 // runs is not known.
 func (r *powerReader) control(word string) powerData {
 	switch word {
-	case "return", "throw", "exit", "break", "continue":
+	case among(word, "return throw exit break continue"):
 		r.spaces()
 		if r.end() || strings.IndexByte("\n\r;}", r.s[r.i]) >= 0 {
 			return powerData{}

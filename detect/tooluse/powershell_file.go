@@ -34,9 +34,9 @@ func drive(v value) string {
 		return ""
 	}
 	switch name {
-	case "hklm", "hkcu", "hkcr", "hku", "hkcc":
+	case among(name, "hklm hkcu hkcr hku hkcc"):
 		return "registry"
-	case "env", "function", "alias", "variable", "cert", "wsman":
+	case among(name, "env function alias variable cert wsman"):
 		return name
 	}
 	return ""

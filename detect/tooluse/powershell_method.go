@@ -37,19 +37,19 @@ func (m *powerMethod) call() powerArg {
 		return powerArg{powerData: m.file()}
 	}
 	switch m.name {
-	case "downloadstring", "downloaddata", "openread", "getstringasync", "getasync", "getbytearrayasync":
+	case among(m.name, "downloadstring downloaddata openread getstringasync getasync getbytearrayasync"):
 		m.fetch(m.arg(0))
 		return powerArg{powerData: unknownWith(fromNetwork)}
 	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
 		m.fetch(m.arg(0))
 		m.p.write(m.arg(1), m.span, unknownWith(fromNetwork))
-	case "uploadstring", "uploaddata", "uploadfile", "uploadvalues", "postasync":
+	case among(m.name, "uploadstring uploaddata uploadfile uploadvalues postasync"):
 		m.send()
 	case "frombase64string":
 		return one(decodeBase64(m.arg(0)))
 	case "getstring":
 		return m.getString()
-	case "invoke", "invokescript", "invokereturnasis", "addscript", "create", "begininvoke":
+	case among(m.name, "invoke invokescript invokereturnasis addscript create begininvoke"):
 		return m.invoke()
 	case "load", "loadfile", "loadfrom":
 		if strings.Contains(m.typeName, "assembly") && m.taint().has(fromNetwork|decoded|fromSocket) {
@@ -82,7 +82,8 @@ func (m *powerMethod) text() powerArg {
 	switch m.name {
 	case "replace":
 		return one(replaced(v, []value{m.arg(0), m.arg(1)}))
-	case "trim", "trimend", "trimstart", "tostring", "tolower", "toupper", "normalize", "tochararray", "trimstop", "expandenvironmentvariables", "getresult":
+	case among(m.name, "trim trimend trimstart tostring tolower toupper normalize tochararray trimstop "+
+		"expandenvironmentvariables getresult"):
 		return m.target
 	case "concat", "join":
 		var all powerData

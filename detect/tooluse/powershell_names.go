@@ -57,7 +57,8 @@ func aliasOf(name string) string {
 		return "select-object"
 	case "sort":
 		return "sort-object"
-	case "gal", "gcm", "gm", "gps", "ps", "gsv", "h", "history", "measure", "group", "compare", "fl", "ft", "fw", "oh", "cls", "clear", "gl", "pwd", "gv", "gp", "gdr", "sleep", "man", "help", "sls", "epal", "ipcsv", "epcsv":
+	case among(name, "gal gcm gm gps ps gsv h history measure group compare fl ft fw oh cls clear gl pwd gv gp gdr sleep "+
+		"man help sls epal ipcsv epcsv"):
 		return "get-other"
 	case "etsn":
 		return "enter-pssession"
@@ -70,7 +71,7 @@ func aliasOf(name string) string {
 // fileAlias is aliasOf for the cmdlets that work on files and folders.
 func fileAlias(name string) string {
 	switch name {
-	case "ri", "rm", "del", "erase", "rd", "rmdir", "rp-item":
+	case among(name, "ri rm del erase rd rmdir rp-item"):
 		return "remove-item"
 	case "sc":
 		return "set-content"
@@ -124,7 +125,8 @@ func powerCmdlet(name string) func(*powerCall) powerData {
 		return (*powerCall).invokeExpression
 	case "foreach-object", "where-object":
 		return (*powerCall).eachObject
-	case "invoke-command", "start-job", "start-threadjob", "measure-command", "register-objectevent", "register-engineevent", "trace-command":
+	case among(name, "invoke-command start-job start-threadjob measure-command register-objectevent register-engineevent "+
+		"trace-command"):
 		return (*powerCall).runBlocks
 	case "enter-pssession", "new-pssession":
 		return (*powerCall).session
@@ -136,7 +138,8 @@ func powerCmdlet(name string) func(*powerCall) powerData {
 		return nil
 	case "send-mailmessage":
 		return (*powerCall).sendMail
-	case "write-output", "write-host", "write-information", "write-verbose", "write-warning", "write-error", "write-debug", "out-string", "out-host", "select-object", "sort-object", "convertto-json", "out-default", "get-unique", "convertfrom-json":
+	case among(name, "write-output write-host write-information write-verbose write-warning write-error write-debug "+
+		"out-string out-host select-object sort-object convertto-json out-default get-unique convertfrom-json"):
 		return (*powerCall).passOn
 	case "out-null":
 		return func(*powerCall) powerData { return powerData{} }
@@ -154,7 +157,7 @@ func powerFileCmdlet(name string) func(*powerCall) powerData {
 	switch name {
 	case "remove-item":
 		return (*powerCall).removeItem
-	case "set-content", "add-content", "out-file", "tee-object", "clear-content", "export-csv", "export-clixml", "set-acl":
+	case among(name, "set-content add-content out-file tee-object clear-content export-csv export-clixml set-acl"):
 		return (*powerCall).writeContent
 	case "new-item":
 		return (*powerCall).newItem
@@ -162,13 +165,14 @@ func powerFileCmdlet(name string) func(*powerCall) powerData {
 		return (*powerCall).copyItem
 	case "move-item", "rename-item":
 		return (*powerCall).moveItem
-	case "get-content", "import-csv", "import-clixml", "select-string", "get-filehash", "format-hex":
+	case among(name, "get-content import-csv import-clixml select-string get-filehash format-hex"):
 		return (*powerCall).getContent
 	case "get-childitem", "get-item", "resolve-path", "convert-path":
 		return (*powerCall).listItems
 	case "join-path":
 		return (*powerCall).joinPath
-	case "set-itemproperty", "new-itemproperty", "remove-itemproperty", "clear-itemproperty", "rename-itemproperty", "set-item", "clear-item":
+	case among(name, "set-itemproperty new-itemproperty remove-itemproperty clear-itemproperty rename-itemproperty "+
+		"set-item clear-item"):
 		return (*powerCall).setItem
 	}
 	return nil
@@ -178,9 +182,13 @@ func powerFileCmdlet(name string) func(*powerCall) powerData {
 func cmdletVerb(name string) bool {
 	verb, _, _ := strings.Cut(name, "-")
 	switch verb {
-	case "get", "set", "new", "remove", "add", "clear", "test", "invoke", "start", "stop", "restart", "enable", "disable", "import", "export", "install", "uninstall", "update", "find", "save",
-		"write", "read", "out", "format", "convert", "convertto", "convertfrom", "select", "sort", "group", "measure", "compare", "join", "split", "resolve", "register", "unregister", "wait", "receive",
-		"suspend", "resume", "enter", "exit", "push", "pop", "show", "use", "debug", "trace", "mount", "dismount", "expand", "compress", "copy", "move", "rename", "reset", "repair", "initialize", "publish", "grant", "revoke", "block", "unblock", "checkpoint", "restore", "limit", "protect", "unprotect", "connect", "disconnect", "confirm", "approve", "deny", "submit", "switch", "sync", "backup", "ping", "send", "tee", "where", "foreach", "undo", "watch", "optimize", "lock", "unlock", "hide", "assert", "complete", "edit", "merge", "open", "close", "redo", "request", "search", "skip", "step":
+	case among(verb, "get set new remove add clear test invoke start stop restart enable disable import export install "+
+		"uninstall update find save write read out format convert convertto convertfrom select sort group "+
+		"measure compare join split resolve register unregister wait receive suspend resume enter exit push "+
+		"pop show use debug trace mount dismount expand compress copy move rename reset repair initialize "+
+		"publish grant revoke block unblock checkpoint restore limit protect unprotect connect disconnect "+
+		"confirm approve deny submit switch sync backup ping send tee where foreach undo watch optimize lock "+
+		"unlock hide assert complete edit merge open close redo request search skip step"):
 		return true
 	}
 	return false
@@ -189,9 +197,11 @@ func cmdletVerb(name string) bool {
 // isInertCmdlet reports whether a cmdlet only speaks to the shell itself.
 func isInertCmdlet(name string) bool {
 	switch name {
-	case "set-location", "push-location", "pop-location", "write-output", "write-host", "write-verbose", "write-warning", "write-error", "write-debug", "write-information", "out-null", "out-string", "out-host", "test-path",
-		"get-location", "join-path", "split-path", "resolve-path", "set-variable", "new-variable", "get-variable", "select-object", "sort-object", "where-object", "foreach-object", "format-table", "format-list",
-		"measure-object", "group-object", "start-sleep", "get-date", "convertto-json", "convertfrom-json", "get-command", "get-help", "get-other", "set-strictmode":
+	case among(name, "set-location push-location pop-location write-output write-host write-verbose write-warning "+
+		"write-error write-debug write-information out-null out-string out-host test-path get-location "+
+		"join-path split-path resolve-path set-variable new-variable get-variable select-object sort-object "+
+		"where-object foreach-object format-table format-list measure-object group-object start-sleep "+
+		"get-date convertto-json convertfrom-json get-command get-help get-other set-strictmode"):
 		return true
 	}
 	return false

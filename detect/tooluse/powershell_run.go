@@ -212,7 +212,7 @@ func (c *powerCall) passOn() powerData {
 		if len(out.list) > 0 {
 			return out
 		}
-	case "write-information", "write-verbose", "write-warning", "write-error", "write-debug":
+	case among(c.name, "write-information write-verbose write-warning write-error write-debug"):
 		return powerData{}
 	}
 	return c.in

@@ -9,9 +9,10 @@ func (m *powerMethod) file() powerData {
 	switch m.name {
 	case "delete":
 		p.remove(v, m.span, removal{tree: directory && strings.Contains(m.arg(1).text, "true"), how: "deletes"})
-	case "writealltext", "writeallbytes", "writealllines", "appendalltext", "appendalllines", "writealltextasync":
+	case among(m.name, "writealltext writeallbytes writealllines appendalltext appendalllines writealltextasync"):
 		p.write(v, m.span, powerData{list: []value{m.arg(1)}})
-	case "create", "createtext", "appendtext", "openwrite", "createdirectory", "createsymboliclink", "setattributes", "setaccesscontrol", "encrypt":
+	case among(m.name, "create createtext appendtext openwrite createdirectory createsymboliclink setattributes "+
+		"setaccesscontrol encrypt"):
 		p.write(v, m.span, unknownWith(0))
 	case "copy":
 		content := p.read(v, m.span)
@@ -19,7 +20,7 @@ func (m *powerMethod) file() powerData {
 	case "move", "replace":
 		p.remove(v, m.span, removal{tree: directory, moved: true, how: "moves away"})
 		p.write(m.arg(1), m.span, unknownWith(fromFile))
-	case "readalltext", "readallbytes", "readalllines", "readlines", "openread", "opentext", "open", "readalltextasync":
+	case among(m.name, "readalltext readallbytes readalllines readlines openread opentext open readalltextasync"):
 		return p.read(v, m.span)
 	case "getfiles", "getdirectories", "enumeratefiles", "getfilesystementries":
 		return powerData{files: []value{v}}

@@ -35,23 +35,30 @@ func systemCmdlet(name string) ([]Event, string) {
 		return []Event{SystemControl}, "stops or restarts the machine"
 	case "stop-service", "suspend-service", "remove-service", "set-service":
 		return []Event{SystemControl}, "stops or changes a service of the system"
-	case "format-volume", "clear-disk", "initialize-disk", "remove-partition", "set-disk", "new-partition", "reset-physicaldisk", "remove-virtualdisk", "remove-storagepool", "resize-partition", "dismount-diskimage-all":
+	case among(name, "format-volume clear-disk initialize-disk remove-partition set-disk new-partition reset-physicaldisk "+
+		"remove-virtualdisk remove-storagepool resize-partition dismount-diskimage-all"):
 		return []Event{DeviceWrite, DestructiveOp}, "formats, wipes or partitions a disk"
-	case "new-localuser", "add-localgroupmember", "set-localuser", "enable-localuser", "remove-localuser", "new-aduser", "add-adgroupmember", "set-adaccountpassword":
+	case among(name, "new-localuser add-localgroupmember set-localuser enable-localuser remove-localuser new-aduser "+
+		"add-adgroupmember set-adaccountpassword"):
 		return []Event{PrivilegeGain}, "changes the accounts of the machine"
-	case "register-scheduledtask", "new-service", "register-scheduledjob", "set-scheduledtask", "enable-scheduledtask", "register-wmievent", "set-wmiinstance":
+	case among(name, "register-scheduledtask new-service register-scheduledjob set-scheduledtask enable-scheduledtask "+
+		"register-wmievent set-wmiinstance"):
 		return []Event{StartupChange}, "makes something run by itself later"
 	case "clear-recyclebin":
 		return []Event{DestructiveOp, OutsideDelete}, "empties the recycle bin"
-	case "clear-eventlog", "remove-eventlog", "limit-eventlog", "clear-history", "disable-psremotinglog", "uninstall-windowsdefender", "remove-mppreference":
+	case among(name, "clear-eventlog remove-eventlog limit-eventlog clear-history disable-psremotinglog "+
+		"uninstall-windowsdefender remove-mppreference"):
 		return []Event{DefenseOff}, "erases records or switches them off"
-	case "disable-netfirewallrule", "remove-netfirewallrule", "new-netfirewallrule", "disable-bitlocker", "set-smbserverconfiguration", "disable-windowsdefender":
+	case among(name, "disable-netfirewallrule remove-netfirewallrule new-netfirewallrule disable-bitlocker "+
+		"set-smbserverconfiguration disable-windowsdefender"):
 		return []Event{DefenseOff}, "changes how the system defends itself"
-	case "remove-computer", "rename-computer", "add-computer", "uninstall-windowsfeature", "disable-windowsoptionalfeature", "set-date", "set-timezone":
+	case among(name, "remove-computer rename-computer add-computer uninstall-windowsfeature disable-windowsoptionalfeature "+
+		"set-date set-timezone"):
 		return []Event{SystemChange}, "changes the system"
 	case "disable-computerrestore", "remove-wbbackupset", "remove-wbpolicy":
 		return []Event{DefenseOff, DestructiveOp}, "takes away the means to restore the system"
-	case "remove-vm", "remove-azresourcegroup", "remove-azvm", "remove-s3bucket", "remove-ec2instance", "remove-aduser", "remove-adgroup", "remove-sqldatabase", "remove-azsqldatabase", "remove-azstorageaccount", "remove-azkeyvault":
+	case among(name, "remove-vm remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-aduser "+
+		"remove-adgroup remove-sqldatabase remove-azsqldatabase remove-azstorageaccount remove-azkeyvault"):
 		return []Event{DestructiveOp, DevopsInvoked}, "deletes a resource that cannot be made again"
 	case "publish-module", "publish-script", "publish-psresource":
 		return []Event{Publish}, "publishes a package"
@@ -104,7 +111,8 @@ func (c *powerCall) stopProcess() powerData {
 // noteKilled judges the name of a process that is killed.
 func (a *analyzer) noteKilled(c *command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
-	case "*", "explorer", "lsass", "csrss", "winlogon", "services", "svchost", "wininit", "smss", "system", "msmpeng", "sense", "sshd", "dockerd", "systemd", "init", "launchd":
+	case among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd dockerd "+
+		"systemd init launchd"):
 		a.mark(c, "kills "+name+", which the system needs", SystemControl)
 	default:
 		if strings.HasPrefix(name, "guardrails") || name == "claude" {

@@ -30,7 +30,8 @@ func (a *analyzer) outputs(c *command) {
 // isOutputFlag reports whether a flag names a file to write in nearly every program that has it.
 func isOutputFlag(flag string) bool {
 	switch flag {
-	case "-o", "-out", "--out", "--output", "--outfile", "--output-file", "--outDir", "--out-dir", "--outdir", "--output-dir", "--junitxml", "--junit-xml":
+	case among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
+		"--junit-xml"):
 		return true
 	}
 	return false
@@ -39,7 +40,8 @@ func isOutputFlag(flag string) bool {
 // namesFormat reports whether the value of -o is a way to print and not a file.
 func namesFormat(text string) bool {
 	switch text {
-	case "json", "yaml", "yml", "wide", "name", "table", "text", "csv", "tsv", "xml", "html", "plain", "pretty", "none", "short", "long", "auto", "jsonl", "sarif", "stylish":
+	case among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
+		"stylish"):
 		return true
 	}
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
@@ -59,7 +61,7 @@ func rewritten(c *command) ([]value, bool) {
 		return o.operands[min(1, len(o.operands)):], changes && oneOf(verb, "check", "format", "lint")
 	case "black", "isort", "rustfmt":
 		return o.operands, !o.has("check", "diff", "c", "check-only", "version", "help")
-	case "gofmt", "goimports", "gofumpt", "shfmt", "gci":
+	case among(c.name, "gofmt goimports gofumpt shfmt gci"):
 		return o.operands, o.has("w", "write")
 	case "clang-format", "autopep8", "yapf", "mlr":
 		return o.operands, o.has("i", "in-place", "I")
@@ -82,7 +84,7 @@ func formatterValues(name string) string {
 		return "config parser plugin ignore-path log-level print-width tab-width end-of-line"
 	case "eslint", "stylelint", "rubocop":
 		return "c config ext rule parser plugin f format ignore-path max-warnings o output-file"
-	case "ruff", "black", "isort", "rustfmt", "biome":
+	case among(name, "ruff black isort rustfmt biome"):
 		return "l line-length config select ignore extend-select target-version t exclude settings-path profile edition config-path"
 	case "gofmt", "goimports", "gofumpt", "shfmt":
 		return "r local srcdir i ln cpuprofile"
@@ -141,7 +143,7 @@ func (a *analyzer) filterOutputs(c *command, o *options, operands []value) []val
 // outputFlags are the flags with which a filter writes a file.
 func outputFlags(name string) []string {
 	switch name {
-	case "shuf", "iconv", "pv", "base64", "gbase64", "pygmentize", "tree", "diff", "sort":
+	case among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort"):
 		return []string{"o", "output"}
 	case "xmllint":
 		return []string{"output", "o"}

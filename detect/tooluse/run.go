@@ -22,7 +22,7 @@ func shellHandler(name string) handler {
 
 func isShell(name string) bool {
 	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash", "elvish", "nu", "xonsh":
+	case among(name, "sh bash zsh dash ksh mksh ash fish rbash csh tcsh yash elvish nu xonsh"):
 		return true
 	}
 	return false

@@ -21,8 +21,7 @@ func hasHiddenRune(s string) bool {
 // what the user's own shell makes of it.
 func (a *analyzer) badSyntax(text string, err error) {
 	offset, message := 0, err.Error()
-	var bad syntax.ParseError
-	if errors.As(err, &bad) {
+	if bad, found := errors.AsType[syntax.ParseError](err); found {
 		offset, message = int(bad.Pos.Offset()), bad.Text
 	}
 	a.opaque(a.span(offset, len(text)), "is not valid shell syntax: "+message, OpaqueExecution)

@@ -5,7 +5,8 @@ import "strings"
 // accountHandler knows what changes accounts, and what runs on a schedule.
 func accountHandler(name string) handler {
 	switch name {
-	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "chpasswd", "vipw", "vigr", "gpasswd", "chsh", "newusers", "pwconv", "dscl", "sysadminctl", "dseditgroup":
+	case among(name, "useradd adduser usermod groupadd addgroup groupmod chpasswd vipw vigr gpasswd chsh newusers pwconv "+
+		"dscl sysadminctl dseditgroup"):
 		return account
 	case "passwd":
 		return passwd

@@ -6,7 +6,7 @@ import "strings"
 func defenseHandler(name string) handler {
 	const firewall, control, records = "opens the firewall", "switches access control off", "erases records"
 	switch name {
-	case "iptables", "ip6tables", "iptables-legacy", "iptables-nft", "ebtables":
+	case among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables"):
 		return iptables
 	case "iptables-restore", "ip6tables-restore":
 		return marks("replaces the firewall's rules", DefenseOff)
@@ -54,7 +54,7 @@ func iptables(a *analyzer, c *command) flow {
 	args := c.args()
 	for i, v := range args {
 		switch v.text {
-		case "-F", "--flush", "-X", "--delete-chain", "-D", "--delete":
+		case among(v.text, "-F --flush -X --delete-chain -D --delete"):
 			a.mark(c, "takes rules of the firewall away", DefenseOff)
 		case "-P", "--policy":
 			if argAt(args, i+2) == "ACCEPT" {

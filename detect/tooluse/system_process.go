@@ -12,7 +12,7 @@ func processHandler(name string) handler {
 		return killByName
 	case "killall5":
 		return marks("ends every process", SystemControl)
-	case "pgrep", "pidof", "ps", "top", "htop", "lsof", "fuser":
+	case among(name, "pgrep pidof ps top htop lsof fuser"):
 		return listProcesses
 	}
 	return nil

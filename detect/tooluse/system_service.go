@@ -5,7 +5,7 @@ import "strings"
 // serviceHandler knows what stops the machine or its services, and what starts by itself.
 func serviceHandler(name string) handler {
 	switch name {
-	case "shutdown", "reboot", "halt", "poweroff", "telinit":
+	case among(name, "shutdown reboot halt poweroff telinit"):
 		return stopMachine
 	case "init":
 		return runLevel
@@ -41,13 +41,13 @@ func systemctl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode")
 	units := o.operands[min(1, len(o.operands)):]
 	switch verb := o.word(0); verb {
-	case "stop", "kill", "mask", "disable", "isolate":
+	case among(verb, "stop kill mask disable isolate"):
 		a.stopServices(c, verb, units)
-	case "poweroff", "reboot", "halt", "suspend", "hibernate", "kexec", "rescue", "emergency", "soft-reboot", "exit", "hybrid-sleep":
+	case among(verb, "poweroff reboot halt suspend hibernate kexec rescue emergency soft-reboot exit hybrid-sleep"):
 		a.mark(c, "stops or restarts the machine", SystemControl)
 	case "set-environment", "import-environment", "unset-environment":
 		a.setsVariables(c, units)
-	case "enable", "reenable", "edit", "link", "add-wants", "add-requires", "set-default", "preset":
+	case among(verb, "enable reenable edit link add-wants add-requires set-default preset"):
 		a.mark(c, "changes what the machine starts by itself", StartupChange)
 	}
 	return flow{taint: fromProgram}
@@ -118,11 +118,13 @@ func programKind(name string) int {
 		return guardProgram
 	}
 	switch name {
-	case "firewalld", "ufw", "iptables", "nftables", "auditd", "apparmor", "fail2ban", "rsyslog", "rsyslogd", "syslog", "syslogd", "syslog-ng", "systemd-journald", "clamav-daemon", "clamd",
-		"falcon-sensor", "crowdstrike", "ossec", "wazuh-agent", "osqueryd", "selinux", "falco":
+	case among(name, "firewalld ufw iptables nftables auditd apparmor fail2ban rsyslog rsyslogd syslog syslogd syslog-ng "+
+		"systemd-journald clamav-daemon clamd falcon-sensor crowdstrike ossec wazuh-agent osqueryd selinux "+
+		"falco"):
 		return defenseProgram
-	case "systemd", "init", "sshd", "ssh", "dockerd", "docker", "containerd", "xorg", "x", "xwayland", "launchd", "gdm", "gdm3", "gnome-shell", "kwin", "lightdm", "sddm", "dbus-daemon", "dbus",
-		"networkmanager", "systemd-logind", "systemd-networkd", "systemd-resolved", "kubelet", "windowserver", "loginwindow", "explorer", "lsass", "csrss", "cron", "crond", "udevd", "systemd-udevd", "login", "getty":
+	case among(name, "systemd init sshd ssh dockerd docker containerd xorg x xwayland launchd gdm gdm3 gnome-shell kwin "+
+		"lightdm sddm dbus-daemon dbus networkmanager systemd-logind systemd-networkd systemd-resolved "+
+		"kubelet windowserver loginwindow explorer lsass csrss cron crond udevd systemd-udevd login getty"):
 		return systemProgram
 	}
 	return ownProgram

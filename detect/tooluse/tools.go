@@ -31,7 +31,7 @@ func (a *analyzer) tool(name string, input []byte) {
 		a.eachCommand(t, a.bash)
 	case "PowerShell":
 		a.eachCommand(t, a.powershell)
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "Replace":
+	case among(name, "Write Edit MultiEdit NotebookEdit Replace"):
 		a.fileTool(t, func(v value, span Span) { a.write(v, t.sc, span) })
 	case "Read", "NotebookRead", "View":
 		a.fileTool(t, func(v value, span Span) { a.read(v, t.sc, span) })
@@ -86,8 +86,9 @@ func (a *analyzer) otherTool(t *toolCall) {
 		a.use(t, "bash_id", "task_id", "agentId")
 	case "CronCreate", "ScheduleWakeup", "SendMessage":
 		a.promptTool(t)
-	case "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "EnterWorktree", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "ToolSearch", "StructuredOutput",
-		"ListMcpResourcesTool", "TeamCreate", "TeamDelete", "CronDelete", "CronList", "LSP", "Brief", "Sleep":
+	case among(t.name, "TodoWrite TodoRead AskUserQuestion EnterPlanMode EnterWorktree TaskCreate TaskUpdate TaskGet "+
+		"TaskList ToolSearch StructuredOutput ListMcpResourcesTool TeamCreate TeamDelete CronDelete CronList "+
+		"LSP Brief Sleep"):
 		a.use(t)
 	default:
 		a.foreignTool(t)
@@ -163,7 +164,7 @@ func (t *toolCall) hides(name string) bool {
 // unknownUse are the events of a call of which not even the subject is known: only reading may pass like that.
 func unknownUse(tool string) []Event {
 	switch tool {
-	case "Bash", "Monitor", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit", "Replace":
+	case among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace"):
 		return []Event{OpaqueExecution}
 	}
 	return nil
@@ -295,7 +296,7 @@ func urlHost(url string) string {
 // PathArgument is the name of the argument in which a tool takes its path or address.
 func PathArgument(tool string) string {
 	switch tool {
-	case "Write", "Edit", "MultiEdit", "Read", "View", "Replace":
+	case among(tool, "Write Edit MultiEdit Read View Replace"):
 		return "file_path"
 	case "NotebookEdit", "NotebookRead":
 		return "notebook_path"

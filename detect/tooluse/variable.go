@@ -60,7 +60,8 @@ func isHistoryVariable(name string) bool {
 
 func isGuardVariable(name string) bool {
 	switch name {
-	case "CLAUDE_PROJECT_DIR", "CLAUDE_INSTANCE_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE", "CLAUDE_CODE_SIMPLE":
+	case among(name, "CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDE_CONFIG_DIR CLAUDE_CODE_SESSION_ID CLAUDE_ENV_FILE "+
+		"CLAUDE_CODE_SIMPLE"):
 		return true
 	}
 	return strings.HasPrefix(name, "GUARDRAILS_")
@@ -78,7 +79,8 @@ func (a *analyzer) setsVariables(c *command, args []value) {
 // runsCode reports whether a variable's value is a command that other programs run.
 func runsCode(name string) bool {
 	switch name {
-	case "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS", "SSH_ASKPASS", "PAGER", "EDITOR", "VISUAL", "PROMPT_COMMAND", "BROWSER", "LESSOPEN":
+	case among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS "+
+		"PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN"):
 		return true
 	}
 	return preloads(name) || configuresGit(name)
@@ -92,7 +94,7 @@ func configuresGit(name string) bool {
 
 func preloads(name string) bool {
 	switch name {
-	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PERL5OPT", "PYTHONSTARTUP", "RUBYOPT":
+	case among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT"):
 		return true
 	}
 	return false

@@ -15,13 +15,14 @@ func windowsHandler(name string) handler {
 		return regProgram
 	case "net", "net1":
 		return netProgram
-	case "sc", "schtasks", "vssadmin", "wevtutil", "bcdedit", "cipher", "wmic", "wbadmin", "netsh", "auditpol", "fsutil", "reagentc", "manage-bde", "takeown", "icacls", "cacls", "setx", "attrib":
+	case among(name, "sc schtasks vssadmin wevtutil bcdedit cipher wmic wbadmin netsh auditpol fsutil reagentc manage-bde "+
+		"takeown icacls cacls setx attrib"):
 		return windowsSystem
 	case "taskkill", "tskill":
 		return taskKill
 	case "certutil", "bitsadmin":
 		return windowsFetch
-	case "mshta", "regsvr32", "rundll32", "wscript", "cscript", "msiexec", "installutil", "forfiles":
+	case among(name, "mshta regsvr32 rundll32 wscript cscript msiexec installutil forfiles"):
 		return windowsLoader
 	case "robocopy", "xcopy":
 		return windowsCopy
@@ -129,7 +130,7 @@ func regProgram(a *analyzer, c *command) flow {
 		return unknown()
 	}
 	switch verb := strings.ToLower(args[0].text); verb {
-	case "add", "delete", "import", "restore", "load", "copy":
+	case among(verb, "add delete import restore load copy"):
 		a.registry(args[1].text, "changes", c.span)
 	case "save", "export":
 		lower := strings.ToLower(args[1].text)

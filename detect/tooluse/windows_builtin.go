@@ -4,7 +4,8 @@ import "strings"
 
 func isCmdBuiltin(name string) bool {
 	switch name {
-	case "del", "erase", "rd", "rmdir", "copy", "move", "ren", "rename", "type", "md", "mkdir", "mklink", "echo", "set", "cd", "chdir", "pushd", "popd", "dir", "cls", "ver", "vol", "rem", "start", "call", "if", "for", "exit", "title", "pause", "assoc", "ftype", "echo.", "where":
+	case among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
+		"ver vol rem start call if for exit title pause assoc ftype echo. where"):
 		return true
 	}
 	return false
@@ -30,7 +31,7 @@ func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, sp
 		for _, v := range operands {
 			a.remove(v, sc, span, removal{tree: tree, how: "deletes"})
 		}
-	case "copy", "move", "ren", "rename", "mklink":
+	case among(name, "copy move ren rename mklink"):
 		a.cmdCopy(name, operands, sc, span)
 	case "type":
 		out := nothing()

@@ -7,7 +7,7 @@ func wrapperHandler(name string) handler {
 	switch name {
 	case "env":
 		return envWrapper
-	case "sudo", "doas", "pkexec", "gosu", "su-exec", "runuser", "please":
+	case among(name, "sudo doas pkexec gosu su-exec runuser please"):
 		return privileged
 	case "su":
 		return switchUser
@@ -23,7 +23,7 @@ func wrapperHandler(name string) handler {
 		return flock
 	case "entr", "nodemon":
 		return wrapped("")
-	case "aws-vault", "direnv", "dotenv", "infisical", "chamber":
+	case among(name, "aws-vault direnv dotenv infisical chamber"):
 		return secretRunner
 	case "script":
 		return typescript
@@ -39,7 +39,8 @@ func wrapperHandler(name string) handler {
 // transparentFlags lists the flags with values of the programs that only change how a command runs.
 func transparentFlags(name string) (string, bool) {
 	switch name {
-	case "command", "builtin", "nohup", "setsid", "unbuffer", "caffeinate", "faketime", "dbus-run-session", "catchsegv", "fakeroot", "noglob", "nocorrect", "then", "do":
+	case among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv fakeroot noglob "+
+		"nocorrect then do"):
 		return "", true
 	case "time":
 		return "o f output format", true
@@ -53,9 +54,12 @@ func transparentFlags(name string) (string, bool) {
 		return "i o e input output error", true
 	case "unshare":
 		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups load-interp", true
-	case "chrt", "taskset", "numactl", "cpulimit", "prlimit", "systemd-run", "systemd-inhibit", "firejail", "bwrap", "strace", "ltrace", "gdb", "valgrind", "perf", "rlwrap", "chpst", "softlimit", "setarch", "arch", "linux32", "linux64", "x86_64", "i386":
+	case among(name, "chrt taskset numactl cpulimit prlimit systemd-run systemd-inhibit firejail bwrap strace ltrace gdb "+
+		"valgrind perf rlwrap chpst softlimit setarch arch linux32 linux64 x86_64 i386"):
 		return "p c m n o e u g M C D E S", true
-	case "chroot", "nsenter", "busybox", "toybox", "proxychains", "proxychains4", "torsocks", "with-contenv", "xvfb-run", "dumb-init", "tini", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux.so.2", "ld.so", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1":
+	case among(name, "chroot nsenter busybox toybox proxychains proxychains4 torsocks with-contenv xvfb-run dumb-init tini "+
+		"ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld.so ld-musl-x86_64.so.1 "+
+		"ld-musl-aarch64.so.1"):
 		return "w timeout t target n s f", true
 	}
 	return "", false
@@ -89,7 +93,7 @@ func (a *analyzer) onWrapper(c *command) {
 	switch c.name {
 	case "nsenter", "chroot":
 		a.mark(c, c.name+" leaves the container or enters another root", ContainerEscape)
-	case "command", "builtin", "nohup", "time", "nice", "ionice", "timeout", "gtimeout", "stdbuf", "setsid", "caffeinate", "unbuffer":
+	case among(c.name, "command builtin nohup time nice ionice timeout gtimeout stdbuf setsid caffeinate unbuffer"):
 		if c.run < len(a.effects) {
 			a.effects[c.run].Inert = true
 		}
@@ -135,7 +139,7 @@ func btoi(b bool) int {
 // leading counts the operands that stand before the inner command: a duration, a lock file, a new root.
 func leading(c *command) int {
 	switch c.name {
-	case "timeout", "gtimeout", "chroot", "faketime", "taskset", "chrt", "setarch", "chpst":
+	case among(c.name, "timeout gtimeout chroot faketime taskset chrt setarch chpst"):
 		return 1
 	case "perf":
 		return 1

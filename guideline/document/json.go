@@ -21,8 +21,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if err == nil {
 		return node, p.problems
 	}
-	var problem Problem
-	errors.As(err, &problem)
+	problem, _ := errors.AsType[Problem](err)
 	return nil, append(p.problems, problem)
 }
 
