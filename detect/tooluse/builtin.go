@@ -249,7 +249,7 @@ func positional(a *analyzer, c *command) flow {
 // readBuiltin sets variables from the input: known if one line of it is.
 func readBuiltin(_ *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "d p n N t u i a O s c C")
-	for _, v := range o.values("a", "C") {
+	for _, v := range o.values("a C") {
 		c.sc.forget(v.text)
 	}
 	if len(o.operands) == 0 {
@@ -259,7 +259,7 @@ func readBuiltin(_ *analyzer, c *command) flow {
 	line, _, _ := strings.Cut(c.in.text, "\n")
 	for i, v := range o.operands {
 		val := value{text: "$" + v.text, partial: true, taint: c.in.taint}
-		if c.in.known && c.name == "read" && i == 0 && len(o.operands) == 1 && c.in.text != "" && !o.has("d", "n", "N", "a", "u") && isOneLine(c.in.text) {
+		if c.in.known && c.name == "read" && i == 0 && len(o.operands) == 1 && c.in.text != "" && !o.has("d n N a u") && isOneLine(c.in.text) {
 			val = value{text: line, taint: c.in.taint}
 		}
 		c.sc.set(v.text, variable{values: []value{val}})

@@ -43,13 +43,13 @@ func sqlClient(a *analyzer, c *command) flow {
 		withValue = strings.Replace(strings.Replace(sqlValues, " q Q S i t b s", " ", 1), " e h H p", " h p", 1)
 	}
 	o := parseOptions(c.args(), withValue)
-	for _, v := range o.values("c", "e", "q", "Q", "command", "execute", "query") {
+	for _, v := range o.values("c e q Q command execute query") {
 		a.sqlValue(c, v)
 	}
-	for _, v := range o.values("f", "i", "file", "queries-file") {
+	for _, v := range o.values("f i file queries-file") {
 		a.sqlFile(c, v)
 	}
-	for _, v := range o.values("o", "output") {
+	for _, v := range o.values("o output") {
 		a.write(v, c.sc, c.span)
 	}
 	a.sqlInput(c)
@@ -88,7 +88,7 @@ func fileDatabase(a *analyzer, c *command) flow {
 	for _, v := range o.values("init") {
 		a.sqlFile(c, v)
 	}
-	texts := append(o.values("cmd", "c", "s"), o.operands[min(1, len(o.operands)):]...)
+	texts := append(o.values("cmd c s"), o.operands[min(1, len(o.operands)):]...)
 	// What is lost in a database that lives in memory or in a temporary folder is not missed.
 	kept := len(o.operands) > 0 && o.word(0) != ":memory:" && a.place(o.operands[0], c.sc).zone != scratch
 	before := a.loss(c)
@@ -142,7 +142,7 @@ func mysqladmin(a *analyzer, c *command) flow {
 
 // restore replaces what is in a database when it is told to drop it first.
 func restore(a *analyzer, c *command) flow {
-	if o := parseOptions(c.args(), "d h p U f dbname"); o.has("clean", "drop") || c.name == "pg_restore" && o.has("c") {
+	if o := parseOptions(c.args(), "d h p U f dbname"); o.has("clean drop") || c.name == "pg_restore" && o.has("c") {
 		a.mark(c, "deletes what is in the database before it restores", DestructiveOp)
 	}
 	return nothing()
@@ -150,7 +150,7 @@ func restore(a *analyzer, c *command) flow {
 
 func dump(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "f o h p U u d t n F r file out host port username result-file")
-	for _, v := range o.values("f", "o", "r", "file", "out", "result-file") {
+	for _, v := range o.values("f o r file out result-file") {
 		a.write(v, c.sc, c.span)
 	}
 	// A dump holds everything that the database knows; it is as private as a secret.

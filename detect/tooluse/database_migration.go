@@ -36,7 +36,7 @@ func framework(a *analyzer, c *command) flow {
 // frameworkTask judges the task that a framework's script is given: migrate:fresh, db:drop, test.
 func (a *analyzer) frameworkTask(c *command, args []value) {
 	o := parseOptions(args, "e env environment settings database path p")
-	if c.sc.isTest() || firstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || firstText(o.values("e", "env", "environment")) == "test" {
+	if c.sc.isTest() || firstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || firstText(o.values("e env environment")) == "test" {
 		return
 	}
 	order := o.word(0) + " " + o.word(1)
@@ -74,14 +74,14 @@ func (s *scope) isTest() bool {
 
 func migration(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "schema c config url database path dir env e source name d dataSource")
-	if o.has("help", "h", "dry-run", "sql") {
+	if o.has("help h dry-run sql") {
 		return flow{taint: fromProgram}
 	}
 	order := strings.TrimSpace(o.word(0) + " " + o.word(1))
 	lost := dropsDatabase(o.word(0))
 	switch c.name {
 	case "prisma":
-		lost = order == "migrate reset" || order == "db push" && o.has("force-reset", "accept-data-loss")
+		lost = order == "migrate reset" || order == "db push" && o.has("force-reset accept-data-loss")
 		if order == "migrate deploy" {
 			a.mark(c, "migrates a running database", Deploy)
 		}

@@ -11,7 +11,7 @@ func mongo(a *analyzer, c *command) flow {
 	if c.in.text != "" {
 		a.mongoScript(c, c.in.text)
 	}
-	for _, v := range append(o.values("f", "file"), o.operands...) {
+	for _, v := range append(o.values("f file"), o.operands...) {
 		if strings.HasSuffix(v.text, ".js") {
 			if f := a.readFlow(v, c.sc, c.span); f.known {
 				a.mongoScript(c, f.text)
@@ -106,7 +106,7 @@ func keyStore(a *analyzer, c *command) flow {
 	var lost bool
 	switch c.name {
 	case "etcdctl":
-		lost = o.word(0) == "del" && o.has("prefix", "from-key")
+		lost = o.word(0) == "del" && o.has("prefix from-key")
 	case "rabbitmqctl":
 		lost = oneOf(o.word(0), "reset", "force_reset", "delete_queue", "delete_vhost", "purge_queue")
 	default:

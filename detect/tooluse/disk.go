@@ -172,7 +172,7 @@ func diskutil(a *analyzer, c *command) flow {
 func shred(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "n s iterations size random-source p pattern")
 	for _, v := range o.operands {
-		p := a.remove(v, c.sc, c.span, removal{tree: o.has("r", "R"), how: "overwrites"})
+		p := a.remove(v, c.sc, c.span, removal{tree: o.has("r R"), how: "overwrites"})
 		if p.zone == project || p.zone == unresolved {
 			a.effects[len(a.effects)-1].note("overwrites "+p.name+" so that it cannot be brought back", DestructiveOp)
 		}

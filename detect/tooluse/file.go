@@ -44,10 +44,10 @@ func fileHandler(name string) handler {
 // removeFiles is rm.
 func removeFiles(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
-	if o.has("help", "version") {
+	if o.has("help version") {
 		return nothing()
 	}
-	tree := o.has("r", "R", "recursive") || c.name == "rimraf"
+	tree := o.has("r R recursive") || c.name == "rimraf"
 	// rm -rf spelled with the flags behind the operands works too; parseOptions has sorted them.
 	if o.has("no-preserve-root") {
 		a.mark(c, "asks rm to delete the root", SystemDelete, DestructiveOp)
@@ -61,7 +61,7 @@ func removeFiles(a *analyzer, c *command) flow {
 func removeDirs(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	for _, v := range o.operands {
-		a.remove(v, c.sc, c.span, removal{moved: true, tree: o.has("s", "S"), how: "deletes"})
+		a.remove(v, c.sc, c.span, removal{moved: true, tree: o.has("s S"), how: "deletes"})
 	}
 	return nothing()
 }
@@ -69,7 +69,7 @@ func removeDirs(a *analyzer, c *command) flow {
 // targets sorts the operands of cp, mv, ln and install into sources and the place they go to.
 func (a *analyzer) targets(c *command, withValue string) (options, []value, value) {
 	o := parseOptions(c.args(), withValue)
-	if dirs := o.values("t", "target-directory"); len(dirs) > 0 {
+	if dirs := o.values("t target-directory"); len(dirs) > 0 {
 		return o, o.operands, dirs[0]
 	}
 	if len(o.operands) < 2 {
@@ -113,17 +113,17 @@ func (a *analyzer) rename(c *command, o *options) {
 
 func copyFiles(a *analyzer, c *command) flow {
 	o, sources, to := a.targets(c, "t S m o g target-directory suffix mode owner group")
-	if c.name == "install" && o.has("d", "directory") {
+	if c.name == "install" && o.has("d directory") {
 		for _, v := range o.operands {
 			a.write(v, c.sc, c.span)
 		}
 		return nothing()
 	}
 	var held flow
-	tree := o.has("r", "R", "recursive", "a", "archive") || c.name == "ditto"
+	tree := o.has("r R recursive a archive") || c.name == "ditto"
 	for _, v := range sources {
 		held = a.readFlow(v, c.sc, c.span)
-		a.markCopied(c, v, tree, o.has("l", "link"))
+		a.markCopied(c, v, tree, o.has("l link"))
 	}
 	if len(sources) == 1 {
 		held.file = ""
@@ -135,7 +135,7 @@ func copyFiles(a *analyzer, c *command) flow {
 	if name := a.place(to, c.sc).name; len(sources) == 1 && (held.known || held.taint.has(fromNetwork|decoded|fromSecret)) {
 		a.remember(name, held)
 	}
-	if symbolic := o.has("s", "symbolic-link"); c.name != "install" && c.name != "ditto" && (symbolic || o.has("l", "link")) {
+	if symbolic := o.has("s symbolic-link"); c.name != "install" && c.name != "ditto" && (symbolic || o.has("l link")) {
 		a.linkTo(sources, to, symbolic, c.sc)
 	}
 	return nothing()
@@ -226,7 +226,7 @@ func splitFile(a *analyzer, c *command) flow {
 	if len(o.operands) > 0 {
 		a.read(o.operands[0], c.sc, c.span)
 	}
-	prefix := o.values("f", "prefix")
+	prefix := o.values("f prefix")
 	if c.name == "split" {
 		prefix = o.operands[min(1, len(o.operands)):]
 		for _, v := range o.values("filter") {

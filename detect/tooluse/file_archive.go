@@ -11,7 +11,7 @@ func tar(a *analyzer, c *command) flow {
 		args = append([]value{bundled}, args[1:]...)
 	}
 	o := parseOptions(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command checkpoint-action use-compress-program owner group mode")
-	for _, v := range o.values("to-command", "I", "use-compress-program") {
+	for _, v := range o.values("to-command I use-compress-program") {
 		a.runText(c, v)
 	}
 	for _, v := range o.values("checkpoint-action") {
@@ -21,10 +21,10 @@ func tar(a *analyzer, c *command) flow {
 		}
 	}
 	file := value{text: "-"}
-	if vs := o.values("f", "file"); len(vs) > 0 {
+	if vs := o.values("f file"); len(vs) > 0 {
 		file = vs[0]
 	}
-	if o.has("c", "r", "u", "A", "create", "append", "update") {
+	if o.has("c r u A create append update") {
 		if o.has("remove-files") {
 			for _, v := range o.operands {
 				a.remove(v, c.sc, c.span, removal{tree: true, how: "packs and then deletes"})
@@ -32,8 +32,8 @@ func tar(a *analyzer, c *command) flow {
 		}
 		return a.pack(c, o.operands, file)
 	}
-	if o.has("x", "extract", "get") {
-		dirs := o.values("C", "directory", "one-top-level")
+	if o.has("x extract get") {
+		dirs := o.values("C directory one-top-level")
 		a.unpackInto(c, dirs)
 		a.unpackMembers(c, dirs, o.operands)
 	}
@@ -92,7 +92,7 @@ func (a *analyzer) unpackMembers(c *command, dirs, members []value) {
 func archive(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "x i t n b P o -TT unzip-command")
 	operands := o.operands
-	for _, v := range o.values("-TT", "TT", "unzip-command") {
+	for _, v := range o.values("-TT TT unzip-command") {
 		a.runText(c, v)
 	}
 	if c.name != "zip" && len(operands) > 0 {
@@ -109,7 +109,7 @@ func archive(a *analyzer, c *command) flow {
 	if len(operands) == 0 {
 		return nothing()
 	}
-	if o.has("m", "move", "-sdel") {
+	if o.has("m move -sdel") {
 		for _, v := range operands[1:] {
 			a.remove(v, c.sc, c.span, removal{tree: true, moved: true, how: "packs and then deletes"})
 		}
@@ -120,7 +120,7 @@ func archive(a *analyzer, c *command) flow {
 func unpack(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "d x P")
 	if c.name == "unzip" || c.name == "unrar" {
-		if !o.has("l", "t", "p", "Z", "v") {
+		if !o.has("l t p Z v") {
 			a.unpackInto(c, o.values("d"))
 			a.unpackMembers(c, o.values("d"), o.operands[min(1, len(o.operands)):])
 		}
@@ -137,11 +137,11 @@ func compress(a *analyzer, c *command) flow {
 // compressed is gzip and its kind: files are replaced, streams pass through; unpacked text counts as decoded.
 func (a *analyzer) compressed(c *command, o options) flow {
 	t := c.in.taint | fromProgram
-	if o.has("d", "decompress", "uncompress") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "bun") {
+	if o.has("d decompress uncompress") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "bun") {
 		t |= decoded
 	}
 	for _, v := range o.operands {
-		if o.has("c", "stdout", "k", "keep", "l", "t", "list", "test") {
+		if o.has("c stdout k keep l t list test") {
 			t |= a.readFlow(v, c.sc, c.span).taint
 			continue
 		}

@@ -10,8 +10,8 @@ func sed(a *analyzer, c *command) flow {
 		inPlace = inPlace || f.name == "i" || f.name == "in-place" || strings.HasPrefix(f.name, "-i")
 	}
 	files := o.operands
-	scripts := o.values("e", "expression")
-	if len(scripts) == 0 && len(o.values("f", "file")) == 0 && len(files) > 0 {
+	scripts := o.values("e expression")
+	if len(scripts) == 0 && len(o.values("f file")) == 0 && len(files) > 0 {
 		scripts, files = files[:1], files[1:]
 	}
 	for _, s := range scripts {
@@ -48,10 +48,10 @@ func patchFiles(a *analyzer, c *command) flow {
 		return nothing()
 	}
 	diff := c.in
-	for _, v := range o.values("i", "input") {
+	for _, v := range o.values("i input") {
 		diff = a.readFlow(v, c.sc, c.span)
 	}
-	into := append(o.values("o", "output"), o.operands[:min(1, len(o.operands))]...)
+	into := append(o.values("o output"), o.operands[:min(1, len(o.operands))]...)
 	if len(into) > 0 {
 		a.write(into[0], c.sc, c.span)
 		return nothing()
@@ -59,10 +59,10 @@ func patchFiles(a *analyzer, c *command) flow {
 	if len(o.operands) > 1 {
 		diff = a.readFlow(o.operands[1], c.sc, c.span)
 	}
-	for _, v := range o.values("d", "directory") {
+	for _, v := range o.values("d directory") {
 		a.patchInto(c, v, diff, false)
 	}
-	a.diffTargets(c, diff, firstText(o.values("d", "directory")))
+	a.diffTargets(c, diff, firstText(o.values("d directory")))
 	return nothing()
 }
 

@@ -101,7 +101,7 @@ func (a *analyzer) transformed(c *command, o options, in flow) flow {
 	case "tr":
 		return translate(o, in)
 	case "xxd", "od", "hexdump":
-		if o.has("r", "revert") {
+		if o.has("r revert") {
 			return decodeHex(in)
 		}
 	case "head", "tail":
@@ -142,7 +142,7 @@ func translate(o options, in flow) flow {
 		switch {
 		case i < 0:
 			b.WriteRune(r)
-		case o.has("d", "delete") || len(to) == 0:
+		case o.has("d delete") || len(to) == 0:
 		default:
 			b.WriteRune(to[min(i, len(to)-1)])
 		}
@@ -187,7 +187,7 @@ func baseCode(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		in = a.readFlow(v, c.sc, c.span)
 	}
-	if !o.has("d", "D", "decode") && c.name != "uudecode" {
+	if !o.has("d D decode") && c.name != "uudecode" {
 		return flow{taint: in.taint | fromProgram}
 	}
 	f := flow{taint: in.taint | decoded}
@@ -201,14 +201,14 @@ func baseCode(a *analyzer, c *command) flow {
 func search(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_ pre")
 	files := o.operands
-	if len(o.values("e", "regexp")) == 0 && len(o.values("f", "file")) == 0 && !o.has("files") && len(files) > 0 {
+	if len(o.values("e regexp")) == 0 && len(o.values("f file")) == 0 && !o.has("files") && len(files) > 0 {
 		files = files[1:]
 	}
 	for _, v := range o.values("pre") {
 		a.runText(c, v)
 	}
 	a.hunts(c, &o, files)
-	quiet := o.has("q", "quiet", "silent", "c", "count", "l", "files-with-matches", "L")
+	quiet := o.has("q quiet silent c count l files-with-matches L")
 	out := flow{taint: c.in.taint | fromProgram, file: c.in.file}
 	for _, v := range files {
 		if quiet {
@@ -224,7 +224,7 @@ func search(a *analyzer, c *command) flow {
 func query(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "L f p o I from-file input-format output-format indent output")
 	files := o.operands
-	named := o.has("arg", "argjson", "slurpfile", "rawfile", "args", "jsonargs")
+	named := o.has("arg argjson slurpfile rawfile args jsonargs")
 	if len(files) > 0 {
 		if files[0].text == "eval" || files[0].text == "e" || files[0].text == "eval-all" {
 			files = files[1:]
@@ -235,7 +235,7 @@ func query(a *analyzer, c *command) flow {
 	out := flow{taint: c.in.taint | fromProgram}
 	for _, v := range files {
 		switch {
-		case o.has("i", "inplace", "in-place"):
+		case o.has("i inplace in-place"):
 			a.write(v, c.sc, c.span)
 		case !named:
 			out.taint |= a.readFlow(v, c.sc, c.span).taint
@@ -257,8 +257,8 @@ func describe(_ *analyzer, c *command) flow {
 
 // hunts notes a search for keys and passwords through a whole home directory or system.
 func (a *analyzer) hunts(c *command, o *options, files []value) {
-	recursive := o.has("r", "R", "recursive") || c.name != "grep" && c.name != "egrep" && c.name != "ggrep"
-	pattern := strings.ToLower(joinAll(append(o.values("e", "regexp"), o.operands[:min(1, len(o.operands))]...)))
+	recursive := o.has("r R recursive") || c.name != "grep" && c.name != "egrep" && c.name != "ggrep"
+	pattern := strings.ToLower(joinAll(append(o.values("e regexp"), o.operands[:min(1, len(o.operands))]...)))
 	for _, word := range [...]string{"private key", "akia", "password", "passwd", "secret", "token", "api_key", "apikey", "credential", "ghp_", "sk-", "xox"} {
 		if !recursive || !strings.Contains(pattern, word) {
 			continue

@@ -42,7 +42,7 @@ func git(a *analyzer, c *command) flow {
 	if i > 1 {
 		a.plainForm(c, i)
 	}
-	if g.o.has("help", "h") && len(g.rest) == 1 || g.o.has("dry-run") {
+	if g.o.has("help h") && len(g.rest) == 1 || g.o.has("dry-run") {
 		return nothing()
 	}
 	a.swapTree(g)
@@ -156,14 +156,14 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 	case among(g.verb, "clone fetch ls-remote remote init"):
 		a.gitRemote(g)
 	case "bisect", "difftool", "mergetool":
-		for _, v := range g.o.values("x", "extcmd") {
+		for _, v := range g.o.values("x extcmd") {
 			a.runText(g.command, v)
 		}
 		if len(g.rest) > 1 && g.rest[0].text == "run" {
 			a.again(g.command, g.rest[1:])
 		}
 	case "archive", "bundle", "format-patch":
-		for _, v := range g.o.values("o", "output", "output-directory") {
+		for _, v := range g.o.values("o output output-directory") {
 			a.write(v, g.sc, g.span)
 		}
 		if g.verb == "bundle" && g.o.word(0) == "create" && len(g.o.operands) > 1 {
@@ -193,7 +193,7 @@ func (a *analyzer) gitReads(g *gitCall) flow {
 		}
 		switch g.verb {
 		case among(g.verb, "show diff cat-file blame annotate"):
-			if !g.o.has("stat", "name-only", "name-status", "shortstat", "quiet") {
+			if !g.o.has("stat name-only name-status shortstat quiet") {
 				v.text = name
 				a.read(v, g.sc, g.span)
 				out.taint |= fromSecret
@@ -225,7 +225,7 @@ func (a *analyzer) gitAdd(g *gitCall) {
 
 // gitApply writes what a patch says.
 func (a *analyzer) gitApply(g *gitCall) {
-	if g.o.has("check", "stat", "numstat", "summary") {
+	if g.o.has("check stat numstat summary") {
 		return
 	}
 	in := g.in

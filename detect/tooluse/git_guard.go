@@ -59,7 +59,7 @@ func (a *analyzer) patchInto(c *command, folder value, diff flow, fromFile bool)
 // includes notes settings of git that come from another file or lead to another working tree: what stands there is not
 // seen, and the guard's own questions to git would obey it.
 func (a *analyzer) includes(g *gitCall) {
-	if g.o.has("get", "get-all", "list", "l", "get-regexp", "unset", "unset-all") {
+	if g.o.has("get get-all list l get-regexp unset unset-all") {
 		return
 	}
 	for _, v := range g.o.operands {

@@ -7,10 +7,10 @@ import (
 
 // gitCommits is what makes commits; --exec in a rebase runs commands.
 func (a *analyzer) gitCommits(g *gitCall) {
-	for _, v := range g.o.values("x", "exec", "upload-pack") {
+	for _, v := range g.o.values("x exec upload-pack") {
 		a.runText(g.command, v)
 	}
-	if g.o.has("abort", "quit", "skip") {
+	if g.o.has("abort quit skip") {
 		return
 	}
 	switch g.verb {
@@ -56,12 +56,12 @@ func (a *analyzer) committed(g *gitCall) []string {
 // gitPush tells a plain push from one that overwrites or deletes what others may have.
 func (a *analyzer) gitPush(g *gitCall) {
 	a.mark(g.command, "", Push)
-	force := g.o.has("f", "force", "mirror")
+	force := g.o.has("f force mirror")
 	refspecs := g.o.operands
 	if len(refspecs) > 0 {
 		refspecs = refspecs[1:]
 	}
-	if g.o.has("d", "delete", "prune") {
+	if g.o.has("d delete prune") {
 		a.mark(g.command, "deletes branches or tags of the remote", ForcePush)
 	}
 	for _, v := range refspecs {
@@ -72,11 +72,11 @@ func (a *analyzer) gitPush(g *gitCall) {
 			a.mark(g.command, "deletes "+v.text[1:]+" from the remote", ForcePush)
 		}
 	}
-	lease := g.o.has("force-with-lease", "force-if-includes")
+	lease := g.o.has("force-with-lease force-if-includes")
 	if force || lease && pushesShared(refspecs) {
 		a.mark(g.command, "overwrites the remote's branch", ForcePush)
 	}
-	for _, v := range g.o.values("receive-pack", "exec") {
+	for _, v := range g.o.values("receive-pack exec") {
 		a.runText(g.command, v)
 	}
 }
@@ -104,13 +104,13 @@ func (a *analyzer) gitTree(g *gitCall) {
 	loses := func(reason string) { a.mark(g.command, reason, DiscardChanges) }
 	switch g.verb {
 	case "reset":
-		if g.o.has("hard", "merge") {
+		if g.o.has("hard merge") {
 			loses("throws uncommitted changes away")
 		}
 	case "checkout", "switch", "restore", "checkout-index":
 		a.gitCheckout(g, loses)
 	case "clean":
-		if g.o.has("f", "force") && !g.o.has("n", "dry-run") {
+		if g.o.has("f force") && !g.o.has("n dry-run") {
 			loses("deletes files that git does not know")
 		}
 	case "stash":
@@ -118,19 +118,19 @@ func (a *analyzer) gitTree(g *gitCall) {
 			loses("throws stashed changes away")
 		}
 	case "branch":
-		if g.o.has("D") || g.o.has("d", "delete") && g.o.has("f", "force") {
+		if g.o.has("D") || g.o.has("d delete") && g.o.has("f force") {
 			loses("deletes a branch that may not be merged")
 		}
-		if g.o.has("f", "force", "M") && !g.o.has("d", "D", "delete") && len(g.o.operands) > 0 {
+		if g.o.has("f force M") && !g.o.has("d D delete") && len(g.o.operands) > 0 {
 			loses("moves a branch away from its commits")
 		}
 	case "worktree":
 		a.addsWorktree(g)
-		if g.o.word(0) == "remove" && g.o.has("f", "force") {
+		if g.o.word(0) == "remove" && g.o.has("f force") {
 			loses("deletes a work tree with its changes")
 		}
 	case "rm":
-		if g.o.has("f", "force") && !g.o.has("cached") {
+		if g.o.has("f force") && !g.o.has("cached") {
 			loses("deletes files with their changes")
 		}
 		for _, v := range g.o.operands {
@@ -171,7 +171,7 @@ func (a *analyzer) gitSubmodule(g *gitCall, loses func(string)) {
 			a.again(g.command, rest)
 		}
 	case "deinit":
-		if g.o.has("f", "force") {
+		if g.o.has("f force") {
 			loses("deletes submodules with their changes")
 		}
 	}
@@ -179,7 +179,7 @@ func (a *analyzer) gitSubmodule(g *gitCall, loses func(string)) {
 
 // gitCheckout tells a change of branch from the overwriting of files.
 func (a *analyzer) gitCheckout(g *gitCall, loses func(string)) {
-	if g.o.has("f", "force", "discard-changes") {
+	if g.o.has("f force discard-changes") {
 		loses("throws uncommitted changes away")
 	}
 	paths, overwrites := g.checkoutPaths()
@@ -201,13 +201,13 @@ func (g *gitCall) checkoutPaths() ([]value, bool) {
 		return nil, false
 	}
 	if g.verb == "restore" {
-		staged := g.o.has("staged", "S") && !g.o.has("worktree", "W")
+		staged := g.o.has("staged S") && !g.o.has("worktree W")
 		if staged {
 			return nil, false
 		}
 		return g.o.operands, len(g.o.operands) > 0
 	}
-	if g.o.has("b", "B", "orphan") {
+	if g.o.has("b B orphan") {
 		return nil, false
 	}
 	for i, v := range g.rest {
@@ -246,7 +246,7 @@ func (a *analyzer) gitHistory(g *gitCall) {
 	rewrites := func(reason string) { a.mark(g.command, reason, HistoryRewrite) }
 	switch g.verb {
 	case "filter-branch", "filter-repo", "fast-import", "replace":
-		if g.verb != "replace" || !g.o.has("l", "list") && len(g.rest) > 0 {
+		if g.verb != "replace" || !g.o.has("l list") && len(g.rest) > 0 {
 			rewrites("rewrites recorded history")
 		}
 		for _, v := range g.rest {
@@ -263,13 +263,13 @@ func (a *analyzer) gitHistory(g *gitCall) {
 			rewrites("drops commits that nothing points at for good")
 		}
 	case "update-ref":
-		if g.o.has("d", "stdin") {
+		if g.o.has("d stdin") {
 			rewrites("deletes references")
 		} else if len(g.o.operands) > 1 {
 			rewrites("moves a reference by hand")
 		}
 	case "symbolic-ref":
-		if g.o.has("d", "delete") {
+		if g.o.has("d delete") {
 			rewrites("deletes a reference")
 		}
 	}

@@ -41,7 +41,7 @@ func (a *analyzer) mayBeProject(sc *scope) bool {
 
 // commits is how much a commit takes in by itself.
 func (g *gitCall) commits() staging {
-	if g.o.has("a", "all", "p", "patch", "interactive", "pathspec-from-file") || g.anything() {
+	if g.o.has("a all p patch interactive pathspec-from-file") || g.anything() {
 		return changedToo
 	}
 	return stagedOnly
@@ -51,9 +51,9 @@ func (g *gitCall) commits() staging {
 func (g *gitCall) adds() staging {
 	named := len(g.o.operands) > 0
 	switch {
-	case g.anything(), g.o.has("pathspec-from-file"), !named && g.o.has("A", "all"):
+	case g.anything(), g.o.has("pathspec-from-file"), !named && g.o.has("A all"):
 		return newToo
-	case !named && g.o.has("u", "update", "p", "patch", "i", "interactive", "e", "edit"):
+	case !named && g.o.has("u update p patch i interactive e edit"):
 		return changedToo
 	}
 	return noStaging

@@ -10,7 +10,7 @@ func (a *analyzer) gitRemote(g *gitCall) {
 			a.runText(g.command, v)
 		}
 	}
-	for _, v := range g.o.values("upload-pack", "exec") {
+	for _, v := range g.o.values("upload-pack exec") {
 		a.runText(g.command, v)
 	}
 	if v := g.o.values("template"); g.verb == "init" && len(v) > 0 && v[0].text != "" {
@@ -29,7 +29,7 @@ func (a *analyzer) gitClone(g *gitCall) {
 	for _, v := range g.o.values("u") {
 		a.runText(g.command, v)
 	}
-	for _, v := range g.o.values("c", "config") {
+	for _, v := range g.o.values("c config") {
 		key, text, _ := strings.Cut(v.text, "=")
 		a.gitSetting(g.command, key, value{text: text, partial: v.partial}, false)
 	}

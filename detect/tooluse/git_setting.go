@@ -67,7 +67,7 @@ func everydayEditor(text string) bool {
 }
 
 func (a *analyzer) gitConfig(g *gitCall) {
-	if g.o.has("get", "get-all", "list", "l", "get-regexp", "show-origin", "unset", "unset-all", "e", "edit") {
+	if g.o.has("get get-all list l get-regexp show-origin unset unset-all e edit") {
 		return
 	}
 	operands := g.o.operands
@@ -78,7 +78,7 @@ func (a *analyzer) gitConfig(g *gitCall) {
 		operands = operands[1:]
 	}
 	if len(operands) >= 2 {
-		for _, v := range g.o.values("f", "file") {
+		for _, v := range g.o.values("f file") {
 			a.write(v, g.sc, g.span)
 		}
 		a.gitSetting(g.command, operands[0].text, operands[1], true)

@@ -18,7 +18,7 @@ func (a *analyzer) checkoutChanges(g *gitCall) []TreeChange {
 			return nil
 		}
 	}
-	force := g.o.has("f", "force", "discard-changes")
+	force := g.o.has("f force discard-changes")
 	switch {
 	case g.verb == "switch" && g.o.has("orphan"):
 		return []TreeChange{{To: NoFiles}}
@@ -38,7 +38,7 @@ func (a *analyzer) fileChanges(g *gitCall, paths []value) []TreeChange {
 	change := TreeChange{Forced: true, Overlay: g.verb == "checkout" && !g.o.has("no-overlay")}
 	if g.verb == "restore" {
 		o := parseOptions(g.rest, "s source")
-		if from := o.values("s", "source"); len(from) > 0 {
+		if from := o.values("s source"); len(from) > 0 {
 			return a.revisions(from[:1], change)
 		}
 		return []TreeChange{change}
@@ -104,10 +104,10 @@ func namesGuardFolder(list []value) bool {
 // tidyChanges is stash and clean, which take away what is not committed.
 func (a *analyzer) tidyChanges(g *gitCall) []TreeChange {
 	if g.verb == "clean" {
-		if g.o.has("n") || !g.o.has("f", "force") || namesGuardFolder(g.o.values("e", "exclude")) || !a.takesAny(g, g.o.operands) {
+		if g.o.has("n") || !g.o.has("f force") || namesGuardFolder(g.o.values("e exclude")) || !a.takesAny(g, g.o.operands) {
 			return nil
 		}
-		return []TreeChange{{Untracked: !g.o.has("X"), Ignored: g.o.has("x", "X")}}
+		return []TreeChange{{Untracked: !g.o.has("X"), Ignored: g.o.has("x X")}}
 	}
 	verb, rest := g.o.word(0), g.o.operands[min(1, len(g.o.operands)):]
 	switch verb {
@@ -123,8 +123,8 @@ func (a *analyzer) tidyChanges(g *gitCall) []TreeChange {
 		if verb == "push" && !g.o.has("pathspec-from-file") && !a.takesAny(g, rest) {
 			return nil
 		}
-		all := g.o.has("a", "all")
-		return []TreeChange{{To: "HEAD", Forced: true, Untracked: all || g.o.has("u", "include-untracked"), Ignored: all}}
+		all := g.o.has("a all")
+		return []TreeChange{{To: "HEAD", Forced: true, Untracked: all || g.o.has("u include-untracked"), Ignored: all}}
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (a *analyzer) takesAny(g *gitCall, paths []value) bool {
 
 // mergeChanges is what brings another history in.
 func (a *analyzer) mergeChanges(g *gitCall) []TreeChange {
-	if g.o.has("abort", "quit", "skip", "continue") {
+	if g.o.has("abort quit skip continue") {
 		return nil
 	}
 	change := TreeChange{Merge: true}
@@ -166,7 +166,7 @@ func (a *analyzer) pickChanges(g *gitCall) []TreeChange {
 		}
 		return a.revisions(list[1:], TreeChange{})
 	}
-	if g.o.has("abort", "quit", "skip", "continue") {
+	if g.o.has("abort quit skip continue") {
 		return nil
 	}
 	var out []TreeChange

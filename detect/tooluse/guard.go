@@ -129,7 +129,7 @@ const ownPort = "7117"
 
 // ownServer finds calls of the guard's server that change something.
 func (a *analyzer) ownServer(c *command, o *options, url string, sends bool) {
-	method := firstText(o.values("X", "request"))
+	method := firstText(o.values("X request"))
 	changes := sends || method != "" && !strings.EqualFold(method, "GET") && !strings.EqualFold(method, "HEAD")
 	if host := hostOf(url); changes && (strings.Contains(url, ":"+ownPort) || strings.Contains(url, "/api/guardrails")) &&
 		(strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.Contains(host, "::1") || strings.HasPrefix(host, "0.0.0.0")) {

@@ -75,7 +75,7 @@ func (a *analyzer) unknownProgram(c *command) flow {
 		a.mark(c, "starts itself again", ResourceExhaust)
 	}
 	o := parseOptions(c.args(), "")
-	if o.has("r", "R", "recursive") && o.has("f", "force") {
+	if o.has("r R recursive") && o.has("f force") {
 		for _, v := range o.operands {
 			a.remove(v, c.sc, c.span, removal{tree: true, how: "would, as rm, delete"})
 		}

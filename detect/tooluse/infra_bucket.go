@@ -4,7 +4,7 @@ import "strings"
 
 // bucket is cp, mv, sync and rm of cloud storage, as aws s3, gsutil and gcloud storage have them.
 func (a *analyzer) bucket(c *command, words []value, o *options) flow {
-	if len(words) == 0 || o.has("dryrun", "dry-run") {
+	if len(words) == 0 || o.has("dryrun dry-run") {
 		return nothing()
 	}
 	operands := words[1:]
@@ -13,7 +13,7 @@ func (a *analyzer) bucket(c *command, words []value, o *options) flow {
 	case "rb":
 		return a.judge(c, destroys, what)
 	case "rm":
-		if o.has("recursive", "r", "R", "a") || strings.ContainsAny(joinAll(operands), "*") {
+		if o.has("recursive r R a") || strings.ContainsAny(joinAll(operands), "*") {
 			return a.judge(c, destroys, what)
 		}
 		return a.judge(c, changes, what)
@@ -21,7 +21,7 @@ func (a *analyzer) bucket(c *command, words []value, o *options) flow {
 		if a.bucketCopy(c, operands) {
 			return flow{taint: fromNetwork}
 		}
-		if strings.HasSuffix(words[0].text, "sync") && o.has("delete", "d", "delete-unmatched-destination-objects") {
+		if strings.HasSuffix(words[0].text, "sync") && o.has("delete d delete-unmatched-destination-objects") {
 			a.bucketMirror(c, operands)
 		}
 	case "mb", "website", "setmeta", "lifecycle", "versioning", "cors", "buckets":

@@ -23,7 +23,7 @@ const cloudValues = "region profile output endpoint-url query project format zon
 // cloud is a tool whose verbs stand among the first words: compute instances delete.
 func cloud(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), cloudValues)
-	if o.has("help", "h", "dry-run", "validate-only", "what-if") || len(o.operands) == 0 {
+	if o.has("help h dry-run validate-only what-if") || len(o.operands) == 0 {
 		return nothing()
 	}
 	what := c.name + " " + o.order()
@@ -104,7 +104,7 @@ func cloudVerb(word string) outcome {
 func aws(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key "+
 		"secret-id name names policy-arn role-name user-name group-id cidr policy")
-	if isLoopback(hostOf(firstText(o.values("endpoint-url")))) || o.has("dry-run", "dryrun", "generate-cli-skeleton", "help") {
+	if isLoopback(hostOf(firstText(o.values("endpoint-url")))) || o.has("dry-run dryrun generate-cli-skeleton help") {
 		return flow{taint: fromProgram}
 	}
 	service, verb := o.word(0), o.word(1)

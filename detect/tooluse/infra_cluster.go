@@ -41,7 +41,7 @@ func (a *analyzer) kubectl(c *command, args []value) flow {
 		args = args[:len(args)-len(inner)-1]
 	}
 	o := parseOptions(args, kubectlValues)
-	if o.has("help", "h") || isDryRun(&o) {
+	if o.has("help h") || isDryRun(&o) {
 		return nothing()
 	}
 	switch o.word(0) {
@@ -75,7 +75,7 @@ func kubectlOutcome(o *options) outcome {
 	case "delete", "drain":
 		return destroys
 	case "replace", "apply":
-		if o.has("force", "prune") {
+		if o.has("force prune") {
 			return destroys
 		}
 		return releases
@@ -120,7 +120,7 @@ func createOutcome(o *options) outcome {
 // getOutcome tells listing secrets from printing what is in them.
 func getOutcome(o *options) outcome {
 	kind, _, _ := strings.Cut(strings.ToLower(o.word(1)), "/")
-	format := firstText(o.values("o", "output"))
+	format := firstText(o.values("o output"))
 	if !oneOf(kind, "secret", "secrets") && !strings.Contains(kind, "secret,") && !strings.HasSuffix(kind, ",secret") && !strings.HasSuffix(kind, ",secrets") {
 		return looks
 	}
@@ -168,7 +168,7 @@ func (a *analyzer) kubectlCopy(c *command, operands []value) flow {
 
 func helm(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "n namespace kube-context kubeconfig f values set set-string set-file version timeout e environment l selector registry-config repository-config")
-	if o.has("help", "h") || isDryRun(&o) || o.has("dry-run") {
+	if o.has("help h") || isDryRun(&o) || o.has("dry-run") {
 		return nothing()
 	}
 	what := c.name + " " + o.order()
@@ -186,7 +186,7 @@ func helm(a *analyzer, c *command) flow {
 // clusterTool is a tool whose orders read alike: app delete, job stop, kv put.
 func clusterTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "n namespace context f file filename p profile server address token -address -token -namespace")
-	if o.has("help", "-help", "-h", "dry-run") {
+	if o.has("help -help -h dry-run") {
 		return nothing()
 	}
 	for _, v := range o.operands[:min(3, len(o.operands))] {

@@ -44,7 +44,7 @@ func docker(a *analyzer, c *command) flow {
 		return a.dockerRemove(c, args)
 	case "save", "export":
 		o := parseOptions(args, "o output")
-		for _, v := range o.values("o", "output") {
+		for _, v := range o.values("o output") {
 			a.write(v, c.sc, c.span)
 		}
 		return flow{taint: fromProgram}
@@ -59,9 +59,9 @@ func (a *analyzer) dockerObject(c *command, kind string, args []value) flow {
 	order := kind + " " + verb
 	switch {
 	case order == "system prune", order == "volume prune", order == "volume rm", order == "volume remove", order == "system reset", order == "machine rm",
-		order == "image prune" && o.has("a", "all"):
+		order == "image prune" && o.has("a all"):
 		a.mark(c, "deletes data of containers ("+order+")", DestructiveOp)
-	case order == "stack rm", order == "stack down", order == "service rm", order == "secret rm", order == "config rm", order == "node rm", order == "swarm leave" && o.has("f", "force"):
+	case order == "stack rm", order == "stack down", order == "service rm", order == "secret rm", order == "config rm", order == "node rm", order == "swarm leave" && o.has("f force"):
 		return a.judge(c, destroys, order)
 	case order == "stack deploy", order == "service create", order == "service update", order == "service scale", order == "service rollback":
 		return a.judge(c, releases, order)
@@ -117,7 +117,7 @@ func (a *analyzer) compose(c *command, args []value) flow {
 	switch args = rest[1:]; rest[0].text {
 	case "down":
 		o := parseOptions(args, "t timeout rmi")
-		if o.has("v", "volumes") {
+		if o.has("v volumes") {
 			a.mark(c, "deletes the volumes of the containers", DestructiveOp)
 		}
 	case "exec":
@@ -138,5 +138,5 @@ func (a *analyzer) dockerExec(c *command, args []value, withValue string) flow {
 	if len(rest) < 2 {
 		return flow{taint: fromProgram}
 	}
-	return a.enter(c, &box{lasting: true}, firstText(o.values("w", "workdir")), rest[1:])
+	return a.enter(c, &box{lasting: true}, firstText(o.values("w workdir")), rest[1:])
 }

@@ -16,7 +16,7 @@ const forgeValues = "R repo hostname t title b body F body-file B base l label q
 
 func forge(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), forgeValues)
-	if o.has("help", "h") {
+	if o.has("help h") {
 		return nothing()
 	}
 	what := c.name + " " + o.order()
@@ -88,22 +88,22 @@ func forgeOutcome(o *options) outcome {
 
 // forgeAPI judges a raw request by its method.
 func (a *analyzer) forgeAPI(c *command, o *options) flow {
-	method := strings.ToUpper(firstText(o.values("X", "method")))
+	method := strings.ToUpper(firstText(o.values("X method")))
 	switch {
 	case method == "DELETE":
 		a.mark(c, "deletes on the forge: "+o.order(), DestructiveOp)
-	case method != "" && method != "GET" && hasText(o.values("f", "F", "field", "raw-field"), "force=true"):
+	case method != "" && method != "GET" && hasText(o.values("f F field raw-field"), "force=true"):
 		a.mark(c, "overwrites a branch on the forge", ForcePush)
-	case method != "" && method != "GET" && hasText(o.values("f", "F", "field", "raw-field"), "visibility=public", "private=false"):
+	case method != "" && method != "GET" && hasText(o.values("f F field raw-field"), "visibility=public", "private=false"):
 		a.mark(c, "makes a repository public", Publish)
 	case strings.HasSuffix(o.word(1), "/merge") && method == "PUT":
 		a.mark(c, "merges a pull request", Merge)
 	}
-	t := taintOf(o.values("f", "field", "raw-field", "F", "H", "header"))
+	t := taintOf(o.values("f field raw-field F H header"))
 	for _, v := range o.values("input") {
 		t |= a.attached(c, v.text, v)
 	}
-	for _, v := range o.values("F", "field") {
+	for _, v := range o.values("F field") {
 		if _, file, ok := strings.Cut(v.text, "=@"); ok {
 			t |= a.attached(c, file, v)
 		}

@@ -29,7 +29,7 @@ func planHandler(name string) handler {
 
 func terraform(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "-var -var-file -target -state -out -backend-config -chdir terragrunt-working-dir working-dir")
-	if o.has("-help", "help", "-h") || len(o.operands) == 0 {
+	if o.has("-help help -h") || len(o.operands) == 0 {
 		return nothing()
 	}
 	verb := o.word(0)
@@ -42,7 +42,7 @@ func terraform(a *analyzer, c *command) flow {
 func terraformOutcome(verb string, o *options) outcome {
 	switch verb {
 	case "apply":
-		if o.has("-destroy", "destroy") {
+		if o.has("-destroy destroy") {
 			return destroys
 		}
 		return releases
@@ -95,7 +95,7 @@ func pulumiOutcome(o *options) outcome {
 // stackTool is cdk, sam and their kind: deploy and its opposite.
 func stackTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "a app c context profile region stage s stack-name template config-env config-file")
-	if o.has("help", "h", "dry-run", "dryrun") {
+	if o.has("help h dry-run dryrun") {
 		return nothing()
 	}
 	for _, v := range o.operands[:min(2, len(o.operands))] {
@@ -116,7 +116,7 @@ func stackTool(a *analyzer, c *command) flow {
 
 func playbook(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection")
-	if o.has("C", "check", "syntax-check", "list-hosts", "list-tasks", "list-tags", "version", "help", "h") {
+	if o.has("C check syntax-check list-hosts list-tasks list-tags version help h") {
 		return nothing()
 	}
 	return a.judge(c, releases, c.name+" "+o.order())
@@ -125,13 +125,13 @@ func playbook(a *analyzer, c *command) flow {
 // ansible runs one module on many machines; those that run commands get theirs from -a.
 func ansible(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "i inventory l limit e extra-vars u user f forks m module-name a args vault-password-file private-key c connection")
-	module := orElse(firstText(o.values("m", "module-name")), "command")
+	module := orElse(firstText(o.values("m module-name")), "command")
 	module = module[strings.LastIndexByte(module, '.')+1:]
-	if len(o.operands) == 0 || o.has("C", "check", "list-hosts", "version", "help", "h") || oneOf(module, "ping", "setup", "debug", "stat") {
+	if len(o.operands) == 0 || o.has("C check list-hosts version help h") || oneOf(module, "ping", "setup", "debug", "stat") {
 		return nothing()
 	}
 	a.mark(c, "runs on the machines "+o.word(0), RemoteExecution, DevopsInvoked)
-	if text := o.values("a", "args"); len(text) > 0 && oneOf(module, "command", "shell", "raw", "script") {
+	if text := o.values("a args"); len(text) > 0 && oneOf(module, "command", "shell", "raw", "script") {
 		a.remotely(c, text[0])
 	}
 	return flow{taint: fromNetwork}
@@ -155,7 +155,7 @@ func vagrant(a *analyzer, c *command) flow {
 			return nothing()
 		}
 	case "ssh", "winrm", "powershell":
-		if text := o.values("c", "command"); len(text) > 0 {
+		if text := o.values("c command"); len(text) > 0 {
 			a.mark(c, "runs a command in the virtual machine", RemoteExecution)
 			a.remotely(c, text[0])
 		}

@@ -44,7 +44,7 @@ func heroku(a *analyzer, c *command) flow {
 // platform is a tool with a verb among its first words.
 func platform(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth")
-	if o.has("help", "h", "dry-run") {
+	if o.has("help h dry-run") {
 		return nothing()
 	}
 	what := c.name + " " + o.order()

@@ -19,7 +19,7 @@ func (a *analyzer) dockerRun(c *command, args []value) flow {
 	if entry := o.values("entrypoint"); len(entry) > 0 && entry[0].text != "" {
 		words = append([]value{entry[0]}, words...)
 	}
-	return a.enter(c, b, firstText(o.values("w", "workdir")), words)
+	return a.enter(c, b, firstText(o.values("w workdir")), words)
 }
 
 // hostRights finds the flags that let a container out.
@@ -48,7 +48,7 @@ func (a *analyzer) hostRights(c *command, o *options) {
 // mounts are the folders of the host that the container sees.
 func (a *analyzer) mounts(c *command, o *options) []mountPoint {
 	var out []mountPoint
-	for _, v := range o.values("v", "volume") {
+	for _, v := range o.values("v volume") {
 		source, rest, ok := strings.Cut(v.text, ":")
 		target, mode, _ := strings.Cut(rest, ":")
 		if ok && isHostPath(source) {

@@ -105,19 +105,19 @@ func keychain(a *analyzer, c *command) flow {
 
 func gpg(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o output r recipient u local-user passphrase homedir default-key passphrase-file")
-	for _, v := range o.values("o", "output") {
+	for _, v := range o.values("o output") {
 		a.write(v, c.sc, c.span)
 	}
 	switch {
-	case o.has("export-secret-keys", "export-secret-subkeys"):
+	case o.has("export-secret-keys export-secret-subkeys"):
 		return a.judge(c, reveals, "gpg --export-secret-keys")
-	case o.has("delete-secret-keys", "delete-secret-key", "delete-secret-and-public-key"):
+	case o.has("delete-secret-keys delete-secret-key delete-secret-and-public-key"):
 		a.mark(c, "deletes private keys", DestructiveOp)
-	case o.has("d", "decrypt"):
+	case o.has("d decrypt"):
 		return flow{taint: decoded}
 	}
 	t := c.in.taint
-	if o.has("e", "encrypt", "c", "symmetric", "a", "armor") {
+	if o.has("e encrypt c symmetric a armor") {
 		for _, v := range o.operands {
 			t |= a.readFlow(v, c.sc, c.span).taint
 		}
@@ -128,10 +128,10 @@ func gpg(a *analyzer, c *command) flow {
 // decrypter is sops and age.
 func decrypter(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o output r recipient i identity R input-type output-type extract set")
-	for _, v := range o.values("o", "output") {
+	for _, v := range o.values("o output") {
 		a.write(v, c.sc, c.span)
 	}
-	if o.has("d", "decrypt") || oneOf(o.word(0), "decrypt", "exec-env", "exec-file") && c.name == "sops" {
+	if o.has("d decrypt") || oneOf(o.word(0), "decrypt", "exec-env", "exec-file") && c.name == "sops" {
 		return a.judge(c, reveals, c.name+" "+o.order())
 	}
 	return flow{taint: c.in.taint | fromProgram}

@@ -6,12 +6,12 @@ import "strings"
 func awkProgram(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "F v f e i o l assign file field-separator include source E exec")
 	inPlace := false
-	for _, v := range o.values("i", "include") {
+	for _, v := range o.values("i include") {
 		inPlace = inPlace || v.text == "inplace"
 	}
-	code := o.values("e", "source")
+	code := o.values("e source")
 	operands := o.operands
-	files := o.values("f", "file", "E", "exec")
+	files := o.values("f file E exec")
 	if len(code) == 0 && len(files) == 0 && len(operands) > 0 {
 		code, operands = operands[:1], operands[1:]
 	}

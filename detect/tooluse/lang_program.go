@@ -196,10 +196,10 @@ func (a *analyzer) tcl(c *command, src string) {
 func (a *analyzer) servesFolder(c *command, rest []value) {
 	o := parseOptions(rest, "b bind d directory p protocol")
 	folder := value{text: "."}
-	if vs := o.values("d", "directory"); len(vs) > 0 {
+	if vs := o.values("d directory"); len(vs) > 0 {
 		folder = vs[0]
 	}
-	if bind := firstText(o.values("b", "bind")); bind == "127.0.0.1" || bind == "localhost" || bind == "::1" {
+	if bind := firstText(o.values("b bind")); bind == "127.0.0.1" || bind == "localhost" || bind == "::1" {
 		return
 	}
 	if p := a.place(folder, c.sc); p.zone == system || p.secret {

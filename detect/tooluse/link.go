@@ -81,7 +81,7 @@ func linkFiles(a *analyzer, c *command) flow {
 	if to.text == "" {
 		to = value{text: "."}
 	}
-	if o.has("f", "force", "n", "no-dereference", "T") {
+	if o.has("f force n no-dereference T") {
 		delete(a.links, a.placed(to, c.sc, true).abs)
 	}
 	for _, v := range sources {
@@ -100,6 +100,6 @@ func linkFiles(a *analyzer, c *command) flow {
 		}
 	}
 	a.writeInto(to, sources, c)
-	a.linkTo(sources, to, o.has("s", "symbolic"), c.sc)
+	a.linkTo(sources, to, o.has("s symbolic"), c.sc)
 	return nothing()
 }

@@ -147,7 +147,7 @@ func lookupHost(a *analyzer, c *command) flow {
 func mail(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "s a A c b r f attach attachment body header server to from subject")
 	t := c.in.taint
-	for _, v := range o.values("a", "A", "attach", "attachment", "body") {
+	for _, v := range o.values("a A attach attachment body") {
 		name := strings.TrimPrefix(v.text, "@")
 		if strings.ContainsAny(name, " :") {
 			continue

@@ -11,7 +11,7 @@ const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 // curl fetches addresses, writes what comes to files or prints it, and sends data.
 func curl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), curlValues)
-	if o.has("help", "h", "version", "V", "manual", "M") && len(o.operands) == 0 {
+	if o.has("help h version V manual M") && len(o.operands) == 0 {
 		return nothing()
 	}
 	urls := append(o.values("url"), o.operands...)
@@ -28,10 +28,10 @@ func curl(a *analyzer, c *command) flow {
 		a.download(c, host)
 		a.ownServer(c, &o, u.text, sends)
 		a.searchOrders(c, &o, u.text)
-		if foreignSecret(u.text, host) || foreignSecret(joinAll(o.values("d", "data", "data-raw", "F", "form", "data-urlencode", "json", "data-binary")), host) {
+		if foreignSecret(u.text, host) || foreignSecret(joinAll(o.values("d data data-raw F form data-urlencode json data-binary")), host) {
 			data |= fromSecret
 		}
-		if t := data | u.taint | taintOf(o.values("H", "header", "A", "user-agent", "e", "referer", "b", "cookie", "u", "user", "url-query")); sends || t.isPrivate() {
+		if t := data | u.taint | taintOf(o.values("H header A user-agent e referer b cookie u user url-query")); sends || t.isPrivate() {
 			a.upload(c, host, t)
 		}
 	}
@@ -53,18 +53,18 @@ func taintOf(vs []value) taint {
 // curlFiles notes the files that curl writes beside its output, and the configuration and headers that it reads; the
 // headers are sent.
 func (a *analyzer) curlFiles(c *command, o *options) taint {
-	for _, v := range o.values("D", "dump-header", "c", "cookie-jar", "trace", "trace-ascii", "stderr") {
+	for _, v := range o.values("D dump-header c cookie-jar trace trace-ascii stderr") {
 		if v.text != "-" {
 			a.write(v, c.sc, c.span)
 		}
 	}
-	for _, v := range o.values("K", "config") {
+	for _, v := range o.values("K config") {
 		if v.text != "-" {
 			a.read(v, c.sc, c.span)
 		}
 	}
 	var sent taint
-	for _, v := range o.values("H", "header") {
+	for _, v := range o.values("H header") {
 		if name, ok := strings.CutPrefix(v.text, "@"); ok {
 			sent |= a.attached(c, name, v)
 		}
@@ -127,7 +127,7 @@ func (a *analyzer) curlOutput(c *command, o *options, urls []value) bool {
 		dir = strings.TrimSuffix(vs[0].text, "/") + "/"
 	}
 	written := false
-	for _, v := range o.values("o", "output") {
+	for _, v := range o.values("o output") {
 		if v.text == "-" || v.text == "/dev/stdout" {
 			continue
 		}
@@ -137,7 +137,7 @@ func (a *analyzer) curlOutput(c *command, o *options, urls []value) bool {
 		}
 		a.saved(c, v)
 	}
-	if o.has("O", "remote-name", "remote-name-all", "J", "remote-header-name") {
+	if o.has("O remote-name remote-name-all J remote-header-name") {
 		written = true
 		for _, u := range urls {
 			a.saved(c, namedAfter(u, dir))
@@ -167,7 +167,7 @@ func afterLast(s, sep string) string {
 
 // dockerSocket finds requests to the container engine, which can do anything on the host.
 func (a *analyzer) dockerSocket(c *command, o *options, sends bool) {
-	for _, v := range o.values("unix-socket", "abstract-unix-socket") {
+	for _, v := range o.values("unix-socket abstract-unix-socket") {
 		if sends && isEngineSocket(v.text) {
 			a.mark(c, "commands the container engine through "+v.text, ContainerEscape)
 		}

@@ -160,12 +160,12 @@ const rsyncValues = "e rsh f filter exclude include exclude-from include-from fi
 // rsync copies; with --delete the destination loses what the source does not have.
 func rsync(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), rsyncValues)
-	for _, v := range o.values("e", "rsh") {
+	for _, v := range o.values("e rsh") {
 		if program, _, _ := strings.Cut(v.text, " "); programName(program) != "ssh" {
 			a.runText(c, v)
 		}
 	}
-	if o.has("n", "dry-run", "list-only") || len(o.operands) < 2 {
+	if o.has("n dry-run list-only") || len(o.operands) < 2 {
 		return flow{taint: fromProgram}
 	}
 	for _, v := range o.operands[:len(o.operands)-1] {

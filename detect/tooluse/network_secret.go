@@ -70,7 +70,7 @@ func isSecretVariable(name string) bool {
 
 // searchOrders finds requests that delete in a search server: an index pattern, everything, or by query.
 func (a *analyzer) searchOrders(c *command, o *options, url string) {
-	method := firstText(o.values("X", "request"))
+	method := firstText(o.values("X request"))
 	address := afterLast(url, "://")
 	_, path, _ := strings.Cut(address, "/")
 	path, _, _ = strings.Cut(path, "?")

@@ -7,7 +7,7 @@ import (
 // netcat opens a raw connection; with a program at its end, whoever is on the other side commands it.
 func netcat(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout ssl-cert ssl-key proxy-auth")
-	if execs := o.values("e", "exec", "sh-exec", "lua-exec"); len(execs) > 0 {
+	if execs := o.values("e exec sh-exec lua-exec"); len(execs) > 0 {
 		a.mark(c, "gives "+execs[0].text+" to whoever is at the other end of a connection", ReverseShell)
 	}
 	for _, v := range o.values("c") {
@@ -17,10 +17,10 @@ func netcat(a *analyzer, c *command) flow {
 			o.operands = append([]value{v}, o.operands...) // some kinds use -c for TLS: the value is the host
 		}
 	}
-	if o.has("z", "h", "help", "version") {
+	if o.has("z h help version") {
 		return nothing()
 	}
-	if o.has("U", "unixsock") && len(o.operands) > 0 {
+	if o.has("U unixsock") && len(o.operands) > 0 {
 		a.localSocket(c, o.operands[0])
 	}
 	return a.connection(c, hostOf(o.word(0)), c.in.taint|taintOf(o.operands))
@@ -94,13 +94,13 @@ func openssl(a *analyzer, c *command) flow {
 		return nothing()
 	}
 	o := parseOptions(c.argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile -servername -subj -days -newkey -config")
-	for _, v := range o.values("out", "keyout") {
+	for _, v := range o.values("out keyout") {
 		a.write(v, c.sc, c.span)
 	}
 	t := c.in.taint
 	switch sub := c.argv[1].text; sub {
 	case "s_client":
-		return a.connection(c, hostOf(firstText(o.values("connect", "host"))), t)
+		return a.connection(c, hostOf(firstText(o.values("connect host"))), t)
 	case "s_server":
 		return flow{taint: fromSocket}
 	case among(sub, "x509 verify crl ocsp version speed ciphers dgst sha256 md5"):
@@ -112,11 +112,11 @@ func openssl(a *analyzer, c *command) flow {
 
 func (a *analyzer) opensslText(c *command, o *options, sub string, t taint) flow {
 	in := c.in
-	if vs := o.values("in"); len(vs) > 0 && !o.has("-pubout", "-noout") {
+	if vs := o.values("in"); len(vs) > 0 && !o.has("-pubout -noout") {
 		in = a.readFlow(vs[0], c.sc, c.span)
 		t |= in.taint
 	}
-	if !o.has("-d", "-D") {
+	if !o.has("-d -D") {
 		return flow{taint: t | fromProgram}
 	}
 	if sub == "base64" && in.known {

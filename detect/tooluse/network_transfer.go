@@ -12,7 +12,7 @@ func transfer(a *analyzer, c *command) flow {
 	if c.in.known {
 		script = c.in.text
 	}
-	for _, v := range o.values("e", "c") {
+	for _, v := range o.values("e c") {
 		script += "\n" + v.text
 	}
 	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
@@ -56,7 +56,7 @@ func (a *analyzer) tildeText(text string) string {
 // rclone copies to and from cloud storage.
 func rclone(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "config include exclude filter max-age min-age transfers bwlimit log-file backup-dir")
-	if o.has("n", "dry-run") {
+	if o.has("n dry-run") {
 		return nothing()
 	}
 	rest := o.operands[min(1, len(o.operands)):]

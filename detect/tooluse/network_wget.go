@@ -10,7 +10,7 @@ const wgetValues = "O o a P U T t i e Q l A R D X B w " +
 // wget fetches addresses into files.
 func wget(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), wgetValues)
-	if len(o.operands) == 0 && !o.has("i", "input-file") {
+	if len(o.operands) == 0 && !o.has("i input-file") {
 		return nothing()
 	}
 	t, sends := a.wgetData(c, &o)
@@ -24,16 +24,16 @@ func wget(a *analyzer, c *command) flow {
 			a.upload(c, host, all)
 		}
 	}
-	for _, v := range o.values("o", "output-file", "a", "append-output", "save-cookies") {
+	for _, v := range o.values("o output-file a append-output save-cookies") {
 		a.write(v, c.sc, c.span)
 	}
 	return a.wgetOutput(c, &o)
 }
 
 func (a *analyzer) wgetData(c *command, o *options) (taint, bool) {
-	literal := o.values("post-data", "body-data")
-	files := o.values("post-file", "body-file")
-	t := taintOf(literal) | taintOf(o.values("header", "U", "user-agent", "referer"))
+	literal := o.values("post-data body-data")
+	files := o.values("post-file body-file")
+	t := taintOf(literal) | taintOf(o.values("header U user-agent referer"))
 	for _, v := range files {
 		t |= a.attached(c, v.text, v)
 	}
@@ -44,7 +44,7 @@ func (a *analyzer) wgetOutput(c *command, o *options) flow {
 	if o.has("spider") {
 		return nothing()
 	}
-	if vs := o.values("O", "output-document"); len(vs) > 0 {
+	if vs := o.values("O output-document"); len(vs) > 0 {
 		if vs[0].text == "-" || vs[0].text == "/dev/stdout" {
 			return flow{taint: fromNetwork}
 		}
@@ -52,7 +52,7 @@ func (a *analyzer) wgetOutput(c *command, o *options) flow {
 		return nothing()
 	}
 	dir := ""
-	if vs := o.values("P", "directory-prefix"); len(vs) > 0 {
+	if vs := o.values("P directory-prefix"); len(vs) > 0 {
 		dir = strings.TrimSuffix(vs[0].text, "/") + "/"
 	}
 	for _, u := range o.operands {
@@ -85,11 +85,11 @@ func httpie(a *analyzer, c *command) flow {
 	if sends || t.isPrivate() {
 		a.upload(c, host, t)
 	}
-	if vs := o.values("o", "output"); len(vs) > 0 {
+	if vs := o.values("o output"); len(vs) > 0 {
 		a.saved(c, vs[0])
 		return nothing()
 	}
-	if o.has("d", "download") {
+	if o.has("d download") {
 		a.saved(c, namedAfter(operands[0], ""))
 		return nothing()
 	}
@@ -100,13 +100,13 @@ func httpie(a *analyzer, c *command) flow {
 func downloader(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o d x s j k i n out dir split max-connection-per-server input-file output")
 	dir := ""
-	if vs := o.values("d", "dir"); len(vs) > 0 {
+	if vs := o.values("d dir"); len(vs) > 0 {
 		dir = strings.TrimSuffix(vs[0].text, "/") + "/"
 	}
 	for _, u := range o.operands {
 		a.download(c, hostOf(u.text))
 		to := namedAfter(u, dir)
-		if vs := o.values("o", "out", "output"); len(vs) > 0 {
+		if vs := o.values("o out output"); len(vs) > 0 {
 			to = vs[0]
 			to.text = dir + to.text
 		}

@@ -123,31 +123,27 @@ func takesValue(list, name string) bool {
 	return false
 }
 
-// has reports whether one of the flags is given; a name with a hyphen (-delete) means the argument as a whole.
-func (o *options) has(names ...string) bool {
-	_, ok := o.flag(names...)
+// has reports whether one of the flags, with blanks between them, is given; a name with a hyphen (-delete) means the argument as a whole.
+func (o *options) has(names string) bool {
+	_, ok := o.flag(names)
 	return ok
 }
 
-func (o *options) flag(names ...string) (flag, bool) {
+func (o *options) flag(names string) (flag, bool) {
 	for _, f := range o.flags {
-		for _, n := range names {
-			if f.name == n {
-				return f, true
-			}
+		if among(f.name, names) == f.name {
+			return f, true
 		}
 	}
 	return flag{}, false
 }
 
 // values are the values of every flag of these names.
-func (o *options) values(names ...string) []value {
+func (o *options) values(names string) []value {
 	var out []value
 	for _, f := range o.flags {
-		for _, n := range names {
-			if f.name == n && f.has {
-				out = append(out, f.value)
-			}
+		if f.has && among(f.name, names) == f.name {
+			out = append(out, f.value)
 		}
 	}
 	return out

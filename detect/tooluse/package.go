@@ -81,7 +81,7 @@ func (a *analyzer) sources(c *command, vs ...value) {
 
 // publishes marks a publication, unless it is only tried.
 func (a *analyzer) publishes(c *command, o *options, what string) flow {
-	if !o.has("dry-run", "n", "dryrun", "DryRun") {
+	if !o.has("dry-run n dryrun DryRun") {
 		a.mark(c, "publishes "+what, Publish)
 	}
 	return nothing()

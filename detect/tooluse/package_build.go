@@ -28,7 +28,7 @@ func buildHandler(name string) handler {
 
 func goTool(a *analyzer, c *command) flow {
 	o := parseWords(c.args(), goValues)
-	for _, v := range o.values("exec", "toolexec") {
+	for _, v := range o.values("exec toolexec") {
 		a.runText(c, v)
 	}
 	switch verb := o.word(0); verb {
@@ -46,7 +46,7 @@ func goTool(a *analyzer, c *command) flow {
 			}
 		}
 	}
-	for _, v := range o.values("o", "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace", "testlogfile") {
+	for _, v := range o.values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile") {
 		a.write(v, c.sc, c.span)
 	}
 	return flow{taint: fromProgram}
@@ -62,12 +62,12 @@ func cargo(a *analyzer, c *command) flow {
 		args = args[1:]
 	}
 	o := parseOptions(args, "p package manifest-path target features j jobs profile bin example registry index token git")
-	a.sources(c, o.values("index", "git")...)
+	a.sources(c, o.values("index git")...)
 	switch o.word(0) {
 	case "test", "t", "nextest", "tarpaulin", "llvm-cov":
 		a.mark(c, "", TestRun)
 	case "publish", "yank", "owner":
-		if o.word(0) == "owner" && !o.has("a", "add", "r", "remove") {
+		if o.word(0) == "owner" && !o.has("a add r remove") {
 			return flow{taint: fromProgram}
 		}
 		return a.publishes(c, &o, "to the registry")
@@ -80,7 +80,7 @@ func cargo(a *analyzer, c *command) flow {
 // jvmBuild names its goals as operands: mvn clean deploy, gradle :app:test.
 func jvmBuild(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
-	if o.has("m", "dry-run") && strings.HasPrefix(c.name, "gradle") {
+	if o.has("m dry-run") && strings.HasPrefix(c.name, "gradle") {
 		return flow{taint: fromProgram}
 	}
 	for _, v := range o.operands {
@@ -131,7 +131,7 @@ func makeTool(a *analyzer, c *command) flow {
 	for _, v := range o.values("eval") {
 		a.makefile(c, v.text)
 	}
-	for _, v := range o.values("f", "file", "makefile") {
+	for _, v := range o.values("f file makefile") {
 		in := c.in
 		if v.text != "-" && v.text != "/dev/stdin" {
 			in = a.contentOf(a.place(v, c.sc))
@@ -142,7 +142,7 @@ func makeTool(a *analyzer, c *command) flow {
 			a.runUnknown(c, in.taint, "runs a Makefile that it has made")
 		}
 	}
-	if o.has("n", "dry-run", "just-print", "q", "question", "v", "version", "h", "help", "p") {
+	if o.has("n dry-run just-print q question v version h help p") {
 		return flow{taint: fromProgram}
 	}
 	named := false
@@ -181,7 +181,7 @@ func (a *analyzer) makefile(c *command, text string) {
 // targetRunner runs targets of a file of the project.
 func targetRunner(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "f justfile d working-directory C t taskfile j dir config")
-	if asksForHelp(c) || o.has("l", "list", "dry-run", "summary", "version", "help") || c.name == "ninja" && o.has("n") {
+	if asksForHelp(c) || o.has("l list dry-run summary version help") || c.name == "ninja" && o.has("n") {
 		return flow{taint: fromProgram}
 	}
 	names := o.operands
@@ -209,7 +209,7 @@ func cmake(a *analyzer, c *command) flow {
 		return a.cmakeCommand(c, args[1:])
 	}
 	o := parseOptions(args, "build t target S B G D j config install preset P")
-	for _, v := range o.values("t", "target") {
+	for _, v := range o.values("t target") {
 		if isTestTarget(v.text) {
 			a.mark(c, "", TestRun)
 		}

@@ -161,8 +161,8 @@ func npx(a *analyzer, c *command) flow { return a.npxCommand(c, c.args()) }
 
 func (a *analyzer) npxCommand(c *command, args []value) flow {
 	o, rest := leadingOptions(args, "p package c call w workspace")
-	a.sources(c, o.values("p", "package")...)
-	if text := o.values("c", "call"); len(text) > 0 {
+	a.sources(c, o.values("p package")...)
+	if text := o.values("c call"); len(text) > 0 {
 		return a.runText(c, text[0])
 	}
 	a.sources(c, rest[:min(1, len(rest))]...)
@@ -197,7 +197,7 @@ func scriptList(a *analyzer, c *command) flow {
 // projectTool is the tool of a framework, which tests, deploys or publishes by one of its first words.
 func projectTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "project p t target scope filter")
-	words := slices.Concat(o.operands[:min(2, len(o.operands))], o.values("t", "target"))
+	words := slices.Concat(o.operands[:min(2, len(o.operands))], o.values("t target"))
 	for _, v := range words {
 		verb := v.text[strings.LastIndexByte(v.text, ':')+1:]
 		switch {
@@ -216,7 +216,7 @@ func projectTool(a *analyzer, c *command) flow {
 // publisher is a tool that publishes; some do nothing else.
 func publisher(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p pat t")
-	if asksForHelp(c) || o.has("d", "ci=false", "preview") {
+	if asksForHelp(c) || o.has("d ci=false preview") {
 		return nothing()
 	}
 	if oneOf(c.name, "vsce", "ovsx", "jsr") && !oneOf(o.word(0), "publish", "unpublish") {

@@ -51,7 +51,7 @@ func (a *analyzer) pip(c *command, args []value) flow {
 
 func (a *analyzer) pipSources(c *command, o *options) {
 	a.sources(c, o.operands[1:]...)
-	a.sources(c, o.values("i", "index-url", "extra-index-url", "f", "find-links", "r", "requirement", "e", "editable", "index", "default-index")...)
+	a.sources(c, o.values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
 	for _, v := range o.values("trusted-host") {
 		if host := hostOf(v.text); !isLoopback(host) {
 			a.mark(c, "installs from "+host+" without checking who it is", UntrustedSource)
@@ -107,7 +107,7 @@ func conda(a *analyzer, c *command) flow {
 		_, inner := leadingOptions(rest[1:], "n name p prefix cwd")
 		return a.inner(c, inner)
 	case "install", "create", "update":
-		a.sources(c, append(all.values("c", "channel"), all.operands...)...)
+		a.sources(c, append(all.values("c channel"), all.operands...)...)
 	}
 	return flow{taint: fromProgram}
 }

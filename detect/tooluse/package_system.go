@@ -30,16 +30,16 @@ func systemPackageHandler(name string) handler {
 
 func systemPackage(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o option c config-file t target-release repo enablerepo disablerepo repository X")
-	for _, v := range o.values("o", "option") {
+	for _, v := range o.values("o option") {
 		if key, text, ok := strings.Cut(v.text, "="); ok && strings.Contains(key, "Invoke") {
 			v.text = text
 			a.runText(c, v)
 		}
 	}
-	if o.has("s", "simulate", "dry-run", "just-print", "assumeno") && c.name != "apk" {
+	if o.has("s simulate dry-run just-print assumeno") && c.name != "apk" {
 		return flow{taint: fromProgram}
 	}
-	if o.has("allow-unauthenticated", "force-yes", "allow-insecure-repositories", "allow-downgrades-insecure", "nogpgcheck", "no-gpg-checks", "allow-untrusted") {
+	if o.has("allow-unauthenticated force-yes allow-insecure-repositories allow-downgrades-insecure nogpgcheck no-gpg-checks allow-untrusted") {
 		a.mark(c, "installs packages without checking who made them", UntrustedSource)
 	}
 	words := o.operands[min(1, len(o.operands)):]
@@ -83,10 +83,10 @@ func isEssential(name string) bool {
 // pacman writes its orders as flags: -Rns package.
 func pacman(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
-	if o.has("R", "remove") && !o.has("p", "print") {
+	if o.has("R remove") && !o.has("p print") {
 		a.removesPackages(c, o.operands)
 	}
-	if o.has("U", "upgrade") {
+	if o.has("U upgrade") {
 		a.sources(c, o.operands...)
 	}
 	return flow{taint: fromProgram}
@@ -96,7 +96,7 @@ func pacman(a *analyzer, c *command) flow {
 func lowPackage(removal string) handler {
 	return func(a *analyzer, c *command) flow {
 		o := parseOptions(c.args(), "")
-		if o.has(strings.Fields(removal)...) {
+		if o.has(removal) {
 			a.removesPackages(c, o.operands)
 		} else {
 			a.sources(c, o.operands...)

@@ -86,8 +86,8 @@ func (o *powerParams) has(full string) bool {
 }
 
 // named is the value of the first of the parameters that is given.
-func (o *powerParams) value(names ...string) (powerArg, bool) {
-	for _, full := range names {
+func (o *powerParams) value(names string) (powerArg, bool) {
+	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
 			if n.has && shortFor(n.name, full) {
 				return n.arg, true
@@ -98,8 +98,8 @@ func (o *powerParams) value(names ...string) (powerArg, bool) {
 }
 
 // take is a parameter by name, or else the operand at a position.
-func (o *powerParams) take(position int, names ...string) powerArg {
-	if arg, ok := o.value(names...); ok {
+func (o *powerParams) take(position int, names string) powerArg {
+	if arg, ok := o.value(names); ok {
 		return arg
 	}
 	for _, n := range o.named {
@@ -116,7 +116,7 @@ func (o *powerParams) take(position int, names ...string) powerArg {
 
 // paths are the paths that a command works on: given, or coming in over the pipe.
 func (c *powerCall) paths(o *powerParams) []value {
-	if arg := o.take(0, "path", "literalpath", "filepath", "lp"); len(arg.list) > 0 || len(arg.files) > 0 {
+	if arg := o.take(0, "path literalpath filepath lp"); len(arg.list) > 0 || len(arg.files) > 0 {
 		return append(append([]value{}, arg.files...), knownOnly(arg.powerData)...)
 	}
 	if len(c.in.files) > 0 {

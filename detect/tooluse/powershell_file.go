@@ -136,7 +136,7 @@ func (c *powerCall) writeContent() powerData {
 		return powerData{}
 	}
 	data := c.in
-	if arg, ok := o.value("value", "inputobject"); ok {
+	if arg, ok := o.value("value inputobject"); ok {
 		data = arg.powerData
 	} else if len(o.operands) > 1 && c.name != "set-acl" {
 		data = o.operands[1].powerData
@@ -144,7 +144,7 @@ func (c *powerCall) writeContent() powerData {
 	if c.name == "clear-content" {
 		data = textData("")
 	}
-	targets := o.take(0, "path", "literalpath", "filepath").list
+	targets := o.take(0, "path literalpath filepath").list
 	for _, v := range targets {
 		c.p.write(v, c.span, data)
 		if c.name == "set-acl" && c.p.a.place(c.p.path(v), c.p.sc).zone >= outside {
@@ -163,7 +163,7 @@ func (c *powerCall) newItem() powerData {
 		return powerData{}
 	}
 	data := powerData{}
-	if arg, ok := o.value("value", "target"); ok {
+	if arg, ok := o.value("value target"); ok {
 		data = arg.powerData
 	}
 	name, named := o.value("name")
@@ -189,7 +189,7 @@ func (c *powerCall) copyItem() powerData {
 	for _, v := range c.paths(&o) {
 		content = c.p.read(v, c.span)
 	}
-	for _, v := range o.take(1, "destination", "destinationpath").list {
+	for _, v := range o.take(1, "destination destinationpath").list {
 		c.p.write(v, c.span, content)
 	}
 	return powerData{}
@@ -200,7 +200,7 @@ func (c *powerCall) moveItem() powerData {
 	if o.has("whatif") {
 		return powerData{}
 	}
-	target := o.take(1, "destination", "newname").single(" ")
+	target := o.take(1, "destination newname").single(" ")
 	for _, v := range c.paths(&o) {
 		c.p.remove(v, c.span, removal{tree: true, moved: true, how: "moves away"})
 		if c.name == "rename-item" && !strings.ContainsAny(target.text, `/\`) {
@@ -220,7 +220,7 @@ func (c *powerCall) getContent() powerData {
 	o := c.params()
 	position := btoi(c.name == "select-string")
 	var out powerData
-	paths := o.take(position, "path", "literalpath").list
+	paths := o.take(position, "path literalpath").list
 	if len(paths) == 0 && position == 0 {
 		paths = c.paths(&o)
 	}
@@ -245,7 +245,7 @@ func (c *powerCall) listItems() powerData {
 		paths = []value{{text: c.p.sc.cwd, partial: c.p.sc.cwdUnknown}}
 	}
 	for _, v := range paths {
-		filter, filtered := o.value("filter", "include")
+		filter, filtered := o.value("filter include")
 		if filtered {
 			v = concat(v, value{text: "/" + filter.single("").text, glob: true})
 		} else if c.name == "get-childitem" && !v.glob {

@@ -5,7 +5,7 @@ import "strings"
 func (c *powerCall) setLocation() powerData {
 	o := c.params()
 	sc := c.p.sc
-	dir := o.take(0, "path", "literalpath").single(" ")
+	dir := o.take(0, "path literalpath").single(" ")
 	if dir.partial || dir.glob || dir.text == "-" || dir.text == "+" {
 		sc.cwdUnknown = true
 		return powerData{}
@@ -59,7 +59,7 @@ func (c *powerCall) eachObject() powerData {
 // runBlocks is a command that runs the blocks it is given, here or on another machine.
 func (c *powerCall) runBlocks() powerData {
 	o := c.params()
-	if _, ok := o.value("computername", "session", "vmname", "hostname", "containerid"); ok && c.name == "invoke-command" {
+	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {
 		c.mark("runs commands on another machine", RemoteExecution)
 	}
 	var out powerData
@@ -76,7 +76,7 @@ func (c *powerCall) runBlocks() powerData {
 
 func (c *powerCall) session() powerData {
 	o := c.params()
-	if _, named := o.value("computername", "hostname"); named || len(o.operands) > 0 {
+	if _, named := o.value("computername hostname"); named || len(o.operands) > 0 {
 		c.mark("opens a session on another machine", RemoteExecution)
 	}
 	return unknownWith(0)
@@ -88,12 +88,12 @@ func (c *powerCall) startProcess() powerData {
 		c.mark("runs a program as administrator", Privilege)
 	}
 	var args []powerArg
-	if arg, ok := o.value("argumentlist", "args"); ok {
+	if arg, ok := o.value("argumentlist args"); ok {
 		args = append(args, arg)
 	} else {
 		args = o.operands[min(1, len(o.operands)):]
 	}
-	c.p.start(o.take(0, "filepath", "path").single(" "), args, c.span)
+	c.p.start(o.take(0, "filepath path").single(" "), args, c.span)
 	return powerData{}
 }
 
@@ -124,7 +124,7 @@ func (p *powerShell) start(program value, args []powerArg, span Span) {
 // webRequest gets something from an address or sends something there.
 func (c *powerCall) webRequest() powerData {
 	o := c.params()
-	url := o.take(0, "uri", "url", "source").single(" ")
+	url := o.take(0, "uri url source").single(" ")
 	t := url.taint | c.in.taint() // what is piped in is the body
 	sends := false
 	if method, ok := o.value("method"); ok {
@@ -146,7 +146,7 @@ func (c *powerCall) webRequest() powerData {
 	} else {
 		c.p.a.emit(Effect{Kind: Fetch, Host: host, Span: c.span})
 	}
-	if out, ok := o.value("outfile", "destination"); ok {
+	if out, ok := o.value("outfile destination"); ok {
 		c.p.write(out.single(" "), c.span, unknownWith(fromNetwork))
 		return powerData{}
 	}
@@ -204,7 +204,7 @@ func (c *powerCall) passOn() powerData {
 	for _, arg := range o.operands {
 		out.add(arg.powerData)
 	}
-	if arg, ok := o.value("inputobject", "object", "message"); ok {
+	if arg, ok := o.value("inputobject object message"); ok {
 		out.add(arg.powerData)
 	}
 	switch c.name {

@@ -101,7 +101,7 @@ func (c *powerCall) defenceSetting() powerData {
 // stopProcess kills processes; only those that the system or the guard needs matter.
 func (c *powerCall) stopProcess() powerData {
 	o := c.params()
-	names := append(append([]value{}, o.take(0, "name", "processname", "inputobject").list...), c.in.list...)
+	names := append(append([]value{}, o.take(0, "name processname inputobject").list...), c.in.list...)
 	for _, v := range names {
 		c.p.a.noteKilled(c.inner, v.text)
 	}
@@ -124,7 +124,7 @@ func (a *analyzer) noteKilled(c *command, name string) {
 // loadCode brings in code that is not looked into; only where it comes from can be judged.
 func (c *powerCall) loadCode() powerData {
 	o := c.params()
-	arg := o.take(0, "typedefinition", "path", "name", "memberdefinition", "assemblyname")
+	arg := o.take(0, "typedefinition path name memberdefinition assemblyname")
 	if t := arg.taint(); t.has(fromNetwork | decoded | fromSocket) {
 		c.p.runUnknown(t, c.span, "loads code")
 	}

@@ -52,27 +52,27 @@ func rewritten(c *command) ([]value, bool) {
 	o := parseOptions(c.args(), formatterValues(c.name))
 	switch c.name {
 	case "prettier":
-		return o.operands, o.has("w", "write")
+		return o.operands, o.has("w write")
 	case "eslint", "stylelint", "rubocop":
-		return o.operands, o.has("fix", "a", "A", "autocorrect", "auto-correct")
+		return o.operands, o.has("fix a A autocorrect auto-correct")
 	case "biome", "ruff", "buf":
 		verb := o.word(0)
-		changes := o.has("w", "write", "fix", "apply") || verb == "format" && c.name == "ruff" && !o.has("check", "diff")
+		changes := o.has("w write fix apply") || verb == "format" && c.name == "ruff" && !o.has("check diff")
 		return o.operands[min(1, len(o.operands)):], changes && oneOf(verb, "check", "format", "lint")
 	case "black", "isort", "rustfmt":
-		return o.operands, !o.has("check", "diff", "c", "check-only", "version", "help")
+		return o.operands, !o.has("check diff c check-only version help")
 	case among(c.name, "gofmt goimports gofumpt shfmt gci"):
-		return o.operands, o.has("w", "write")
+		return o.operands, o.has("w write")
 	case "clang-format", "autopep8", "yapf", "mlr":
-		return o.operands, o.has("i", "in-place", "I")
+		return o.operands, o.has("i in-place I")
 	case "sd", "rpl":
-		return o.operands[min(2, len(o.operands)):], len(o.operands) > 2 && !o.has("p", "preview", "s", "x")
+		return o.operands[min(2, len(o.operands)):], len(o.operands) > 2 && !o.has("p preview s x")
 	case "comby":
-		return o.operands[min(2, len(o.operands)):], o.has("i", "in-place")
+		return o.operands[min(2, len(o.operands)):], o.has("i in-place")
 	case "ast-grep":
-		return o.operands[min(1, len(o.operands)):], o.has("U", "update-all")
+		return o.operands[min(1, len(o.operands)):], o.has("U update-all")
 	case "xmlstarlet", "xml":
-		return o.operands[max(0, len(o.operands)-1):], o.word(0) == "ed" && o.has("L", "inplace")
+		return o.operands[max(0, len(o.operands)-1):], o.word(0) == "ed" && o.has("L inplace")
 	}
 	return nil, false
 }
@@ -123,7 +123,7 @@ func (a *analyzer) rewrites(c *command, operands []value) {
 // filterOutputs notes what a filter writes beside its output: the file of a flag, or its second operand. It returns
 // the operands that are read.
 func (a *analyzer) filterOutputs(c *command, o *options, operands []value) []value {
-	for _, v := range o.values(outputFlags(c.name)...) {
+	for _, v := range o.values(strings.Join(outputFlags(c.name), " ")) {
 		a.write(v, c.sc, c.span)
 	}
 	switch c.name {

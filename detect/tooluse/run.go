@@ -42,7 +42,7 @@ func shell(a *analyzer, c *command) flow {
 		defer func() { c.sc = outer }()
 		return a.runText(c, c.args()[i+1])
 	}
-	if o.has("version", "help") {
+	if o.has("version help") {
 		return nothing()
 	}
 	if len(o.operands) > 0 && !o.has("s") && o.word(0) != "-" && o.word(0) != "/dev/stdin" {

@@ -31,7 +31,7 @@ const (
 // packageScript follows a script of the nearest package.json, with those that npm runs before and after it.
 func (a *analyzer) packageScript(c *command, name string) bool {
 	o := parseOptions(c.args(), npmValues)
-	if name == "" || o.has("prefix", "C", "w", "workspace", "filter", "F", "cwd", "dir") {
+	if name == "" || o.has("prefix C w workspace filter F cwd dir") {
 		return false
 	}
 	dir := c.sc.cwd
@@ -118,14 +118,14 @@ func argumentsBehind(c *command, name string) string {
 func (a *analyzer) makeTarget(c *command, name string) bool {
 	o := parseOptions(c.args(), makeValues)
 	sc := c.sc.sub()
-	for _, v := range o.values("C", "directory") {
+	for _, v := range o.values("C directory") {
 		p := a.place(v, sc)
 		if p.partial || p.glob {
 			return false
 		}
 		sc.cwd = p.abs
 	}
-	names := o.values("f", "file", "makefile")
+	names := o.values("f file makefile")
 	if len(names) == 0 {
 		names = []value{{text: "GNUmakefile"}, {text: "makefile"}, {text: "Makefile"}}
 	}

@@ -14,7 +14,7 @@ func startupHandler(name string) handler {
 // hookTool is a program that puts itself into git's hooks.
 func hookTool(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "t hook-type c config")
-	if o.has("help", "h", "version", "V") {
+	if o.has("help h version V") {
 		return flow{taint: fromProgram}
 	}
 	switch verb := o.word(0); {

@@ -107,7 +107,7 @@ func sysctl(a *analyzer, c *command) flow {
 // mount is harmless on a folder made for it; over the system's folders, or of the whole disk, it is not.
 func mount(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "t o L U O types options source target")
-	settings := joinAll(o.values("o", "options"))
+	settings := joinAll(o.values("o options"))
 	if len(o.operands) == 0 {
 		return flow{taint: fromProgram}
 	}
@@ -116,7 +116,7 @@ func mount(a *analyzer, c *command) flow {
 	if target.guard || a.holdsGuarded(&target) {
 		a.mark(c, "hides what is in "+target.name+", which belongs to the guard", GuardTamper)
 	}
-	if o.has("bind", "B", "rbind", "R") || strings.Contains(settings, "bind") {
+	if o.has("bind B rbind R") || strings.Contains(settings, "bind") {
 		if source.zone == system {
 			a.mark(c, "makes "+source.name+" reachable at "+target.name, ContainerEscape)
 		}
@@ -145,7 +145,7 @@ func isDisk(path string) bool {
 
 func unmount(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "t O types")
-	if o.has("a", "all") {
+	if o.has("a all") {
 		a.mark(c, "unmounts every file system", SystemControl)
 	}
 	for _, v := range o.operands {
@@ -159,7 +159,7 @@ func unmount(a *analyzer, c *command) flow {
 // fallocate fills the disk when it is asked for more than a project ever needs.
 func fallocate(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "l o length offset")
-	for _, v := range o.values("l", "length") {
+	for _, v := range o.values("l length") {
 		if isHuge(v.text) {
 			a.mark(c, "makes a file of "+v.text, ResourceExhaust)
 		}

@@ -61,7 +61,7 @@ func crontab(a *analyzer, c *command) flow {
 	case o.has("r"):
 		a.mark(c, "deletes the whole schedule", DestructiveOp, StartupChange)
 		return nothing()
-	case o.has("T", "V", "h", "help"):
+	case o.has("T V h help"):
 		return nothing()
 	}
 	a.mark(c, "changes what runs on a schedule", StartupChange)

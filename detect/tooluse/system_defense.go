@@ -83,7 +83,7 @@ func ufw(a *analyzer, c *command) flow {
 
 func auditctl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "e")
-	if o.has("D", "d", "W") || firstText(o.values("e")) == "0" {
+	if o.has("D d W") || firstText(o.values("e")) == "0" {
 		a.mark(c, "switches the audit log off", DefenseOff)
 	}
 	return flow{taint: fromProgram}
@@ -115,7 +115,7 @@ func defaults(a *analyzer, c *command) flow {
 
 func eraseHistory(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "d a n r w p s")
-	if c.name == "history" && o.has("c", "d") || c.name == "fc" && o.has("p") {
+	if c.name == "history" && o.has("c d") || c.name == "fc" && o.has("p") {
 		a.mark(c, "erases the record of commands", DefenseOff)
 	}
 	return flow{taint: fromFile}

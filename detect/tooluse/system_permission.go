@@ -138,7 +138,7 @@ func closesToOwner(mode string) bool {
 
 func chown(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "from reference")
-	recursive := o.has("R", "recursive")
+	recursive := o.has("R recursive")
 	targets := o.operands
 	if !o.has("reference") {
 		targets = targets[min(1, len(targets)):]
@@ -182,8 +182,8 @@ func setfacl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "m M x X modify remove set restore")
 	for _, v := range o.operands {
 		p := a.place(v, c.sc)
-		a.permissionNames(c, &p, o.has("R", "recursive"))
-		if p.zone == system || p.zone == outside && o.has("R", "recursive") {
+		a.permissionNames(c, &p, o.has("R recursive"))
+		if p.zone == system || p.zone == outside && o.has("R recursive") {
 			a.mark(c, "changes the access to "+p.name, PermissionOpen)
 		}
 	}

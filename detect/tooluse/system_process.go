@@ -90,10 +90,10 @@ func (a *analyzer) killFound(c *command) {
 
 func killByName(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
-	if o.has("l", "L", "list", "V", "version", "help") {
+	if o.has("l L list V version help") {
 		return nothing()
 	}
-	users := o.values("u", "U", "user", "uid", "euid")
+	users := o.values("u U user uid euid")
 	if len(users) > 0 && len(o.operands) == 0 || firstText(users) == "root" {
 		a.mark(c, "ends every process of "+firstText(users), SystemControl)
 	}

@@ -83,7 +83,7 @@ func (a *analyzer) wrapperOutput(c *command, withValue string) {
 		return
 	}
 	o, _ := leadingOptions(c.args(), withValue)
-	for _, v := range o.values("o", "output") {
+	for _, v := range o.values("o output") {
 		a.write(v, c.sc, c.span)
 	}
 }

@@ -12,11 +12,11 @@ func xargs(a *analyzer, c *command) flow {
 	}
 	o := parseOptions(c.argv[1:start], withValue)
 	marker := "{}"
-	if vs := o.values("I", "i", "replace"); len(vs) > 0 {
+	if vs := o.values("I i replace"); len(vs) > 0 {
 		marker = vs[0].text
 	}
 	in := c.in
-	for _, v := range o.values("a", "arg-file") {
+	for _, v := range o.values("a arg-file") {
 		in = a.readFlow(v, c.sc, c.span)
 	}
 	args := inputWords(in)

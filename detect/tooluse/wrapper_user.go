@@ -14,14 +14,14 @@ func privileged(a *analyzer, c *command) flow {
 	for start < len(c.argv) && strings.Contains(c.argv[start].text, "=") && !strings.Contains(c.argv[start].text, "/") {
 		start++
 	}
-	if o.has("e", "edit") {
+	if o.has("e edit") {
 		for _, v := range c.argv[start:] {
 			a.write(v, c.sc, c.span)
 		}
 		return nothing()
 	}
 	if start == len(c.argv) {
-		if o.has("i", "s", "login", "shell") {
+		if o.has("i s login shell") {
 			a.mark(c, "opens a root shell", PrivilegeGain)
 		}
 		return unknown()
@@ -37,7 +37,7 @@ func privileged(a *analyzer, c *command) flow {
 // switchUser is su: with -c it runs a command, without one it opens a shell.
 func switchUser(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "c s g G command shell group")
-	if scripts := o.values("c", "command"); len(scripts) > 0 {
+	if scripts := o.values("c command"); len(scripts) > 0 {
 		a.mark(c, "su runs a command as another user", Privilege)
 		return a.runText(c, scripts[0])
 	}

@@ -19,7 +19,7 @@ func secretRunner(a *analyzer, c *command) flow {
 // typescript is script: it records a session, and with -c runs a command.
 func typescript(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "c command t T I O B E")
-	for _, v := range o.values("c", "command") {
+	for _, v := range o.values("c command") {
 		a.runText(c, v)
 	}
 	if len(o.operands) > 0 {
