@@ -76,8 +76,8 @@ func (a *analyzer) sqlInput(c *command) sqlResult {
 	switch {
 	case c.in.text != "":
 		return a.sql(c, c.in.text)
-	case !c.in.known && c.in.file != "":
-		a.opaque(c.span, "runs the SQL in "+c.in.file+", which is not looked into")
+	case !c.in.known && c.in.from() != "":
+		a.opaque(c.span, "runs the SQL in "+c.in.from()+", which is not looked into")
 	}
 	return sqlResult{}
 }

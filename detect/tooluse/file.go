@@ -126,7 +126,7 @@ func copyFiles(a *analyzer, c *command) flow {
 		a.markCopied(c, v, tree, o.has("l link"))
 	}
 	if len(sources) == 1 {
-		held.file = ""
+		held.file = nil
 	}
 	a.writeInto(to, sources, c)
 	if tree {

@@ -87,7 +87,7 @@ func filterFlags(name string) string {
 func (a *analyzer) transformed(c *command, o options, in flow) flow {
 	switch c.name {
 	case among(c.name, "cat less more bat batcat pv view"):
-		if len(c.argv) == 1 || in.file != "" || in.known {
+		if len(c.argv) == 1 || in.from() != "" || in.known {
 			return in
 		}
 	case "rev":

@@ -77,7 +77,7 @@ func (w *coder) stdin() datum {
 		return datum{text: in.text, known: true, taint: in.taint}
 	}
 	t := in.taint
-	if in.file == "" {
+	if in.from() == "" {
 		t |= fromProgram
 	}
 	return datum{text: "$input", taint: t}

@@ -191,11 +191,11 @@ func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 		}
 		c.in = nothing()
 		return a.runSource(c, t, value{text: in.text, taint: in.taint})
-	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
-		if a.inputScript(c, in.file, func(inner *command, text string) { a.runSource(inner, t, value{text: text}) }) {
+	case in.from() != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
+		if a.inputScript(c, in.from(), func(inner *command, text string) { a.runSource(inner, t, value{text: text}) }) {
 			break
 		}
-		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
+		a.opaque(c.span, "runs the content of "+in.from()+", which is not looked into")
 	case in.text != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		// A here-document that the shell puts something unknown into.
 		c.in = nothing()

@@ -96,7 +96,7 @@ func linkFiles(a *analyzer, c *command) flow {
 			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", GuardTamper)
 		}
 		if name := a.place(to, c.sc).name; name != "" {
-			a.remember(name, flow{taint: fromFile, file: p.name})
+			a.remember(name, flow{taint: fromFile, file: pathOfFlow(p.name)})
 		}
 	}
 	a.writeInto(to, sources, c)

@@ -85,10 +85,10 @@ func (a *analyzer) readFlow(v value, sc *scope, span Span) flow {
 // contentOf is what a file holds, if the call itself wrote it.
 func (a *analyzer) contentOf(p place) flow {
 	if f, ok := a.content[p.name]; ok {
-		f.file = p.name
+		f.file = pathOfFlow(p.name)
 		return f
 	}
-	f := flow{taint: fromFile, file: p.name}
+	f := flow{taint: fromFile, file: pathOfFlow(p.name)}
 	if p.abs == "/dev/zero" || p.abs == "/dev/urandom" || p.abs == "/dev/random" {
 		f.taint |= endless
 	}

@@ -115,11 +115,11 @@ func (a *analyzer) runStream(c *command, in flow) flow {
 			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
 		}
 		return a.inside(c.span, func() flow { return a.script(in.text, c.sc.sub(), nothing()) })
-	case in.file != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
-		if a.inputScript(c, in.file, func(_ *command, text string) { a.runText(c, value{text: text}) }) {
+	case in.from() != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
+		if a.inputScript(c, in.from(), func(_ *command, text string) { a.runText(c, value{text: text}) }) {
 			break
 		}
-		a.opaque(c.span, "runs the content of "+in.file+", which is not looked into")
+		a.opaque(c.span, "runs the content of "+in.from()+", which is not looked into")
 	default:
 		a.runUnknown(c, in.taint|fromProgram, "runs what another program prints")
 	}
@@ -160,7 +160,7 @@ func (a *analyzer) runContent(c *command, f flow) {
 		a.inside(c.span, func() flow { return a.script(f.text, c.sc.sub(), nothing()) })
 		return
 	}
-	a.runUnknown(c, f.taint, "runs "+f.file+", which the same command has written")
+	a.runUnknown(c, f.taint, "runs "+f.from()+", which the same command has written")
 }
 
 // eval runs its arguments, joined, in the shell itself.

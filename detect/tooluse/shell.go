@@ -154,7 +154,7 @@ func (a *analyzer) remember(path string, content flow) {
 		a.content = map[string]flow{}
 	}
 	if len(a.content) < 64 {
-		content.file = path
+		content.file = pathOfFlow(path)
 		a.content[path] = content
 	}
 }

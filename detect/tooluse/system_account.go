@@ -70,7 +70,7 @@ func crontab(a *analyzer, c *command) flow {
 		in = a.readFlow(o.operands[0], c.sc, c.span)
 	}
 	if in.taint.has(fromNetwork | decoded) {
-		a.runUnknown(c, in.taint, "schedules "+in.file)
+		a.runUnknown(c, in.taint, "schedules "+in.from())
 	}
 	for line := range strings.Lines(in.text) {
 		if text := scheduled(line); text != "" {

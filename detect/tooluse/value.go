@@ -43,9 +43,20 @@ type flow struct {
 	text  string
 	known bool
 	taint taint
-	// file is the path that the data was read from, for the reason that is given.
-	file string
+	// file is the path that the data was read from, for the reason that is given; nil for none. As a pointer it keeps the
+	// whole small enough for the compiler to hold in registers, without which it is copied all over the place.
+	file *string
 }
+
+// from is the path that the data was read from, or nothing.
+func (f flow) from() string {
+	if f.file == nil {
+		return ""
+	}
+	return *f.file
+}
+
+func pathOfFlow(path string) *string { return &path }
 
 // nothing is an empty stream.
 func nothing() flow { return flow{known: true} }

@@ -89,8 +89,8 @@ func (a *analyzer) powerInput(c *command) flow {
 	case c.in.known && strings.TrimSpace(c.in.text) == "":
 		return flow{taint: fromShell}
 	}
-	if !c.in.known && c.in.file != "" && !c.in.taint.has(fromNetwork|decoded|fromSocket|fromProgram) {
-		a.opaque(c.span, "runs the content of "+c.in.file+", which is not looked into")
+	if !c.in.known && c.in.from() != "" && !c.in.taint.has(fromNetwork|decoded|fromSocket|fromProgram) {
+		a.opaque(c.span, "runs the content of "+c.in.from()+", which is not looked into")
 		return flow{taint: fromShell}
 	}
 	return a.powerText(c, value{text: c.in.text, partial: !c.in.known, taint: c.in.taint})
