@@ -138,7 +138,7 @@ func printf(_ *analyzer, c *command) flow {
 	if len(args) > 1 && args[0].text == "-v" {
 		rest := &command{argv: args[1:], sc: c.sc}
 		f := printf(nil, rest)
-		c.sc.set(args[1].text, variable{values: []value{{text: f.text, partial: !f.known, taint: f.taint}}})
+		c.sc.set(args[1].text, variable{values: []value{{text: f.text, quality: quality{partial: !f.known, taint: f.taint}}}})
 		return nothing()
 	}
 	if len(args) > 0 && args[0].text == "--" {
@@ -220,8 +220,8 @@ func unsetBuiltin(a *analyzer, c *command) flow {
 func exportBuiltin(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		if name, text, ok := strings.Cut(v.text, "="); ok {
-			c.sc.set(name, variable{values: []value{{text: text, partial: v.partial, taint: v.taint}}})
-			a.sensitiveVariable(c, name, value{text: text, partial: v.partial})
+			c.sc.set(name, variable{values: []value{{text: text, quality: quality{partial: v.partial, taint: v.taint}}}})
+			a.sensitiveVariable(c, name, value{text: text, quality: quality{partial: v.partial}})
 		}
 	}
 	if len(c.argv) == 1 || c.argv[1].text == "-p" || c.argv[1].text == "-x" {
@@ -258,9 +258,9 @@ func readBuiltin(_ *analyzer, c *command) flow {
 	}
 	line, _, _ := strings.Cut(c.in.text, "\n")
 	for i, v := range o.operands {
-		val := value{text: "$" + v.text, partial: true, taint: c.in.taint}
+		val := value{text: "$" + v.text, quality: quality{partial: true, taint: c.in.taint}}
 		if c.in.known && c.name == "read" && i == 0 && len(o.operands) == 1 && c.in.text != "" && !o.has("d n N a u") && isOneLine(c.in.text) {
-			val = value{text: line, taint: c.in.taint}
+			val = value{text: line, quality: quality{taint: c.in.taint}}
 		}
 		c.sc.set(v.text, variable{values: []value{val}})
 	}

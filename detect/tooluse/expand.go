@@ -172,7 +172,7 @@ func (a *analyzer) lookup(name string, sc *scope) ([]value, bool) {
 	case "HOME":
 		return []value{{text: a.env.Home}}, true
 	case "PWD":
-		return []value{{text: sc.cwd, partial: sc.cwdUnknown}}, true
+		return []value{{text: sc.cwd, quality: quality{partial: sc.cwdUnknown}}}, true
 	case "CLAUDE_PROJECT_DIR":
 		return []value{{text: a.env.Root}}, true
 	case "TMPDIR", "TMP", "TEMP":
@@ -182,7 +182,7 @@ func (a *analyzer) lookup(name string, sc *scope) ([]value, bool) {
 	case "SHELL", "BASH":
 		return []value{{text: "/bin/bash"}}, true
 	case "PATH":
-		return []value{{text: "/usr/local/bin:/usr/bin:/bin", partial: true}}, true
+		return []value{{text: "/usr/local/bin:/usr/bin:/bin", quality: quality{partial: true}}}, true
 	}
 	return nil, false
 }

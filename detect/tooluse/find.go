@@ -188,7 +188,7 @@ func fd(a *analyzer, c *command) flow {
 			start = v.text
 		}
 		if v.text == "-x" || v.text == "-X" || v.text == "--exec" || v.text == "--exec-batch" {
-			found := value{text: strings.TrimSuffix(start, "/") + "/$found", partial: true}
+			found := value{text: strings.TrimSuffix(start, "/") + "/$found", quality: quality{partial: true}}
 			argv := substitute(args[i+1:], "{}", []value{found})
 			if len(argv) == len(args[i+1:]) && !strings.Contains(joinArgs(args[i+1:]), "{}") {
 				argv = append(argv, found)

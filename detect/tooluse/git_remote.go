@@ -31,7 +31,7 @@ func (a *analyzer) gitClone(g *gitCall) {
 	}
 	for _, v := range g.o.values("c config") {
 		key, text, _ := strings.Cut(v.text, "=")
-		a.gitSetting(g.command, key, value{text: text, partial: v.partial}, false)
+		a.gitSetting(g.command, key, value{text: text, quality: quality{partial: v.partial}}, false)
 	}
 	if len(g.o.operands) > 1 {
 		a.write(g.o.operands[1], g.sc, g.span)

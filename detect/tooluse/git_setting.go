@@ -12,7 +12,7 @@ func (a *analyzer) gitConfigArg(c *command, v value, aliases map[string]string) 
 		aliases[name] = val
 		return aliases
 	}
-	a.gitSetting(c, key, value{text: val, partial: v.partial}, false)
+	a.gitSetting(c, key, value{text: val, quality: quality{partial: v.partial}}, false)
 	return aliases
 }
 

@@ -50,7 +50,7 @@ func (a *analyzer) awkFile(c *command, v value) {
 		f = a.contentOf(p)
 	}
 	if f.known {
-		a.runAwk(c, value{text: f.text, taint: f.taint})
+		a.runAwk(c, value{text: f.text, quality: quality{taint: f.taint}})
 		return
 	}
 	a.runUnknown(c, f.taint&^fromFile, "runs an awk program that is not looked into")

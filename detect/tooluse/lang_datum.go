@@ -52,13 +52,13 @@ func (d datum) integer() (int, bool) {
 func (d datum) value() value {
 	switch {
 	case d.known:
-		return value{text: d.text, taint: d.taint}
+		return value{text: d.text, quality: quality{taint: d.taint}}
 	case d.text != "":
-		return value{text: d.text, partial: true, taint: d.taint}
+		return value{text: d.text, quality: quality{partial: true, taint: d.taint}}
 	case d.name != "":
-		return value{text: "$" + d.name[strings.LastIndexByte(d.name, '.')+1:], partial: true, taint: d.taint}
+		return value{text: "$" + d.name[strings.LastIndexByte(d.name, '.')+1:], quality: quality{partial: true, taint: d.taint}}
 	}
-	return value{text: "$(…)", partial: true, taint: d.taint}
+	return value{text: "$(…)", quality: quality{partial: true, taint: d.taint}}
 }
 
 // all are the values of a datum: its own, or those of its items.

@@ -104,7 +104,7 @@ func (a *analyzer) vimDelete(c *command, call string) {
 func edProgram(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		if command, ok := strings.CutPrefix(v.text, "!"); ok {
-			a.runText(c, value{text: command, partial: v.partial, taint: v.taint})
+			a.runText(c, value{text: command, quality: quality{partial: v.partial, taint: v.taint}})
 			continue
 		}
 		if v.text != "" && v.text[0] != '-' {

@@ -184,7 +184,7 @@ func (a *analyzer) tcl(c *command, src string) {
 			if names, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete"); ok {
 				for _, name := range strings.Fields(names) {
 					if !strings.HasPrefix(name, "-") {
-						a.remove(value{text: strings.Trim(name, `"{}`), partial: strings.Contains(name, "$")}, c.sc, c.span, removal{tree: true, how: "deletes"})
+						a.remove(value{text: strings.Trim(name, `"{}`), quality: quality{partial: strings.Contains(name, "$")}}, c.sc, c.span, removal{tree: true, how: "deletes"})
 					}
 				}
 			}

@@ -43,7 +43,7 @@ func (a *analyzer) sedLine(c *command, line string) {
 // sedRun runs sed's e; without a command it runs the lines that come in.
 func (a *analyzer) sedRun(c *command, text string) {
 	text = strings.TrimRight(text, "} ")
-	a.runText(c, value{text: text, partial: text == "", taint: fromProgram})
+	a.runText(c, value{text: text, quality: quality{partial: text == "", taint: fromProgram}})
 }
 
 // sedAddress skips the lines that a command is for.

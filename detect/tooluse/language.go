@@ -154,7 +154,7 @@ func (a *analyzer) interpretFile(c *command, t tongue, operands []value) flow {
 	f, ok := a.content[p.name]
 	switch {
 	case ok && f.known:
-		return a.runSource(c, t, value{text: f.text, taint: f.taint})
+		return a.runSource(c, t, value{text: f.text, quality: quality{taint: f.taint}})
 	case ok:
 		a.runUnknown(c, f.taint, "runs "+p.name+", which the same command has written")
 	default:
@@ -190,7 +190,7 @@ func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 			a.runUnknown(c, in.taint, "")
 		}
 		c.in = nothing()
-		return a.runSource(c, t, value{text: in.text, taint: in.taint})
+		return a.runSource(c, t, value{text: in.text, quality: quality{taint: in.taint}})
 	case in.from() != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		if a.inputScript(c, in.from(), func(inner *command, text string) { a.runSource(inner, t, value{text: text}) }) {
 			break
@@ -199,7 +199,7 @@ func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 	case in.text != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
 		// A here-document that the shell puts something unknown into.
 		c.in = nothing()
-		return a.runSource(c, t, value{text: in.text, partial: true, taint: in.taint})
+		return a.runSource(c, t, value{text: in.text, quality: quality{partial: true, taint: in.taint}})
 	default:
 		a.runUnknown(c, in.taint|fromProgram, "runs what another program prints")
 	}

@@ -154,7 +154,7 @@ func namedAfter(u value, dir string) value {
 	if i := strings.LastIndexByte(address, '/'); i >= 0 && i+1 < len(address) {
 		name = address[i+1:]
 	}
-	return value{text: dir + name, partial: u.partial && strings.Contains(name, "$")}
+	return value{text: dir + name, quality: quality{partial: u.partial && strings.Contains(name, "$")}}
 }
 
 // afterLast is what follows the last separator, or everything when there is none.

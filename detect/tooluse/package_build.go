@@ -148,7 +148,7 @@ func makeTool(a *analyzer, c *command) flow {
 	named := false
 	for _, v := range o.operands {
 		if shell, ok := strings.CutPrefix(v.text, "SHELL="); ok {
-			a.runText(c, value{text: shell, partial: v.partial})
+			a.runText(c, value{text: shell, quality: quality{partial: v.partial}})
 		}
 		if !strings.Contains(v.text, "=") {
 			named = true

@@ -62,7 +62,7 @@ func npm(a *analyzer, c *command) flow {
 	case "pkg":
 		for _, v := range all.operands {
 			if key, script, ok := strings.Cut(v.text, "="); ok && strings.HasPrefix(key, "scripts.") {
-				a.runText(c, value{text: script, partial: v.partial})
+				a.runText(c, value{text: script, quality: quality{partial: v.partial}})
 			}
 		}
 	case "explore":

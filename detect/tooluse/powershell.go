@@ -199,7 +199,7 @@ func fromFlow(f flow) powerData {
 		if f.text == "" {
 			return powerData{}
 		}
-		return powerData{list: []value{{text: strings.TrimSuffix(f.text, "\n"), taint: f.taint}}}
+		return powerData{list: []value{{text: strings.TrimSuffix(f.text, "\n"), quality: quality{taint: f.taint}}}}
 	}
 	return unknownWith(f.taint)
 }
@@ -207,7 +207,7 @@ func fromFlow(f flow) powerData {
 func unknownData() powerData { return unknownWith(fromProgram) }
 
 func unknownWith(t taint) powerData {
-	return powerData{list: []value{{text: "$(…)", partial: true, taint: t}}}
+	return powerData{list: []value{{text: "$(…)", quality: quality{partial: true, taint: t}}}}
 }
 
 func textData(text string) powerData { return powerData{list: []value{{text: text}}} }

@@ -26,7 +26,7 @@ func (c *powerCall) params() powerParams {
 		n := powerNamed{name: strings.ToLower(name), has: has}
 		switch {
 		case has && attached != "":
-			n.arg.list = []value{{text: attached, partial: c.args[i].list[0].partial, taint: c.args[i].taint()}}
+			n.arg.list = []value{{text: attached, quality: quality{partial: c.args[i].list[0].partial, taint: c.args[i].taint()}}}
 		case (has || !isPowerSwitch(n.name)) && i+1 < len(c.args):
 			if _, isName := paramName(c.args[i+1]); !isName {
 				i++

@@ -242,14 +242,14 @@ func (c *powerCall) listItems() powerData {
 	out := powerData{tree: o.has("recurse")}
 	paths := c.paths(&o)
 	if len(paths) == 0 {
-		paths = []value{{text: c.p.sc.cwd, partial: c.p.sc.cwdUnknown}}
+		paths = []value{{text: c.p.sc.cwd, quality: quality{partial: c.p.sc.cwdUnknown}}}
 	}
 	for _, v := range paths {
 		filter, filtered := o.value("filter include")
 		if filtered {
-			v = concat(v, value{text: "/" + filter.single("").text, glob: true})
+			v = concat(v, value{text: "/" + filter.single("").text, quality: quality{glob: true}})
 		} else if c.name == "get-childitem" && !v.glob {
-			v = concat(v, value{text: "/*", glob: true})
+			v = concat(v, value{text: "/*", quality: quality{glob: true}})
 		}
 		out.files = append(out.files, v)
 	}

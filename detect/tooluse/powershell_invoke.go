@@ -150,7 +150,7 @@ func (c *powerCall) native(head value) powerData {
 func (p *powerShell) scriptFile(v value, c *powerCall) powerData {
 	place := p.a.place(p.path(v), p.sc)
 	if f, ok := p.a.content[place.name]; ok {
-		return p.evaluate(value{text: f.text, partial: !f.known, taint: f.taint}, c.span)
+		return p.evaluate(value{text: f.text, quality: quality{partial: !f.known, taint: f.taint}}, c.span)
 	}
 	p.a.opaque(c.span, "runs the script "+place.name+", which is not looked into")
 	return unknownData()

@@ -48,11 +48,11 @@ func (r *powerReader) typed() powerArg {
 	}
 	if r.at(0) == ':' && r.at(1) == ':' {
 		r.i += 2
-		return r.withMembers(r.member(start, name, one(value{text: "[" + name + "]", partial: true})))
+		return r.withMembers(r.member(start, name, one(value{text: "[" + name + "]", quality: quality{partial: true}})))
 	}
 	r.spaces()
 	if c := r.at(0); c == 0 || strings.IndexByte(";|)}\n\r,&=-+*", c) >= 0 {
-		return one(value{text: "[" + name + "]", partial: true})
+		return one(value{text: "[" + name + "]", quality: quality{partial: true}})
 	}
 	arg := r.element(true)
 	if name == "char" || name == "char[]" {
@@ -113,7 +113,7 @@ func property(typeName, name string, target powerArg) powerArg {
 	switch name {
 	case among(name, "fullname path pspath content value name utf8 ascii unicode default rawcontent bigendianunicode"):
 		if typeName != "" || name == "unicode" {
-			return one(value{text: "[" + typeName + "]::" + name, partial: true})
+			return one(value{text: "[" + typeName + "]::" + name, quality: quality{partial: true}})
 		}
 		return target
 	}

@@ -137,7 +137,7 @@ func (m *powerMethod) getString() powerArg {
 
 func decodeBase64(v value) value {
 	if v.partial {
-		return value{text: v.text, partial: true, taint: v.taint | decoded}
+		return value{text: v.text, quality: quality{partial: true, taint: v.taint | decoded}}
 	}
 	text := strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\n' || r == '\r' || r == '\t' {
@@ -147,9 +147,9 @@ func decodeBase64(v value) value {
 	}, v.text)
 	raw, ok := fromPlainBase64(strings.TrimRight(text, "="))
 	if !ok {
-		return value{text: "$(…)", partial: true, taint: v.taint | decoded}
+		return value{text: "$(…)", quality: quality{partial: true, taint: v.taint | decoded}}
 	}
-	return value{text: raw, taint: v.taint | decoded}
+	return value{text: raw, quality: quality{taint: v.taint | decoded}}
 }
 
 // fromUTF16 reads little-endian UTF-16, which is what PowerShell encodes commands in.
@@ -206,7 +206,7 @@ func (p *powerShell) object(typeName string, args []powerArg) powerData {
 	}
 	if strings.HasSuffix(typeName, "fileinfo") || strings.HasSuffix(typeName, "directoryinfo") {
 		if len(args) > 0 {
-			return powerData{list: []value{{text: "$(…)", partial: true}}, files: args[0].list}
+			return powerData{list: []value{{text: "$(…)", quality: quality{partial: true}}}, files: args[0].list}
 		}
 	}
 	t := taint(0)

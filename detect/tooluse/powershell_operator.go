@@ -135,7 +135,7 @@ func splitData(left, right powerArg) powerArg {
 	}
 	var out powerArg
 	for _, text := range strings.SplitN(v.text, by, maxItems) {
-		out.list = append(out.list, value{text: text, taint: v.taint})
+		out.list = append(out.list, value{text: text, quality: quality{taint: v.taint}})
 	}
 	return out
 }

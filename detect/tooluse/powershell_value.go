@@ -47,7 +47,7 @@ func (r *powerReader) element(expression bool) powerArg {
 		r.i++
 		arg.table = r.bracketed()
 		r.p.child(arg.table, powerData{})
-		arg.list = []value{{text: "@{…}", partial: true}}
+		arg.list = []value{{text: "@{…}", quality: quality{partial: true}}}
 		return arg
 	case r.at(0) == '[' && expression:
 		return r.typed()

@@ -52,7 +52,7 @@ func (p *powerShell) variable(name string) powerData {
 	case "pshome":
 		text = "C:/Windows/System32/WindowsPowerShell/v1.0"
 	default:
-		return powerData{list: []value{{text: "$" + name, partial: true}}}
+		return powerData{list: []value{{text: "$" + name, quality: quality{partial: true}}}}
 	}
 	return textData(text)
 }

@@ -31,7 +31,7 @@ func (s *scope) restore(saved savedVariable) {
 func (s *scope) forget(name string) { s.set(name, unknownVariable(name)) }
 
 func unknownVariable(name string) variable {
-	return variable{values: []value{{text: "$" + name, partial: true}}}
+	return variable{values: []value{{text: "$" + name, quality: quality{partial: true}}}}
 }
 
 // forgetAll makes every variable unknown, after code that nobody has seen has run in the shell itself; a script keeps its

@@ -51,7 +51,7 @@ func (a *analyzer) assignElement(name string, as *syntax.Assign, sc *scope) {
 	i, ok := number(as.Index)
 	switch {
 	case !ok || i < 0 || i > len(values) || as.Append:
-		sc.set(name, variable{values: []value{{text: "$" + name, partial: true}}, array: true})
+		sc.set(name, variable{values: []value{{text: "$" + name, quality: quality{partial: true}}}, array: true})
 		return
 	case i == len(values):
 		values = append(values, v)
@@ -70,7 +70,7 @@ func (v variable) scalar() value {
 
 func concat(x, y value) value {
 	if len(x.text)+len(y.text) > maxWord {
-		return value{text: x.text, partial: true, taint: x.taint | y.taint}
+		return value{text: x.text, quality: quality{partial: true, taint: x.taint | y.taint}}
 	}
-	return value{text: x.text + y.text, partial: x.partial || y.partial, glob: x.glob || y.glob, taint: x.taint | y.taint}
+	return value{text: x.text + y.text, quality: quality{partial: x.partial || y.partial, glob: x.glob || y.glob, taint: x.taint | y.taint}}
 }

@@ -52,7 +52,7 @@ func (a *analyzer) forClause(c *syntax.ForClause, sc *scope, io streams) flow {
 		items = sc.args
 	}
 	if len(items) == 0 || len(items) > maxTurns {
-		items = []value{{text: "$" + loop.Name.Value, partial: true}}
+		items = []value{{text: "$" + loop.Name.Value, quality: quality{partial: true}}}
 	}
 	for _, item := range items {
 		if item.partial || item.glob {

@@ -10,14 +10,20 @@ import (
 // value is what is known of one argument of a command.
 type value struct {
 	text string
+	quality
+	// pipe is what a process substitution delivers.
+	pipe *flow
+}
+
+// quality is what is known of a value beside its text. It stands apart because the compiler holds a struct in registers
+// only when it has at most four fields, and copies all others through memory wherever they go.
+type quality struct {
 	// partial is set when some of text is not known; that part is written as in the source.
 	partial bool
 	// glob is set when text has unquoted glob characters.
 	glob bool
 	// taint is where the unknown or computed part comes from.
 	taint taint
-	// pipe is what a process substitution delivers.
-	pipe *flow
 }
 
 // taint is a set of origins of data.
@@ -123,7 +129,7 @@ func (s *scope) join(branch *scope) {
 		if old, ok := s.vars[name]; ok && sameValues(old, v) {
 			continue
 		} else if ok {
-			v = variable{values: []value{{text: "$" + name, partial: true}}}
+			v = variable{values: []value{{text: "$" + name, quality: quality{partial: true}}}}
 		}
 		s.set(name, v)
 	}

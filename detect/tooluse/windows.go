@@ -93,7 +93,7 @@ func (a *analyzer) powerInput(c *command) flow {
 		a.opaque(c.span, "runs the content of "+c.in.from()+", which is not looked into")
 		return flow{taint: fromShell}
 	}
-	return a.powerText(c, value{text: c.in.text, partial: !c.in.known, taint: c.in.taint})
+	return a.powerText(c, value{text: c.in.text, quality: quality{partial: !c.in.known, taint: c.in.taint}})
 }
 
 // powerText runs a text in a PowerShell of its own.

@@ -31,7 +31,7 @@ func envWrapper(a *analyzer, c *command) flow {
 			a.unset(c, val, "-u")
 		case text == "--" || text == "-" || strings.HasPrefix(text, "-"):
 		case isAssign:
-			given := value{text: val, partial: c.argv[i].partial}
+			given := value{text: val, quality: quality{partial: c.argv[i].partial}}
 			a.sensitiveVariable(c, name, given)
 			if leadsToGuard(name) {
 				c.sc = c.sc.sub()

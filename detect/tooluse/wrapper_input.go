@@ -49,20 +49,20 @@ func xargs(a *analyzer, c *command) flow {
 // inputWords are the words that a stream delivers: known ones, or one that stands for all.
 func inputWords(in flow) []value {
 	if !in.known {
-		return []value{{text: "$(input)", partial: true, taint: in.taint}}
+		return []value{{text: "$(input)", quality: quality{partial: true, taint: in.taint}}}
 	}
 	var out []value
 	for _, w := range strings.FieldsFunc(in.text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }) {
 		if len(out) == maxFields {
 			break
 		}
-		out = append(out, value{text: w, taint: in.taint, glob: strings.ContainsAny(w, "*?[")})
+		out = append(out, value{text: w, quality: quality{taint: in.taint, glob: strings.ContainsAny(w, "*?[")}})
 	}
 	return out
 }
 
 func substitute(argv []value, marker string, with []value) []value {
-	first := value{text: "$(input)", partial: true}
+	first := value{text: "$(input)", quality: quality{partial: true}}
 	if len(with) > 0 {
 		first = with[0]
 	}
