@@ -179,13 +179,13 @@ func (a *analyzer) zoneOf(p *place) zone {
 		}
 	}
 	switch {
-	case a.containsProject(abs):
+	case a.containsProject(abs), a.isHome(abs):
 		return system
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
 	case isScratch(abs), a.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
 		return scratch
-	case isSystem(abs), a.isHome(abs):
+	case isSystem(abs):
 		return system
 	}
 	return outside
