@@ -4,17 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"guardrails/hooks/reach"
 	"guardrails/service"
 )
 
-const (
-	linkServer = "server"
-	linkAnswer = "answer"
-)
+const linkAnswer = "answer"
 
 // How long the hooks wait for an answer: the server's, and the command line's.
 const (
@@ -22,33 +18,11 @@ const (
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// checkServer asks the server, where its socket is: without one every question starts the command line, which is no
-// fault.
-func (x *Examination) checkServer() {
-	if x.sessions == nil {
-		return
-	}
-	socket := x.sessions.Path("server.sock")
-	if _, err := os.Lstat(socket); err != nil {
-		return
-	}
-	asker := &reach.Asker{Socket: socket, Now: x.Now, WarmTimeout: warmTimeout}
-	r, err := x.ask(asker)
-	switch {
-	case err == nil:
-		x.answered(linkServer, r, warmTimeout)
-	case reach.Absent(asker.Passed):
-		x.add(linkServer, Warning, asker.Passed.Error()+"; the command line is asked each time", "start the server again, or remove "+socket)
-	default:
-		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time", "start the server again")
-	}
-}
-
 // checkAnswer asks as the hooks do when no server runs.
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
-		x.add(linkAnswer, Broken, "no hook knows a command line to ask", "install all programs of guardrails into one folder, then "+runInit)
+		x.add(linkAnswer, Broken, "no hook knows a command line to ask", installAgain)
 		return
 	}
 	// More than the hooks allow, so that one that is too slow can be told from one that hangs.
@@ -72,6 +46,8 @@ type answer struct {
 	} `json:"fallback"`
 
 	took time.Duration
+	// by is the program that answered, where it is known.
+	by string
 }
 
 // ask puts the question of a hook that knows nothing but the project.
@@ -95,6 +71,9 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 // answered says what came, and how fast.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source, float64(r.took.Microseconds())/1000)
+	if r.by != "" {
+		detail += ", by " + r.by
+	}
 	const more = "mend what it names; guardrails fallback says more"
 	switch {
 	case r.Fallback != nil && r.Source == service.SourceOpen:

@@ -73,6 +73,7 @@ func newPatient(t *testing.T) *patient {
 			t.Fatal(err)
 		}
 	}
+	p.program("bin/guardrails-server")
 	for name, value := range map[string]string{
 		"HOME": base + "/home", "XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "TMPDIR": base + "/tmp",
 		"CLAUDE_PROJECT_DIR": "", "CLAUDE_CONFIG_DIR": "",
@@ -85,7 +86,7 @@ func newPatient(t *testing.T) *patient {
 
 func (p *patient) setUp(target settings.Target) {
 	p.t.Helper()
-	plan, err := settings.Prepare(settings.Options{Target: target, Bin: p.bin, Read: target.ReadFile})
+	plan, err := settings.Prepare(settings.Options{Target: target, Bin: p.bin, MCP: true, Read: target.ReadFile})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -148,6 +149,13 @@ func (p *patient) chmod(name string, mode os.FileMode) {
 	if err := os.Chmod(p.path(name), mode); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// program makes a file that can be run, and does nothing.
+func (p *patient) program(name string) {
+	p.t.Helper()
+	p.write(name, "#!/bin/sh\n")
+	p.chmodFile(name, 0o755)
 }
 
 // edit replaces a text in the project's settings, once.

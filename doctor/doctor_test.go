@@ -21,7 +21,7 @@ func TestAHealthySetUpIsSoundInEveryLink(t *testing.T) {
 	}
 	for _, name := range []string{
 		"client", "hook UserPromptSubmit", "hook SubagentStart", "hook PostToolUse", "hook PostToolUseFailure", "hook Stop", "hook SubagentStop",
-		"hook SessionEnd", "programs", "guidelines", "session folder", "state folder", "answer", "fallback",
+		"hook SessionEnd", "programs", "guidelines", "session folder", "state folder", "server", "answer", "fallback",
 	} {
 		link(t, list, name)
 	}

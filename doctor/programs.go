@@ -73,10 +73,13 @@ func (x *Examination) programs() []string {
 }
 
 // cli is the command line that the check of tool calls runs when no server answers; empty when there is none.
-func (x *Examination) cli() string {
+func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
+
+// enforcer is the program that checks tool calls; empty when no entry names it.
+func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() {
-			return reach.FindCLI(programOf(&e))
+			return programOf(&e)
 		}
 	}
 	return ""

@@ -1,0 +1,51 @@
+package doctor
+
+import (
+	"cmp"
+	"os"
+
+	"guardrails/hooks/reach"
+)
+
+const linkServer = "server"
+
+// checkServer looks at the server that the client starts with a session, and asks it where its socket is: without one
+// every question starts the command line, which is no fault.
+func (x *Examination) checkServer() {
+	starts := x.checkEntered()
+	if x.askServer() || starts == "" {
+		return
+	}
+	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the command line", "")
+}
+
+// askServer asks as the hooks do; false says that there is no socket.
+func (x *Examination) askServer() bool {
+	if x.sessions == nil {
+		return false
+	}
+	socket := x.sessions.Path("server.sock")
+	if _, err := os.Lstat(socket); err != nil {
+		return false
+	}
+	asker := &reach.Asker{Socket: socket, Server: x.believed(), Now: x.Now, WarmTimeout: warmTimeout}
+	r, err := x.ask(asker)
+	switch {
+	case err == nil:
+		if x.System == "linux" { // elsewhere it cannot be told which program listens
+			r.by = asker.Server
+		}
+		x.answered(linkServer, r, warmTimeout)
+	case reach.Absent(asker.Passed):
+		x.add(linkServer, Warning, asker.Passed.Error()+"; the command line is asked each time", "start the server again, or remove "+socket)
+	default:
+		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time", "start the server again")
+	}
+	return true
+}
+
+// believed is the only program whose answers the hooks take from the socket. Before there are hooks it is the one that
+// they will take them from.
+func (x *Examination) believed() string {
+	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), "guardrails-server, which is missing")
+}

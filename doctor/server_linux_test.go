@@ -1,0 +1,103 @@
+package doctor
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/hooks/session"
+)
+
+// listen answers on the project's socket; the process that listens is the test itself.
+func (p *patient) listen(answer string) *net.UnixListener {
+	p.t.Helper()
+	dir, err := session.Open(os.Getenv)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: dir.Path("server.sock"), Net: "unix"})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, answer)
+	})}
+	go func() { _ = s.Serve(l) }()
+	p.t.Cleanup(func() { _ = s.Close() })
+	return l
+}
+
+// become makes the running test the server that belongs to a folder of programs.
+func (p *patient) become(name string) {
+	p.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.remove(name)
+	if err := os.Symlink(self, p.path(name)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
+	const (
+		good     = `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"count":3,"source":"files"}}}`
+		eachTime = "; the command line is asked each time -> "
+		again    = "start the server again"
+	)
+	for _, c := range []struct {
+		name  string
+		given func(p *patient)
+		want  string
+	}{
+		{
+			"the server", func(p *patient) { p.become("bin/guardrails-server"); p.listen(good) },
+			"ok: 3 guidelines from files in 0.0 ms, by BIN/guardrails-server",
+		},
+		{
+			"another program", func(p *patient) { p.listen(good) },
+			"broken: the process that listens on RUN/server.sock does not run BIN/guardrails-server; end that process" + eachTime + again,
+		},
+		{
+			"no server at all", func(p *patient) { p.remove("bin/guardrails-server"); p.listen(good) },
+			"broken: the process that listens on RUN/server.sock does not run guardrails-server, which is missing; end that process" + eachTime + again,
+		},
+		{
+			"nonsense", func(p *patient) { p.become("bin/guardrails-server"); p.listen(`{}`) },
+			"broken: the server's answer has neither a result nor an error" + eachTime + again,
+		},
+		{
+			"nobody", func(p *patient) {
+				l := p.listen(good)
+				l.SetUnlinkOnClose(false)
+				_ = l.Close()
+			},
+			"warning: nobody listens on RUN/server.sock" + eachTime + "start the server again, or remove RUN/server.sock",
+		},
+		{
+			"the server, before a project is set up", func(p *patient) {
+				p.remove("project/.claude/settings.json")
+				p.become("bin/guardrails-server")
+				p.listen(good)
+			},
+			"ok: 3 guidelines from files in 0.0 ms, by BIN/guardrails-server",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPatient(t)
+			now := time.Now()
+			p.now = func() time.Time { return now } // nothing takes any time
+			c.given(p)
+			lines := strings.Split(p.ofServer(), "\n")
+			if got := lines[len(lines)-1]; got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
