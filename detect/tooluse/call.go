@@ -202,13 +202,9 @@ func joinArgs(argv []value) string {
 
 // isInert reports whether a command only speaks to the shell itself.
 func isInert(name string) bool {
-	switch name {
-	case among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare readonly typeset "+
+	return name == among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare readonly typeset "+
 		"shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg dirs "+
-		"times getopts sleep"):
-		return true
-	}
-	return false
+		"times getopts sleep")
 }
 
 func (a *analyzer) isCalling(name string) bool {

@@ -17,14 +17,10 @@ func migrationHandler(name string) handler {
 // dropsDatabase reports whether a task of a framework deletes all data, by its name.
 func dropsDatabase(task string) bool {
 	task, _, _ = strings.Cut(task, "[")
-	switch task {
-	case among(task, "db:drop db:reset db:drop:all db:drop:_unsafe db:purge db:migrate:reset db:schema:load "+
+	return task != "sqlflush" && task == among(task, "db:drop db:reset db:drop:all db:drop:_unsafe db:purge db:migrate:reset db:schema:load "+
 		"db:truncate_all db:seed:replant db:setup migrate:fresh migrate:reset migrate:refresh db:wipe flush "+
 		"reset_db sqlflush ecto.drop ecto.reset drop-database doctrine:database:drop doctrine:schema:drop "+
-		"orm:schema-tool:drop schema:drop schema:fresh db:migrate:undo:all sql-drop site:install"):
-		return task != "sqlflush"
-	}
-	return false
+		"orm:schema-tool:drop schema:drop schema:fresh db:migrate:undo:all sql-drop site:install")
 }
 
 // framework is a web framework's own tool, whose first words name a task. Test databases are made to be thrown away.

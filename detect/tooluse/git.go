@@ -191,13 +191,10 @@ func (a *analyzer) gitReads(g *gitCall) flow {
 		if g.verb == "grep" || strings.ContainsAny(name, " ") || !strings.ContainsAny(name, "./") || !isSecret(name) {
 			continue
 		}
-		switch g.verb {
-		case among(g.verb, "show diff cat-file blame annotate"):
-			if !g.o.has("stat name-only name-status shortstat quiet") {
-				v.text = name
-				a.read(v, g.sc, g.span)
-				out.taint |= fromSecret
-			}
+		if g.verb == among(g.verb, "show diff cat-file blame annotate") && !g.o.has("stat name-only name-status shortstat quiet") {
+			v.text = name
+			a.read(v, g.sc, g.span)
+			out.taint |= fromSecret
 		}
 	}
 	for _, v := range g.o.values("output") {

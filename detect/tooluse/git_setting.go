@@ -43,10 +43,9 @@ func (a *analyzer) gitSetting(c *command, key string, v value, lasting bool) {
 }
 
 func gitRunsSetting(key string) bool {
-	switch key {
-	case among(key, "core.editor core.pager core.sshcommand core.fsmonitor core.askpass core.gitproxy sequence.editor "+
+	if key == among(key, "core.editor core.pager core.sshcommand core.fsmonitor core.askpass core.gitproxy sequence.editor "+
 		"diff.external credential.helper gpg.program gpg.ssh.program interactive.difffilter "+
-		"uploadpack.packobjectshook"):
+		"uploadpack.packobjectshook") {
 		return true
 	}
 	for _, suffix := range [...]string{".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper"} {

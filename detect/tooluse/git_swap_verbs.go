@@ -186,8 +186,7 @@ func (a *analyzer) pickChanges(g *gitCall) []TreeChange {
 
 // isGitVerb reports whether a verb is git's own and not an alias that the repository or the user has made.
 func isGitVerb(verb string) bool {
-	switch verb {
-	case among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore "+
+	return verb == among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore "+
 		"check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
 		"count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export "+
 		"fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg for-each-ref for-each-repo "+
@@ -197,8 +196,5 @@ func isGitVerb(verb string) bool {
 		"range-diff reflog remote repack replace request-pull rerere rev-list rev-parse rm send-email "+
 		"shortlog show show-branch show-ref stage status stripspace submodule symbolic-ref tag unpack-objects "+
 		"update-index update-ref update-server-info var verify-commit verify-pack verify-tag version "+
-		"whatchanged worktree write-tree --version --help send-pack annex flow crypt"):
-		return true
-	}
-	return false
+		"whatchanged worktree write-tree --version --help send-pack annex flow crypt")
 }

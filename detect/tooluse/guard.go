@@ -60,11 +60,7 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 }
 
 func changesGuard(verb string) bool {
-	switch verb {
-	case among(verb, "allow-once fallback init delete toggle restore apply import bootstrap"):
-		return true
-	}
-	return false
+	return verb == among(verb, "allow-once fallback init delete toggle restore apply import bootstrap")
 }
 
 // ownWord is the command among the arguments. A flag before it that belongs to the command may take the next argument or

@@ -74,14 +74,10 @@ func hasFold(text, prefix string) bool {
 
 // onlyLooks reports whether a program without a handler shows what it is given, or checks it, and changes nothing.
 func onlyLooks(name string) bool {
-	switch name {
-	case among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser xdg-mime test "+
+	return name == among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser xdg-mime test "+
 		"nvim-diff yamllint jsonlint check-jsonschema ajv shellcheck codespell cspell typos vale markdownlint "+
 		"gron delta difft colordiff icdiff meld diffstat ncdu dust broot tig gitui lazygit zed idea webstorm "+
 		"pycharm explorer start dirname basename realpath readlink sum sha512sum sha224sum sha384sum b2sum "+
 		"crc32 inotifywait fswatch gitleaks trufflehog detect-secrets semgrep cloc scc tokei prettier eslint "+
-		"biome actionlint taplo spectral hexyl bsdcat json_pp jsonschema kubeval"):
-		return true
-	}
-	return false
+		"biome actionlint taplo spectral hexyl bsdcat json_pp jsonschema kubeval")
 }

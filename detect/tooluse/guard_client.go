@@ -55,8 +55,7 @@ func otherAgent(a *analyzer, c *command) flow {
 // startsUnchecked reports whether an argument takes hooks, settings or permissions away from the client that it starts.
 func startsUnchecked(text string) bool {
 	if name, _, _ := strings.Cut(text, "="); strings.HasPrefix(name, "--") {
-		switch name {
-		case among(name, "--settings --mcp-config --plugin-dir --setting-sources --bare --managed-settings"):
+		if name == among(name, "--settings --mcp-config --plugin-dir --setting-sources --bare --managed-settings") {
 			return true
 		}
 		return strings.HasPrefix(name, "--dangerously-") || strings.HasPrefix(name, "--allow-dangerously-") || strings.HasPrefix(name, "--safe") || strings.HasSuffix(text, "=bypassPermissions")

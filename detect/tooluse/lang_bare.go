@@ -53,12 +53,8 @@ func (w *coder) startsBare() bool {
 
 // steers are the words that end the arguments before them.
 func steers(word string) bool {
-	switch word {
-	case among(word, "if unless while until for foreach and or not do then end else in x eq ne as is rescue elsif elif "+
-		"import lt gt xor cmp instanceof from"):
-		return true
-	}
-	return false
+	return word == among(word, "if unless while until for foreach and or not do then end else in x eq ne as is rescue elsif elif "+
+		"import lt gt xor cmp instanceof from")
 }
 
 // skipHandle goes past the file handle of Perl's print F "text" and remembers it for the call.

@@ -136,12 +136,8 @@ func (w *coder) index(d, by datum) datum {
 }
 
 func isEnvironment(name string) bool {
-	switch name {
-	case among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env ENVIRON environ "+
-		"os.environb"):
-		return true
-	}
-	return false
+	return name == among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env ENVIRON environ "+
+		"os.environb")
 }
 
 // environment is a variable of the environment, as far as the shell's are known.

@@ -27,17 +27,12 @@ func (w *coder) objectMethod(self datum, name string, args datum) (datum, bool) 
 }
 
 func isWriting(name string) bool {
-	switch name {
-	case among(name, "write puts print writelines end communicate printf syswrite say writeln"):
-		return true
-	}
-	return false
+	return name == among(name, "write puts print writelines end communicate printf syswrite say writeln")
 }
 
 // streamWrite is sys.stdout.write and its kind.
 func (w *coder) streamWrite(self, args datum) (datum, bool) {
-	switch self.name {
-	case among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out sys.stdout.buffer"):
+	if self.name == among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out sys.stdout.buffer") {
 		w.print(false, args)
 		return datum{}, true
 	}

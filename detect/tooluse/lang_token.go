@@ -170,11 +170,7 @@ func (l *lexer) afterOperand() bool {
 
 // beforeOperand are the words after which an operand follows.
 func beforeOperand(word string) bool {
-	switch word {
-	case among(word, "return and or not if unless while split grep map join x in typeof print when case push"):
-		return true
-	}
-	return false
+	return word == among(word, "return and or not if unless while split grep map join x in typeof print when case push")
 }
 
 func (l *lexer) byteAt(i int) byte {

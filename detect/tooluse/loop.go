@@ -38,9 +38,5 @@ func alwaysTrue(s *syntax.Stmt, until bool) bool {
 
 // waits reports whether a command slows a loop down or ends it.
 func waits(name string) bool {
-	switch name {
-	case among(name, "sleep wait read break exit return inotifywait"):
-		return true
-	}
-	return false
+	return name == among(name, "sleep wait read break exit return inotifywait")
 }

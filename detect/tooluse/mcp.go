@@ -143,11 +143,7 @@ func isForge(server string) bool {
 }
 
 func isWorkingFolder(name string) bool {
-	switch name {
-	case among(name, "cwd workdir workingdir workingdirectory directory dir"):
-		return true
-	}
-	return false
+	return name == among(name, "cwd workdir workingdir workingdirectory directory dir")
 }
 
 // goTo makes a folder the one that the call runs in.

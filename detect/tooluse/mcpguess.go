@@ -72,8 +72,7 @@ func (f *foreignCall) guess(name, text string) role {
 // speaksOfFiles reports whether a tool's name has nothing in it but verbs and words for files: write, save_document.
 func (f *foreignCall) speaksOfFiles() bool {
 	for _, word := range nameWords(f.tool) {
-		switch word {
-		case among(word, "file files text document doc content contents to a or and disk fs folder directory note path"):
+		if word == among(word, "file files text document doc content contents to a or and disk fs folder directory note path") {
 			continue
 		}
 		if verbOf(word)&onPath == 0 {

@@ -125,8 +125,7 @@ func hostOf(address string) string {
 
 // isLoopback reports whether a host is the machine itself.
 func isLoopback(host string) bool {
-	switch host {
-	case among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost"):
+	if host == among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost") {
 		return true
 	}
 	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")

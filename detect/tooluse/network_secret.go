@@ -4,12 +4,8 @@ import "strings"
 
 // isMetadata reports whether a host hands out the credentials of the cloud machine that asks it.
 func isMetadata(host string) bool {
-	switch host {
-	case among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
-		"[fd00:ec2::254]"):
-		return true
-	}
-	return false
+	return host == among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
+		"[fd00:ec2::254]")
 }
 
 // foreignSecret reports whether a text holds a variable with another service's secret than the one it goes to, such as

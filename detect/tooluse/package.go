@@ -15,10 +15,9 @@ func packageHandler(name string) handler {
 // isTestProgram reports whether a program's or script's name alone says that it runs tests.
 func isTestProgram(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	switch name {
-	case among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
+	if name == among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
 		"phpunit pest paratest behat codecept ctest busted bats tox nox gotestsum ginkgo cucumber behave "+
-		"robot prove wtr testem uvu trial stestr cargo-nextest test-runner runtests xctest"):
+		"robot prove wtr testem uvu trial stestr cargo-nextest test-runner runtests xctest") {
 		return true
 	}
 	stem, ext, isScript := strings.Cut(name, ".")
@@ -31,8 +30,7 @@ func isTestProgram(name string) bool {
 // isTestTarget reports whether a script, target or task runs tests by its name: test, test:unit, run-tests.
 func isTestTarget(name string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(":-_./", r) }) {
-		switch word {
-		case among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall"):
+		if word == among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall") {
 			return true
 		}
 	}

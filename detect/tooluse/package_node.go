@@ -93,15 +93,11 @@ func (a *analyzer) nodeScript(c *command, verb string, rest []value) flow {
 }
 
 func isNodeVerb(verb string) bool {
-	switch verb {
-	case among(verb, "remove rm uninstall un why info list ls link unlink init create audit outdated cache import pack "+
+	return verb == among(verb, "remove rm uninstall un why info list ls link unlink init create audit outdated cache import pack "+
 		"policies versions dedupe patch patch-commit rebuild bin login logout whoami view search help root "+
 		"prune store env fetch licenses doctor setup server deploy plugin constraints up-interactive pm build "+
 		"completion fund bugs repo docs workspaces self-update approve-builds fmt lint check cache-clean "+
-		"info-only compile task repl"):
-		return true
-	}
-	return false
+		"info-only compile task repl")
 }
 
 // yarnNested is yarn npm publish and yarn workspace name command.

@@ -12,10 +12,9 @@ func (r *powerReader) keyword() string {
 		return ""
 	}
 	word := strings.ToLower(r.s[r.i : r.i+n])
-	switch word {
-	case among(word, "if elseif else while for foreach switch try catch finally do until return throw function filter "+
+	if word == among(word, "if elseif else while for foreach switch try catch finally do until return throw function filter "+
 		"param begin process end trap exit break continue class enum using in data parallel sequence "+
-		"dynamicparam"):
+		"dynamicparam") {
 		r.i += n
 		return word
 	}

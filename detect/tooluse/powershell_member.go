@@ -110,8 +110,7 @@ func (r *powerReader) member(start int, typeName string, target powerArg) powerA
 
 // property is what a member that is no method holds.
 func property(typeName, name string, target powerArg) powerArg {
-	switch name {
-	case among(name, "fullname path pspath content value name utf8 ascii unicode default rawcontent bigendianunicode"):
+	if name == among(name, "fullname path pspath content value name utf8 ascii unicode default rawcontent bigendianunicode") {
 		if typeName != "" || name == "unicode" {
 			return one(value{text: "[" + typeName + "]::" + name, quality: quality{partial: true}})
 		}

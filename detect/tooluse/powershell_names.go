@@ -181,28 +181,20 @@ func powerFileCmdlet(name string) func(*powerCall) powerData {
 // cmdletVerb reports whether a name begins like a cmdlet's.
 func cmdletVerb(name string) bool {
 	verb, _, _ := strings.Cut(name, "-")
-	switch verb {
-	case among(verb, "get set new remove add clear test invoke start stop restart enable disable import export install "+
+	return verb == among(verb, "get set new remove add clear test invoke start stop restart enable disable import export install "+
 		"uninstall update find save write read out format convert convertto convertfrom select sort group "+
 		"measure compare join split resolve register unregister wait receive suspend resume enter exit push "+
 		"pop show use debug trace mount dismount expand compress copy move rename reset repair initialize "+
 		"publish grant revoke block unblock checkpoint restore limit protect unprotect connect disconnect "+
 		"confirm approve deny submit switch sync backup ping send tee where foreach undo watch optimize lock "+
-		"unlock hide assert complete edit merge open close redo request search skip step"):
-		return true
-	}
-	return false
+		"unlock hide assert complete edit merge open close redo request search skip step")
 }
 
 // isInertCmdlet reports whether a cmdlet only speaks to the shell itself.
 func isInertCmdlet(name string) bool {
-	switch name {
-	case among(name, "set-location push-location pop-location write-output write-host write-verbose write-warning "+
+	return name == among(name, "set-location push-location pop-location write-output write-host write-verbose write-warning "+
 		"write-error write-debug write-information out-null out-string out-host test-path get-location "+
 		"join-path split-path resolve-path set-variable new-variable get-variable select-object sort-object "+
 		"where-object foreach-object format-table format-list measure-object group-object start-sleep "+
-		"get-date convertto-json convertfrom-json get-command get-help get-other set-strictmode"):
-		return true
-	}
-	return false
+		"get-date convertto-json convertfrom-json get-command get-help get-other set-strictmode")
 }

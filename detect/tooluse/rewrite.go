@@ -29,19 +29,14 @@ func (a *analyzer) outputs(c *command) {
 
 // isOutputFlag reports whether a flag names a file to write in nearly every program that has it.
 func isOutputFlag(flag string) bool {
-	switch flag {
-	case among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
-		"--junit-xml"):
-		return true
-	}
-	return false
+	return flag == among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
+		"--junit-xml")
 }
 
 // namesFormat reports whether the value of -o is a way to print and not a file.
 func namesFormat(text string) bool {
-	switch text {
-	case among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
-		"stylish"):
+	if text == among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
+		"stylish") {
 		return true
 	}
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")

@@ -21,11 +21,7 @@ func shellHandler(name string) handler {
 }
 
 func isShell(name string) bool {
-	switch name {
-	case among(name, "sh bash zsh dash ksh mksh ash fish rbash csh tcsh yash elvish nu xonsh"):
-		return true
-	}
-	return false
+	return name == among(name, "sh bash zsh dash ksh mksh ash fish rbash csh tcsh yash elvish nu xonsh")
 }
 
 // shell runs the text of -c, a script file, or its input.

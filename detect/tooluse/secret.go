@@ -44,14 +44,13 @@ func secretName(base string) bool {
 	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
 		return true
 	}
-	switch base {
-	case among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg .htpasswd "+
+	if base == among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg .htpasswd "+
 		".vault-token .bash_history .zsh_history .mysql_history .psql_history .python_history kubeconfig "+
 		"shadow gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json "+
 		"credentials.json secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key "+
 		"privatekey service-account.json serviceaccount.json credentials.tfrc.json terraform.tfstate "+
 		"terraform.tfvars .dockerconfigjson .s3cfg .boto .credentials.json .claude.json auth.json "+
-		".terraformrc application_default_credentials.json"):
+		".terraformrc application_default_credentials.json") {
 		return true
 	}
 	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account", "service_account"} {
@@ -145,9 +144,8 @@ func isGuardFile(name string) bool {
 
 // isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
 func isGuardProgram(name string) bool {
-	switch base := name[strings.LastIndexByte(name, '/')+1:]; base {
-	case among(base, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
-		"guardrails-server"):
+	if base := name[strings.LastIndexByte(name, '/')+1:]; base == among(base, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
+		"guardrails-server") {
 		return inFolder(name, "bin") || strings.Contains(base, "-") || isScratch(name)
 	}
 	return false
@@ -159,10 +157,9 @@ func isStartup(name string) bool {
 	if lower := strings.ToLower(base); lower == "profile.ps1" || lower == "microsoft.powershell_profile.ps1" || inFolder(strings.ToLower(name), "start menu/programs/startup") {
 		return true
 	}
-	switch base {
-	case among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .kshrc "+
+	if base == among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .kshrc "+
 		".cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
-		"rc.local crontab .vimrc .emacs sitecustomize.py usercustomize.py ld.so.preload"):
+		"rc.local crontab .vimrc .emacs sitecustomize.py usercustomize.py ld.so.preload") {
 		return true
 	}
 	for _, dir := range [...]string{

@@ -163,8 +163,7 @@ func (t *toolCall) hides(name string) bool {
 
 // unknownUse are the events of a call of which not even the subject is known: only reading may pass like that.
 func unknownUse(tool string) []Event {
-	switch tool {
-	case among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace"):
+	if tool == among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace") {
 		return []Event{OpaqueExecution}
 	}
 	return nil

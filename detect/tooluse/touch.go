@@ -138,8 +138,7 @@ func isRegenerable(name string) bool {
 }
 
 func regenerableName(s string) bool {
-	switch s {
-	case among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage .nyc_output "+
+	if s == among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage .nyc_output "+
 		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
 		".turbo .parcel-cache .svelte-kit .angular .vite .gradle .cache cache .caches tmp .tmp temp .temp "+
 		"logs log storybook-static site _site public/build pods deriveddata .terraform vendor generated "+
@@ -147,7 +146,7 @@ func regenerableName(s string) bool {
 		".output .docusaurus bower_components jspm_packages .yarn .pnpm-store playwright-report test-results "+
 		"screenshots cmake-build-debug cmake-build-release .bundle elm-stuff .stack-work dist-newstyle .idea "+
 		".vscode-test scratch .scratch sandbox .ipynb_checkpoints release debug .eslintcache reports "+
-		"artifacts .import"):
+		"artifacts .import") {
 		return true
 	}
 	for _, word := range [...]string{"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist", "coverage", "test-output", "test_output", ".egg-info"} {
@@ -176,8 +175,7 @@ func looksRegenerable(text string) bool {
 func isHistory(name string) bool {
 	rest := strings.TrimPrefix(name, ".git/")
 	first, _, _ := strings.Cut(rest, "/")
-	switch first {
-	case among(first, "objects refs logs packed-refs HEAD config worktrees modules"):
+	if first == among(first, "objects refs logs packed-refs HEAD config worktrees modules") {
 		return !strings.HasSuffix(rest, ".lock")
 	}
 	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")

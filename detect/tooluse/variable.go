@@ -59,9 +59,8 @@ func isHistoryVariable(name string) bool {
 }
 
 func isGuardVariable(name string) bool {
-	switch name {
-	case among(name, "CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDE_CONFIG_DIR CLAUDE_CODE_SESSION_ID CLAUDE_ENV_FILE "+
-		"CLAUDE_CODE_SIMPLE"):
+	if name == among(name, "CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDE_CONFIG_DIR CLAUDE_CODE_SESSION_ID CLAUDE_ENV_FILE "+
+		"CLAUDE_CODE_SIMPLE") {
 		return true
 	}
 	return strings.HasPrefix(name, "GUARDRAILS_")
@@ -78,9 +77,8 @@ func (a *analyzer) setsVariables(c *command, args []value) {
 
 // runsCode reports whether a variable's value is a command that other programs run.
 func runsCode(name string) bool {
-	switch name {
-	case among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS "+
-		"PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN"):
+	if name == among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS "+
+		"PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
 		return true
 	}
 	return preloads(name) || configuresGit(name)
@@ -93,9 +91,5 @@ func configuresGit(name string) bool {
 }
 
 func preloads(name string) bool {
-	switch name {
-	case among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT"):
-		return true
-	}
-	return false
+	return name == among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT")
 }

@@ -3,12 +3,8 @@ package tooluse
 import "strings"
 
 func isCmdBuiltin(name string) bool {
-	switch name {
-	case among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
-		"ver vol rem start call if for exit title pause assoc ftype echo. where"):
-		return true
-	}
-	return false
+	return name == among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
+		"ver vol rem start call if for exit title pause assoc ftype echo. where")
 }
 
 // cmdBuiltin is a command of the command processor itself.
