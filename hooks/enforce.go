@@ -37,8 +37,12 @@ func (w *World) enforce(e *wire.Event) wire.Outcome {
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
-	// The config may be strict where the settings' entry is not.
-	w.Strict = w.Strict || c.Strict
+	if c.Strict && !w.Strict {
+		// The config is strict, where the settings' entry is not. The world may be that of other calls too.
+		strict := *w
+		strict.Strict = true
+		w = &strict
+	}
 	if c.Source == cache.Open {
 		return w.openCall(e, call, c)
 	}
