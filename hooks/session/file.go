@@ -21,6 +21,9 @@ func (d *Dir) open(name string, flags int, what string) (*os.File, fs.FileInfo, 
 		return nil, nil, failed(what, path, "", ErrName)
 	}
 	f, err := openPlain(path, flags, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, &Failed{what, path, err, "look at what is there"} // as usual, so nothing more is looked into
+	}
 	if err != nil {
 		if why := oddity(err); why != "" {
 			return nil, nil, &Unsafe{path, why, "remove it"}
