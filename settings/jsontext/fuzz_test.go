@@ -3,6 +3,7 @@ package jsontext_test
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"guardrails/settings/jsontext"
@@ -11,7 +12,9 @@ import (
 func decoded(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
-	if err := json.Unmarshal([]byte(trimMark(text)), &value); err != nil {
+	d := json.NewDecoder(strings.NewReader(trimMark(text)))
+	d.UseNumber() // a number may be larger than every float
+	if err := d.Decode(&value); err != nil {
 		t.Fatalf("%q is not JSON any more: %v", text, err)
 	}
 	return value
