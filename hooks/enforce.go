@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"guardrails/decide"
@@ -67,7 +68,7 @@ func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wir
 	w.trust(e, call)
 	context := c.Context
 	context.SessionID = e.Session
-	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context}
+	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}
 	return j.outcome(decide.Judge(set, context, call, j.narrow, j.protect, j.limit, j.excuse))
 }
 
@@ -127,6 +128,8 @@ type judging struct {
 	set     *evaluator.Set
 	context guideline.Context
 	excused []excuse
+	// watched is set when some guideline says what is recorded.
+	watched bool
 }
 
 // excuse is a finding that an exception took away.

@@ -10,7 +10,7 @@ import (
 // telemetry is what the telemetry guidelines say about recording a call; the highest priority decides, and without any it
 // is nil.
 func (j *judging) telemetry() *guideline.Action {
-	if j.set == nil {
+	if !j.watched {
 		return nil
 	}
 	for i := range j.call.Effects {
@@ -25,6 +25,8 @@ func (j *judging) telemetry() *guideline.Action {
 	}
 	return nil
 }
+
+func isTelemetry(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry }
 
 // maxRecorded is how much of a tool's input is recorded.
 const maxRecorded = 4 << 10
