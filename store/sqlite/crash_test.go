@@ -117,8 +117,10 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	}
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	for range rounds {
-		for _, line := range killWriters(t, path, 2, random) {
+	for round := range rounds {
+		// Imports take longest, so that every other round waits for one before the time to the kill begins.
+		since := [...]string{"import", ""}[round%2]
+		for _, line := range killWriters(t, path, since, random) {
 			kind, id, _ := strings.Cut(line, " ")
 			acknowledged[kind] = append(acknowledged[kind], id)
 		}
@@ -137,14 +139,14 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	}
 }
 
-// killWriters starts processes, kills each at a random moment, and gives the lines that they got out.
-func killWriters(t *testing.T, path string, count int, random *rand.Rand) (lines []string) {
+// killWriters starts two processes, kills each at a random moment, and gives the lines that they got out.
+func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []string) {
 	var lock sync.Mutex
 	var all sync.WaitGroup
-	for range count {
+	for range 2 {
 		pause := time.Duration(random.IntN(60_000)) * time.Microsecond
 		all.Go(func() {
-			got, err := killWriter(path, pause)
+			got, err := killWriter(path, since, pause)
 			if err != nil {
 				t.Error(err)
 			}
@@ -157,8 +159,8 @@ func killWriters(t *testing.T, path string, count int, random *rand.Rand) (lines
 	return lines
 }
 
-// killWriter lets a process write for a while after its first acknowledged write.
-func killWriter(path string, pause time.Duration) (lines []string, err error) {
+// killWriter lets a process write for a while after its first acknowledged write of a kind; empty is any.
+func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)
 	words := new(strings.Builder)
@@ -170,9 +172,11 @@ func killWriter(path string, pause time.Duration) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	scanner := bufio.NewScanner(out)
+	scanner, counting := bufio.NewScanner(out), false
 	for scanner.Scan() {
-		if lines = append(lines, scanner.Text()); len(lines) == 1 {
+		lines = append(lines, scanner.Text())
+		if !counting && strings.HasPrefix(scanner.Text(), since) {
+			counting = true
 			defer time.AfterFunc(pause, func() { _ = cmd.Process.Kill() }).Stop()
 		}
 	}
