@@ -50,7 +50,7 @@ func (s *stage) contests() ([]contest, error) {
 	for i := range list {
 		list[i].name += ": times an empty Go program"
 		if list[i].limit == 0 {
-			list[i].limit = list[i].budget
+			list[i].limit = list[i].budget * tolerance
 		}
 		if err := s.writeInput(&list[i], i); err != nil {
 			return nil, err
