@@ -27,7 +27,7 @@ unchecked. It never fails.
 Enter it into ~/.claude/settings.json, with the path of this program; a status line of your own can print its line too:
 
   "statusLine": {"type": "command", "command": "/usr/local/bin/guardrails statusline"}`,
-		Example: `  echo '{"session_id": "s1", "workspace": {"project_dir": "/work/shop"}}' | guardrails statusline
+		Example: `  echo '{"session_id": "s1", "workspace": {"project_dir": "/home/ann/shop"}}' | guardrails statusline
   guardrails statusline -o json`,
 		Args: arguments(0, 0, "it reads stdin"),
 		RunE: func(*cobra.Command, []string) error {
