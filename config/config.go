@@ -34,6 +34,8 @@ type Config struct {
 	CacheTTL int
 	// Strict makes a refusal of what cannot be checked, where otherwise a person is asked.
 	Strict bool
+	// Store is where guidelines are kept; nil means that nobody chose, which is a database in the user's data folder.
+	Store *Store
 	// Server is asked for guidelines; nil means that there is none.
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop; see ExceptionsAt for those that still hold.

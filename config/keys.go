@@ -26,6 +26,7 @@ func keys() []key {
 		{"fallback_mode", (*Config).readFallback, parseText},
 		{"cache_ttl", (*Config).readTTL, parseScalar},
 		{"strict", (*Config).readStrict, parseScalar},
+		{"store", (*Config).readStore, parseText},
 		{"server", (*Config).readServer, parseJSON},
 		{"exceptions", (*Config).readExceptions, parseJSON},
 	}

@@ -1,0 +1,61 @@
+// Package catalog is a store as the doors of the product use it: every change has an author and is seen at once by those
+// who evaluate, the guidelines of each tenant are kept in memory, and listeners hear of what happened.
+//
+// Start with Catalog. view.go keeps the guidelines in memory, book.go is what one caller can do, events.go tells of it.
+package catalog
+
+import (
+	"sync"
+	"time"
+
+	"guardrails/store"
+)
+
+// Options is what a catalog needs from outside.
+type Options struct {
+	Store store.Store
+	// Place says where the store is, for people: without user names, passwords and keys.
+	Place string
+	Now   func() time.Time
+	// Mask hides secrets in what is written down for good.
+	Mask func(string) string
+}
+
+// Catalog is one store in use. It may be used by several goroutines at once.
+type Catalog struct {
+	store store.Store
+	place string
+	now   func() time.Time
+	mask  func(string) string
+
+	mu        sync.Mutex
+	views     map[string]*view
+	listeners map[*listener]bool
+	closed    chan struct{}
+	polling   sync.WaitGroup
+}
+
+// New makes a catalog of a store, which it closes.
+func New(o Options) *Catalog {
+	c := &Catalog{store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, views: map[string]*view{}, listeners: map[*listener]bool{}, closed: make(chan struct{})}
+	if c.mask == nil {
+		c.mask = func(text string) string { return text }
+	}
+	return c
+}
+
+// Place says where the store is, for people.
+func (c *Catalog) Place() string { return c.place }
+
+// Close ends what is done in the background, and closes the store. Closing twice is no error.
+func (c *Catalog) Close() error {
+	c.mu.Lock()
+	select {
+	case <-c.closed:
+	default:
+		close(c.closed)
+	}
+	c.mu.Unlock()
+	c.polling.Wait()
+	return c.store.Close()
+}
