@@ -1,20 +1,20 @@
 package server
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"guardrails/server/access"
 )
 
 // Guard says who may ask on a port. Pages in a browser reach every port of this machine too: what gives them away is the
-// name that they ask by and the Origin that they come from, and they do not know the token.
+// name that they ask by and the Origin that they come from, and they know no token.
 type Guard struct {
-	// Token is what a caller has to know.
-	Token string
+	// Who finds the caller whom a token belongs to; the error is why some tokens cannot be read.
+	Who func(secret string) (c access.Caller, known bool, err error)
 	// Hosts are the names of this server, each with its port.
 	Hosts []string
 }
@@ -32,21 +32,34 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	return out
 }
 
-// around lets through only who may ask.
-func (g Guard) around(inner http.Handler) http.Handler {
+// around lets through only who may ask, and says inside who that is.
+func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !g.knows(r.Host):
 			http.Error(w, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host", http.StatusMisdirectedRequest)
 		case !g.trusts(r.Header.Values("Origin")):
 			http.Error(w, "pages of other origins may not ask here", http.StatusForbidden)
-		case r.URL.Path != pathHealth && r.URL.Path != pathReady && !g.admits(r):
-			w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
-			http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
-		default:
+		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
 			inner.ServeHTTP(w, r)
+		default:
+			s.admit(g, w, r, inner)
 		}
 	})
+}
+
+// admit lets through who knows a token.
+func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
+	caller, known, err := g.Who(secretOf(r))
+	if err != nil {
+		s.log.Error("tokens cannot be read, so that those who have one are refused", "error", err)
+	}
+	if !known {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
+		http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+		return
+	}
+	inner.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 }
 
 func (g Guard) knows(host string) bool {
@@ -64,12 +77,11 @@ func (g Guard) trusts(origins []string) bool {
 	return true
 }
 
-// admits reports whether a caller knows the token. How long it takes says nothing about the token.
-func (g Guard) admits(r *http.Request) bool {
+// secretOf is what a caller says to know.
+func secretOf(r *http.Request) string {
 	given, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !bearer {
 		given = r.Header.Get("X-API-Key")
 	}
-	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(given))
-	return g.Token != "" && subtle.ConstantTimeCompare(want[:], got[:]) == 1
+	return given
 }

@@ -12,6 +12,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/server"
+	"guardrails/server/access"
 	"guardrails/service"
 )
 
@@ -106,15 +107,23 @@ func (h heard) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// port makes a server answer on a port.
-func (s *site) port(srv *server.Server, token string) (address string, stop func()) {
+// port makes a server answer on a port, with the first token and whatever others there are.
+func (s *site) port(srv *server.Server) (address, token string, stop func()) {
 	s.t.Helper()
+	state, err := session.StateDir(s.env)
+	check(s.t, err)
+	dir, err := session.At(state)
+	check(s.t, err)
+	keys, _, err := access.OpenKeyring(dir, "", time.Now)
+	check(s.t, err)
+	token, _, err = access.First(dir)
+	check(s.t, err)
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(s.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- srv.ServePort(ctx, on, server.Guard{Token: token, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
+		done <- srv.ServePort(ctx, on, server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
 	}()
 	stopped := false
 	stop = func() {
@@ -125,7 +134,7 @@ func (s *site) port(srv *server.Server, token string) (address string, stop func
 		stopped = true
 	}
 	s.t.Cleanup(stop)
-	return on.Addr().String(), stop
+	return on.Addr().String(), token, stop
 }
 
 func check(t testing.TB, err error) {
@@ -140,4 +149,29 @@ func all(t *testing.T, from io.Reader) string {
 	text, err := io.ReadAll(from)
 	check(t, err)
 	return string(text)
+}
+
+// token makes one more token.
+func (s *site) token(token access.Token) string {
+	s.t.Helper()
+	secret, err := s.tokens().Create(token)
+	check(s.t, err)
+	return secret
+}
+
+func (s *site) tokens() *access.Tokens {
+	s.t.Helper()
+	state, err := session.StateDir(s.env)
+	check(s.t, err)
+	tokens, err := access.OpenTokens(state, time.Now)
+	check(s.t, err)
+	return tokens
+}
+
+// revoked is a token that was good once.
+func (s *site) revoked() string {
+	s.t.Helper()
+	secret := s.token(access.Token{Name: "gone", Role: access.Admin})
+	check(s.t, s.tokens().Revoke("", "gone"))
+	return secret
 }

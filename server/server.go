@@ -85,11 +85,11 @@ func (s *Server) report(e socket.Event) {
 	}
 }
 
-// ServePort answers programs on a port until the context ends. They must know the token, and ask by one of the names
-// that the guard knows.
+// ServePort answers programs on a port until the context ends. They must know a token, and ask by one of the names that
+// the guard knows.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
 	inner := s.routes(mcp.New(mcp.Options{Service: s.remote, Version: s.version}))
-	return s.serve(ctx, on, g.around(inner))
+	return s.serve(ctx, on, s.around(g, inner))
 }
 
 // How long a connection may take for each of its parts. A question is answered in milliseconds; one that has to ask

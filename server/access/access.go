@@ -1,26 +1,10 @@
 // Package access says who asks and what they may do.
 //
-// Start with Caller: the guard of a door puts it into a request's context, and what answers takes it from there.
+// Start with Caller: the guard of a door puts it into a request's context, and what answers takes it from there. Keyring
+// finds the caller whom a token belongs to; tokens.go keeps the tokens.
 package access
 
 import "context"
-
-// Role is what somebody may do; each role may do what those before it may.
-type Role int
-
-// The roles.
-const (
-	// Nobody may do nothing.
-	Nobody Role = iota
-	// Read may see guidelines and the audit.
-	Read
-	// Decide may ask what holds for a task and log decisions.
-	Decide
-	// Write may change guidelines.
-	Write
-	// Admin may import, prune, move and manage.
-	Admin
-)
 
 // Caller is who asks.
 type Caller struct {

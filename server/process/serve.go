@@ -11,15 +11,18 @@ import (
 	"net"
 	"path/filepath"
 
+	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/server"
+	"guardrails/server/access"
 	"guardrails/server/socket"
+	"guardrails/service"
 )
 
 // onPort answers whoever knows the token.
 func (w *World) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
-	token, tokenFile, err := w.token()
+	keys, tokenFile, err := w.keys()
 	if err != nil {
 		return err
 	}
@@ -27,7 +30,7 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; end what listens there, or choose another port by --addr", address, cause(err))
 	}
-	guard := server.Guard{Token: token, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
+	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
 	if err := w.announce(on.Addr(), tokenFile, f.JSON); err != nil {
 		return errors.Join(err, on.Close())
 	}
@@ -39,17 +42,31 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 	})
 }
 
-// token is what callers must know, and the file in which it lies.
-func (w *World) token() (token, file string, err error) {
+// keys are the tokens that callers may have, and the file in which the first one lies.
+func (w *World) keys() (keys *access.Keyring, file string, err error) {
 	path, err := session.StateDir(w.Env)
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
 	dir, err := session.At(path)
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
-	return server.Token(dir)
+	tenant, err := w.tenant()
+	if err != nil {
+		return nil, "", err
+	}
+	return access.OpenKeyring(dir, tenant, w.Now)
+}
+
+// tenant is the one that the server is for. Settings that cannot be read leave it open, and nobody is served as a tenant
+// that was guessed.
+func (w *World) tenant() (string, error) {
+	c, problems := config.Load(service.Root(w.Env, w.Dir), w.Env)
+	if err := problems.Err(); err != nil {
+		return "", fmt.Errorf("the tenant is not known: %w", err)
+	}
+	return c.Tenant, nil
 }
 
 // forget reads everything anew when the process is told that something is another.

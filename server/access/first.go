@@ -1,0 +1,47 @@
+package access
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"guardrails/hooks/session"
+)
+
+const (
+	firstName = "token"
+	firstSize = 32
+	maxFirst  = 4096
+)
+
+// First is the token of whoever runs the server. It lies in a file of the state folder that nobody else may read, and is
+// made when it is missing. The path is where it lies.
+func First(state *session.Dir) (token, path string, err error) {
+	path = state.Path(firstName)
+	text, err := state.Read(firstName, maxFirst)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeFirst(state); err != nil {
+			return "", path, err
+		}
+		// Another server may have made one in the same moment, and the last one counts.
+		text, err = state.Read(firstName, maxFirst)
+	}
+	if err != nil {
+		return "", path, err
+	}
+	token = strings.TrimSpace(string(text))
+	if len(token) < firstSize || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return "", path, errors.New(path + " does not hold a token of at least 32 signs; remove it, and a new one is made")
+	}
+	return token, path, nil
+}
+
+func makeFirst(state *session.Dir) error {
+	random := make([]byte, firstSize)
+	if _, err := rand.Read(random); err != nil {
+		return err
+	}
+	return state.Write(firstName, []byte(base64.RawURLEncoding.EncodeToString(random)+"\n"))
+}
