@@ -36,6 +36,8 @@ type Config struct {
 	Strict bool
 	// Store is where guidelines are kept; nil means that nobody chose, which is a database in the user's data folder.
 	Store *Store
+	// Audit says how long decisions are kept in the audit.
+	Audit Audit
 	// Server is asked for guidelines; nil means that there is none.
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop; see ExceptionsAt for those that still hold.
@@ -72,7 +74,11 @@ const File = ".claude/guardrails.yaml"
 func Load(root string, env func(string) string) (Config, document.Problems) {
 	c := Config{Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL}
 	problems := c.readFile(filepath.Join(root, filepath.FromSlash(File)))
-	return c, append(problems, c.readEnvironment(env)...)
+	problems = append(problems, c.readEnvironment(env)...)
+	if len(problems) == 0 {
+		problems = c.readClusterVariable(env)
+	}
+	return c, problems
 }
 
 func (c *Config) readFile(name string) document.Problems {

@@ -26,7 +26,8 @@ func keys() []key {
 		{"fallback_mode", (*Config).readFallback, parseText},
 		{"cache_ttl", (*Config).readTTL, parseScalar},
 		{"strict", (*Config).readStrict, parseScalar},
-		{"store", (*Config).readStore, parseText},
+		{"store", (*Config).readStore, parseTextOrObject},
+		{"audit", (*Config).readAudit, parseJSON},
 		{"server", (*Config).readServer, parseJSON},
 		{"exceptions", (*Config).readExceptions, parseJSON},
 	}
@@ -49,6 +50,9 @@ func Overrides(env func(string) string) []string {
 		if text := env(k.variable()); text != "" {
 			out = append(out, k.variable()+"="+text)
 		}
+	}
+	if text := env(clusterVariable); text != "" {
+		out = append(out, clusterVariable+"="+text)
 	}
 	return out
 }
@@ -153,6 +157,14 @@ func parseList(_, text string) (*document.Node, document.Problems) {
 		}
 	}
 	return list, nil
+}
+
+// parseTextOrObject reads an object where the text begins as one, and otherwise the text as it is.
+func parseTextOrObject(variable, text string) (*document.Node, document.Problems) {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return parseJSON(variable, text)
+	}
+	return parseText(variable, text)
 }
 
 func parseJSON(variable, text string) (*document.Node, document.Problems) {

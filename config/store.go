@@ -1,18 +1,29 @@
 package config
 
 import (
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"guardrails/guideline/document"
 )
 
-// Store is where guidelines, their history and the audit are kept.
+// Store is where guidelines, their history and the audit are kept: a SQLite database, or an Elasticsearch cluster.
 type Store struct {
-	// Path is the file of a SQLite database; empty where the store is Elasticsearch.
+	// Path is the file of a SQLite database, an absolute path or one below ~/; empty where the store is Elasticsearch.
 	Path string
-	// Addresses are the URLs of an Elasticsearch cluster's nodes.
+	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
+	// CAFile holds the certificates by which the nodes are known; empty means those of the system.
+	CAFile string
+	// Username goes with what PasswordFile holds; APIKeyFile is the other way to say who asks.
+	Username, PasswordFile, APIKeyFile string
+	// IndexPrefix stands before the names of the indices.
+	IndexPrefix string
+	// Timeout is how long a node may take; 0 leaves that to the driver.
+	Timeout time.Duration
 }
 
 // The schemes of a store.
@@ -21,8 +32,33 @@ const (
 	elasticScheme = "elasticsearch:"
 )
 
-// readStore takes sqlite:PATH or elasticsearch:URL,URL.
+// clusterVariable names an Elasticsearch cluster where nothing else names a store.
+const clusterVariable = "ELASTICSEARCH_URL"
+
+// String is where the store is, for people; there is no secret in it.
+func (s *Store) String() string {
+	if s.Path != "" {
+		return sqliteScheme + s.Path
+	}
+	return elasticScheme + strings.Join(s.Addresses, ",")
+}
+
+// readStore takes the store whole or not at all: half of it would keep guidelines in the wrong place.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
+	before := len(d.Problems)
+	s := &Store{}
+	if n.Kind == document.Object {
+		s.readCluster(d, n, at)
+	} else {
+		s.readName(d, n, at)
+	}
+	if len(d.Problems) == before {
+		c.Store = s
+	}
+}
+
+// readName takes sqlite:PATH or elasticsearch:URL,URL.
+func (s *Store) readName(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	text := d.String(n, at, false)
 	if len(d.Problems) > before {
@@ -31,11 +67,95 @@ func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	file, isFile := strings.CutPrefix(text, sqliteScheme)
 	nodes, isCluster := strings.CutPrefix(text, elasticScheme)
 	switch {
-	case isFile && filepath.IsAbs(file):
-		c.Store = &Store{Path: file}
-	case isCluster && nodes != "":
-		c.Store = &Store{Addresses: strings.Split(nodes, ",")}
+	case isFile:
+		s.Path = file
+		if !ownPath(file) || strings.HasSuffix(file, "/") {
+			d.Report(n, at, document.Excerpt(file)+" is not the path of a file", "begin it with / or ~/")
+		}
+	case isCluster:
+		s.Addresses = strings.Split(nodes, ",")
+		checkNodes(d, n, at, s.Addresses)
 	default:
-		d.Report(n, at, "names no store", "write sqlite:/absolute/path or elasticsearch:URL")
+		d.Report(n, at, "names no store", "write sqlite:PATH or elasticsearch:URL")
 	}
 }
+
+func (s *Store) readCluster(d *document.Decoder, n *document.Node, at string) {
+	before := len(d.Problems)
+	file := func(into *string) func(*document.Node, string) {
+		return func(n *document.Node, at string) { *into = readTokenFile(d, n, at) }
+	}
+	d.Object(n, at, []document.Spec{
+		{Name: "addresses", Required: true, Read: func(n *document.Node, at string) { s.readAddresses(d, n, at) }},
+		{Name: "ca_file", Read: file(&s.CAFile)},
+		{Name: "username", Read: func(n *document.Node, at string) { s.Username = d.String(n, at, false) }},
+		{Name: "password_file", Read: file(&s.PasswordFile)},
+		{Name: "api_key_file", Read: file(&s.APIKeyFile)},
+		{Name: "index_prefix", Read: func(n *document.Node, at string) { s.IndexPrefix = readPrefix(d, n, at) }},
+		{Name: "timeout", Read: func(n *document.Node, at string) {
+			s.Timeout = time.Duration(d.Int(n, at, 1, maxTimeout)) * time.Second
+		}},
+	})
+	switch {
+	case len(d.Problems) > before:
+	case (s.Username == "") != (s.PasswordFile == ""):
+		d.Report(n, at, "has only one of username and password_file", "give both, or api_key_file")
+	case s.Username != "" && s.APIKeyFile != "":
+		d.Report(n, at, "says in two ways who asks", "keep either username and password_file, or api_key_file")
+	}
+}
+
+// maxTimeout is the longest time that a node may be given, in seconds.
+const maxTimeout = 60
+
+func (s *Store) readAddresses(d *document.Decoder, n *document.Node, at string) {
+	before := len(d.Problems)
+	s.Addresses = d.Strings(n, at)
+	if len(d.Problems) == before {
+		checkNodes(d, n, at, s.Addresses)
+	}
+}
+
+// checkNodes refuses what would carry a secret beside the files for secrets, or a part that is not sent.
+func checkNodes(d *document.Decoder, n *document.Node, at string, nodes []string) {
+	if len(nodes) == 0 {
+		d.Report(n, at, "names no node", "write http://host:9200")
+	}
+	for _, node := range nodes {
+		u, err := url.Parse(node)
+		switch {
+		case strings.Contains(node, "@"):
+			d.Report(n, at, "has a user name in an address", "remove it, and write username and password_file")
+		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || strings.Contains(node, "#"):
+			d.Report(n, at, document.Excerpt(node)+" is not the address of a node", "write http://host:9200")
+		}
+	}
+}
+
+func readPrefix(d *document.Decoder, n *document.Node, at string) string {
+	before := len(d.Problems)
+	prefix := d.String(n, at, false)
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
+	if len(d.Problems) == before && (len(prefix) > 60 || strings.Trim(prefix, letters) != "" || strings.IndexAny(prefix, "-_") == 0) {
+		d.Report(n, at, document.Excerpt(prefix)+" cannot stand before the name of an index", "use small letters, digits, hyphens and underscores, and begin with none of the last two")
+	}
+	return prefix
+}
+
+// readClusterVariable takes the nodes of the variable that other programs know too, where nothing else names a store.
+func (c *Config) readClusterVariable(env func(string) string) document.Problems {
+	text := env(clusterVariable)
+	if c.Store != nil || text == "" {
+		return nil
+	}
+	s := &Store{Addresses: slices.Collect(strings.SplitSeq(text, ","))}
+	d := &document.Decoder{File: clusterVariable}
+	checkNodes(d, &document.Node{Kind: document.String}, "", s.Addresses)
+	if len(d.Problems) == 0 {
+		c.Store = s
+	}
+	return d.Problems
+}
+
+// ownPath reports whether a path leads to the same file wherever it is read: an absolute one, or one below the home.
+func ownPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }
