@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"hooks/stack":        {},
 	"service":            {"guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
 	"server/socket":      {"hooks/session"},
-	"server/mcp":         {"guideline/document", "service"},
+	"server/mcp":         {"guideline/document", "server/access", "service"},
 	"server":             {"hooks/session", "service", "server/access", "server/mcp", "server/socket"},
 	"server/process":     {"config", "hooks", "hooks/session", "service", "server", "server/access", "server/socket"},
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},

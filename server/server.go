@@ -8,6 +8,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/server/socket"
 	"guardrails/service"
@@ -50,9 +52,10 @@ func New(o Options) *Server {
 	return &Server{version: o.Version, log: o.Log, own: service.New(own), hooks: service.New(hooks), remote: service.New(remote)}
 }
 
-// Stdio is the door for the one client that started this process.
-func (s *Server) Stdio() *mcp.Server {
-	return mcp.New(mcp.Options{Service: s.own, Version: s.version})
+// ServeStdio answers the one client that started this process, until it has no more questions or the context ends.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	door := mcp.New(mcp.Options{Service: s.own, Version: s.version})
+	return door.Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
 }
 
 // Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file
@@ -65,12 +68,19 @@ func (s *Server) Forget() {
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
-	handler := s.routes(mcp.New(mcp.Options{Service: s.hooks, Version: s.version}))
+	handler := as(access.Caller{Name: "hooks", Role: access.Decide}, s.routes(mcp.New(mcp.Options{Service: s.hooks, Version: s.version})))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
 		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
 	}
 	return h.Hold(ctx)
+}
+
+// as lets everybody in as one caller.
+func as(c access.Caller, inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner.ServeHTTP(w, r.WithContext(access.With(r.Context(), c)))
+	})
 }
 
 func (s *Server) report(e socket.Event) {

@@ -3,13 +3,18 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"guardrails/server/access"
 )
 
 // adapted gives everything that this package offers to the library.
 func (s *Server) adapted(version string, more ...server.ServerOption) *server.MCPServer {
+	hooks := &server.Hooks{}
+	hooks.AddAfterListTools(s.permitted)
 	options := append([]server.ServerOption{
 		server.WithTitle("guardrails"),
 		server.WithDescription("Guidelines for coding agents, enforced on every tool call"),
@@ -17,6 +22,7 @@ func (s *Server) adapted(version string, more ...server.ServerOption) *server.MC
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
 		server.WithPromptCapabilities(false),
+		server.WithHooks(hooks),
 		server.WithRecovery(),
 		server.WithResourceRecovery(),
 	}, more...)
@@ -27,6 +33,12 @@ func (s *Server) adapted(version string, more ...server.ServerOption) *server.MC
 	s.addResources(library)
 	addPrompt(library)
 	return library
+}
+
+// permitted leaves the tools in a list that a caller may use: a model should not see what it would be refused.
+func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
+	caller := access.From(ctx)
+	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
 }
 
 // adapted is a tool as the library takes it.

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"slices"
 
 	"guardrails/guideline/document"
 )
@@ -14,7 +13,7 @@ func (s *Server) direct(ctx context.Context, message []byte) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	if s.indirect || !slices.ContainsFunc(s.tools, func(t tool) bool { return t.name == name }) {
+	if s.indirect || s.tool(name) == nil {
 		return nil, false
 	}
 	return s.run(ctx, name, arguments).message(id), true

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/service"
 )
@@ -63,8 +65,12 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// post sends a message over HTTP.
+// post sends a message over HTTP, as one who may everything.
 func post(s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
+	return postAs(access.Admin, s, message, headers...)
+}
+
+func postAs(role access.Role, s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(message))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -72,8 +78,13 @@ func post(s *mcp.Server, message string, headers ...string) *httptest.ResponseRe
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
+	s.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Caller{Name: "tester", Role: role})))
 	return w
+}
+
+// trusted is a context of one who may everything.
+func trusted(ctx context.Context) context.Context {
+	return access.With(ctx, access.Caller{Name: "tester", Role: access.Admin})
 }
 
 // reply is the answer to a message.

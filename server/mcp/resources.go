@@ -2,11 +2,13 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"guardrails/server/access"
 	"guardrails/service"
 )
 
@@ -22,15 +24,29 @@ func (s *Server) addResources(library *server.MCPServer) {
 		Description: "The guidelines that the project has, in short, highest priority first",
 	}
 	library.AddResource(list, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		if err := mayRead(ctx); err != nil {
+			return nil, err
+		}
 		l, err := s.service.List(ctx, service.Filter{})
 		return contents(r.Params.URI, l, err)
 	})
 	one := mcp.NewResourceTemplate(guidelinesURI+"/{id}", "guideline")
 	one.Title, one.MIMEType, one.Description = "One guideline", jsonType, "A guideline as it was written, by its id"
 	library.AddResourceTemplate(one, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		if err := mayRead(ctx); err != nil {
+			return nil, err
+		}
 		d, err := s.service.Get(ctx, service.Wanted{ID: strings.TrimPrefix(r.Params.URI, guidelinesURI+"/")})
 		return contents(r.Params.URI, d, err)
 	})
+}
+
+// mayRead refuses who may not see guidelines.
+func mayRead(ctx context.Context) error {
+	if !access.From(ctx).May(access.Read) {
+		return errors.New("guidelines need the role read; use a token that has it")
+	}
+	return nil
 }
 
 func contents(uri string, value any, err error) ([]mcp.ResourceContents, error) {

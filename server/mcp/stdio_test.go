@@ -22,7 +22,7 @@ func TestAClientOnStdioIsAnsweredToTheEnd(t *testing.T) {
 	in.WriteString(`{"jsonrpc":"2.0","id":` + "\n")
 	in.WriteString(strings.TrimSuffix(list, "\n")) // a last line without an end
 	var out bytes.Buffer
-	check(t, newServer(t).Stdio(t.Context(), strings.NewReader(in.String()), &out))
+	check(t, newServer(t).Stdio(trusted(t.Context()), strings.NewReader(in.String()), &out))
 	answered := map[string]int{}
 	for line := range strings.Lines(out.String()) {
 		var r reply
@@ -38,7 +38,7 @@ func TestStdioEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in, _ := io.Pipe()
 	cancel()
-	check(t, newServer(t).Stdio(ctx, in, io.Discard))
+	check(t, newServer(t).Stdio(trusted(ctx), in, io.Discard))
 }
 
 type broken struct{}
@@ -48,13 +48,13 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no cable") }
 
 func TestAClientThatCannotBeReachedIsAnError(t *testing.T) {
 	s := newServer(t)
-	if err := s.Stdio(t.Context(), broken{}, io.Discard); err == nil || err.Error() != "the client cannot be heard: no cable" {
+	if err := s.Stdio(trusted(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client cannot be heard: no cable" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(t.Context(), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "the client cannot be answered: no cable" {
+	if err := s.Stdio(trusted(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "the client cannot be answered: no cable" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(t.Context(), strings.NewReader(strings.Repeat("x", 2<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than a megabyte") {
+	if err := s.Stdio(trusted(t.Context()), strings.NewReader(strings.Repeat("x", 2<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than a megabyte") {
 		t.Errorf("got %v", err)
 	}
 }

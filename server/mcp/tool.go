@@ -5,12 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"guardrails/server/access"
 )
 
 // tool is one that callers name, with the shapes of what it takes and gives as they are published.
 type tool struct {
 	name, title, description string
 	input, output            string
+	// needs is the role that a caller must have.
+	needs access.Role
 	// writes is set where a call leaves something behind.
 	writes bool
 }
@@ -34,6 +38,9 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 			r = result{text: fmt.Sprintf("%s failed: %v; this is a mistake in guardrails, report it", name, p)}
 		}
 	}()
+	if caller := access.From(ctx); !caller.May(s.tool(name).needs) {
+		return result{text: fmt.Sprintf("%s needs the role %s, and this caller has the role %s; use a token that has it", name, s.tool(name).needs, caller.Role)}
+	}
 	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
 		arguments = []byte("{}")
 	}
@@ -49,6 +56,16 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		return result{text, string(text)}
 	}
 	return result{text, words + "(the whole answer is in structuredContent)"}
+}
+
+// tool is the one of a name that is offered.
+func (s *Server) tool(name string) *tool {
+	for i := range s.tools {
+		if s.tools[i].name == name {
+			return &s.tools[i]
+		}
+	}
+	return nil
 }
 
 // encode is JSON on one line in which <, > and & stand as they are.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"guardrails/server/access"
 	"guardrails/service"
 )
 
@@ -10,24 +11,24 @@ import (
 func allTools() []tool {
 	return []tool{
 		{
-			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
+			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput, needs: access.Decide,
 			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are open and closed, where a person is asked first. " +
 				"Fields that are not known yet can be named in unknown; guidelines that may hold then are listed with what is still open.",
 		},
 		{
-			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput, writes: true,
+			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput, needs: access.Decide, writes: true,
 			description: "Log a gate decision for audit purposes. Decisions that the hooks see, such as a dialog that was approved, are logged without this.",
 		},
 		{
-			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput,
+			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
 			description: "List the guidelines of the project in short, highest priority first.",
 		},
 		{
-			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput,
+			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
 			description: "Show one guideline as it was written, and which file defines it.",
 		},
 		{
-			name: service.ToolExplain, title: "Why guidelines hold or not", input: explainInput, output: explainOutput,
+			name: service.ToolExplain, title: "Why guidelines hold or not", input: explainInput, output: explainOutput, needs: access.Read,
 			description: "Say of every guideline of the project why it holds for a task context or does not: which field decided, and which value or pattern matched.",
 		},
 	}

@@ -147,7 +147,7 @@ func (w *World) holdSocket(ctx context.Context, s *server.Server, log *slog.Logg
 func (w *World) onStdio(ctx context.Context) error {
 	log := w.log(slog.LevelWarn)
 	s := w.server(log)
-	return w.beside(ctx, s, log, func(ctx context.Context) error { return s.Stdio().Stdio(ctx, w.Stdin, w.Stdout) })
+	return w.beside(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 
 // cause is an error without the address that the reader knows.

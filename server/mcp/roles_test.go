@@ -1,0 +1,61 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/server/access"
+	"guardrails/service"
+)
+
+// needed is the role that each tool needs.
+var needed = map[string]access.Role{
+	service.ToolGetContext: access.Decide, service.ToolLogDecision: access.Decide,
+	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read,
+}
+
+func TestEachToolNeedsItsRoleOnBothWays(t *testing.T) {
+	plain, library := newServer(t), newServer(t).WithoutDirect()
+	for name, needs := range needed {
+		for role := access.Nobody; role <= access.Admin; role++ {
+			message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
+			for _, s := range []string{postAs(role, plain, message).Body.String(), postAs(role, library, message).Body.String()} {
+				refused := strings.Contains(s, "needs the role "+needs.String()+", and this caller has the role "+role.String())
+				if refused == (role >= needs) {
+					t.Errorf("%s as %s: %s", name, role, s)
+				}
+			}
+		}
+	}
+}
+
+func TestACallerSeesTheToolsThatItMayUse(t *testing.T) {
+	s := newServer(t)
+	for role := access.Read; role <= access.Admin; role++ {
+		var got struct {
+			Result struct{ Tools []struct{ Name string } }
+		}
+		check(t, json.Unmarshal(postAs(role, s, list).Body.Bytes(), &got))
+		for name, needs := range needed {
+			seen := slices.ContainsFunc(got.Result.Tools, func(tool struct{ Name string }) bool { return tool.Name == name })
+			if seen != (role >= needs) {
+				t.Errorf("%s sees %s: %v", role, name, seen)
+			}
+		}
+	}
+}
+
+func TestNobodyReadsGuidelinesAsDocuments(t *testing.T) {
+	s := newServer(t)
+	for _, uri := range []string{"guardrails://guidelines", "guardrails://guidelines/gate-merge"} {
+		message := `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"}}`
+		if got := postAs(access.Nobody, s, message).Body.String(); !strings.Contains(got, "need the role read") {
+			t.Errorf("%s: %s", uri, got)
+		}
+		if got := postAs(access.Read, s, message).Body.String(); !strings.Contains(got, "Merging asks") {
+			t.Errorf("%s: %s", uri, got)
+		}
+	}
+}
