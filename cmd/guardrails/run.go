@@ -106,7 +106,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 	root.PersistentFlags().VarP(&a.format, "output", "o", "how to write the answer: text or json")
 	root.AddCommand(
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
-		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
+		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.tokenCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeFlag(root, "output", formats()...)
