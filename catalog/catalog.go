@@ -5,6 +5,7 @@
 package catalog
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -27,20 +28,27 @@ type Catalog struct {
 	place string
 	now   func() time.Time
 	mask  func(string) string
+	began time.Time
 
 	mu        sync.Mutex
 	views     map[string]*view
 	listeners map[*listener]bool
-	closed    chan struct{}
 	polling   sync.WaitGroup
+	// living ends when the catalog is closed, and with it what is done in the background.
+	living context.Context
+	end    context.CancelFunc
 }
 
 // New makes a catalog of a store, which it closes.
 func New(o Options) *Catalog {
-	c := &Catalog{store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, views: map[string]*view{}, listeners: map[*listener]bool{}, closed: make(chan struct{})}
+	c := &Catalog{
+		store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, began: time.Now(),
+		views: map[string]*view{}, listeners: map[*listener]bool{},
+	}
 	if c.mask == nil {
 		c.mask = func(text string) string { return text }
 	}
+	c.living, c.end = context.WithCancel(context.Background())
 	return c
 }
 
@@ -50,11 +58,7 @@ func (c *Catalog) Place() string { return c.place }
 // Close ends what is done in the background, and closes the store. Closing twice is no error.
 func (c *Catalog) Close() error {
 	c.mu.Lock()
-	select {
-	case <-c.closed:
-	default:
-		close(c.closed)
-	}
+	c.end()
 	c.mu.Unlock()
 	c.polling.Wait()
 	return c.store.Close()

@@ -3,12 +3,14 @@ package catalog
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"guardrails/store"
 )
 
 // Append adds decisions to the audit; those whose ids are there already stay as they are.
 func (b *Book) Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error) {
+	entries = slices.Clone(entries)
 	for i := range entries {
 		b.c.maskEntry(&entries[i])
 	}
@@ -33,14 +35,19 @@ func (b *Book) Load(ctx context.Context, dump iter.Seq2[store.Record, error]) (s
 	return loaded, err
 }
 
-// maskEntry hides what looks like a secret in what people and programs wrote.
+// maskEntry hides what looks like a secret in what people and programs wrote. What the caller has stays as it is.
 func (c *Catalog) maskEntry(e *store.Entry) {
-	if d := e.Decision; d != nil {
+	if e.Decision != nil {
+		d := *e.Decision
 		d.Reason, d.UserResponse = c.mask(d.Reason), c.mask(d.UserResponse)
+		e.Decision = &d
 	}
 	if e.Context != nil {
-		for i := range e.Context.Paths {
-			e.Context.Paths[i] = c.mask(e.Context.Paths[i])
+		of := *e.Context
+		of.Paths = slices.Clone(of.Paths)
+		for i := range of.Paths {
+			of.Paths[i] = c.mask(of.Paths[i])
 		}
+		e.Context = &of
 	}
 }

@@ -2,10 +2,11 @@ package catalog
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"guardrails/guideline"
+	"guardrails/store"
 )
 
 // View is the guidelines of a tenant as they are known in memory.
@@ -16,102 +17,165 @@ type View struct {
 	Generation int64
 	// Read is when the store last confirmed this.
 	Read time.Time
-	// Err is why the store did not confirm it again since; nil when all is well.
+	// Err is why the store does not confirm it any more; nil when all is well.
 	Err error
 }
 
-// view keeps one tenant's View.
+// view keeps one tenant's View. Who asks takes what is there and waits for nobody who reads the store.
 type view struct {
-	mu     sync.Mutex
-	now    View
-	loaded bool
+	tenant string
+	// now is nil until the guidelines were read for the first time.
+	now atomic.Pointer[View]
+	// tried is closed after the first attempt; failed is how that and later ones went wrong.
+	tried  chan struct{}
+	failed atomic.Pointer[error]
+	// asked is when somebody last wanted to know.
+	asked atomic.Int64
+	// turn is had by who reads the store, and failures counts how often that failed in a row.
+	turn     chan struct{}
+	failures int
 }
 
-// pollEvery is how often the store is asked whether others changed something: they are seen within two seconds.
-const pollEvery = time.Second
+// How a view is kept up to date.
+const (
+	// pollEvery is how often the store is asked whether others changed something: they are seen within two seconds.
+	pollEvery = time.Second
+	// patience is how long the store may take to say so.
+	patience = 2 * time.Second
+	// enough failures in a row, and a store is away; one alone is a hiccup.
+	enough = 2
+	// interest is how long after the last question the store is still asked.
+	interest = 10 * time.Minute
+)
 
-// View gives the guidelines of a tenant. The first question reads the store; from then on they are in memory, and are
-// read again in the background when they change. The error is that they were never read.
+// View gives the guidelines of a tenant. The first question reads the store, as long as its context lets it wait; from
+// then on they are in memory, and are read again in the background when they change. The error is that they were never
+// read.
 func (c *Catalog) View(ctx context.Context, tenant string) (View, error) {
 	v := c.view(tenant)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if !v.loaded {
-		if err := c.load(ctx, tenant, v); err != nil {
-			return View{}, err
-		}
-		c.watch(tenant, v)
+	if v == nil {
+		return View{}, store.Errorf(store.Unavailable, "the store is closed")
 	}
-	return v.now, nil
+	select {
+	case <-v.tried:
+	case <-ctx.Done():
+		return View{}, store.Interrupted(ctx)
+	}
+	if now := v.now.Load(); now != nil {
+		return *now, nil
+	}
+	return View{}, *v.failed.Load()
 }
 
+// view finds what is kept of a tenant, or begins to keep it; nil when the catalog is closed.
 func (c *Catalog) view(tenant string) *view {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.views[tenant]
 	if v == nil {
-		v = &view{}
+		if c.living.Err() != nil {
+			return nil
+		}
+		v = &view{tenant: tenant, tried: make(chan struct{}), turn: make(chan struct{}, 1)}
 		c.views[tenant] = v
+		c.polling.Go(func() { c.watch(v) })
 	}
+	v.asked.Store(c.clock())
 	return v
 }
 
-// load reads the store; v is locked.
-func (c *Catalog) load(ctx context.Context, tenant string, v *view) error {
-	set, err := c.store.All(ctx, tenant)
+// clock is time that passes whatever the catalog's own clock says.
+func (c *Catalog) clock() int64 { return int64(time.Since(c.began)) }
+
+// watch reads the store again and again, until nobody is interested any more.
+func (c *Catalog) watch(v *view) {
+	c.poll(v)
+	close(v.tried)
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-c.living.Done():
+			return
+		case <-tick.C:
+			if c.forget(v) {
+				return
+			}
+			c.poll(v)
+		}
+	}
+}
+
+// forget gives a view up that nobody asked for in a while.
+func (c *Catalog) forget(v *view) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.clock()-v.asked.Load() < int64(interest) {
+		return false
+	}
+	delete(c.views, v.tenant)
+	return true
+}
+
+// poll asks the store whether others changed something, and reads it if so.
+func (c *Catalog) poll(v *view) {
+	ctx, cancel := context.WithTimeout(c.living, patience)
+	defer cancel()
+	v.turn <- struct{}{}
+	defer func() { <-v.turn }()
+	now := v.now.Load()
+	generation, err := c.store.Generation(ctx, v.tenant)
+	switch {
+	case err != nil:
+		v.fail(err)
+	case now == nil || now.Generation != generation:
+		if c.load(ctx, v) == nil && now != nil {
+			c.tell(Event{Kind: GuidelinesReread, Tenant: v.tenant})
+		}
+	default:
+		v.is(View{Guidelines: now.Guidelines, Generation: generation, Read: c.now()})
+	}
+}
+
+// load reads all guidelines; the caller has the turn.
+func (c *Catalog) load(ctx context.Context, v *view) error {
+	set, err := c.store.All(ctx, v.tenant)
 	if err != nil {
-		v.now.Err = err
+		v.fail(err)
 		return err
 	}
-	v.now, v.loaded = View{Guidelines: set.Guidelines, Generation: set.Generation, Read: c.now()}, true
+	v.is(View{Guidelines: set.Guidelines, Generation: set.Generation, Read: c.now()})
 	return nil
 }
 
-// refresh reads the store again where a tenant is in memory.
+func (v *view) is(now View) {
+	v.failures = 0
+	v.now.Store(&now)
+}
+
+// fail notes that the store did not answer. What is known is believed until that happened often enough.
+func (v *view) fail(err error) {
+	v.failures++
+	v.failed.Store(&err)
+	if now := v.now.Load(); now != nil && v.failures >= enough {
+		then := *now
+		then.Err = err
+		v.now.Store(&then)
+	}
+}
+
+// refresh reads the store again where a tenant is in memory. Where that cannot be at once, the next poll sees to it.
 func (c *Catalog) refresh(ctx context.Context, tenant string) {
-	v := c.view(tenant)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.loaded {
-		_ = c.load(ctx, tenant, v) // the view keeps why, and is asked for it
+	c.mu.Lock()
+	v := c.views[tenant]
+	c.mu.Unlock()
+	if v == nil {
+		return
 	}
-}
-
-// watch asks the store again and again until the catalog is closed.
-func (c *Catalog) watch(tenant string, v *view) {
-	c.polling.Go(func() {
-		tick := time.NewTicker(pollEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-c.closed:
-				return
-			case <-tick.C:
-				c.poll(tenant, v)
-			}
-		}
-	})
-}
-
-// patience is how long the store may take to say whether something changed.
-const patience = 2 * time.Second
-
-func (c *Catalog) poll(tenant string, v *view) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	generation, err := c.store.Generation(ctx, tenant)
-	v.mu.Lock()
-	known := v.now.Generation
-	switch {
-	case err != nil:
-		v.now.Err = err
-	case generation == known:
-		v.now.Err, v.now.Read = nil, c.now()
-	default:
-		err = c.load(ctx, tenant, v)
-	}
-	v.mu.Unlock()
-	if err == nil && generation != known {
-		c.tell(Event{Kind: GuidelinesReread, Tenant: tenant})
+	select {
+	case v.turn <- struct{}{}:
+		_ = c.load(ctx, v) // the view keeps why
+		<-v.turn
+	case <-ctx.Done():
 	}
 }
