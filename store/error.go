@@ -40,6 +40,10 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// ErrGone is the cause of an error of a store that was opened and is no longer there, such as a database whose file was
+// replaced. It will not come back by itself; opening it anew may help.
+var ErrGone = errors.New("what was opened is gone")
+
 // Errorf makes an error of a code; a cause is named with %w.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)

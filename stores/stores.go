@@ -1,6 +1,6 @@
 // Package stores joins the drivers: it opens the store that the settings name.
 //
-// Start with Open.
+// Start with Open. reopening.go says what becomes of a store that is away or comes back as another one.
 package stores
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"guardrails/catalog"
@@ -22,39 +23,58 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make makes the default database when it is not there yet; otherwise the error is ErrNone.
+	// Make makes the database when it is not there yet. Otherwise the error is ErrNone where nobody named a store, and a
+	// database that was named is away.
 	Make bool
 }
 
 // ErrNone is the error where nobody named a store and the default one was never made.
 var ErrNone = errors.New("there is no store yet: guardrails init makes one")
 
-// Open opens the store that the settings name: by default a database in the user's data folder.
-func Open(ctx context.Context, c *config.Config, o Options) (*catalog.Catalog, error) {
-	path, err := databasePath(c, &o)
+// Open gives the store that the settings name: by default a database in the user's data folder. It is opened with the
+// first call that needs it, so that a store that is away is an error of that call, and ends by itself.
+func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, error) {
+	if c.Store != nil && c.Store.Path == "" {
+		return nil, store.Errorf(store.Invalid, "the store %s is Elasticsearch, which this build does not know; name a sqlite:PATH", c.Store)
+	}
+	path, err := Path(c, o.Env)
 	if err != nil {
 		return nil, err
 	}
-	s, err := sqlite.Open(ctx, sqlite.Options{Path: path, Now: o.Now})
-	if err != nil {
-		return nil, err
+	if c.Store == nil && !o.Make && missing(path) {
+		return nil, ErrNone
 	}
-	return catalog.New(catalog.Options{Store: s, Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask}), nil
+	open := func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }
+	return catalog.New(catalog.Options{Store: newReopening(open), Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask}), nil
 }
 
-// databasePath is where the database lies.
-func databasePath(c *config.Config, o *Options) (string, error) {
-	if c.Store != nil {
+// openFile opens a database. Only who may make it makes one in the place of one that is gone.
+func openFile(ctx context.Context, path string, o *Options) (store.Store, error) {
+	if !o.Make && missing(path) {
+		return nil, store.Errorf(store.Unavailable, "the database %s is not there; put it back, or make a new one by guardrails init", path)
+	}
+	return sqlite.Open(ctx, sqlite.Options{Path: path, Now: o.Now})
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Path is where the database of the settings lies: the named one, or the one in the user's data folder.
+func Path(c *config.Config, env func(string) string) (string, error) {
+	if c.Store == nil {
+		return DefaultPath(env)
+	}
+	below, ok := strings.CutPrefix(c.Store.Path, "~/")
+	if !ok {
 		return c.Store.Path, nil
 	}
-	path, err := DefaultPath(o.Env)
-	if err != nil || o.Make {
-		return path, err
+	home := env("HOME")
+	if !filepath.IsAbs(home) {
+		return "", store.Errorf(store.Invalid, "the store %s lies below the home, and HOME is not set; write it from / on", c.Store)
 	}
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", ErrNone
-	}
-	return path, nil
+	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
 // DefaultPath is where the database lies that nobody chose another place for.
