@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"store/storetest":    {"guideline", "store"},
 	"catalog":            {"guideline", "store"},
 	"server/access":      {"hooks/session"},
-	"stores":             {"catalog", "config", "store", "store/sqlite"},
+	"stores":             {"catalog", "guideline", "config", "store", "store/sqlite"},
 	"settings/jsontext":  {"guideline/document"},
 	"client":             {},
 	"client/script":      {},
