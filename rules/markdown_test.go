@@ -44,8 +44,9 @@ func TestLineEndingsMakeNoDifference(t *testing.T) {
 	}
 }
 
-func TestAGuidelineWrittenAsMarkdownIsReadBack(t *testing.T) {
-	for _, text := range []string{
+// manyGuidelines are all kinds of them, as JSON.
+func manyGuidelines() []string {
+	return []string{
 		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`,
 		`{"id":"a","name":"A","description":"Own words.","category":"custom","action":{"type":"instruction","instruction":"Do.\n\nMore."}}`,
 		`{"id":"a.b_c","name":"Yes: \"it\" # is","enabled":false,"priority":0,"category":"security","condition":{"agents":["true","12","a b"],"events":["x"],"custom":{"k":[1,true,null,"\u0085"]}},"action":{"type":"tool_restriction","tools_denied":["*"],"tools_allowed":["Write(src/*)"]}}`,
@@ -60,7 +61,11 @@ func TestAGuidelineWrittenAsMarkdownIsReadBack(t *testing.T) {
 		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"` + "## B\\n```guardrails\\n```" + `"}}`,
 		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"---\nnot front matter\n---"}}`,
 		`{"id":"a","name":"A","category":"custom","action":{"type":"hitl_gate","gate_type":"g","tools_denied":["Bash"]},"metadata":{"aliases":["b"],"\u2028":"\ufeff"},"version":7,"created_at":"2026-01-31T12:00:00.5Z","updated_at":"2026-02-01T00:00:00Z","created_by":"me","tenant_id":"t"}`,
-	} {
+	}
+}
+
+func TestAGuidelineWrittenAsMarkdownIsReadBack(t *testing.T) {
+	for _, text := range manyGuidelines() {
 		g, err := guideline.Parse("g.json", []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -155,6 +160,7 @@ func FuzzMarkdown(f *testing.F) {
 				t.Fatalf("origin %v", s.Origin)
 			}
 			readBack(t, s.Guideline)
+			yamlReadBack(t, s.Guideline)
 		}
 	})
 }

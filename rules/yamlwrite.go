@@ -1,0 +1,113 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+)
+
+// YAML writes one guideline as a file, for people to read and change. Parsing it gives the guideline back.
+func YAML(g *guideline.Guideline) ([]byte, error) {
+	w := &yamlWriter{}
+	if err := w.guideline(g, ""); err != nil {
+		return nil, err
+	}
+	return []byte(w.out.String()), nil
+}
+
+// YAMLSet writes guidelines as one file, in their order.
+func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
+	if len(guidelines) == 0 {
+		return []byte("guidelines: []\n"), nil
+	}
+	w := &yamlWriter{}
+	w.out.WriteString("guidelines:\n")
+	for i := range guidelines {
+		if err := w.guideline(&guidelines[i], "  - "); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(w.out.String()), nil
+}
+
+type yamlWriter struct{ out strings.Builder }
+
+// guideline writes the fields of a guideline; lead stands before the first of them, and as spaces before the others.
+func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
+	text, err := guideline.Encode(g)
+	if err != nil {
+		return fmt.Errorf("guideline %q cannot be written: %w", g.ID, err)
+	}
+	tree, problems := document.ParseJSON(g.ID, text)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	w.fields(tree, lead)
+	return nil
+}
+
+func (w *yamlWriter) fields(n *document.Node, lead string) {
+	indent := strings.Repeat(" ", len(lead))
+	for i, f := range n.Fields {
+		before := indent
+		if i == 0 {
+			before = lead
+		}
+		w.out.WriteString(before + yamlValue(&document.Node{Kind: document.String, Text: f.Name}) + ":")
+		w.value(f.Value, indent)
+	}
+}
+
+// value writes what stands behind a name: an object below it, a list with an item a line, a long text as its lines.
+func (w *yamlWriter) value(n *document.Node, indent string) {
+	switch {
+	case n.Kind == document.Object && len(n.Fields) > 0:
+		w.out.WriteByte('\n')
+		w.fields(n, indent+"  ")
+	case n.Kind == document.List && len(n.Items) > 0:
+		w.out.WriteByte('\n')
+		for _, item := range n.Items {
+			w.out.WriteString(indent + "  - " + yamlValue(item) + "\n")
+		}
+	case n.Kind == document.String && isBlock(n.Text):
+		w.block(n.Text, indent+"  ")
+	default:
+		w.out.WriteString(" " + yamlValue(n) + "\n")
+	}
+}
+
+// isBlock reports whether a text can stand as lines of its own and be read back: it has several lines, begins with a
+// letter or the like, ends in none or one line break, and no line of it ends in a space.
+func isBlock(text string) bool {
+	body := strings.TrimSuffix(text, "\n")
+	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") || strings.ContainsFunc(text, unfitForBlock) {
+		return false
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimRightFunc(line, unicode.IsSpace) != line {
+			return false
+		}
+	}
+	return !unicode.IsSpace([]rune(body)[0])
+}
+
+func unfitForBlock(r rune) bool {
+	return r != '\n' && (unwanted(r) || r == '\t' || r == '\r' || r == '\ufeff' || r == unicode.ReplacementChar)
+}
+
+func (w *yamlWriter) block(text, indent string) {
+	mark := " |-\n"
+	if strings.HasSuffix(text, "\n") {
+		mark = " |\n"
+	}
+	w.out.WriteString(mark)
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		if line != "" {
+			w.out.WriteString(indent + line)
+		}
+		w.out.WriteByte('\n')
+	}
+}
