@@ -117,7 +117,7 @@ func (p Planner) importItem(newest func(string) (*Revision, error), g guideline.
 // importOver plans an item whose id exists.
 func (p Planner) importOver(current *Revision, g guideline.Guideline, how ImportOptions) (*Change, ImportItem, error) {
 	item := ImportItem{ID: g.ID, Version: current.version()}
-	same, err := sameContent(&current.Guideline, &g)
+	same, err := SameContent(&current.Guideline, &g)
 	if err != nil {
 		return nil, item, err
 	}
@@ -155,8 +155,8 @@ func (r *ImportResult) failure() error {
 	return Errorf(code, "nothing was imported, because %d of %d items failed; the first: %s", r.Count(ItemFailed), len(r.Items), first)
 }
 
-// sameContent compares what a caller can set.
-func sameContent(a, b *guideline.Guideline) (bool, error) {
+// SameContent reports whether two guidelines are the same in all that a caller can set.
+func SameContent(a, b *guideline.Guideline) (bool, error) {
 	one, err := guideline.Encode(a)
 	if err != nil {
 		return false, err

@@ -19,7 +19,7 @@ func main() {
 	self, _ := os.Executable()
 	os.Exit(int(run(os.Args[1:], &world{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		env: os.Getenv, cwd: cwd, self: self, tools: installedTools, server: installedServer, exec: become,
+		env: os.Getenv, cwd: cwd, self: self, tools: installedTools, server: installedServer, exec: become, user: currentUser,
 		terminal: isTerminal(os.Stdout), personal: isTerminal(os.Stdin),
 	})))
 }

@@ -37,6 +37,8 @@ type world struct {
 	// place of this one.
 	server func() (string, error)
 	exec   func(program string, args []string) (exitCode, error)
+	// user is how the audit calls whoever runs the program.
+	user func() string
 	// terminal is set when a person looks at stdout, personal when one types on stdin.
 	terminal, personal bool
 }
@@ -106,7 +108,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 	root.PersistentFlags().VarP(&a.format, "output", "o", "how to write the answer: text or json")
 	root.AddCommand(
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
-		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.tokenCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(), a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
+		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.tokenCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(),
+		a.listCommand(), a.getCommand(), a.applyCommand(), a.deleteCommand(), a.toggleCommand(), a.historyCommand(), a.restoreCommand(),
+		a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeFlag(root, "output", formats()...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,8 @@ type scriptRun struct {
 	t    *testing.T
 	root string
 	cwd  string
+	// variables are set for every command line, unless it sets them itself.
+	variables map[string]string
 }
 
 func newSession(t *testing.T, files map[string]string) *scriptRun {
@@ -113,7 +116,7 @@ func newSession(t *testing.T, files map[string]string) *scriptRun {
 		}
 	}
 	t.Chdir(root)
-	return &scriptRun{t: t, root: root, cwd: root}
+	return &scriptRun{t: t, root: root, cwd: root, variables: map[string]string{}}
 }
 
 // transcript runs the commands of a transcript and writes it anew.
@@ -178,7 +181,7 @@ func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 		stdin, line = words[1]+"\n", "guardrails "+after
 	}
 	words := splitWords(strings.ReplaceAll(line, "$PROJECT", s.root))
-	variables := map[string]string{}
+	variables := maps.Clone(s.variables)
 	for len(words) > 0 && words[0] != "guardrails" {
 		name, value, ok := strings.Cut(words[0], "=")
 		if !ok {
@@ -206,6 +209,7 @@ func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 			_, err := fmt.Fprintln(&out, "becomes", program, strings.Join(args, " "))
 			return done, err
 		},
+		user:     func() string { return "dev" },
 		terminal: variables["TERM"] != "",
 	})
 	return out.String(), errs.String(), code

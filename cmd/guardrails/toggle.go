@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) toggleCommand() *cobra.Command {
+	var version int
+	c := &cobra.Command{
+		Use:   "toggle ID",
+		Short: "Switch a guideline of the store on or off",
+		Long: `Toggle switches a guideline off that is on, and on when it is off. One that is off is kept and does not hold, also where
+a pack has a guideline of the same id.`,
+		Example:           "  guardrails toggle no-push",
+		Args:              arguments(1, 1, "name one guideline"),
+		ValidArgsFunction: a.completeIDs,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.changeStore(c, isError, func(ctx context.Context, b *book) error {
+				ref, err := b.ref(ctx, args[0], version)
+				if err != nil {
+					return err
+				}
+				g, err := b.Toggle(ctx, ref)
+				if err != nil {
+					return err
+				}
+				state := "off"
+				if g.Enabled {
+					state = "on"
+				}
+				return a.answer(g, func(p *printer) { p.line("%s is %s now (version %d)", g.ID, p.paint(bold, state), g.Version) })
+			})
+		},
+	}
+	addVersion(c, &version)
+	return c
+}
