@@ -26,11 +26,15 @@ type book struct {
 }
 
 // absence says what is done where the default store is not there yet.
-type absence bool
+type absence int
 
 const (
-	isError absence = false
-	isMade  absence = true
+	// isError makes it an error.
+	isError absence = iota
+	// isMade makes the store.
+	isMade
+	// isEmpty lets the command work without a book.
+	isEmpty
 )
 
 // atStore opens the store that the project names, lets a command work with it, and closes it.
@@ -42,6 +46,9 @@ func (a *app) atStore(c *cobra.Command, absent absence, work func(ctx context.Co
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	opened, err := a.openStore(ctx, settings, absent)
+	if absent == isEmpty && errors.Is(err, stores.ErrNone) {
+		return work(ctx, nil)
+	}
 	if err != nil {
 		return storeFailure(c, "", err)
 	}

@@ -51,6 +51,23 @@ func TestEveryCommandSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
+// exampleSession is a project in which the examples in the help texts find what they name.
+func exampleSession(t *testing.T, files map[string]string) *scriptRun {
+	files[".claude/rules/testing.md"] = "# Testing\n\nTest first.\n"
+	s := newSession(t, files)
+	s.variables["HOME"] = filepath.Join(s.root, "home")
+	for _, line := range []string{"guardrails apply -f guidelines.yaml", "guardrails export --all"} {
+		stdout, stderr, code := s.run(line)
+		if code != done {
+			t.Fatal(stderr)
+		}
+		if err := os.WriteFile("dump.jsonl", []byte(stdout), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
 func TestEveryExampleInTheHelpTextsWorks(t *testing.T) {
 	// These answer with 1 where no project is set up, no call was refused and no token made; they have tests of their own.
 	needs := map[string]bool{"doctor": true, "allow-once": true, "revoke": true}
@@ -59,11 +76,7 @@ func TestEveryExampleInTheHelpTextsWorks(t *testing.T) {
 		if needs[c.Name()] {
 			continue
 		}
-		s := newSession(t, maps.Clone(files))
-		s.variables["HOME"] = filepath.Join(s.root, "home")
-		if _, stderr, code := s.run("guardrails apply -f guidelines.yaml"); code != done {
-			t.Fatal(stderr)
-		}
+		s := exampleSession(t, maps.Clone(files))
 		for line := range strings.Lines(c.Example) {
 			if _, stderr, code := s.run(strings.TrimSpace(line)); code != done && code != refused {
 				t.Errorf("%s\nexit %d: %s", line, code, stderr)

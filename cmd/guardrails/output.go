@@ -41,10 +41,16 @@ func (f *format) Type() string { return "FORMAT" }
 
 // print writes a whole answer to stdout at once.
 func (a *app) print(answer []byte) error {
-	if _, err := a.stdout.Write(answer); err != nil {
-		return failure("stdout: cannot be written: %v; check where it goes", err)
+	_, err := a.stdout.Write(answer)
+	return unwritable(err)
+}
+
+// unwritable says what to do about an answer that did not arrive.
+func unwritable(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return failure("stdout: cannot be written: %v; check where it goes", err)
 }
 
 // answer writes a value as JSON, or what draw makes of it for people.

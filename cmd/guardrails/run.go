@@ -110,6 +110,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
 		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.tokenCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(),
 		a.listCommand(), a.getCommand(), a.applyCommand(), a.deleteCommand(), a.toggleCommand(), a.historyCommand(), a.restoreCommand(),
+		a.importCommand(), a.exportCommand(), a.bootstrapCommand(),
 		a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
