@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"guardrails/server/access"
+	"guardrails/server/metrics"
 )
 
 // Guard says who may ask on a port. Pages in a browser reach every port of this machine too: what gives them away is the
@@ -37,8 +38,10 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !g.knows(r.Host):
+			s.metrics.Refused(metrics.WrongHost)
 			http.Error(w, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host", http.StatusMisdirectedRequest)
 		case !g.trusts(r.Header.Values("Origin")):
+			s.metrics.Refused(metrics.WrongOrigin)
 			http.Error(w, "pages of other origins may not ask here", http.StatusForbidden)
 		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
 			inner.ServeHTTP(w, r)
@@ -55,6 +58,9 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		s.log.Error("tokens cannot be read, so that those who have one are refused", "error", err)
 	}
 	if !known {
+		s.metrics.Refused(metrics.Unauthorized)
+		// Who knows no token does not keep a connection either.
+		w.Header().Set("Connection", "close")
 		w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
 		http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
 		return

@@ -2,8 +2,11 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
+
+	"guardrails/server/access"
 )
 
 // health is how a server is.
@@ -16,6 +19,7 @@ type health struct {
 func (s *Server) routes(protocol http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
+	mux.Handle("GET "+pathMetrics, needs(access.Read, s.metrics))
 	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) {
 		s.say(w, http.StatusOK, "ok")
 	})
@@ -34,10 +38,22 @@ func (s *Server) routes(protocol http.Handler) http.Handler {
 
 // The paths.
 const (
-	pathMCP    = "/mcp"
-	pathHealth = "/healthz"
-	pathReady  = "/readyz"
+	pathMCP     = "/mcp"
+	pathMetrics = "/metrics"
+	pathHealth  = "/healthz"
+	pathReady   = "/readyz"
 )
+
+// needs lets through only callers that have a role.
+func needs(role access.Role, inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if caller := access.From(r.Context()); !caller.May(role) {
+			http.Error(w, fmt.Sprintf("this needs the role %s, and this caller has the role %s; use a token that has it", role, caller.Role), http.StatusForbidden)
+			return
+		}
+		inner.ServeHTTP(w, r)
+	})
+}
 
 func (s *Server) say(w http.ResponseWriter, status int, word string) {
 	text, err := json.Marshal(health{word, s.version})

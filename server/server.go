@@ -18,6 +18,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
+	"guardrails/server/metrics"
 	"guardrails/server/socket"
 	"guardrails/service"
 )
@@ -35,6 +36,7 @@ type Options struct {
 type Server struct {
 	version string
 	log     *slog.Logger
+	metrics *metrics.Metrics
 	// own answers the client that started this process, hooks those of any session of this user, and remote whoever knows
 	// the token.
 	own, hooks, remote *service.Service
@@ -49,13 +51,17 @@ func New(o Options) *Server {
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)
 	remote.Remote = true
-	return &Server{version: o.Version, log: o.Log, own: service.New(own), hooks: service.New(hooks), remote: service.New(remote)}
+	return &Server{version: o.Version, log: o.Log, metrics: metrics.New(o.Version), own: service.New(own), hooks: service.New(hooks), remote: service.New(remote)}
+}
+
+// mcp is the door for agents to a service.
+func (s *Server) mcp(to *service.Service) *mcp.Server {
+	return mcp.New(mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool})
 }
 
 // ServeStdio answers the one client that started this process, until it has no more questions or the context ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	door := mcp.New(mcp.Options{Service: s.own, Version: s.version})
-	return door.Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
+	return s.mcp(s.own).Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
 }
 
 // Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file
@@ -68,7 +74,7 @@ func (s *Server) Forget() {
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
-	handler := as(access.Caller{Name: "hooks", Role: access.Decide}, s.routes(mcp.New(mcp.Options{Service: s.hooks, Version: s.version})))
+	handler := as(access.Caller{Name: "hooks", Role: access.Decide}, s.measured(doorSocket, s.routes(s.mcp(s.hooks))))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
 		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
@@ -98,7 +104,7 @@ func (s *Server) report(e socket.Event) {
 // ServePort answers programs on a port until the context ends. They must know a token, and ask by one of the names that
 // the guard knows.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
-	inner := s.routes(mcp.New(mcp.Options{Service: s.remote, Version: s.version}))
+	inner := s.measured(doorPort, s.routes(s.mcp(s.remote)))
 	return s.serve(ctx, on, s.around(g, inner))
 }
 

@@ -7,6 +7,7 @@ package mcp
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/mark3labs/mcp-go/server"
 
@@ -18,12 +19,15 @@ type Options struct {
 	Service *service.Service
 	// Version is the product's.
 	Version string
+	// Observe is told of each call of a tool; nil where nobody counts.
+	Observe func(tool string, failed bool, took time.Duration)
 }
 
 // Server answers in the protocol.
 type Server struct {
 	service *service.Service
 	tools   []tool
+	observe func(tool string, failed bool, took time.Duration)
 	// indirect sends every message through the library, for tests.
 	indirect bool
 	library  *server.MCPServer
@@ -32,7 +36,10 @@ type Server struct {
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: allTools()}
+	s := &Server{service: o.Service, tools: allTools(), observe: o.Observe}
+	if s.observe == nil {
+		s.observe = func(string, bool, time.Duration) {}
+	}
 	s.library = s.adapted(o.Version)
 	s.http = overHTTP(s.library)
 	return s

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"guardrails/server/access"
 )
@@ -33,10 +34,12 @@ const short = 8 << 10
 
 // run calls a tool. An error is an answer too: it says what is to be changed.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
+	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
 			r = result{text: fmt.Sprintf("%s failed: %v; this is a mistake in guardrails, report it", name, p)}
 		}
+		s.observe(name, r.structured == nil, time.Since(began))
 	}()
 	if caller := access.From(ctx); !caller.May(s.tool(name).needs) {
 		return result{text: fmt.Sprintf("%s needs the role %s, and this caller has the role %s; use a token that has it", name, s.tool(name).needs, caller.Role)}

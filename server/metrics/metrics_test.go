@@ -1,0 +1,144 @@
+package metrics_test
+
+import (
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/server/metrics"
+)
+
+var update = flag.Bool("update", false, "rewrite the table in docs/metrics.md")
+
+// shown is everything that is shown after every thing was counted once.
+func shown(m *metrics.Metrics) string {
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	return w.Body.String()
+}
+
+func counted() *metrics.Metrics {
+	m := metrics.New("1.2.3")
+	m.Request("port", "/mcp", 200, time.Millisecond)
+	m.Tool("guardrails_list", true, time.Millisecond)
+	m.Refused(metrics.RateLimited)
+	m.Store(true, time.Second)
+	m.Store(false, 5*time.Second)
+	m.Decision("deny")
+	m.Decision("made up")
+	m.Fallback("static_rules")
+	m.Unguarded()
+	m.Changed("guideline_changed")
+	m.Question(true)
+	m.Spool(42)
+	return m
+}
+
+func TestWhatIsCountedIsShown(t *testing.T) {
+	text := shown(counted())
+	for _, want := range []string{
+		`guardrails_build_info{version="1.2.3"} 1`,
+		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
+		`guardrails_tool_duration_seconds_count{outcome="error",tool="guardrails_list"} 1`,
+		`guardrails_refused_requests_total{reason="rate_limited"} 1`,
+		"guardrails_store_up 0",
+		`guardrails_store_checks_total{result="failed"} 1`,
+		"guardrails_audit_gap_seconds_total 5",
+		`guardrails_decisions_total{result="deny"} 1`,
+		`guardrails_decisions_total{result="other"} 1`,
+		`guardrails_fallback_activations_total{mode="static_rules"} 1`,
+		"guardrails_unguarded_calls_total 1",
+		`guardrails_guideline_changes_total{event="guideline_changed"} 1`,
+		`guardrails_questions_total{source="memory"} 1`,
+		"guardrails_spool_backlog_bytes 42",
+		"go_goroutines ", "process_resident_memory_bytes ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
+func TestEveryMetricHasAUseAndEveryUseIsDefined(t *testing.T) {
+	text := shown(counted())
+	for _, d := range metrics.Definitions() {
+		if !strings.Contains(text, "# TYPE "+d.Name+" "+string(d.Kind)+"\n") {
+			t.Errorf("%s is defined and nothing counts it", d.Name)
+		}
+	}
+}
+
+const page = "../../docs/metrics.md"
+
+// The table in the documentation is made of the definitions.
+func TestTheDocumentedTableIsWhatIsShown(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	table.WriteString("| metric | kind | labels | what it says |\n|---|---|---|---|\n")
+	for _, d := range metrics.Definitions() {
+		table.WriteString("| `" + d.Name + "` | " + string(d.Kind) + " | " + strings.Join(d.Labels, ", ") + " | " + d.Help + " |\n")
+	}
+	const begin, end = "<!-- table -->\n", "<!-- end -->"
+	before, rest, one := strings.Cut(string(text), begin)
+	_, after, two := strings.Cut(rest, end)
+	if !one || !two {
+		t.Fatalf("%s has no place for the table", page)
+	}
+	want := before + begin + table.String() + end + after
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want != string(text) {
+		t.Errorf("%s is not current; run go test ./server/metrics -update", page)
+	}
+}
+
+func TestTheExampleDashboardAsksForMetricsThatThereAre(t *testing.T) {
+	text, err := os.ReadFile("../../docs/examples/dashboard.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(text, &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	for _, p := range dashboard.Panels {
+		for _, target := range p.Targets {
+			names := regexp.MustCompile(`\b(guardrails|go|process)_[a-z_]+`).FindAllString(target.Expr, -1)
+			if len(names) == 0 {
+				t.Errorf("%s asks for nothing: %s", p.Title, target.Expr)
+			}
+			asked = append(asked, names...)
+		}
+	}
+	everything := shown(counted())
+	for _, name := range asked {
+		if !strings.Contains(everything, "\n"+name+"{") && !strings.Contains(everything, "\n"+name+" ") {
+			t.Errorf("the dashboard asks for %s, which there is not", name)
+		}
+	}
+	for _, d := range metrics.Definitions() {
+		if !slices.ContainsFunc(asked, func(name string) bool { return strings.HasPrefix(name, d.Name) }) {
+			t.Errorf("the dashboard does not show %s", d.Name)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package metrics
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Request counts an answered request. The route is the pattern that matched, never the path that was asked for.
+func (m *Metrics) Request(door, route string, code int, took time.Duration) {
+	m.histograms[requests].WithLabelValues(door, route, strconv.Itoa(code)).Observe(took.Seconds())
+}
+
+// Tool counts a call of a tool.
+func (m *Metrics) Tool(name string, failed bool, took time.Duration) {
+	outcome := "ok"
+	if failed {
+		outcome = "error"
+	}
+	m.histograms[tools].WithLabelValues(name, outcome).Observe(took.Seconds())
+}
+
+// Reason is why a request was refused.
+type Reason string
+
+// The reasons.
+const (
+	Unauthorized Reason = "unauthorized"
+	WrongHost    Reason = "wrong_host"
+	WrongOrigin  Reason = "wrong_origin"
+	RateLimited  Reason = "rate_limited"
+)
+
+// Refused counts a request that was refused.
+func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
+
+// Store counts a check whether the store answers; since is the time that has gone by after the one before.
+func (m *Metrics) Store(up bool, since time.Duration) {
+	result, value := "ok", 1.0
+	if !up {
+		result, value = "failed", 0
+		m.counters[auditGap].WithLabelValues().Add(max(0, since.Seconds()))
+	}
+	m.counters[storeChecks].WithLabelValues(result).Inc()
+	m.gauges[storeUp].WithLabelValues().Set(value)
+}
+
+// Decision counts a decision that is in the audit.
+func (m *Metrics) Decision(result string) {
+	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected", "deferred")).Inc()
+}
+
+// Fallback counts a session that goes on without the store's guidelines.
+func (m *Metrics) Fallback(mode string) {
+	m.counters[fallbacks].WithLabelValues(known(mode, "ask_user", "static_rules", "fail_open")).Inc()
+}
+
+// Unguarded counts a tool call that went unchecked.
+func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
+
+// Changed counts a change of guidelines.
+func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
+
+// Question counts a question that was answered from memory, or for which a project had to be read.
+func (m *Metrics) Question(fromMemory bool) {
+	source := "read"
+	if fromMemory {
+		source = "memory"
+	}
+	m.counters[questions].WithLabelValues(source).Inc()
+}
+
+// Spool says how much waits to be added to the audit.
+func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
+
+// known keeps the number of values of a label bounded, whatever comes from outside.
+func known(value string, values ...string) string {
+	if slices.Contains(values, value) {
+		return value
+	}
+	return "other"
+}

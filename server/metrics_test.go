@@ -1,0 +1,31 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"guardrails/server/access"
+)
+
+func TestMetricsAreShownToWhoMayRead(t *testing.T) {
+	s := newSite(t)
+	reader := s.token(access.Token{Name: "prometheus", Role: access.Read})
+	address, _, _ := s.port(s.server())
+	request(t, http.MethodPost, "http://"+address+"/mcp", list, nil)
+	request(t, http.MethodPost, "http://"+address+"/mcp", list, map[string]string{"X-API-Key": reader})
+	request(t, http.MethodGet, "http://"+address+"/no/such/place", "", map[string]string{"X-API-Key": reader})
+	code, body := request(t, http.MethodGet, "http://"+address+"/metrics", "", map[string]string{"X-API-Key": reader})
+	for _, want := range []string{
+		`guardrails_build_info{version="1.2.3"} 1`, `guardrails_refused_requests_total{reason="unauthorized"} 1`,
+		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
+		`guardrails_request_duration_seconds_count{code="404",door="port",route="other"} 1`,
+	} {
+		if code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%d, no %s in\n%s", code, want, body)
+		}
+	}
+	if code, _ := request(t, http.MethodGet, "http://"+address+"/metrics", "", nil); code != http.StatusUnauthorized {
+		t.Errorf("without a token: %d", code)
+	}
+}
