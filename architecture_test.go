@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"hooks":              {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "hooks/wire", "hooks/cache", "hooks/session"},
 	"hooks/run":          {"hooks", "hooks/wire", "hooks/session", "hooks/reach", "hooks/stack"},
 	"hooks/stack":        {},
-	"service":            {"guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
+	"service":            {"catalog", "guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
 	"server/socket":      {"hooks/session"},
 	"server/mcp":         {"guideline/document", "server/access", "service"},
 	"server":             {"hooks/session", "service", "server/access", "server/mcp", "server/metrics", "server/socket"},

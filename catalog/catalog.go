@@ -6,11 +6,15 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"guardrails/store"
 )
+
+// ErrNone is the error where nobody named a store and none was made.
+var ErrNone = errors.New("there is no store yet: guardrails init makes one")
 
 // Options is what a catalog needs from outside.
 type Options struct {

@@ -11,52 +11,94 @@ import (
 	"guardrails/rules"
 )
 
-// Guidelines reads everything that holds in a project: what its server says, its packs and files, and what the client's
-// rules enforce. The notices are for a person; the error is why this is not everything, and then nothing is returned.
+// Guidelines reads everything that holds in a project: what its store or its server says, its packs and files, and what
+// the client's rules enforce. The notices are for a person; the error is why this is not everything, and then nothing is
+// returned.
 func (s *Service) Guidelines(ctx context.Context, root string, c *config.Config) ([]rules.Source, []string, error) {
-	files := Files(root, c)
-	if err := files.Problems.Err(); err != nil {
+	all, err := s.collect(ctx, root, &Request{}, c)
+	if err != nil {
 		return nil, nil, err
 	}
-	all, notices := files.Guidelines, []string(nil)
-	if c.Server != nil {
-		theirs, said, err := s.fromServer(ctx, c)
-		if err != nil {
-			return nil, nil, err
-		}
-		all, notices = withServer(theirs, all)
-		notices = append(notices, said...)
+	return all.guidelines, all.notices, nil
+}
+
+// collected is everything that holds in a project.
+type collected struct {
+	guidelines []rules.Source
+	notices    []string
+	// source is one of the sources of an answer; store is what of it was taken from a store.
+	source string
+	store  *taken
+}
+
+func (s *Service) collect(ctx context.Context, root string, r *Request, c *config.Config) (*collected, error) {
+	files := Files(root, c)
+	if err := files.Problems.Err(); err != nil {
+		return nil, err
+	}
+	out := &collected{source: SourceFiles, store: &taken{}}
+	all, err := s.fromElsewhere(ctx, root, r, c, files.Guidelines, out)
+	if err != nil {
+		return nil, err
 	}
 	client := clientRules(root)
 	joined := rules.Join(&rules.Loaded{Guidelines: all}, &rules.Loaded{Guidelines: enforcing(client.Guidelines)})
 	for _, p := range append(client.Problems, joined.Problems...) {
-		notices = append(notices, "guardrails does not enforce a rule: "+p.Error())
+		out.notices = append(out.notices, "guardrails does not enforce a rule: "+p.Error())
 	}
-	return joined.Guidelines, notices, nil
+	out.guidelines = joined.Guidelines
+	return out, nil
 }
 
-// withServer joins a server's guidelines with a project's own, which may add to them but not take their place.
-func withServer(server, own []rules.Source) ([]rules.Source, []string) {
+// fromElsewhere adds to a project's own guidelines those of its server, or else those of its store.
+func (s *Service) fromElsewhere(ctx context.Context, root string, r *Request, c *config.Config, own []rules.Source, out *collected) ([]rules.Source, error) {
+	if c.Server != nil {
+		theirs, said, err := s.fromServer(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		all, notices := joined(theirs, own, "the server", func(*rules.Source) bool { return false })
+		out.source, out.notices = SourceServer, append(notices, said...)
+		return all, nil
+	}
+	var err error
+	if out.store, err = s.fromStore(ctx, root, r, c); err != nil {
+		return nil, err
+	}
+	if len(out.store.sources) == 0 {
+		return own, nil
+	}
+	all, notices := joined(out.store.sources, own, "the store", fromPack)
+	out.source, out.notices = SourceStore, notices
+	return all, nil
+}
+
+// fromPack reports whether a guideline is of a pack. Those of packs are in the store to be tuned there.
+func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, PackPrefix) }
+
+// joined joins the guidelines of a server or a store with a project's own, which may add to them but not take their place.
+// Where they say something else, a person is told, unless they are there to be tuned.
+func joined(theirs, own []rules.Source, whose string, tuned func(*rules.Source) bool) ([]rules.Source, []string) {
 	known := map[string]*guideline.Guideline{}
-	for i := range server {
-		known[server[i].ID] = &server[i].Guideline
+	for i := range theirs {
+		known[theirs[i].ID] = &theirs[i].Guideline
 	}
 	var changed []string
-	all := slices.Clone(server)
+	all := slices.Clone(theirs)
 	for i := range own {
-		theirs := known[own[i].ID]
+		other := known[own[i].ID]
 		switch {
-		case theirs == nil:
+		case other == nil:
 			all = append(all, own[i])
-		case !same(theirs, &own[i].Guideline):
+		case !tuned(&own[i]) && !same(other, &own[i].Guideline):
 			changed = append(changed, own[i].ID)
 		}
 	}
 	if len(changed) == 0 {
 		return all, nil
 	}
-	return all, []string{fmt.Sprintf("guardrails: the project itself defines %s in another way than the server; what the server says of %s holds",
-		strings.Join(changed, ", "), it(len(changed)))}
+	return all, []string{fmt.Sprintf("guardrails: the project itself defines %s in another way than %s; what %s says of %s holds",
+		strings.Join(changed, ", "), whose, whose, it(len(changed)))}
 }
 
 func it(n int) string {

@@ -20,6 +20,8 @@ type held struct {
 	misread    bool
 	detector   *detect.Detector
 	guidelines []rules.Source
+	// store is what of it was taken from a store.
+	store *taken
 	// set is the guidelines, compiled; roles are the agents that they name, and silent those whose text the client itself
 	// gives to the model.
 	set      *evaluator.Set
@@ -38,7 +40,7 @@ func (h *held) plain() []guideline.Guideline {
 // not compiled.
 func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, error) {
 	key := s.memoryKey(root, r)
-	known := s.memory.recall(key, s.now())
+	known := s.recall(ctx, key)
 	if known == nil {
 		var err error
 		if known, err = s.read(ctx, key, root, r); err != nil {
@@ -60,19 +62,14 @@ func (s *Service) read(ctx context.Context, key, root string, r *Request) (*reme
 		before = stampsOf(root)
 	}
 	began := s.now()
-	h := &held{}
+	h := &held{store: &taken{}}
 	err := s.settings(root, r, h)
 	if err == nil {
-		h.guidelines, h.notices, err = s.Guidelines(ctx, root, &h.settings)
+		err = s.fill(ctx, root, r, h)
 	}
 	wrong := err != nil
 	if wrong {
 		s.fallBack(root, r, h, err)
-	} else {
-		h.source = SourceFiles
-		if h.settings.Server != nil {
-			h.source = SourceServer
-		}
 	}
 	if err := h.compile(); err != nil {
 		return nil, err
@@ -81,6 +78,16 @@ func (s *Service) read(ctx context.Context, key, root string, r *Request) (*reme
 		return &remembered{held: h}, nil
 	}
 	return s.memory.remember(key, h, before, began), nil
+}
+
+// fill puts everything in that holds in a project.
+func (s *Service) fill(ctx context.Context, root string, r *Request, h *held) error {
+	all, err := s.collect(ctx, root, r, &h.settings)
+	if err != nil {
+		return err
+	}
+	h.guidelines, h.notices, h.source, h.store = all.guidelines, all.notices, all.source, all.store
+	return nil
 }
 
 // compile prepares what every question needs.

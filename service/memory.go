@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +12,7 @@ import (
 )
 
 // memory holds what was read of projects, for a process that is asked more than once. What stands in it is true as long
-// as the files that it was read from are what they were.
+// as the files that it was read from are what they were, and the store says that it is.
 type memory struct {
 	mu    sync.Mutex
 	known map[string]*remembered
@@ -34,17 +35,21 @@ const maxRemembered = 64
 const serverAge = 2 * time.Second
 
 // recall is what is known under a key, if it still is as it was read.
-func (m *memory) recall(key string, now time.Time) *remembered {
+func (s *Service) recall(ctx context.Context, key string) *remembered {
+	r := s.memory.get(key)
+	if r == nil || !r.until.IsZero() && !s.now().Before(r.until) || !unchanged(r.stamps) || !s.current(ctx, &r.held.settings, r.held.store) {
+		return nil
+	}
+	return r
+}
+
+func (m *memory) get(key string) *remembered {
 	if m == nil {
 		return nil
 	}
 	m.mu.Lock()
-	r := m.known[key]
-	m.mu.Unlock()
-	if r == nil || !r.until.IsZero() && !now.Before(r.until) || !unchanged(r.stamps) {
-		return nil
-	}
-	return r
+	defer m.mu.Unlock()
+	return m.known[key]
 }
 
 // remember keeps what was read between a look at the files and now.

@@ -1,8 +1,8 @@
 // Package service does, once, what every door of the product does: it finds a project's settings and guidelines and
 // answers which of them hold for a task.
 //
-// Start with Service.GetContext. project.go and sources.go say where settings and guidelines come from, remote.go how a
-// server is asked for them, fallback.go what holds when they cannot be read or reached, and injection.go what the model
+// Start with Service.GetContext. project.go, sources.go and fromstore.go say where settings and guidelines come from,
+// remote.go how a server is asked for them, fallback.go what holds when they cannot be read or reached, and injection.go what the model
 // is told.
 package service
 
@@ -11,6 +11,8 @@ import (
 	"errors"
 	"time"
 
+	"guardrails/catalog"
+	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -27,6 +29,8 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in what is written down for good.
 	Mask func(string) string
+	// Open opens the store that settings name; the error is catalog.ErrNone where there is none. Unset, there never is one.
+	Open func(context.Context, *config.Config) (*catalog.Catalog, error)
 }
 
 // Service answers questions about guidelines. It may be used by several goroutines at once, and sees every change of a
@@ -35,16 +39,22 @@ type Service struct {
 	env func(string) string
 	now func() time.Time
 	dir string
-	// patience is how long a server may take.
+	// patience is how long a server or a store may take.
 	patience time.Duration
 	memory   *memory
 	mask     func(string) string
 	remote   bool
+	places   *places
 }
 
-// New makes a service.
-func New(o Options) *Service {
-	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote}
+// New makes a service. Close it when it is no longer needed.
+func New(o Options) *Service { return made(o, newPlaces(o.Open)) }
+
+// Beside makes another service that shares the stores which this one has open.
+func (s *Service) Beside(o Options) *Service { return made(o, s.places) }
+
+func made(o Options, open *places) *Service {
+	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote, places: open}
 	if o.Memory {
 		s.memory = &memory{}
 	}
@@ -91,6 +101,7 @@ type Answer struct {
 const (
 	SourceFiles    = "files"
 	SourceServer   = "server"
+	SourceStore    = "store"
 	SourceSnapshot = "snapshot"
 	SourceStatic   = "static"
 	SourceOpen     = "open"

@@ -31,6 +31,8 @@ type lastSettings struct {
 	DefaultAgent string `json:"default_agent"`
 	Environment  string `json:"environment"`
 	Strict       bool   `json:"strict"`
+	// Database is the one that nobody had to name and that guidelines came from; empty where none did.
+	Database string `json:"database,omitempty"`
 }
 
 func (l *lastSettings) apply(c *config.Config) {
@@ -91,7 +93,7 @@ func snapshotHead(root string) []byte {
 // snapshotRest is everything in the file that can become another.
 func snapshotRest(h *held) ([]byte, error) {
 	c := &h.settings
-	settings, err := json.Marshal(lastSettings{c.Tenant, c.DefaultAgent, c.Environment, c.Strict})
+	settings, err := json.Marshal(lastSettings{c.Tenant, c.DefaultAgent, c.Environment, c.Strict, h.database()})
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +102,14 @@ func snapshotRest(h *held) ([]byte, error) {
 		return nil, err
 	}
 	return slices.Concat([]byte(`"settings":`), settings, []byte(","), pack[len("{"):]), nil
+}
+
+// database is the place of a store that took part without having been named.
+func (h *held) database() string {
+	if h.store.from == nil || h.settings.Store != nil {
+		return ""
+	}
+	return h.store.from.Place()
 }
 
 // snapshotName is the file for a project as it is seen under the variables that are set: who sets others must not change
@@ -160,5 +170,6 @@ func parseSnapshot(root string, text []byte) (*snapshot, error) {
 	return &snapshot{time: when, guidelines: sources, settings: lastSettings{
 		Tenant: textOf(settings, "tenant"), DefaultAgent: textOf(settings, "default_agent"),
 		Environment: textOf(settings, "environment"), Strict: strict != nil && strict.Text == "true",
+		Database: textOf(settings, "database"),
 	}}, nil
 }

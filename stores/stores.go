@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // ErrNone is the error where nobody named a store and the default one was never made.
-var ErrNone = errors.New("there is no store yet: guardrails init makes one")
+var ErrNone = catalog.ErrNone
 
 // Open gives the store that the settings name: by default a database in the user's data folder. It is opened with the
 // first call that needs it, so that a store that is away is an error of that call, and ends by itself.

@@ -1,0 +1,98 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/service"
+)
+
+// takeAway moves the database away, and gives back how it is put back.
+func (p *stored) takeAway() (back func()) {
+	p.t.Helper()
+	check(p.t, os.Rename(p.data, p.data+".away"))
+	return func() { check(p.t, os.Rename(p.data+".away", p.data)) }
+}
+
+func TestADatabaseThatGoesAwayIsAnOutageThatEndsByItself(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.book(""), told("one", "One."))
+		hook := service.Request{Hook: true}
+		if a := ask(p, hook); a.Source != service.SourceStore || ids(a) != "one" {
+			t.Fatalf("%s %s", a.Source, ids(a))
+		}
+		back := p.takeAway()
+		var a *service.Answer
+		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback != nil })
+		if a.Source != service.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
+			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
+		}
+		contains(t, a.Fallback.Reason, "guardrails.db", "put it back")
+		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines hold (1, of 20")
+		chosen := hook
+		chosen.Choice = service.ChoiceOpen
+		if a := ask(p, chosen); a.Source != service.SourceOpen || ids(a) != "" {
+			t.Errorf("who chose to go on without has %s %s", a.Source, ids(a))
+		}
+		back()
+		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
+		if a.Source != service.SourceStore || ids(a) != "one" {
+			t.Errorf("%s %s", a.Source, ids(a))
+		}
+		if o, err := p.made(false).Outage(p.root); o != nil || err != nil {
+			t.Errorf("%+v %v", o, err)
+		}
+	})
+}
+
+func TestWhatIsStartedWhileTheStoreIsAwayHasTheLastKnownGuidelines(t *testing.T) {
+	for name, settings := range map[string]string{"the default": "packs: []\n", "a named one": "packs: []\nstore: sqlite:DATA/guardrails.db\n"} {
+		t.Run(name, func(t *testing.T) {
+			ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+				p := newStored(t, nil)
+				p.write(config.File, strings.ReplaceAll(settings, "DATA", p.data))
+				create(t, p.book(""), told("one", "One."))
+				get(t, p.made(false), service.Request{Hook: true})
+				back := p.takeAway()
+				a := ask(p, service.Request{Hook: true})
+				if a.Fallback == nil || a.Source != service.SourceSnapshot || ids(a) != "one" {
+					t.Fatalf("%+v %s %s", a.Fallback, a.Source, ids(a))
+				}
+				contains(t, a.Fallback.Reason, p.data)
+				back()
+				eventually(t, 10*time.Second, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
+			})
+		})
+	}
+}
+
+func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
+		a := ask(p, service.Request{Hook: true})
+		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != service.SourceStatic || len(a.Guidelines) == 0 {
+			t.Fatalf("%+v %s %d", a.Fallback, a.Source, len(a.Guidelines))
+		}
+		contains(t, a.Fallback.Reason, "/nowhere/at/all.db is not there")
+	})
+}
+
+func TestADamagedDatabaseIsAnOutageAndNotChanged(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+		check(t, os.MkdirAll(p.data, 0o700))
+		file := filepath.Join(p.data, "guardrails.db")
+		check(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
+		if a := ask(p, service.Request{Hook: true}); a.Fallback == nil || a.Source != service.SourceStatic {
+			t.Errorf("%+v %s", a.Fallback, a.Source)
+		}
+		if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "no database ") {
+			t.Errorf("%v %.20s", err, text)
+		}
+	})
+}
