@@ -51,13 +51,19 @@ func New(o Options) *Server {
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)
 	remote.Remote = true
-	return &Server{version: o.Version, log: o.Log, metrics: metrics.New(o.Version), own: service.New(own), hooks: service.New(hooks), remote: service.New(remote)}
+	first := service.New(own)
+	return &Server{
+		version: o.Version, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
+	}
 }
 
 // mcp is the door for agents to a service.
 func (s *Server) mcp(to *service.Service) *mcp.Server {
 	return mcp.New(mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool})
 }
+
+// Close lets go of the stores, after everything else has ended.
+func (s *Server) Close() error { return s.own.Close() }
 
 // ServeStdio answers the one client that started this process, until it has no more questions or the context ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {

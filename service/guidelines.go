@@ -58,7 +58,7 @@ func (s *Service) fromElsewhere(ctx context.Context, root string, r *Request, c 
 			return nil, err
 		}
 		all, notices := joined(theirs, own, "the server", func(*rules.Source) bool { return false })
-		out.source, out.notices = SourceServer, append(notices, said...)
+		out.source, out.notices = SourceServer, slices.Concat(notices, said)
 		return all, nil
 	}
 	var err error

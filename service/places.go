@@ -66,20 +66,6 @@ func placeKey(c *config.Config) string {
 	return fmt.Sprintf("%+v", *c.Store)
 }
 
-// all are the stores that are open.
-func (p *places) all() []*catalog.Catalog {
-	if p == nil {
-		return nil
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var out []*catalog.Catalog
-	for _, c := range p.kept {
-		out = append(out, c)
-	}
-	return out
-}
-
 func (p *places) close() error {
 	if p == nil {
 		return nil

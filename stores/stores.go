@@ -39,7 +39,7 @@ func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, err
 	}
 	path, err := Path(c, o.Env)
 	if err != nil {
-		return nil, err
+		return nil, unplaced(c, err)
 	}
 	if c.Store == nil && !o.Make && missing(path) {
 		return nil, ErrNone
@@ -47,6 +47,23 @@ func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, err
 	open := func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }
 	return catalog.New(catalog.Options{Store: newReopening(open), Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask}), nil
 }
+
+// unplaced is the error that nobody can say where the database is. Where none was named, there is none.
+func unplaced(c *config.Config, err error) error {
+	if c.Store == nil {
+		return &nowhere{err}
+	}
+	return err
+}
+
+// nowhere is an ErrNone that says why.
+type nowhere struct{ error }
+
+// Is tells that there is no store.
+func (*nowhere) Is(target error) bool { return target == ErrNone }
+
+// Unwrap gives the cause.
+func (n *nowhere) Unwrap() error { return n.error }
 
 // openFile opens a database. Only who may make it makes one in the place of one that is gone.
 func openFile(ctx context.Context, path string, o *Options) (store.Store, error) {

@@ -122,11 +122,19 @@ func TestADatabaseThatIsPutBackIsReadAgain(t *testing.T) {
 }
 
 func TestAHomeThatIsNotKnownIsSaid(t *testing.T) {
-	nowhere := stores.Options{Env: func(string) string { return "" }, Now: time.Now}
+	nowhere := stores.Options{Env: func(string) string { return "" }, Now: time.Now, Make: true}
 	for _, c := range []*config.Config{{}, {Store: &config.Store{Path: "~/g.db"}}} {
 		if _, err := stores.Open(t.Context(), c, nowhere); store.CodeOf(err) != store.Invalid || !strings.Contains(err.Error(), "HOME") {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// There cannot be a database in the data folder of nobody.
+func TestWithoutAHomeThereIsNoStore(t *testing.T) {
+	nowhere := stores.Options{Env: func(string) string { return "" }, Now: time.Now}
+	if _, err := stores.Open(t.Context(), &config.Config{}, nowhere); !errors.Is(err, stores.ErrNone) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"time"
 
+	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/service"
@@ -13,7 +15,10 @@ func (a *app) service() *service.Service {
 	if now == nil {
 		now = time.Now
 	}
-	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd, Mask: hooks.Mask})
+	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+		return a.openStore(ctx, c, isError)
+	}
+	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd, Mask: hooks.Mask, Open: open})
 }
 
 func (a *app) projectRoot(dir string) string { return service.Root(a.env, dir) }

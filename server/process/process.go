@@ -15,11 +15,14 @@ import (
 	"sync"
 	"time"
 
+	"guardrails/catalog"
+	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/hooks/session"
 	"guardrails/server"
 	"guardrails/server/socket"
 	"guardrails/service"
+	"guardrails/stores"
 )
 
 // World is everything outside the program that it touches.
@@ -108,8 +111,12 @@ func parse(args []string) (*Flags, error) {
 	return &f, nil
 }
 
-func (w *World) server(log *slog.Logger) *server.Server {
-	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask}
+// server makes a server. Who starts one to keep guidelines in it gets a database with it.
+func (w *World) server(log *slog.Logger, create bool) *server.Server {
+	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+		return stores.Open(ctx, c, stores.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create})
+	}
+	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
 	return server.New(server.Options{Service: o, Version: w.Version, Log: log})
 }
 
@@ -126,7 +133,7 @@ func (w *World) beside(ctx context.Context, s *server.Server, log *slog.Logger, 
 	err := something(ctx)
 	stop()
 	holding.Wait()
-	return err
+	return errors.Join(err, s.Close())
 }
 
 // holdSocket answers hooks. Where that cannot be, they answer by themselves, and the log says why.
@@ -146,7 +153,7 @@ func (w *World) holdSocket(ctx context.Context, s *server.Server, log *slog.Logg
 // onStdio answers the client that started this.
 func (w *World) onStdio(ctx context.Context) error {
 	log := w.log(slog.LevelWarn)
-	s := w.server(log)
+	s := w.server(log, false)
 	return w.beside(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 

@@ -35,7 +35,7 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 		return errors.Join(err, on.Close())
 	}
 	log := w.log(slog.LevelInfo)
-	s := w.server(log)
+	s := w.server(log, true)
 	return w.beside(ctx, s, log, func(ctx context.Context) error {
 		go w.forget(ctx, s, log)
 		return s.ServePort(ctx, on, guard)
