@@ -1,0 +1,69 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/store"
+)
+
+// auditFilter is which entries of the audit are asked for.
+func (c *call) auditFilter() store.AuditFilter {
+	q := c.query
+	return store.AuditFilter{
+		Guideline: q.text("guideline_id"), Event: q.text("event_type"), Session: q.text("session_id"), Actor: q.text("actor"),
+		From: q.time("date_from"), To: q.time("date_to"),
+	}
+}
+
+func (c *call) audit() error {
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	page, err := book.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
+	if err != nil {
+		return err
+	}
+	entries := page.Items
+	if entries == nil {
+		entries = []store.Entry{}
+	}
+	return c.say(http.StatusOK, struct {
+		Entries []store.Entry `json:"entries"`
+		counted
+	}{entries, countedOf(page.Total, page.Paging)})
+}
+
+// verdict is what was found in one chain of the audit.
+type verdict struct {
+	store.Verdict
+	Intact bool `json:"intact"`
+}
+
+// verify reads the whole audit. One such request is answered at a time.
+func (c *call) verify() error {
+	if !c.h.verifying.enter() {
+		return busy("the audit is being verified already; ask again later")
+	}
+	defer c.h.verifying.leave()
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	if err := c.patient(); err != nil {
+		return err
+	}
+	found, err := book.Verify(c.r.Context())
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Intact   bool      `json:"intact"`
+		Verdicts []verdict `json:"verdicts"`
+	}{true, make([]verdict, len(found))}
+	for i, v := range found {
+		out.Verdicts[i] = verdict{v, v.Fault == nil}
+		out.Intact = out.Intact && v.Fault == nil
+	}
+	return c.say(http.StatusOK, out)
+}

@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"guardrails/catalog"
+	"guardrails/guideline/document"
+	"guardrails/server/access"
+	"guardrails/store"
+)
+
+// call is one request on its way to a handler, and its answer on its way back.
+type call struct {
+	h      *Handler
+	w      http.ResponseWriter
+	r      *http.Request
+	caller access.Caller
+	route  *route
+	// id is the guideline's in the path.
+	id    string
+	query values
+	// key is the name by which a repeated change is known, if the caller gave one.
+	key string
+	// conditional is set when a change is made on a precondition.
+	conditional bool
+}
+
+// run finds what is asked for and lets it be answered.
+func (c *call) run() error {
+	if err := c.find(); err != nil {
+		return err
+	}
+	if !c.caller.May(c.route.role) {
+		return forbidden(fmt.Sprintf("this needs the role %s, and the token has the role %s; use another token", c.route.role, c.caller.Role))
+	}
+	if err := c.negotiate(); err != nil {
+		return err
+	}
+	if err := c.ask(); err != nil {
+		return err
+	}
+	return c.route.serve(c)
+}
+
+// find finds the route.
+func (c *call) find() error {
+	found, id := c.h.find(c.r.URL.EscapedPath())
+	if len(found) == 0 {
+		return newProblem(http.StatusNotFound, "not_found", "there is nothing at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists what there is")
+	}
+	method := c.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	i := slices.IndexFunc(found, func(r *route) bool { return r.method == method })
+	if i < 0 {
+		p := newProblem(http.StatusMethodNotAllowed, codeMethod, document.Excerpt(c.r.Method)+" is not possible here; use "+methods(found))
+		p.allow = methods(found)
+		return p
+	}
+	c.route, c.id = found[i], id
+	return nil
+}
+
+// tenantParameter asks to be answered for a tenant or not at all.
+const tenantParameter = "tenant_id"
+
+// ask reads the query and the headers that change what is asked.
+func (c *call) ask() error {
+	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
+	c.key = c.writeID(&problems)
+	if len(problems) > 0 {
+		return invalid(problems)
+	}
+	c.query = query
+	if tenant, given := query[tenantParameter]; given && tenant != c.caller.Tenant {
+		return otherTenant(query.text(tenantParameter))
+	}
+	return nil
+}
+
+func otherTenant(tenant string) error {
+	return forbidden("the tenant " + document.Excerpt(tenant) + " is not the token's; use a token of that tenant")
+}
+
+// catalog is the store in use.
+func (c *call) catalog() (*catalog.Catalog, error) {
+	held, err := c.h.o.Catalog(c.r.Context())
+	if err != nil {
+		return nil, unavailable(store.Unavailable, err)
+	}
+	return held, nil
+}
+
+// book is the caller's hand in the store.
+func (c *call) book() (*catalog.Book, error) {
+	held, err := c.catalog()
+	if err != nil {
+		return nil, err
+	}
+	return held.For(catalog.Who{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
+}
+
+// say answers in JSON.
+func (c *call) say(status int, what any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(what); err != nil {
+		return err
+	}
+	return c.write(status, typeJSON, b.Bytes())
+}
+
+func (c *call) write(status int, contentType string, body []byte) error {
+	c.w.Header().Set("Content-Type", contentType)
+	c.w.WriteHeader(status)
+	_, _ = c.w.Write(body) // whoever asked has gone
+	return nil
+}

@@ -1,0 +1,103 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/catalog"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+const maxVersion = 1<<31 - 1
+
+// versionIn is what a field of a body says, 0 when it is missing or null.
+func versionIn(d *document.Decoder, n *document.Node, name string) int {
+	if v := n.Field(name); v != nil && v.Kind != document.Null {
+		return d.Int(v, name, 1, maxVersion)
+	}
+	return 0
+}
+
+// toggle switches a guideline on or off.
+func (c *call) toggle() error {
+	n, d, err := c.object()
+	if err != nil {
+		return err
+	}
+	d.Object(n, "", []document.Spec{{Name: "version", Read: passed}})
+	version, err := c.seen(d, versionIn(d, n, "version"), false)
+	if err != nil {
+		return err
+	}
+	return c.change(version, d.Problems, func(b *catalog.Book, ref store.Ref) (guideline.Guideline, error) {
+		return b.Toggle(c.r.Context(), ref)
+	})
+}
+
+// passed leaves a field to be read later.
+func passed(*document.Node, string) {}
+
+// restore makes the content of an earlier version the newest one.
+func (c *call) restore() error {
+	n, d, err := c.object()
+	if err != nil {
+		return err
+	}
+	d.Object(n, "", []document.Spec{{Name: "version", Read: passed}, {Name: "to_version", Required: true, Read: passed}})
+	old := versionIn(d, n, "to_version")
+	version, err := c.seen(d, versionIn(d, n, "version"), true)
+	if err != nil {
+		return err
+	}
+	return c.change(version, d.Problems, func(b *catalog.Book, ref store.Ref) (guideline.Guideline, error) {
+		return b.Restore(c.r.Context(), ref, old)
+	})
+}
+
+// change makes a change that needs nothing of the guideline but its version.
+func (c *call) change(version int, problems document.Problems, change func(*catalog.Book, store.Ref) (guideline.Guideline, error)) error {
+	g, err := c.changed(version, problems, change)
+	if err != nil {
+		return err
+	}
+	return c.show(http.StatusOK, &g)
+}
+
+func (c *call) changed(version int, problems document.Problems, change func(*catalog.Book, store.Ref) (guideline.Guideline, error)) (guideline.Guideline, error) {
+	if len(problems) > 0 {
+		return guideline.Guideline{}, invalid(problems)
+	}
+	book, err := c.book()
+	if err != nil {
+		return guideline.Guideline{}, err
+	}
+	return onto(version, func() (guideline.Guideline, error) {
+		if version != 0 {
+			return guideline.Guideline{ID: c.id, Version: version}, nil
+		}
+		return book.Get(c.r.Context(), c.id)
+	}, func(g guideline.Guideline) (guideline.Guideline, error) {
+		return change(book, store.Ref{ID: g.ID, Version: g.Version})
+	})
+}
+
+// remove deletes a guideline.
+func (c *call) remove() error {
+	d := &document.Decoder{}
+	version, err := c.seen(d, c.query.number("version"), false)
+	if err != nil {
+		return err
+	}
+	g, err := c.changed(version, d.Problems, func(b *catalog.Book, ref store.Ref) (guideline.Guideline, error) {
+		return guideline.Guideline{ID: ref.ID, Version: ref.Version}, b.Delete(c.r.Context(), ref)
+	})
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, struct {
+		Success bool   `json:"success"`
+		ID      string `json:"id"`
+		Version int    `json:"version"`
+	}{true, g.ID, g.Version + 1})
+}

@@ -1,0 +1,100 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/service"
+)
+
+// question is what a body asks about a task.
+func (c *call) question() (service.Request, error) {
+	text, err := c.read()
+	if err != nil {
+		return service.Request{}, err
+	}
+	r, err := service.DecodeExplain(text)
+	if err == nil && r.Project != "" {
+		err = document.Problems{{Path: "project", Message: "is not asked for here", Remedy: "remove it; guidelines are those of the token's tenant"}}
+	}
+	if err == nil && r.TenantID != "" && r.TenantID != c.caller.Tenant {
+		err = otherTenant(r.TenantID)
+	}
+	r.TenantID = c.caller.Tenant
+	return r, err
+}
+
+// applied is a guideline that holds or may hold for a task.
+type applied struct {
+	view
+	MatchedFields []string `json:"matched_fields"`
+	// Residual is the part of the condition that is still open.
+	Residual *guideline.Condition `json:"residual,omitempty"`
+}
+
+// evaluated is what holds for a task.
+type evaluated struct {
+	Matching            []applied             `json:"matching_guidelines"`
+	CombinedInstruction string                `json:"combined_instruction"`
+	ToolsAllowed        []string              `json:"tools_allowed"`
+	ToolsDenied         []string              `json:"tools_denied"`
+	GatesRequired       []evaluator.Gate      `json:"gates_required"`
+	Constraints         evaluator.Constraints `json:"constraints"`
+	Omitted             []string              `json:"omitted,omitempty"`
+	origin
+}
+
+// origin is the task as it was understood, and where the guidelines come from.
+type origin struct {
+	Context  guideline.Context `json:"context"`
+	Source   string            `json:"source"`
+	Fallback *service.Fallback `json:"fallback,omitempty"`
+	Notices  []string          `json:"notices,omitempty"`
+}
+
+func (c *call) evaluate() error {
+	r, err := c.question()
+	if err != nil {
+		return err
+	}
+	r.Definitions = true
+	a, err := c.h.o.Service.GetContext(c.r.Context(), r)
+	if err != nil {
+		return err
+	}
+	if a.Context.TenantID != c.caller.Tenant {
+		return otherTenant(a.Context.TenantID)
+	}
+	out := evaluated{
+		[]applied{},
+		a.CombinedInstruction, a.ToolsAllowed, a.ToolsDenied, a.GatesRequired, a.Constraints, a.Omitted,
+		origin{a.Context, a.Source, a.Fallback, a.Notices},
+	}
+	for i := range a.Definitions {
+		out.Matching = append(out.Matching, applied{viewOf(&a.Definitions[i]), a.Guidelines[i].MatchedFields, a.Guidelines[i].Residual})
+	}
+	return c.say(http.StatusOK, out)
+}
+
+func (c *call) explain() error {
+	r, err := c.question()
+	if err != nil {
+		return err
+	}
+	e, err := c.h.o.Service.Explain(c.r.Context(), r)
+	if err != nil {
+		return err
+	}
+	if e.Context.TenantID != c.caller.Tenant {
+		return otherTenant(e.Context.TenantID)
+	}
+	// That others have guidelines is not for this caller.
+	own := slices.DeleteFunc(slices.Clone(e.Guidelines), func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
+	return c.say(http.StatusOK, struct {
+		Guidelines []evaluator.Explained `json:"guidelines"`
+		origin
+	}{own, origin{Context: e.Context, Source: e.Source, Fallback: e.Fallback}})
+}

@@ -1,0 +1,96 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/store"
+)
+
+// heartbeat is how often a caller who waits for events is told that it still is waited for: a connection that is gone
+// shows by that.
+const heartbeat = 15 * time.Second
+
+// event is something that happened, as the API shows it.
+type event struct {
+	Guideline string `json:"guideline_id,omitempty"`
+	Version   int    `json:"version,omitempty"`
+	Actor     string `json:"actor,omitempty"`
+	// Entry is the decision that was made.
+	Entry *store.Entry `json:"entry,omitempty"`
+}
+
+// events tells of what happens in the tenant, until the caller goes, the server ends or the time is over.
+func (c *call) events() error {
+	if !c.h.listeners.enter() {
+		return busy("too many callers are waiting for events; ask again later")
+	}
+	defer c.h.listeners.leave()
+	held, err := c.catalog()
+	if err != nil {
+		return err
+	}
+	events, stop := held.Listen(c.caller.Tenant)
+	defer stop()
+	c.interested(held)
+	s := c.begin(typeEvents, "")
+	if c.r.Method == http.MethodHead {
+		return nil
+	}
+	// What is said first tells the caller that nothing is missed from here on, and after how long to ask again.
+	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
+		c.follow(s, held, events)
+	}
+	return nil
+}
+
+// follow passes events on; whoever does not read any more is gone.
+func (c *call) follow(s *stream, held *catalog.Catalog, events <-chan catalog.Event) {
+	over := time.After(listenFor)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		var err error
+		select {
+		case e := <-events:
+			err = s.event(&e)
+		case <-beat.C:
+			c.interested(held)
+			err = s.tell(": still here\n\n")
+		case <-over:
+			return
+		case <-c.h.ending:
+			return
+		case <-c.r.Context().Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// interested makes the catalog look for changes of other processes.
+func (c *call) interested(held *catalog.Catalog) {
+	if _, err := held.View(c.r.Context(), c.caller.Tenant); err != nil {
+		c.h.o.Log.Warn("events of other processes are not seen", "tenant", c.caller.Tenant, "error", err)
+	}
+}
+
+func (s *stream) event(e *catalog.Event) error {
+	data, err := json.Marshal(event{e.Guideline, e.Version, e.Actor, e.Entry})
+	if err != nil {
+		return err
+	}
+	return s.tell(fmt.Sprintf("event: %s\ndata: %s\n\n", e.Kind, data))
+}
+
+func (s *stream) tell(text string) error {
+	if _, err := s.Write([]byte(text)); err != nil {
+		return err
+	}
+	return s.flush()
+}

@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// paging is the page that is asked for.
+func (c *call) paging() store.Paging {
+	return store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size")}
+}
+
+func (c *call) list() error {
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	q := c.query
+	page, err := book.List(c.r.Context(), store.ListQuery{
+		Filter: store.Filter{
+			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"), Domain: q.text("domain"),
+			Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
+		},
+		Sort: store.Sort(q.text("sort")), Order: store.Order(q.text("order")), Paging: c.paging(),
+	})
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, struct {
+		Guidelines []view `json:"guidelines"`
+		counted
+	}{viewsOf(page.Items), countedOf(page.Total, page.Paging)})
+}
+
+// counted says where a page stands in its list.
+type counted struct {
+	Total    int `json:"total"`
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+}
+
+func countedOf(total int, p store.Paging) counted { return counted{total, p.Page, p.Size} }
+
+func (c *call) get() error {
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	g, err := book.Get(c.r.Context(), c.id)
+	if err != nil {
+		return err
+	}
+	return c.show(http.StatusOK, &g)
+}
+
+func (c *call) create() error {
+	n, d, err := c.tree()
+	if err != nil {
+		return err
+	}
+	g := guideline.Decode(d, n, "")
+	if err := c.usable(d.Problems, &g); err != nil {
+		return err
+	}
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	if g, err = book.Create(c.r.Context(), g); err != nil {
+		return err
+	}
+	c.w.Header().Set("Location", c.pathOf(g.ID))
+	return c.show(http.StatusCreated, &g)
+}
+
+// pathOf is where a guideline is.
+func (c *call) pathOf(id string) string {
+	if slices.Contains(words(c.h.routes), id) {
+		id = "~" + id
+	}
+	return base + "/" + id
+}
+
+func (c *call) history() error {
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	page, err := book.History(c.r.Context(), c.id, c.paging())
+	if err != nil {
+		return err
+	}
+	out := make([]revision, len(page.Items))
+	for i := range page.Items {
+		r := &page.Items[i]
+		out[i] = revision{r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UTC(), viewOf(&r.Guideline)}
+	}
+	return c.say(http.StatusOK, struct {
+		Revisions []revision `json:"revisions"`
+		counted
+	}{out, countedOf(page.Total, page.Paging)})
+}

@@ -1,0 +1,73 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// maxImport is how many guidelines one import has.
+const maxImport = 10000
+
+// imported is the result of an import.
+type imported struct {
+	store.ImportResult
+	DryRun    bool `json:"dry_run"`
+	Created   int  `json:"created"`
+	Updated   int  `json:"updated"`
+	Unchanged int  `json:"unchanged"`
+	Skipped   int  `json:"skipped"`
+	Failed    int  `json:"failed"`
+}
+
+// importAll takes in a list of guidelines, all or none.
+func (c *call) importAll() error {
+	items, err := c.guidelines()
+	if err != nil {
+		return err
+	}
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	dry := c.query.flag("dry_run")
+	how := store.ImportOptions{OnConflict: store.OnConflict(c.query.text("on_conflict")), DryRun: dry != nil && *dry}
+	result, err := book.Import(c.r.Context(), items, how)
+	if err != nil && (!how.DryRun || result.Count(store.ItemFailed) == 0) {
+		p := c.explained(err)
+		if result.Count(store.ItemFailed) > 0 {
+			p.Items = result.Items
+		}
+		return p
+	}
+	return c.say(http.StatusOK, imported{
+		result, how.DryRun, result.Count(store.ItemCreated), result.Count(store.ItemUpdated),
+		result.Count(store.ItemUnchanged), result.Count(store.ItemSkipped), result.Count(store.ItemFailed),
+	})
+}
+
+// guidelines are those of a body.
+func (c *call) guidelines() ([]guideline.Guideline, error) {
+	n, d, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	if n.Kind != document.List {
+		return nil, wrong("the body is "+n.Kind.String()+" where a list of guidelines is expected", "write a list")
+	}
+	if len(n.Items) > maxImport {
+		return nil, wrong("the list has more guidelines than one import takes", "split it")
+	}
+	items := make([]guideline.Guideline, len(n.Items))
+	for i, item := range n.Items {
+		items[i] = guideline.Decode(d, item, document.Index("", i))
+	}
+	for i := range items {
+		if err := c.usable(d.Problems, &items[i]); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}

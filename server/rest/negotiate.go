@@ -1,0 +1,97 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"guardrails/guideline/document"
+)
+
+// negotiate looks whether both sides can read what the other one writes.
+func (c *call) negotiate() error {
+	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
+		return newProblem(http.StatusUnsupportedMediaType, codeMedia, "the body is to be JSON; send it as Content-Type: "+typeJSON)
+	}
+	types := c.route.types()
+	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types, func(t string) bool { return accepts(accept, t) }) {
+		return newProblem(http.StatusNotAcceptable, codeAcceptable, "the answer is "+strings.Join(types, " or ")+"; ask for that in Accept")
+	}
+	return nil
+}
+
+func isJSON(contentType string) bool {
+	name, parameters, err := mime.ParseMediaType(contentType)
+	charset, given := parameters["charset"]
+	return err == nil && name == typeJSON && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
+// types are those that a route answers in when all is well.
+func (r *route) types() []string {
+	var out []string
+	for i := range r.answers {
+		out = append(out, r.answers[i].types...)
+	}
+	return out
+}
+
+// accepts reports whether a caller takes a type. What cannot be read in the header is passed over.
+func accepts(accept []string, contentType string) bool {
+	if len(accept) == 0 {
+		return true
+	}
+	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		wanted, parameters, err := mime.ParseMediaType(item)
+		if err != nil || refuses(parameters["q"]) {
+			continue
+		}
+		family, all := strings.CutSuffix(wanted, "/*")
+		if wanted == "*/*" || wanted == contentType || all && strings.HasPrefix(contentType, family+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// refuses reports whether a weight is none.
+func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
+
+// read reads the body. Without one there is nothing.
+func (c *call) read() ([]byte, error) {
+	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.route.body.most))
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, "the body is larger than "+decimal(int(tooLarge.Limit>>10))+" KiB"+"; send less")
+	}
+	if err != nil {
+		return nil, wrong("the body did not arrive whole", "send it again")
+	}
+	return text, nil
+}
+
+// tree is the body as a tree, and what collects its mistakes. A body that is optional and missing is an empty object.
+func (c *call) tree() (*document.Node, *document.Decoder, error) {
+	text, err := c.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(text) == 0 && c.route.body.optional {
+		return &document.Node{Kind: document.Object}, &document.Decoder{}, nil
+	}
+	n, problems := document.ParseJSON("", text)
+	if n == nil {
+		return nil, nil, invalid(problems)
+	}
+	return n, &document.Decoder{Problems: problems}, nil
+}
+
+// object is the body as an object.
+func (c *call) object() (*document.Node, *document.Decoder, error) {
+	n, d, err := c.tree()
+	if err == nil && n.Kind != document.Object {
+		err = wrong("the body is "+n.Kind.String()+" where an object is expected", "write an object")
+	}
+	return n, d, err
+}

@@ -1,0 +1,178 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// object is a piece of the document.
+type object map[string]any
+
+// Document is the description of the API in OpenAPI 3.1, made of the table of routes.
+func Document() []byte {
+	all := routes()
+	text, err := json.MarshalIndent(object{
+		"openapi": "3.1.0",
+		"info":    object{"title": "guardrails", "version": apiVersion, "description": introduction},
+		"servers": []object{{"url": "/"}},
+		"security": []object{
+			{"bearer": []string{}},
+			{"key": []string{}},
+		},
+		"paths": paths(all),
+		"components": object{
+			"schemas":   schemas(),
+			"responses": refusals(),
+			"securitySchemes": object{
+				"bearer": object{"type": "http", "scheme": "bearer", "description": "A token of guardrails token create, or the server's own."},
+				"key":    object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same token, for clients that cannot send the other header."},
+			},
+		},
+	}, "", "  ")
+	if err != nil {
+		// Only a wrong schema can do this, and every test of the document would fail.
+		panic(err)
+	}
+	return append(text, '\n')
+}
+
+// apiVersion grows when a client could break.
+const apiVersion = "1.0.0"
+
+const introduction = "Guidelines for coding agents, their versions, and the audit of every change and decision. Everything is of the tenant of the token. " +
+	"Bodies and answers are JSON. A parameter or field that is not known is an error, and so is a value that is not accepted: the answer then has every mistake with its place. " +
+	"Problems have the form of RFC 9457 with a `code` for programs. Pages of other origins are refused with 403, and requests by a name that is not the server's with 421."
+
+// describe gives the document.
+func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
+
+func paths(all []route) object {
+	out := object{}
+	for i := range all {
+		r := &all[i]
+		path, _ := out[r.path].(object)
+		if path == nil {
+			path = object{}
+			out[r.path] = path
+		}
+		path[strings.ToLower(r.method)] = r.operation(words(all))
+	}
+	return out
+}
+
+// operation describes a route; words are no ids.
+func (r *route) operation(words []string) object {
+	out := object{
+		"operationId": r.name, "summary": r.summary,
+		"description": strings.TrimSpace(r.about + " Needs the role " + r.role.String() + "."),
+		"parameters":  r.described(words), "responses": r.responses(),
+	}
+	if r.body != nil {
+		out["requestBody"] = object{"required": !r.body.optional, "content": object{typeJSON: object{"schema": ref(r.body.schema)}}}
+	}
+	return out
+}
+
+// described are the parameters: of the path, the query and the headers.
+func (r *route) described(words []string) []object {
+	out := []object{}
+	if strings.Contains(r.path, idSegment) {
+		out = append(out, object{
+			"name": "id", "in": "path", "required": true, "schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
+			"description": "The guideline's id. One that is also a word of the paths (" + strings.Join(words, ", ") + ") is written with a tilde before it.",
+		})
+	}
+	known := r.known()
+	for i := range known {
+		p := &known[i]
+		out = append(out, object{"name": p.name, "in": "query", "description": p.about + ".", "schema": p.schema()})
+	}
+	for _, h := range r.headers {
+		out = append(out, object{"name": h.name, "in": "header", "description": h.about + ".", "schema": object{"type": "string"}, "example": h.example})
+	}
+	return out
+}
+
+const idPattern = "^~?[a-z0-9][a-z0-9._-]{0,127}$"
+
+func (p *parameter) schema() object {
+	out := object{"type": "string"}
+	switch p.kind {
+	case flag:
+		out["type"] = "boolean"
+	case number:
+		out["type"], out["minimum"], out["maximum"] = "integer", p.low, p.high
+	case choice:
+		out["enum"] = p.choices
+	case day, lastDay:
+		out["anyOf"] = []object{{"format": "date"}, {"format": "date-time"}}
+	case text:
+		out["maxLength"], out["pattern"] = p.high, oneLine
+	}
+	if p.standard != "" {
+		out["default"] = p.defaultValue()
+	}
+	return out
+}
+
+func (p *parameter) defaultValue() any {
+	value, _ := p.parse([]string{p.standard})
+	return value
+}
+
+// responses are all the ways in which a route answers.
+func (r *route) responses() object {
+	out := object{}
+	for i := range r.answers {
+		a := &r.answers[i]
+		described := object{"description": a.about + ".", "headers": describedHeaders(a.headers)}
+		content := object{}
+		for _, t := range a.types {
+			content[t] = a.content(t)
+		}
+		if len(content) > 0 {
+			described["content"] = content
+		}
+		out[strconv.Itoa(a.status)] = described
+	}
+	for _, status := range r.refusals() {
+		out[strconv.Itoa(status)] = object{"$ref": "#/components/responses/" + refusalName(status)}
+	}
+	return out
+}
+
+func (a *answer) content(contentType string) object {
+	switch contentType {
+	case typeJSON:
+		return object{"schema": ref(a.schema)}
+	case typeLines:
+		return object{"schema": object{"type": "string", "description": "Each line is one " + a.schema}}
+	}
+	return object{"schema": object{"type": "string"}}
+}
+
+func describedHeaders(headers []header) object {
+	out := object{}
+	for _, h := range headers {
+		out[h.name] = object{"description": h.about + ".", "required": true, "schema": object{"type": "string"}, "example": h.example}
+	}
+	return out
+}
+
+func ref(name string) object { return object{"$ref": "#/components/schemas/" + name} }
+
+// schemas are the shapes of bodies and answers.
+func schemas() object {
+	out := object{}
+	for _, text := range []string{guidelineSchemas, changeSchemas, questionSchemas, auditSchemas, otherSchemas} {
+		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
+			panic(err) // as in Document
+		}
+	}
+	problem, _ := out["Problem"].(map[string]any)
+	properties, _ := problem["properties"].(map[string]any)
+	properties["code"] = object{"type": "string", "enum": codes(), "description": "What kind of failure it is."}
+	return out
+}

@@ -1,0 +1,189 @@
+package rest
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"guardrails/guideline/document"
+)
+
+// parameter is one of a query.
+type parameter struct {
+	name, about string
+	kind        kind
+	// choices are the values of a choice.
+	choices []string
+	// low and high bound a number; high is how many characters a text has at most.
+	low, high int
+	// standard is what holds when the parameter is not given.
+	standard string
+}
+
+// kind says what values a parameter has.
+type kind int
+
+const (
+	text kind = iota
+	flag
+	number
+	choice
+	// day is the beginning of a span: a time, or a day from its first moment on. lastDay is the end of one: a time, or a day
+	// to its last moment.
+	day
+	lastDay
+)
+
+// values are the parameters of one query, as what they mean.
+type values map[string]any
+
+func (v values) text(name string) string {
+	s, _ := v[name].(string)
+	return s
+}
+
+func (v values) number(name string) int {
+	n, _ := v[name].(int)
+	return n
+}
+
+func (v values) time(name string) time.Time {
+	t, _ := v[name].(time.Time)
+	return t
+}
+
+func (v values) flag(name string) *bool {
+	if on, given := v[name].(bool); given {
+		return &on
+	}
+	return nil
+}
+
+// maxQuery is how long a query may be.
+const maxQuery = 8 << 10
+
+// parseQuery reads a query by the parameters that are known. Everything that is wrong is reported at once.
+func parseQuery(raw string, known []parameter) (values, document.Problems) {
+	if len(raw) > maxQuery {
+		return nil, document.Problems{{Message: "the query is longer than " + strconv.Itoa(maxQuery) + " bytes", Remedy: "shorten it"}}
+	}
+	given, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, document.Problems{{Message: "the query cannot be read: " + err.Error(), Remedy: "escape what is no letter or digit as %XX"}}
+	}
+	out, problems := values{}, document.Problems{}
+	for _, name := range slices.Sorted(keys(given)) {
+		p := named(known, name)
+		if p == nil {
+			problems.Add(document.Problem{Path: shown(name), Message: "unknown parameter", Remedy: remedyFor(name, known)})
+			continue
+		}
+		value, problem := p.parse(given[name])
+		if problem.Message != "" {
+			problem.Path = name
+			problems.Add(problem)
+			continue
+		}
+		out[name] = value
+	}
+	out.complete(known)
+	return out, problems
+}
+
+// complete fills in what holds when nothing is given.
+func (v values) complete(known []parameter) {
+	for i := range known {
+		p := &known[i]
+		if _, given := v[p.name]; !given && p.standard != "" {
+			v[p.name], _ = p.parse([]string{p.standard})
+		}
+	}
+}
+
+func keys(given url.Values) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for name := range given {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func named(known []parameter, name string) *parameter {
+	i := slices.IndexFunc(known, func(p parameter) bool { return p.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &known[i]
+}
+
+func remedyFor(name string, known []parameter) string {
+	names := make([]string, len(known))
+	for i := range known {
+		names[i] = known[i].name
+	}
+	if near := document.Nearest(name, names, 2); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "remove it, or use " + strings.Join(names, ", ")
+}
+
+// parse reads what was given for the parameter.
+func (p *parameter) parse(given []string) (any, document.Problem) {
+	if len(given) > 1 {
+		return nil, document.Problem{Message: "is given " + strconv.Itoa(len(given)) + " times", Remedy: "give it once"}
+	}
+	s := given[0]
+	switch p.kind {
+	case flag:
+		return s == "true", unless(s == "true" || s == "false", s, "write true or false")
+	case number:
+		n, err := strconv.Atoi(s)
+		return n, unless(err == nil && n >= p.low && n <= p.high && !strings.HasPrefix(s, "+"), s, "write a whole number between "+strconv.Itoa(p.low)+" and "+strconv.Itoa(p.high))
+	case choice:
+		return s, unless(slices.Contains(p.choices, s), s, "use one of "+strings.Join(p.choices, ", "))
+	case day, lastDay:
+		return p.moment(s)
+	}
+	return s, p.checkText(s)
+}
+
+func (p *parameter) checkText(s string) document.Problem {
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return document.Problem{Message: "has control characters or is not UTF-8", Remedy: "remove them"}
+	}
+	if size := utf8.RuneCountInString(s); size > p.high {
+		return document.Problem{Message: "has " + strconv.Itoa(size) + " characters, more than " + strconv.Itoa(p.high), Remedy: "shorten it"}
+	}
+	return document.Problem{}
+}
+
+// moment reads a time. A day alone is all of it.
+func (p *parameter) moment(s string) (any, document.Problem) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		if p.kind == lastDay {
+			t = t.AddDate(0, 0, 1)
+		}
+		return t, document.Problem{}
+	}
+	t, ok := document.ParseTime(s)
+	return t, unless(ok, s, "write it as 2026-01-31, or as 2026-01-31T12:00:00Z")
+}
+
+func unless(fine bool, value, remedy string) document.Problem {
+	if fine {
+		return document.Problem{}
+	}
+	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
+}
+
+// shown is a name that a caller made up, as a message can have it.
+func shown(name string) string {
+	quoted := document.Excerpt(name)
+	return quoted[1 : len(quoted)-1]
+}

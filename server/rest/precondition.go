@@ -1,0 +1,95 @@
+package rest
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// The headers that change what is asked.
+const (
+	headerKey   = "Idempotency-Key"
+	headerMatch = "If-Match"
+	headerNone  = "If-None-Match"
+)
+
+// writeID is what a caller calls a change, so that it happens once however often it is asked for. The header's draft has
+// it in quotation marks.
+func (c *call) writeID(problems *document.Problems) string {
+	given := c.r.Header.Get(headerKey)
+	if given == "" || c.route.method == http.MethodGet {
+		return ""
+	}
+	key := given
+	if len(given) > 2 && given[0] == '"' && given[len(given)-1] == '"' {
+		key = given[1 : len(given)-1]
+	}
+	w := store.Write{ID: key, Actor: "caller"}
+	if err := w.Validate(); err != nil {
+		problems.Add(document.Problem{Path: headerKey, Message: err.Error()})
+	}
+	return key
+}
+
+// etag names a version of a guideline.
+func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
+
+// seen is the version that the caller saw: as the request's field has it, which is 0 when it is not given, or as If-Match
+// has it. 0 means that any version will do; where that has to be said, it is by If-Match: *. Mistakes go to d.
+func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
+	match := c.r.Header.Get(headerMatch)
+	switch {
+	case match == "" && field == 0 && must:
+		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
+	case match == "*" && c.key != "", match == "" && field == 0 && c.key != "":
+		d.Report(nil, "version", "is missing beside "+headerKey, "give the version that you saw, so that a repeated request is the same one")
+	case match != "" && match != "*":
+		return c.matched(d, field, match)
+	}
+	return field, nil
+}
+
+// matched is the version that If-Match names.
+func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
+	c.conditional = true
+	version, err := strconv.Atoi(strings.Trim(match, `"`))
+	if err != nil || version < 1 || match != etag(version) {
+		// Whatever it names, it is no version that this guideline has.
+		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition, headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
+	}
+	if field != 0 && field != version {
+		d.Report(nil, "version", "is "+strconv.Itoa(field)+", and "+headerMatch+" is "+strconv.Itoa(version), "give one of them")
+	}
+	return version, nil
+}
+
+// attempts is how often a change of whatever version is tried when others change the guideline too.
+const attempts = 5
+
+// onto makes a change onto the version that the caller saw, else onto whichever there is now: base finds it.
+func onto(version int, base func() (guideline.Guideline, error), change func(guideline.Guideline) (guideline.Guideline, error)) (out guideline.Guideline, err error) {
+	for range attempts {
+		var old guideline.Guideline
+		if old, err = base(); err != nil {
+			return old, err
+		}
+		if out, err = change(old); version != 0 || store.CodeOf(err) != store.Conflict {
+			break
+		}
+	}
+	return out, err
+}
+
+// unchanged reports whether the caller has the guideline as it is.
+func (c *call) unchanged(version int) bool {
+	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
+		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {
+			return true
+		}
+	}
+	return false
+}

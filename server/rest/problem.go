@@ -1,0 +1,170 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// problem is what a caller is told when something is wrong, as RFC 9457 has it, with what a program needs beside it.
+type problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	// Code says what kind of failure it is.
+	Code string `json:"code"`
+	// Errors are all the mistakes of the request, each with its place.
+	Errors []mistake `json:"errors,omitempty"`
+	// CurrentVersion is what the guideline has, where the caller saw an older one.
+	CurrentVersion int `json:"current_version,omitempty"`
+	// Items are the results of an import that took nothing in.
+	Items []store.ImportItem `json:"items,omitempty"`
+
+	// allow are the methods that the path has, wait the seconds after which asking again may help.
+	allow string
+	wait  int
+}
+
+// mistake is one of a request.
+type mistake struct {
+	// Path is a parameter's or header's name, or the field's place in the body.
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+}
+
+func (p *problem) Error() string { return p.Detail }
+
+func (m *mistake) text() string {
+	return document.Problem{Path: m.Path, Line: m.Line, Message: m.Message, Remedy: m.Remedy}.Error()
+}
+
+// The codes of problems that are not the store's.
+const (
+	codeForbidden    = "forbidden"
+	codeMethod       = "method_not_allowed"
+	codeAcceptable   = "not_acceptable"
+	codePrecondition = "precondition_failed"
+	codeTooLarge     = "too_large"
+	codeMedia        = "unsupported_media_type"
+	codeBusy         = "busy"
+)
+
+// codes lists every code, for the document.
+func codes() []string {
+	return []string{
+		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable), string(store.ReadOnly), string(store.Internal),
+		codeForbidden, codeMethod, codeAcceptable, codePrecondition, codeTooLarge, codeMedia, codeBusy,
+	}
+}
+
+func newProblem(status int, code, detail string) *problem {
+	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
+}
+
+// invalid tells of mistakes in the request.
+func invalid(problems document.Problems) *problem {
+	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
+	for _, one := range problems {
+		if one.Line == 1 {
+			one.Line = 0 // most bodies are all on one
+		}
+		p.Errors = append(p.Errors, mistake{one.Path, one.Line, one.Message, one.Remedy})
+	}
+	if len(problems) == 1 {
+		p.Detail = p.Errors[0].text()
+	}
+	return p
+}
+
+// wrong tells of a mistake of the whole body.
+func wrong(message, remedy string) *problem {
+	return invalid(document.Problems{{Message: message, Remedy: remedy}})
+}
+
+func forbidden(detail string) *problem {
+	return newProblem(http.StatusForbidden, codeForbidden, detail)
+}
+
+func busy(detail string) *problem {
+	p := newProblem(http.StatusServiceUnavailable, codeBusy, detail)
+	p.wait = 5
+	return p
+}
+
+// unavailable tells that the store cannot be used now.
+func unavailable(code store.Code, err error) *problem {
+	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
+	p.wait = 2
+	return p
+}
+
+// explained is the problem that an error is to the caller.
+func (c *call) explained(err error) *problem {
+	if p, ok := errors.AsType[*problem](err); ok {
+		return p
+	}
+	if mistakes, ok := errors.AsType[document.Problems](err); ok && len(mistakes) > 0 {
+		return invalid(mistakes)
+	}
+	code := store.CodeOf(err)
+	switch code {
+	case store.Invalid:
+		return newProblem(http.StatusBadRequest, string(code), err.Error())
+	case store.NotFound:
+		return newProblem(http.StatusNotFound, string(code), err.Error())
+	case store.Conflict:
+		return c.conflict(err)
+	case store.Unavailable, store.ReadOnly:
+		return unavailable(code, err)
+	}
+	return c.internal(err)
+}
+
+// conflict tells that somebody else was faster; to a caller who asked by a precondition, that this failed.
+func (c *call) conflict(err error) *problem {
+	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
+	if c.conditional {
+		p = newProblem(http.StatusPreconditionFailed, codePrecondition, err.Error())
+	}
+	if at, ok := errors.AsType[*store.Error](err); ok {
+		p.CurrentVersion = at.Version
+	}
+	return p
+}
+
+// internal keeps what a stranger need not know for the log.
+func (c *call) internal(err error) *problem {
+	if !errors.Is(err, context.Canceled) {
+		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)
+	}
+	return newProblem(http.StatusInternalServerError, string(store.Internal), "something is wrong in the server; its log says what")
+}
+
+// fail tells the caller what is wrong.
+func (c *call) fail(err error) {
+	p := c.explained(err)
+	body, err := json.Marshal(p)
+	if err != nil {
+		http.Error(c.w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	header := c.w.Header()
+	header.Del("ETag")
+	header.Set("Content-Type", typeProblem)
+	if p.allow != "" {
+		header.Set("Allow", p.allow)
+	}
+	if p.wait > 0 {
+		header.Set("Retry-After", strconv.Itoa(p.wait))
+	}
+	c.w.WriteHeader(p.Status)
+	_, _ = c.w.Write(append(body, '\n')) // whoever asked has gone
+}

@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/server/access"
+)
+
+// auditPage is how many entries are on a page when nothing else is asked for.
+const auditPage = 50
+
+func auditRoutes() []route {
+	return []route{
+		{
+			method: http.MethodGet, path: base + "/audit", name: "list_audit", role: access.Read,
+			summary: "List entries of the audit", about: "The newest comes first.",
+			parameters: slices.Concat(auditFilters(), pages(auditPage)), serve: (*call).audit,
+			answers: []answer{{status: http.StatusOK, about: "One page", schema: "AuditList", types: []string{typeJSON}}},
+		},
+		{
+			method: http.MethodGet, path: base + "/audit/export", name: "export_audit", role: access.Read,
+			summary: "Export the audit",
+			about: "Every entry that passes the filter, oldest first, as it is read. Lines of JSON are what the hashes were made over. In CSV, a cell that a spreadsheet could take " +
+				"for a formula has an apostrophe before it. An answer that ends early is cut off, not closed.",
+			parameters: append(auditFilters(), parameter{
+				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines, about: "Lines of JSON, or rows for a spreadsheet",
+			}), serve: (*call).exportAudit,
+			answers: []answer{{http.StatusOK, "The entries", "AuditEntry", []string{typeLines, typeCSV}, []header{{"Content-Disposition", "The name of the file", `attachment; filename="audit.jsonl"`}}}},
+		},
+		{
+			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
+			summary: "Verify the audit",
+			about:   "Reads all of it, which takes half a minute for a million entries. One such request is answered at a time.",
+			serve:   (*call).verify,
+			answers: []answer{{status: http.StatusOK, about: "What was found in each chain", schema: "Verification", types: []string{typeJSON}}},
+		},
+	}
+}
+
+func auditFilters() []parameter {
+	return []parameter{
+		{name: "guideline_id", kind: text, high: guideline.MaxIDLength, about: "Entries about this guideline"},
+		word("event_type", "Entries of this kind, such as guideline_updated"),
+		word("session_id", "Entries of this session"),
+		word("actor", "Entries of this person, program or agent"),
+		{name: "date_from", kind: day, about: "Entries from this day or time on"},
+		{name: "date_to", kind: lastDay, about: "Entries to the end of this day, or before this time"},
+	}
+}
+
+func questionRoutes() []route {
+	return []route{
+		{
+			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
+			summary: "Say what holds for a task", about: "This is what guardrails_get_context answers. Guidelines are those of the token's tenant and those of the server's own folder.",
+			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
+			answers: []answer{{status: http.StatusOK, about: "What holds", schema: "EvaluatedContext", types: []string{typeJSON}}},
+		},
+		{
+			method: http.MethodPost, path: base + "/explain", name: "explain_context", role: access.Read,
+			summary: "Say why guidelines hold for a task or do not", body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).explain,
+			answers: []answer{{status: http.StatusOK, about: "Each guideline, and what decided", schema: "Explanation", types: []string{typeJSON}}},
+		},
+	}
+}
+
+// known are the parameters of a route with the one that all have.
+func (r *route) known() []parameter {
+	return append(slices.Clip(r.parameters), parameter{
+		name: tenantParameter, kind: text, high: guideline.MaxIDLength, about: "The tenant that the caller means: another one than the token's is refused",
+	})
+}
+
+// refusals are the statuses with which a route answers when something is wrong.
+func (r *route) refusals() []int {
+	out := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+	if r.body != nil {
+		out = append(out, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	}
+	if slices.ContainsFunc(r.headers, func(h header) bool { return h.name == headerMatch }) {
+		out = append(out, http.StatusPreconditionFailed)
+	}
+	if r.role >= access.Write && r.method != http.MethodGet {
+		out = append(out, http.StatusConflict)
+	}
+	if len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
+		out = append(out, http.StatusNotFound)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,43 @@
+package rest
+
+const questionSchemas = `
+  "TaskContext": {"type": "object", "additionalProperties": false, "description": "A task, as far as it is known.", "properties": {
+    "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `,
+    "paths": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "pattern": ` + jsonOneLine + `}},
+    "event": ` + given + `, "gate_type": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
+    "unknown": {"type": ["array", "null"], "description": "Fields that may have any value: guidelines that ask for them come with what of their condition is still open.",
+      "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
+    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it where they are not given."}},
+    "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
+  "Context": {"type": "object", "description": "A task as it was understood.", "properties": {
+    "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"}, "gate_type": {"type": "string"},
+    "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]},
+  "EvaluatedContext": {"type": "object", "properties": {
+    "matching_guidelines": {"type": "array", "description": "The highest priority comes first.", "items": {"$ref": "#/components/schemas/AppliedGuideline"}},
+    "combined_instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
+    "gates_required": {"type": "array", "items": {"type": "object", "properties": {
+      "gate_type": {"type": "string"}, "threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "guideline_id": {"type": "string"}}, "required": ["gate_type", "threshold", "guideline_id"]}},
+    "constraints": {"type": "object", "properties": {"max_files": {"type": "integer"}, "require_tests": {"type": "boolean"}, "require_review": {"type": "boolean"}}},
+    "omitted": {"description": "Guidelines whose instruction was left out for length.", "type": "array", "items": {"type": "string"}},` + originFields + `},
+    "required": ["matching_guidelines", "combined_instruction", "tools_allowed", "tools_denied", "gates_required", "constraints", "context", "source"]},
+  "AppliedGuideline": {"type": "object", "properties": {` + shownFields + `, "matched_fields": ` + texts + `,
+    "residual": {"$ref": "#/components/schemas/Condition", "description": "The part of the condition that is still open."}},
+    "required": [` + shownRequired + `, "matched_fields"]},
+  "Explanation": {"type": "object", "properties": {
+    "guidelines": {"type": "array", "items": {"type": "object", "properties": {
+      "id": {"type": "string"}, "priority": {"type": "integer"}, "outcome": {"type": "string", "enum": ["matched", "not_matched", "residual", "disabled"]},
+      "decided_by": {"type": "string", "description": "The field that made it not match."},
+      "fields": {"type": "array", "items": {"type": "object", "properties": {
+        "field": {"type": "string"}, "outcome": {"type": "string", "enum": ["matched", "not_matched", "absent", "unknown"]}, "wanted": ` + texts + `, "got": {}, "hit": {"type": "string"}},
+        "required": ["field", "outcome", "wanted"]}},
+      "overridden": {"type": "array", "items": {"type": "object"}}}, "required": ["id", "priority", "outcome", "fields"]}},` + originFields + `},
+    "required": ["guidelines", "context", "source"]}`
+
+const (
+	given        = `{"type": ["string", "null"], "pattern": ` + jsonOneLine + `}`
+	originFields = `
+    "context": {"$ref": "#/components/schemas/Context"}, "source": {"type": "string", "description": "Where the guidelines come from."},
+    "fallback": {"type": "object", "description": "Present when something could not be read or reached.", "properties": {
+      "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
+    "notices": {"description": "Sentences for a person.", "type": "array", "items": {"type": "string"}}`
+)

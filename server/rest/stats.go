@@ -1,0 +1,91 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// stats is a tenant in numbers.
+type stats struct {
+	Guidelines guidelineStats `json:"guidelines"`
+	Audit      auditStats     `json:"audit"`
+	Store      storeStats     `json:"store"`
+	Version    string         `json:"server_version"`
+}
+
+type guidelineStats struct {
+	Total        int                          `json:"total"`
+	Enabled      int                          `json:"enabled"`
+	ByCategory   map[guideline.Category]int   `json:"by_category"`
+	ByActionType map[guideline.ActionType]int `json:"by_action_type"`
+}
+
+type auditStats struct {
+	Entries int `json:"entries"`
+	LastDay int `json:"last_24_hours"`
+}
+
+type storeStats struct {
+	Place      string `json:"place"`
+	Generation int64  `json:"generation"`
+	// Read is when the store last confirmed what is counted here; Error why it did not do so since.
+	Read  time.Time `json:"read_at"`
+	Error string    `json:"error,omitempty"`
+}
+
+func (c *call) stats() error {
+	held, err := c.catalog()
+	if err != nil {
+		return err
+	}
+	v, err := held.View(c.r.Context(), c.caller.Tenant)
+	if err != nil {
+		return err
+	}
+	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: held.Place(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
+	if v.Err != nil {
+		out.Store.Error = v.Err.Error()
+	}
+	book, err := c.book()
+	if err != nil {
+		return err
+	}
+	if out.Audit, err = auditOf(c.r.Context(), book, c.h.o.Now()); err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, out)
+}
+
+func countOf(list []guideline.Guideline) guidelineStats {
+	out := guidelineStats{Total: len(list), ByCategory: map[guideline.Category]int{}, ByActionType: map[guideline.ActionType]int{}}
+	for _, category := range guideline.Categories() {
+		out.ByCategory[category] = 0
+	}
+	for _, action := range guideline.ActionTypes() {
+		out.ByActionType[action] = 0
+	}
+	for i := range list {
+		if list[i].Enabled {
+			out.Enabled++
+		}
+		out.ByCategory[list[i].Category]++
+		out.ByActionType[list[i].Action.Type]++
+	}
+	return out
+}
+
+// auditOf counts entries; a page of one is enough to learn the total.
+func auditOf(ctx context.Context, book *catalog.Book, now time.Time) (auditStats, error) {
+	one := store.Paging{Page: 1, Size: 1}
+	all, err := book.Audit(ctx, store.AuditQuery{Paging: one})
+	if err != nil {
+		return auditStats{}, err
+	}
+	late, err := book.Audit(ctx, store.AuditQuery{AuditFilter: store.AuditFilter{From: now.AddDate(0, 0, -1)}, Paging: one})
+	return auditStats{all.Total, late.Total}, err
+}
