@@ -22,7 +22,7 @@ import (
 type book struct {
 	*catalog.Book
 	// place says where the store is.
-	place string
+	place, tenant string
 }
 
 // absence says what is done where the default store is not there yet.
@@ -52,7 +52,7 @@ func (a *app) atStore(c *cobra.Command, absent absence, work func(ctx context.Co
 	if err != nil {
 		return storeFailure(c, "", err)
 	}
-	b := &book{opened.For(catalog.Who{Tenant: settings.Tenant, Actor: a.user()}), opened.Place()}
+	b := &book{opened.For(catalog.Who{Tenant: settings.Tenant, Actor: a.user()}), opened.Place(), settings.Tenant}
 	return storeFailure(c, b.place, errors.Join(work(ctx, b), opened.Close()))
 }
 

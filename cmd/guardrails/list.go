@@ -129,12 +129,12 @@ func (p *printer) guidelines(page *guidelinePage) {
 	p.pages(page.pageNumbers, "guideline")
 }
 
-// pages says how much there is, and how to see the rest.
-func (p *printer) pages(n pageNumbers, noun string) {
+// pages says how much there is, and which part of it is shown.
+func (p *printer) pages(n pageNumbers, noun string) { p.line("%s", pageText(n, count(n.Total, noun))) }
+
+func pageText(n pageNumbers, total string) string {
 	if n.Total <= n.PageSize && n.Page == 1 {
-		p.line("%s", count(n.Total, noun))
-		return
+		return total
 	}
-	last := max(1, (n.Total+n.PageSize-1)/n.PageSize)
-	p.line("%s, page %d of %d", count(n.Total, noun), n.Page, last)
+	return fmt.Sprintf("%s, page %d of %d", total, n.Page, max(1, (n.Total+n.PageSize-1)/n.PageSize))
 }

@@ -53,7 +53,7 @@ func (a *app) allowOnce(c *cobra.Command, code string, yes bool) error {
 	if err != nil {
 		return failure("%s %s: %v", c.CommandPath(), code, err)
 	}
-	if !yes && !a.confirmed(&r) {
+	if !yes && !a.agrees(r.Reason+"\n\nLet this call run once?") {
 		return failure("%s: nothing was allowed", c.CommandPath())
 	}
 	if err := hooks.AllowOnce(dir, &r, now); err != nil {
@@ -65,9 +65,9 @@ func (a *app) allowOnce(c *cobra.Command, code string, yes bool) error {
 	})
 }
 
-// confirmed shows what is to be allowed and asks.
-func (a *app) confirmed(r *hooks.Refusal) bool {
-	_, _ = fmt.Fprintf(a.stderr, "%s\n\nLet this call run once? [y/N] ", r.Reason)
+// agrees asks the person at the terminal.
+func (a *app) agrees(question string) bool {
+	_, _ = fmt.Fprintf(a.stderr, "%s [y/N] ", question)
 	line, _ := bufio.NewReader(a.stdin).ReadString('\n')
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes"

@@ -17,7 +17,7 @@ const (
 	done    exitCode = 0
 	failed  exitCode = 1
 	misused exitCode = 2
-	// refused is a denied tool call or a case that failed: the command did its work, and the answer is no.
+	// refused is a denied tool call, a case that failed or an audit that is damaged: the command did its work, and the answer is no.
 	refused exitCode = 3
 )
 
@@ -93,7 +93,8 @@ Guidelines come from -g (a file, a folder, or pack:NAME). Without -g they are th
 
 Answers go to stdout, as text or JSON; errors and remarks go to stderr and are always text.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case (test).`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain), a failed case (test) or a damaged
+audit (audit verify).`,
 		Example: `  guardrails evaluate --agent backend
   guardrails explain --command 'git push --force'`,
 		SilenceErrors: true,
@@ -110,7 +111,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain) or a failed case
 		a.evaluateCommand(), a.explainCommand(), a.detectCommand(), a.lintCommand(), a.testCommand(), a.diffCommand(),
 		a.initCommand(), a.doctorCommand(), a.onceCommand(), a.serveCommand(), a.mcpCommand(), a.tokenCommand(), a.callCommand(), a.fallbackCommand(), a.statuslineCommand(),
 		a.listCommand(), a.getCommand(), a.applyCommand(), a.deleteCommand(), a.toggleCommand(), a.historyCommand(), a.restoreCommand(),
-		a.importCommand(), a.exportCommand(), a.bootstrapCommand(),
+		a.importCommand(), a.exportCommand(), a.bootstrapCommand(), a.auditCommand(),
 		a.packsCommand(), a.eventsCommand(), a.schemaCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	root.SetHelpCommand(helpCommand())

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -166,7 +167,14 @@ func (s *scriptRun) record(line string) string {
 	if code != done {
 		fmt.Fprintf(&b, "[exit %d]\n", code)
 	}
-	return strings.ReplaceAll(b.String(), s.root, "$PROJECT")
+	return withoutChance(strings.ReplaceAll(b.String(), s.root, "$PROJECT"))
+}
+
+// withoutChance replaces ids that are made by chance, and hashes over them.
+func withoutChance(text string) string {
+	text = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).ReplaceAllString(text, "$$ID")
+	text = regexp.MustCompile(`\bsqlite-[0-9a-f]{16}\b`).ReplaceAllString(text, "$$WRITER")
+	return regexp.MustCompile(`\b[0-9a-f]{64}\b`).ReplaceAllString(text, "$$HASH")
 }
 
 // run understands as much of a shell as the scripts and the examples in the help texts need: assignments before the

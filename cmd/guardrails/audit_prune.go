@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/store"
+)
+
+// pruneFlags say which decisions stay.
+type pruneFlags struct {
+	days, entries int
+	yes           bool
+}
+
+func (a *app) auditPruneCommand() *cobra.Command {
+	var f pruneFlags
+	c := &cobra.Command{
+		Use:   "prune",
+		Short: "Give up old decisions; changes stay for ever",
+		Long: `Prune removes the oldest decisions from the audit: those that are older than --keep-days, and those that are not among
+the newest --keep-entries entries. Changes of guidelines are never removed, and that decisions were is an entry itself. It cannot be
+undone.`,
+		Example: `  guardrails audit prune --keep-days 90 --yes
+  guardrails audit prune --keep-entries 1000000 --yes`,
+		Args: arguments(0, 0, "it takes flags only"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.auditPrune(c, &f) },
+	}
+	c.Flags().IntVar(&f.days, "keep-days", 0, "keep the decisions of the last `N` days")
+	c.Flags().IntVar(&f.entries, "keep-entries", 0, "keep the decisions among the newest `N` entries")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	return c
+}
+
+// retention is what the flags ask for.
+func (f *pruneFlags) retention(a *app, c *cobra.Command) (store.Retention, error) {
+	r := store.Retention{Keep: f.entries}
+	if f.days < 0 || f.entries < 0 {
+		return r, usageError("%s: less than nothing cannot be kept; give a number from 1 on", c.CommandPath())
+	}
+	if f.days == 0 && f.entries == 0 {
+		return r, usageError("%s: what stays is not said; give --keep-days or --keep-entries", c.CommandPath())
+	}
+	if f.days > 0 {
+		r.Before = a.clock()().AddDate(0, 0, -f.days)
+	}
+	return r, nil
+}
+
+func (a *app) auditPrune(c *cobra.Command, f *pruneFlags) error {
+	keep, err := f.retention(a, c)
+	if err != nil {
+		return err
+	}
+	return a.changeStore(c, isError, func(ctx context.Context, b *book) error {
+		switch {
+		case f.yes:
+		case !a.personal:
+			return usageError("%s: nobody is here to be asked; give --yes", c.CommandPath())
+		case !a.agrees("Old decisions go from " + b.place + ", and do not come back. Go on?"):
+			return failure("%s: nothing was given up", c.CommandPath())
+		}
+		gone, err := b.Prune(ctx, keep)
+		if err != nil {
+			return err
+		}
+		return a.answer(map[string]int64{"pruned": gone}, func(p *printer) { p.line("%s", prunedText(gone)) })
+	})
+}
+
+func prunedText(gone int64) string {
+	if gone == 1 {
+		return "1 decision was given up"
+	}
+	return fmt.Sprintf("%d decisions were given up", gone)
+}
