@@ -16,7 +16,7 @@ type health struct {
 }
 
 // routes are the paths that every door has.
-func (s *Server) routes(protocol http.Handler) http.Handler {
+func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
 	mux.Handle("GET "+pathMetrics, needs(access.Read, s.metrics))
@@ -39,6 +39,7 @@ func (s *Server) routes(protocol http.Handler) http.Handler {
 // The paths.
 const (
 	pathMCP     = "/mcp"
+	pathAPI     = "/api/"
 	pathMetrics = "/metrics"
 	pathHealth  = "/healthz"
 	pathReady   = "/readyz"

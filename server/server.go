@@ -19,6 +19,7 @@ import (
 	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/server/metrics"
+	"guardrails/server/rest"
 	"guardrails/server/socket"
 	"guardrails/service"
 )
@@ -35,6 +36,7 @@ type Options struct {
 // Server answers on sockets and ports.
 type Server struct {
 	version string
+	now     func() time.Time
 	log     *slog.Logger
 	metrics *metrics.Metrics
 	// own answers the client that started this process, hooks those of any session of this user, and remote whoever knows
@@ -53,7 +55,7 @@ func New(o Options) *Server {
 	remote.Remote = true
 	first := service.New(own)
 	return &Server{
-		version: o.Version, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
+		version: o.Version, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
 	}
 }
 
@@ -110,8 +112,10 @@ func (s *Server) report(e socket.Event) {
 // ServePort answers programs on a port until the context ends. They must know a token, and ask by one of the names that
 // the guard knows.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
-	inner := s.measured(doorPort, s.routes(s.mcp(s.remote)))
-	return s.serve(ctx, on, s.around(g, inner))
+	api := rest.New(rest.Options{Service: s.remote, Version: s.version, Now: s.now, Log: s.log})
+	routes := s.routes(s.mcp(s.remote))
+	routes.Handle(pathAPI, api)
+	return s.serve(ctx, on, s.around(g, s.measured(doorPort, routes)), api.End)
 }
 
 // How long a connection may take for each of its parts. A question is answered in milliseconds; one that has to ask
@@ -125,11 +129,14 @@ const (
 	maxHead   = 16 << 10
 )
 
-// serve answers until the context ends; what was begun then is brought to its end.
-func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler) error {
+// serve answers until the context ends; what was begun then is brought to its end, and what would not end is told to.
+func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHead,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	for _, f := range end {
+		web.RegisterOnShutdown(f)
 	}
 	ended := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {

@@ -63,6 +63,7 @@ func (c *call) find() error {
 		return p
 	}
 	c.route, c.id = found[i], id
+	c.r.Pattern = c.route.method + " " + c.route.path // which is how metrics call the request
 	return nil
 }
 
@@ -89,7 +90,7 @@ func otherTenant(tenant string) error {
 
 // catalog is the store in use.
 func (c *call) catalog() (*catalog.Catalog, error) {
-	held, err := c.h.o.Catalog(c.r.Context())
+	held, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
 		return nil, unavailable(store.Unavailable, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"guardrails/catalog"
+	"guardrails/config"
 	"guardrails/server/access"
 	"guardrails/server/rest"
 	"guardrails/service"
@@ -51,8 +52,10 @@ func newDoor(t testing.TB) *door {
 	t.Cleanup(func() { check(t, d.store.Close()) })
 	vars := map[string]string{"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_TENANT": "shop"}
 	d.handler = rest.New(rest.Options{
-		Catalog: func(context.Context) (*catalog.Catalog, error) { return d.store, d.away },
-		Service: service.New(service.Options{Env: func(name string) string { return vars[name] }, Now: d.clock, Dir: d.project, Remote: true}),
+		Service: service.New(service.Options{
+			Env: func(name string) string { return vars[name] }, Now: d.clock, Dir: d.project, Remote: true, Memory: true,
+			Open: func(context.Context, *config.Config) (*catalog.Catalog, error) { return d.store, d.away },
+		}),
 		Version: "1.2.3", Now: d.clock, Log: slog.New(slog.NewTextHandler(d.logged, nil)),
 	})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

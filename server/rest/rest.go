@@ -7,23 +7,18 @@
 package rest
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"sync"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/server/access"
 	"guardrails/service"
 )
 
 // Options is what the door needs from outside.
 type Options struct {
-	// Catalog gives the store, or says why there is none now. It is asked with every request, so that a store that comes
-	// back is used.
-	Catalog func(context.Context) (*catalog.Catalog, error)
-	// Service answers what holds for a task.
+	// Service has the store, and answers what holds for a task.
 	Service *service.Service
 	// Version is the product's.
 	Version string
