@@ -1,0 +1,108 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"guardrails/hooks/wire"
+)
+
+// asArguments puts a document's fields into texts, as the client does for the call of a tool.
+func asArguments(t *testing.T, document []byte) []byte {
+	t.Helper()
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal(document, &doc); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{"strict": true, "agent_id": ""}
+	for _, name := range []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd", "transcript_path", "prompt", "tool_name", "tool_input", "tool_use_id"} {
+		var text string
+		if json.Unmarshal(doc[name], &text) != nil {
+			text = string(doc[name])
+		}
+		out[name] = text
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestArgumentsSayWhatTheDocumentSays(t *testing.T) {
+	samples, err := filepath.Glob("../../e2e/testdata/payloads/*/*.json")
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("%v, %d samples", err, len(samples))
+	}
+	for _, name := range samples {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := wire.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Mode, want.Interrupted = "", false // no hook looks at them
+		got, strict, err := wire.ParseArguments(asArguments(t, text))
+		if got.Input != nil && want.Input != nil {
+			got.Input, want.Input = compact(t, got.Input), compact(t, want.Input)
+		}
+		if err != nil || !strict || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v: %+v, want %+v", name, err, got, want)
+		}
+	}
+}
+
+func compact(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestArgumentsThatCannotBeUnderstoodAreAnErrorThatSaysWhy(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "the arguments are not a JSON object",
+		"[]":                        "the arguments are not a JSON object",
+		`{"tool_name":"Bash"`:       "the arguments: is not JSON",
+		`{"tool_name":1}`:           "the field tool_name is not of the type that is expected",
+		`{"tool_input":{}}`:         "the field tool_input is not of the type that is expected",
+		`{"tool_input":"{\"a\":"}`:  "the field tool_input is not of the type that is expected",
+		`{"tool_input":"[1]"}`:      "the field tool_input is not of the type that is expected",
+		`{"tool_input":"rm -rf ~"}`: "the field tool_input is not of the type that is expected",
+	} {
+		if _, _, err := wire.ParseArguments([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestAnEntryIsStrictThatDoesNotSayOtherwise(t *testing.T) {
+	for text, want := range map[string]bool{`{}`: false, `{"strict":false}`: false, `{"strict":true}`: true, `{"strict":"true"}`: true, `{"strict":1}`: true} {
+		if _, strict, err := wire.ParseArguments([]byte(text)); strict != want || err != nil {
+			t.Errorf("%s: %v, %v", text, strict, err)
+		}
+	}
+}
+
+func FuzzParseArguments(f *testing.F) {
+	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":"{\"command\":\"ls\"}","agent_id":"","strict":true}`))
+	f.Add([]byte(`{"tool_input":"{\"a\":\"\ud83d\"}"}`))
+	f.Add([]byte(`{"tool_input":"{}{}"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		e, _, err := wire.ParseArguments(text)
+		if err == nil && e.Input != nil && (e.Input[0] != '{' || !json.Valid(e.Input) && json.Valid(text)) {
+			t.Errorf("the input is %q", e.Input)
+		}
+	})
+}
