@@ -115,7 +115,10 @@ func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The file stays open until the process ends: the guidelines are read from it when they are needed.
+	// The file stays open until the answer is given: the guidelines are read from it when they are needed.
+	if w.Opened != nil {
+		w.Opened(file)
+	}
 	return cache.Read(file, info.Size(), w.Now())
 }
 

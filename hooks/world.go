@@ -5,6 +5,7 @@
 package hooks
 
 import (
+	"io"
 	"path/filepath"
 	"time"
 
@@ -45,6 +46,8 @@ type World struct {
 	Exists func(path string) bool
 	// List says what a folder holds, and whether that is all of it; nil lists none.
 	List func(dir string, most int) ([]Entry, bool)
+	// Opened is told of each file that stays open when the answer is given; nil where the process ends with it.
+	Opened func(io.Closer)
 	// Guarded are the files and folders of the product itself.
 	Guarded []string
 	// Client is the process that ran the hook.

@@ -64,15 +64,23 @@ func (p *process) start() {
 
 // run answers by what the hook says, or by policy when it breaks.
 func (p *process) run() {
-	defer func() {
-		if cause := recover(); cause != nil {
-			p.trace(cause, traced())
-			p.fallBack(errors.New("the hook itself failed"))
-		}
-	}()
+	defer p.mend()
 	w := newWorld(p.args, p.env)
 	p.world.Store(w)
 	e, err := p.read()
+	p.respond(w, e, err)
+}
+
+// mend answers by policy where the hook broke.
+func (p *process) mend() {
+	if cause := recover(); cause != nil {
+		p.trace(cause, traced())
+		p.fallBack(errors.New("the hook itself failed"))
+	}
+}
+
+// respond answers an event, or what could be read of one.
+func (p *process) respond(w *hooks.World, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)
 	if err != nil {

@@ -19,23 +19,16 @@ const (
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// strict reports whether the settings entry asks for refusals where others ask.
-func strict(args []string) bool { return slices.Contains(args, "--strict") }
+// strictFlag is how the settings entry of a program asks for refusals where others ask.
+const strictFlag = "--strict"
 
-// newWorld is the machine that the hook runs on.
+// strict reports whether the settings entry asks for refusals where others ask.
+func strict(args []string) bool { return slices.Contains(args, strictFlag) }
+
+// newWorld is the machine that the hook's process runs on.
 func newWorld(args []string, env func(string) string) *hooks.World {
-	links := &resolver{}
-	w := &hooks.World{
-		Env: env, Settings: settings, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
-		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
-	}
-	w.Dir, w.DirError = session.Open(env)
-	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {
-		// Records beside the session's files are better than none.
-		w.State = filepath.Dir(w.Dir.Path("."))
-	}
-	self, _ := os.Executable()
-	w.Guarded = guarded(w, env, self)
+	w, self := machine(args, env)
+	w.Settings = settings
 	w.Ask = func(request []byte) (answer []byte, passed, err error) {
 		server := cmp.Or(reach.FindServer(self), "guardrails-server, which is missing")
 		asker := &reach.Asker{CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
@@ -49,6 +42,23 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 		return answer, passed, err
 	}
 	return w
+}
+
+// machine is all of the world but how guidelines are asked for; self is the program that runs.
+func machine(args []string, env func(string) string) (w *hooks.World, self string) {
+	links := &resolver{}
+	w = &hooks.World{
+		Env: env, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
+		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
+	}
+	w.Dir, w.DirError = session.Open(env)
+	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {
+		// Records beside the session's files are better than none.
+		w.State = filepath.Dir(w.Dir.Path("."))
+	}
+	self, _ = os.Executable()
+	w.Guarded = guarded(w, env, self)
+	return w, self
 }
 
 // settings are the variables of settings in the environment. Which of them are known, who answers knows.

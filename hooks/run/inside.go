@@ -1,0 +1,92 @@
+package run
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/wire"
+)
+
+// Inside answers hooks within a server that the client is connected to, where they cost no process. It is the same logic
+// on the same files as in the programs, with the same deadline and the same policy where it breaks. It may be asked by
+// several goroutines at once.
+type Inside struct {
+	// Env is the environment of the session, in which the client started the server.
+	Env func(string) string
+	// Ask answers a question for guidelines.
+	Ask func(request []byte) ([]byte, error)
+}
+
+// Answer answers an event that comes as the arguments of a tool call with what the hook's program would print.
+func (s *Inside) Answer(arguments []byte) []byte {
+	e, strictly, err := wire.ParseArguments(arguments)
+	var args []string
+	if strictly {
+		args = []string{strictFlag}
+	}
+	return s.answer(hookFor(e.Name), &e, args, err)
+}
+
+func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []byte {
+	if e.Name == "" {
+		e.Name = h.Event
+	}
+	var out bytes.Buffer
+	ended := make(chan struct{})
+	end := sync.OnceFunc(func() { close(ended) })
+	p := &process{hook: h, stdout: &out, stderr: io.Discard, args: args, env: s.Env, exit: func(int) { end() }}
+	watchdog := time.AfterFunc(Deadline, p.late)
+	defer watchdog.Stop()
+	go func() {
+		defer p.mend()
+		var open files
+		defer open.close()
+		w := s.world(args)
+		w.Opened = open.add
+		p.world.Store(w)
+		p.respond(w, e, unread)
+	}()
+	<-ended
+	if out.Len() == 0 {
+		// The client takes an answer that is not JSON for a failure.
+		return []byte("{}")
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+func (s *Inside) world(args []string) *hooks.World {
+	w, _ := machine(args, s.Env)
+	w.Ask = func(request []byte) (answer []byte, passed, err error) {
+		answer, err = s.Ask(request)
+		return answer, nil, err
+	}
+	return w
+}
+
+// files are those that a hook left open.
+type files []io.Closer
+
+func (f *files) add(c io.Closer) { *f = append(*f, c) }
+
+func (f *files) close() {
+	for _, c := range *f {
+		_ = c.Close() // they were only read
+	}
+}
+
+// hookFor is the hook of an event. Whatever is not known is checked as a tool call: an event of a new name must not pass
+// for harmless.
+func hookFor(event string) Hook {
+	switch event {
+	case wire.UserPromptSubmit:
+		return Hook{Event: event, Answer: hooks.Inject}
+	case wire.SubagentStart:
+		return Hook{Event: event, Answer: hooks.Subagent}
+	case wire.Stop, wire.SubagentStop, wire.SessionEnd:
+		return Hook{Event: event, Answer: hooks.Stop}
+	}
+	return Hook{Event: wire.PreToolUse, Answer: hooks.ToolCall}
+}

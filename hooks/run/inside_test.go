@@ -1,0 +1,112 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/hooks"
+	"guardrails/hooks/wire"
+)
+
+// newInside is a server's side of hooks, with folders of its own and without guidelines.
+func newInside(t *testing.T) *Inside {
+	t.Helper()
+	base := t.TempDir()
+	env := map[string]string{"HOME": base, "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")}
+	return &Inside{
+		Env: func(name string) string { return env[name] },
+		Ask: func([]byte) ([]byte, error) { return nil, errors.New("nobody knows") },
+	}
+}
+
+func TestACallThatCannotBeUnderstoodAsks(t *testing.T) {
+	for name, arguments := range map[string]string{
+		"nothing":         "",
+		"no JSON":         "hello",
+		"no event":        `{}`,
+		"a new event":     `{"hook_event_name":"Later"}`,
+		"no tool":         `{"hook_event_name":"PreToolUse","tool_input":"{}"}`,
+		"no input":        `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":""}`,
+		"half an input":   `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":"{\"command\":"}`,
+		"no guidelines":   `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":"{\"command\":\"make x\"}"}`,
+		"input unquoted":  `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`,
+		"a list of tools": `{"hook_event_name":"PreToolUse","tool_name":["Bash"],"tool_input":"{}"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newInside(t)
+			if got := string(s.Answer([]byte(arguments))); !strings.Contains(got, `"permissionDecision":"ask"`) {
+				t.Errorf("got %s", got)
+			}
+			strictly := strings.Replace(arguments, "{", `{"strict":true,`, 1)
+			if !json.Valid([]byte(strictly)) {
+				return // then nobody can know how strict the entry is
+			}
+			if got := string(s.Answer([]byte(strictly))); !strings.Contains(got, `"permissionDecision":"deny"`) {
+				t.Errorf("strict: got %s", got)
+			}
+		})
+	}
+}
+
+func TestAPromptIsAnsweredWhateverHappens(t *testing.T) {
+	s := newInside(t)
+	got := string(s.Answer([]byte(`{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"hello"}`)))
+	if !strings.Contains(got, "cannot be read at the moment") || !strings.Contains(got, "nobody knows") || strings.Contains(got, "permissionDecision") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWhoHasNothingToSayAnswersAnEmptyObject(t *testing.T) {
+	s := newInside(t)
+	for _, event := range []string{wire.Stop, wire.SubagentStop, wire.SessionEnd, wire.PostToolUse} {
+		if got := string(s.Answer([]byte(`{"hook_event_name":"` + event + `","session_id":"s"}`))); got != "{}" {
+			t.Errorf("%s: got %s", event, got)
+		}
+	}
+}
+
+func TestAHookThatBreaksInAServerAsksAndTheServerGoesOn(t *testing.T) {
+	s := newInside(t)
+	broken := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic("broken") }}
+	if got := string(s.answer(broken, &wire.Event{Tool: "Bash"}, nil, nil)); !strings.Contains(got, `"permissionDecision":"ask"`) || !strings.Contains(got, "the hook itself failed") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAHookThatHangsInAServerIsAnsweredByPolicy(t *testing.T) {
+	t.Parallel()
+	s, release := newInside(t), make(chan struct{})
+	defer close(release)
+	hanging := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+		<-release
+		return wire.Outcome{}
+	}}
+	begin := time.Now()
+	got := string(s.answer(hanging, &wire.Event{Tool: "Bash"}, []string{strictFlag}, nil))
+	if !strings.Contains(got, "the check took too long") || !strings.Contains(got, `"permissionDecision":"deny"`) {
+		t.Errorf("got %s", got)
+	}
+	if took := time.Since(begin); took > Deadline+2*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+func TestManySessionsAreAnsweredAtTheSameTime(t *testing.T) {
+	s := newInside(t)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			of := string(rune('a' + i%10))
+			got := string(s.Answer([]byte(`{"hook_event_name":"PreToolUse","session_id":"` + of + `","tool_name":"Write","tool_input":"{\"file_path\":\"/p/x\"}"}`)))
+			if !strings.Contains(got, `"permissionDecision":"ask"`) {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	all.Wait()
+}
