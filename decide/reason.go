@@ -40,6 +40,7 @@ func sortFindings(list []Finding) {
 // reason says which guideline decides, what it saw, and what may be done instead.
 func (j *judge) reason(f *Finding) string {
 	var b strings.Builder
+	b.Grow(512)
 	g := f.Guideline
 	switch f.Outcome {
 	case Deny:

@@ -13,62 +13,122 @@ type (
 func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
 	r := decoder{d}
-	d.Object(n, path, []document.Spec{
-		{Name: "id", Required: true, Read: r.id(&g.ID)},
-		{Name: "name", Required: true, Read: r.text(&g.Name, 1, MaxNameLength, false)},
-		{Name: "description", Read: r.text(&g.Description, 0, MaxDescription, true)},
-		{Name: "enabled", Read: r.boolean(&g.Enabled)},
-		{Name: "category", Required: true, Read: choice(r, &g.Category, Categories())},
-		{Name: "priority", Read: r.number(&g.Priority, 0, MaxPriority)},
-		{Name: "condition", Read: r.condition(&g.Condition)},
-		{Name: "action", Required: true, Read: r.action(&g.Action)},
-		{Name: "metadata", Read: r.free(&g.Metadata)},
-		{Name: "version", Read: r.number(&g.Version, 0, 1<<31-1)},
-		{Name: "created_at", Read: r.time(&g.CreatedAt)},
-		{Name: "updated_at", Read: r.time(&g.UpdatedAt)},
-		{Name: "created_by", Read: r.text(&g.CreatedBy, 0, MaxNameLength, false)},
-		{Name: "tenant_id", Read: r.text(&g.TenantID, 0, MaxIDLength, false)},
-	})
+	d.Fields(n, path, []document.Spec{
+		{Name: "id", Required: true}, {Name: "name", Required: true}, {Name: "description"}, {Name: "enabled"},
+		{Name: "category", Required: true}, {Name: "priority"}, {Name: "condition"}, {Name: "action", Required: true},
+		{Name: "metadata"}, {Name: "version"}, {Name: "created_at"}, {Name: "updated_at"}, {Name: "created_by"}, {Name: "tenant_id"},
+	}, func(name string, n *node, at string) { r.field(&g, name, n, at) })
 	return g
 }
 
+// decoder reads values. Hooks read guidelines too, so what is read is named, where a closure for each field would cost an
+// allocation.
 type decoder struct{ *document.Decoder }
 
-func (d decoder) condition(into *Condition) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null {
-			return
-		}
-		d.Object(n, path, []document.Spec{
-			{Name: "agents", Read: d.list(&into.Agents)},
-			{Name: "domains", Read: d.list(&into.Domains)},
-			{Name: "actions", Read: d.list(&into.Actions)},
-			{Name: "paths", Read: d.globs(&into.Paths)},
-			{Name: "events", Read: d.list(&into.Events)},
-			{Name: "gate_types", Read: d.list(&into.GateTypes)},
-			{Name: "custom", Read: d.free(&into.Custom)},
-		})
+func (d decoder) field(g *Guideline, name string, n *node, at string) {
+	switch name {
+	case "id":
+		d.id(&g.ID, n, at)
+	case "name":
+		d.text(&g.Name, n, at, 1, MaxNameLength)
+	case "description":
+		d.lines(&g.Description, n, at, MaxDescription)
+	case "enabled":
+		d.boolean(&g.Enabled, n, at)
+	case "category":
+		choice(d, &g.Category, n, at, Categories())
+	case "priority":
+		d.number(&g.Priority, n, at, MaxPriority)
+	case "condition":
+		d.condition(&g.Condition, n, at)
+	case "action":
+		d.action(&g.Action, n, at)
+	case "metadata":
+		d.free(&g.Metadata, n, at)
+	default:
+		d.origin(g, name, n, at)
 	}
 }
 
-func (d decoder) action(into *Action) reader {
-	return func(n *node, path string) {
-		if !d.Object(n, path, []document.Spec{
-			{Name: "type", Required: true, Read: choice(d, &into.Type, ActionTypes())},
-			{Name: "instruction", Read: d.text(&into.Instruction, 0, MaxInstruction, true)},
-			{Name: "tools_allowed", Read: d.patterns(&into.ToolsAllowed)},
-			{Name: "tools_denied", Read: d.patterns(&into.ToolsDenied)},
-			{Name: "gate_type", Read: d.text(&into.GateType, 0, MaxNameLength, false)},
-			{Name: "gate_threshold", Read: optional(choice(d, &into.GateThreshold, Thresholds()))},
-			{Name: "max_files", Read: pointer(&into.MaxFiles, func(v *int) reader { return d.number(v, 0, 1<<31-1) })},
-			{Name: "require_tests", Read: pointer(&into.RequireTests, d.boolean)},
-			{Name: "require_review", Read: pointer(&into.RequireReview, d.boolean)},
-			{Name: "parameters", Read: d.free(&into.Parameters)},
-		}) {
-			return
+// origin reads what a store says of a guideline.
+func (d decoder) origin(g *Guideline, name string, n *node, at string) {
+	switch name {
+	case "version":
+		d.number(&g.Version, n, at, 1<<31-1)
+	case "created_at":
+		d.time(&g.CreatedAt, n, at)
+	case "updated_at":
+		d.time(&g.UpdatedAt, n, at)
+	case "created_by":
+		d.text(&g.CreatedBy, n, at, 0, MaxNameLength)
+	case "tenant_id":
+		d.text(&g.TenantID, n, at, 0, MaxIDLength)
+	}
+}
+
+func (d decoder) condition(c *Condition, n *node, path string) {
+	if n.Kind == document.Null {
+		return
+	}
+	d.Fields(n, path, []document.Spec{
+		{Name: "agents"}, {Name: "domains"}, {Name: "actions"}, {Name: "paths"}, {Name: "events"}, {Name: "gate_types"}, {Name: "custom"},
+	}, func(name string, n *node, at string) {
+		switch name {
+		case "agents":
+			d.checked(&c.Agents, n, at, word)
+		case "domains":
+			d.checked(&c.Domains, n, at, word)
+		case "actions":
+			d.checked(&c.Actions, n, at, word)
+		case "paths":
+			d.checked(&c.Paths, n, at, glob)
+		case "events":
+			d.checked(&c.Events, n, at, word)
+		case "gate_types":
+			d.checked(&c.GateTypes, n, at, word)
+		case "custom":
+			d.free(&c.Custom, n, at)
 		}
-		d.checkGate(n, path, into)
-		d.checkTelemetry(n, path, into)
+	})
+}
+
+func (d decoder) action(a *Action, n *node, path string) {
+	if d.Fields(n, path, []document.Spec{
+		{Name: "type", Required: true}, {Name: "instruction"}, {Name: "tools_allowed"}, {Name: "tools_denied"}, {Name: "gate_type"},
+		{Name: "gate_threshold"}, {Name: "max_files"}, {Name: "require_tests"}, {Name: "require_review"}, {Name: "parameters"},
+	}, func(name string, n *node, at string) { d.actionField(a, name, n, at) }) {
+		d.checkGate(n, path, a)
+		d.checkTelemetry(n, path, a)
+	}
+}
+
+func (d decoder) actionField(a *Action, name string, n *node, at string) {
+	switch name {
+	case "type":
+		choice(d, &a.Type, n, at, ActionTypes())
+	case "instruction":
+		d.lines(&a.Instruction, n, at, MaxInstruction)
+	case "tools_allowed":
+		d.checked(&a.ToolsAllowed, n, at, toolPattern)
+	case "tools_denied":
+		d.checked(&a.ToolsDenied, n, at, toolPattern)
+	case "gate_type":
+		d.text(&a.GateType, n, at, 0, MaxNameLength)
+	case "gate_threshold":
+		if n.Kind != document.Null {
+			choice(d, &a.GateThreshold, n, at, Thresholds())
+		}
+	case "max_files":
+		if n.Kind != document.Null {
+			a.MaxFiles = new(int)
+			d.number(a.MaxFiles, n, at, 1<<31-1)
+		}
+	case "require_tests":
+		d.flag(&a.RequireTests, n, at)
+	case "require_review":
+		d.flag(&a.RequireReview, n, at)
+	case "parameters":
+		d.free(&a.Parameters, n, at)
 	}
 }
 

@@ -23,7 +23,12 @@ func Encode(g *Guideline) ([]byte, error) {
 
 // Parse reads one guideline from JSON.
 func Parse(file string, text []byte) (Guideline, error) {
-	n, problems := document.ParseJSON(file, text)
+	return Read(new(document.Reader), file, string(text))
+}
+
+// Read reads one guideline from JSON; its texts are parts of the one that is given.
+func Read(r *document.Reader, file, text string) (Guideline, error) {
+	n, problems := r.Read(file, text)
 	if n == nil {
 		return Guideline{}, problems
 	}

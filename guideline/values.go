@@ -10,20 +10,18 @@ import (
 	"guardrails/guideline/document"
 )
 
-func (d decoder) id(into *string) reader {
-	return func(n *node, path string) {
-		before := len(d.Problems)
-		s := d.String(n, path, false)
-		if len(d.Problems) > before {
-			return
-		}
-		if !ValidID(s) {
-			d.Report(n, path, document.Excerpt(s)+" is not an id",
-				"use a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit, at most 128 characters")
-			return
-		}
-		*into = s
+func (d decoder) id(into *string, n *node, path string) {
+	before := len(d.Problems)
+	s := d.String(n, path, false)
+	if len(d.Problems) > before {
+		return
 	}
+	if !ValidID(s) {
+		d.Report(n, path, document.Excerpt(s)+" is not an id",
+			"use a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit, at most 128 characters")
+		return
+	}
+	*into = s
 }
 
 // ValidID reports whether s is a slug that can name a guideline.
@@ -41,24 +39,32 @@ func ValidID(s string) bool {
 	return true
 }
 
-func (d decoder) text(into *string, low, high int, multiline bool) reader {
-	return func(n *node, path string) {
-		if n.Kind == document.Null && low == 0 {
-			return
-		}
-		before := len(d.Problems)
-		s := d.String(n, path, multiline)
-		if len(d.Problems) > before {
-			return
-		}
-		switch size := utf8.RuneCountInString(s); {
-		case size < low:
-			d.Report(n, path, "is empty", "write a value")
-		case size > high:
-			d.Report(n, path, tooMany(size, high, "characters"), "shorten it")
-		default:
-			*into = s
-		}
+// text reads one line.
+func (d decoder) text(into *string, n *node, path string, low, high int) {
+	d.limited(into, n, path, low, high, false)
+}
+
+// lines reads a text that may have several lines.
+func (d decoder) lines(into *string, n *node, path string, high int) {
+	d.limited(into, n, path, 0, high, true)
+}
+
+func (d decoder) limited(into *string, n *node, path string, low, high int, multiline bool) {
+	if n.Kind == document.Null && low == 0 {
+		return
+	}
+	before := len(d.Problems)
+	s := d.String(n, path, multiline)
+	if len(d.Problems) > before {
+		return
+	}
+	switch size := utf8.RuneCountInString(s); {
+	case size < low:
+		d.Report(n, path, "is empty", "write a value")
+	case size > high:
+		d.Report(n, path, tooMany(size, high, "characters"), "shorten it")
+	default:
+		*into = s
 	}
 }
 
@@ -66,12 +72,24 @@ func tooMany(have, most int, of string) string {
 	return "has " + strconv.Itoa(have) + " " + of + ", more than " + strconv.Itoa(most)
 }
 
-func (d decoder) boolean(into *bool) reader {
-	return optional(func(n *node, path string) { *into = d.Bool(n, path) })
+func (d decoder) boolean(into *bool, n *node, path string) {
+	if n.Kind != document.Null {
+		*into = d.Bool(n, path)
+	}
 }
 
-func (d decoder) number(into *int, low, high int) reader {
-	return optional(func(n *node, path string) { *into = d.Int(n, path, low, high) })
+// flag reads a boolean that need not be there.
+func (d decoder) flag(into **bool, n *node, path string) {
+	if n.Kind != document.Null {
+		*into = new(bool)
+		**into = d.Bool(n, path)
+	}
+}
+
+func (d decoder) number(into *int, n *node, path string, high int) {
+	if n.Kind != document.Null {
+		*into = d.Int(n, path, 0, high)
+	}
 }
 
 // optional leaves the field as it is when an explicit null stands there.
@@ -83,73 +101,68 @@ func optional(read reader) reader {
 	}
 }
 
-func pointer[T any](into **T, read func(*T) reader) reader {
-	return optional(func(n *node, path string) {
-		*into = new(T)
-		read(*into)(n, path)
+func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
+	for _, c := range choices {
+		if n.Kind == document.String && n.Text == string(c) {
+			*into = c
+			return
+		}
+	}
+	names := make([]string, len(choices))
+	for i, c := range choices {
+		names[i] = string(c)
+	}
+	*into = T(d.Choice(n, path, names))
+}
+
+// word is what a context's field is compared with.
+func word(s string) error {
+	if size := utf8.RuneCountInString(s); size > MaxNameLength {
+		return badPattern("shorten it", tooMany(size, MaxNameLength, "characters"))
+	}
+	return nil
+}
+
+func glob(s string) error { _, err := CompileGlob(s); return err }
+
+func toolPattern(s string) error { _, err := CompileToolPattern(s); return err }
+
+// checked reads a list of strings and reports each that fails the check at its own place.
+func (d decoder) checked(into *[]string, n *node, path string, check func(string) error) {
+	if n.Kind == document.Null {
+		return
+	}
+	if len(n.Items) > MaxListItems {
+		d.Report(n, path, tooMany(len(n.Items), MaxListItems, "items"), "split the guideline")
+		return
+	}
+	*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {
+		if bad, found := errors.AsType[*PatternError](check(s)); found {
+			return bad.Message, bad.Remedy
+		}
+		return "", ""
 	})
 }
 
-func choice[T ~string](d decoder, into *T, choices []T) reader {
-	return func(n *node, path string) {
-		names := make([]string, len(choices))
-		for i, c := range choices {
-			names[i] = string(c)
-		}
-		*into = T(d.Choice(n, path, names))
+func (d decoder) free(into *map[string]any, n *node, path string) {
+	if n.Kind != document.Null {
+		*into = d.Map(n, path)
 	}
 }
 
-// list reads words that a context's field is compared with.
-func (d decoder) list(into *[]string) reader {
-	return d.checked(into, func(s string) error {
-		if size := utf8.RuneCountInString(s); size > MaxNameLength {
-			return badPattern("shorten it", tooMany(size, MaxNameLength, "characters"))
-		}
-		return nil
-	})
-}
-
-func (d decoder) globs(into *[]string) reader {
-	return d.checked(into, func(s string) error { _, err := CompileGlob(s); return err })
-}
-
-func (d decoder) patterns(into *[]string) reader {
-	return d.checked(into, func(s string) error { _, err := CompileToolPattern(s); return err })
-}
-
-// checked reads a list of strings and reports each that fails the check at its own place.
-func (d decoder) checked(into *[]string, check func(string) error) reader {
-	return optional(func(n *node, path string) {
-		if len(n.Items) > MaxListItems {
-			d.Report(n, path, tooMany(len(n.Items), MaxListItems, "items"), "split the guideline")
-			return
-		}
-		*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {
-			if bad, found := errors.AsType[*PatternError](check(s)); found {
-				return bad.Message, bad.Remedy
-			}
-			return "", ""
-		})
-	})
-}
-
-func (d decoder) free(into *map[string]any) reader {
-	return optional(func(n *node, path string) { *into = d.Map(n, path) })
-}
-
-func (d decoder) time(into *time.Time) reader {
-	return optional(func(n *node, path string) {
-		before := len(d.Problems)
-		s := d.String(n, path, false)
-		if len(d.Problems) > before {
-			return
-		}
-		t, ok := document.ParseTime(s)
-		if !ok {
-			d.Report(n, path, document.Excerpt(s)+" is not a time", "write it as 2026-01-31T12:00:00Z")
-			return
-		}
-		*into = t
-	})
+func (d decoder) time(into *time.Time, n *node, path string) {
+	if n.Kind == document.Null {
+		return
+	}
+	before := len(d.Problems)
+	s := d.String(n, path, false)
+	if len(d.Problems) > before {
+		return
+	}
+	t, ok := document.ParseTime(s)
+	if !ok {
+		d.Report(n, path, document.Excerpt(s)+" is not a time", "write it as 2026-01-31T12:00:00Z")
+		return
+	}
+	*into = t
 }

@@ -8,33 +8,38 @@ func Mask(text string) string { return masked(text) }
 // masked hides what looks like a secret in a text that is kept: the value behind a word that names one, and tokens that
 // are known by how they begin.
 func masked(text string) string {
-	if text == "" {
-		return text
-	}
 	var out strings.Builder
-	for hide := false; text != ""; {
-		end := strings.IndexAny(text, " \t\n")
+	// What stands before this is in out.
+	from := 0
+	hide := false
+	for at := 0; at < len(text); {
+		end := strings.IndexAny(text[at:], " \t\n")
 		if end < 0 {
-			end = len(text)
+			end = len(text) - at
 		}
-		word := text[:end]
+		word := text[at : at+end]
+		shown := word
 		switch {
 		case word == "":
 			// The value comes after more than one space.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):
-			word, hide = "***", false
+			shown, hide = "***", false
 		default:
-			word, hide = maskWord(word)
+			shown, hide = maskWord(word)
 		}
-		out.WriteString(word)
-		if end < len(text) {
-			out.WriteByte(text[end])
-			end++
+		if shown != word {
+			out.WriteString(text[from:at])
+			out.WriteString(shown)
+			from = at + end
 		}
-		text = text[end:]
+		at += end + 1
 	}
+	if from == 0 {
+		return text
+	}
+	out.WriteString(text[from:])
 	return out.String()
 }
 

@@ -86,8 +86,11 @@ func AllowOnce(dir *session.Dir, r *Refusal, now time.Time) error {
 // offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
 // kept.
 func (j *judging) offer(d *decide.Decision) string {
+	if j.w.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
+		return ""
+	}
 	call := canonical(j.call, j.e)
-	if j.w.Dir == nil || j.e.Session == "" || len(call) > maxCanonical || !onceAllowed(d) {
+	if len(call) > maxCanonical {
 		return ""
 	}
 	r := Refusal{
@@ -175,6 +178,7 @@ func newCode() string {
 // are part of it.
 func canonical(call *tooluse.Analysis, event *wire.Event) string {
 	var b strings.Builder
+	b.Grow(512)
 	b.WriteString(call.Tool + "\n" + event.Cwd + "\n")
 	for i := range call.Effects {
 		e := &call.Effects[i]

@@ -57,7 +57,7 @@ func (w *World) tellState(e *wire.Event) {
 }
 
 func (w *World) line(e *wire.Event, r record) []byte {
-	out := appendField(append(make([]byte, 0, 512), '{'), "time", string(document.AppendTime(nil, w.Now())))
+	out := appendField(append(make([]byte, 0, 1024), '{'), "time", string(document.AppendTime(nil, w.Now())))
 	for _, f := range [...]struct{ name, value string }{
 		{"kind", r.kind},
 		{"outcome", r.outcome},

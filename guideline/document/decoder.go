@@ -30,12 +30,21 @@ func (d *Decoder) Report(n *Node, path, message, remedy string) {
 
 // Object reads an object's fields by their specs: unknown fields and missing required ones are problems.
 func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
+	return d.Fields(n, path, specs, nil)
+}
+
+// Fields is Object for specs that say only what is known: read is given each field by its name.
+func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false
 	}
 	for _, f := range n.Fields {
 		if spec := find(specs, f.Name); spec != nil {
-			spec.Read(f.Value, Join(path, f.Name))
+			if spec.Read != nil {
+				spec.Read(f.Value, Join(path, f.Name))
+			} else {
+				read(spec.Name, f.Value, Join(path, f.Name))
+			}
 			continue
 		}
 		if !d.Problems.full() {
@@ -58,13 +67,18 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	if !d.want(n, path, String) {
 		return ""
 	}
-	if i := strings.IndexFunc(n.Text, func(r rune) bool {
-		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
-	}); i >= 0 {
+	if i := controlIn(n.Text, multiline); i >= 0 {
 		d.Report(n, path, "contains a control character at byte "+strconv.Itoa(i), "remove it")
 		return ""
 	}
 	return n.Text
+}
+
+// controlIn finds a control character; newlines and tabs are none in a text of several lines.
+func controlIn(text string, multiline bool) int {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
+	})
 }
 
 // Strings reads a list of non-empty strings.
@@ -78,7 +92,17 @@ func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message
 		return nil
 	}
 	var out []string
+	if len(n.Items) > 0 {
+		out = make([]string, 0, len(n.Items))
+	}
 	for i, item := range n.Items {
+		if item.Kind == String && item.Text != "" && controlIn(item.Text, false) < 0 {
+			if message, _ := check(item.Text); message == "" {
+				out = append(out, item.Text)
+				continue
+			}
+		}
+		// Places are written only where something is wrong.
 		at := Index(path, i)
 		before := len(d.Problems)
 		s := d.String(item, at, false)

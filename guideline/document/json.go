@@ -13,10 +13,26 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}
 	}
-	if !utf8.Valid(text) {
+	return new(Reader).Read(file, string(text))
+}
+
+// Reader reads one document after the other in the same room, for those who pay for every page of memory.
+type Reader struct {
+	nodes []Node
+	used  int
+}
+
+// Read is ParseJSON for a text that is a string already. The values are parts of it; the nodes hold until the next
+// document is read.
+func (r *Reader) Read(file, text string) (*Node, Problems) {
+	if len(text) > MaxSize {
+		return nil, Problems{TooLarge(file)}
+	}
+	if !utf8.ValidString(text) {
 		return nil, Problems{{File: file, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"}}
 	}
-	p := &jsonParser{file: file, text: strings.TrimPrefix(string(text), "\ufeff"), line: 1}
+	p := &jsonParser{file: file, text: strings.TrimPrefix(text, "\ufeff"), line: 1, room: r}
+	r.used = 0
 	node, err := p.document()
 	if err == nil {
 		return node, p.problems
@@ -58,6 +74,21 @@ type jsonParser struct {
 	pos      int
 	line     int
 	problems Problems
+	room     *Reader
+}
+
+// fewNodes is how many nodes are made at once, at first.
+const fewNodes = 80
+
+// node is a new node. What an earlier document needed for its items and fields is used again.
+func (r *Reader) node(line int) *Node {
+	if r.used == len(r.nodes) {
+		r.nodes, r.used = make([]Node, len(r.nodes)+fewNodes), 0
+	}
+	n := &r.nodes[r.used]
+	r.used++
+	*n = Node{Line: line, Items: n.Items[:0], Fields: n.Fields[:0]}
+	return n
 }
 
 func (p *jsonParser) document() (*Node, error) {
@@ -73,7 +104,7 @@ func (p *jsonParser) document() (*Node, error) {
 
 func (p *jsonParser) value(depth int) (*Node, error) {
 	c := p.next()
-	node := &Node{Line: p.line}
+	node := p.room.node(p.line)
 	var err error
 	switch {
 	case c == '{' || c == '[':

@@ -28,6 +28,11 @@ type Cache struct {
 	bodies int64
 	// read is what was read already, from the file's beginning on.
 	read []byte
+	// scratch is where a part that was not read yet is read into, texts what the guidelines' texts are parts of.
+	scratch []byte
+	texts   strings.Builder
+	// documents reads the guidelines.
+	documents document.Reader
 }
 
 // Reasons for which a document does not hold.

@@ -8,6 +8,14 @@ import (
 	"guardrails/guideline"
 )
 
+// Most calls concern so few guidelines, none larger than this. Room of every further size costs a hook a page of memory, so
+// all that is read of them shares a few.
+const (
+	usualCount = 8
+	usualText  = 1 << 10
+	usualTexts = 4 << 10
+)
+
 // Relevant are the guidelines that may have a say in a call. The judgement that they give is the one that all of the
 // guidelines give.
 func (c *Cache) Relevant(call *tooluse.Analysis) ([]guideline.Guideline, error) {
@@ -33,6 +41,9 @@ func (c *Cache) Relevant(call *tooluse.Analysis) ([]guideline.Guideline, error) 
 		if err != nil {
 			return nil, err
 		}
+		if out == nil {
+			out = make([]guideline.Guideline, 0, usualCount)
+		}
 		out = append(out, g)
 	}
 	return out, nil
@@ -40,20 +51,33 @@ func (c *Cache) Relevant(call *tooluse.Analysis) ([]guideline.Guideline, error) 
 
 // guideline reads one guideline.
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
-	text := make([]byte, l.size)
-	if from := c.bodies + l.at; from+int64(l.size) <= int64(len(c.read)) {
-		copy(text, c.read[from:])
-	} else if _, err := c.file.ReadAt(text, from); err != nil {
+	text, err := c.part(c.bodies+l.at, l.size)
+	if err != nil || checksum(text) != l.sum {
 		return guideline.Guideline{}, ErrBroken
 	}
-	if checksum(text) != l.sum {
-		return guideline.Guideline{}, ErrBroken
+	if c.texts.Cap() == 0 {
+		c.texts.Grow(usualTexts)
 	}
-	g, err := guideline.Parse("guideline", text)
+	begin := c.texts.Len()
+	c.texts.Write(text)
+	g, err := guideline.Read(&c.documents, "guideline", c.texts.String()[begin:])
 	if err != nil {
 		return g, brokenBy{err}
 	}
 	return g, nil
+}
+
+// part is a part of the file; the next one may take its room.
+func (c *Cache) part(from int64, size int) ([]byte, error) {
+	if end := from + int64(size); end <= int64(len(c.read)) {
+		return c.read[from:end], nil
+	}
+	if size > cap(c.scratch) {
+		c.scratch = make([]byte, max(size, usualText))
+	}
+	text := c.scratch[:size]
+	_, err := c.file.ReadAt(text, from)
+	return text, err
 }
 
 // line is one line of the index.

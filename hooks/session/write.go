@@ -76,6 +76,9 @@ func (d *Dir) newDraft() (*os.File, string, error) {
 	}
 }
 
+// usual is how long a line is at most as a rule: buffers of one size share a page of memory.
+const usual = 1024
+
 // Append adds a line to a file, which is made when it is missing. Line ends stand on both sides and all is written at
 // once, so that a line of which only a part fitted on the disk harms no other. Readers skip lines that are empty.
 func (d *Dir) Append(name string, line []byte) error {
@@ -88,7 +91,7 @@ func (d *Dir) Append(name string, line []byte) error {
 	if err != nil {
 		return err
 	}
-	record := make([]byte, 0, len(line)+2)
+	record := make([]byte, 0, max(usual, len(line)+2))
 	record = append(append(append(record, '\n'), line...), '\n')
 	_, err = f.Write(record)
 	if err = errors.Join(err, f.Close()); err != nil {

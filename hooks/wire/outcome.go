@@ -46,7 +46,7 @@ const TextLimit = 10000
 func (o *Outcome) Answer(event string) Reply {
 	switch {
 	case o.Verdict == Deny && event == PreToolUse:
-		return Reply{Stdout: o.document(event), Stderr: []byte(oneLine(o.Reason) + "\n"), Exit: exitBlock}
+		return Reply{Stdout: o.document(event), Stderr: line(o.Reason), Exit: exitBlock}
 	case o.empty():
 		return Reply{Exit: exitDone}
 	}
@@ -59,7 +59,7 @@ func (o *Outcome) Unheard() Reply {
 	if o.Verdict == Pass {
 		return Reply{Exit: exitDone}
 	}
-	return Reply{Stderr: []byte(oneLine(o.Reason) + "\n"), Exit: exitBlock}
+	return Reply{Stderr: line(o.Reason), Exit: exitBlock}
 }
 
 func (o *Outcome) empty() bool {
@@ -69,7 +69,7 @@ func (o *Outcome) empty() bool {
 // document is the JSON object on stdout: the form that the client obeys, and beside it the keys that the design seed
 // names, which the client leaves alone.
 func (o *Outcome) document(event string) []byte {
-	out := make([]byte, 0, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message))
+	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)))
 	out = append(out, '{')
 	if o.Message != "" {
 		out = field(out, "systemMessage", o.Message)
@@ -137,3 +137,10 @@ func Shorten(text string, limit int) string {
 }
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
+
+// usual is how much is written at most as a rule. Buffers of one size share a page of memory, which is what a hook pays for.
+const usual = 1024
+
+func line(text string) []byte {
+	return append(append(make([]byte, 0, max(usual, len(text)+1)), oneLine(text)...), '\n')
+}
