@@ -14,9 +14,20 @@ func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
 	r := decoder{d}
 	d.Fields(n, path, []document.Spec{
-		{Name: "id", Required: true}, {Name: "name", Required: true}, {Name: "description"}, {Name: "enabled"},
-		{Name: "category", Required: true}, {Name: "priority"}, {Name: "condition"}, {Name: "action", Required: true},
-		{Name: "metadata"}, {Name: "version"}, {Name: "created_at"}, {Name: "updated_at"}, {Name: "created_by"}, {Name: "tenant_id"},
+		{Name: "id", Required: true},
+		{Name: "name", Required: true},
+		{Name: "description"},
+		{Name: "enabled"},
+		{Name: "category", Required: true},
+		{Name: "priority"},
+		{Name: "condition"},
+		{Name: "action", Required: true},
+		{Name: "metadata"},
+		{Name: "version"},
+		{Name: "created_at"},
+		{Name: "updated_at"},
+		{Name: "created_by"},
+		{Name: "tenant_id"},
 	}, func(name string, n *node, at string) { r.field(&g, name, n, at) })
 	return g
 }
@@ -94,8 +105,16 @@ func (d decoder) condition(c *Condition, n *node, path string) {
 
 func (d decoder) action(a *Action, n *node, path string) {
 	if d.Fields(n, path, []document.Spec{
-		{Name: "type", Required: true}, {Name: "instruction"}, {Name: "tools_allowed"}, {Name: "tools_denied"}, {Name: "gate_type"},
-		{Name: "gate_threshold"}, {Name: "max_files"}, {Name: "require_tests"}, {Name: "require_review"}, {Name: "parameters"},
+		{Name: "type", Required: true},
+		{Name: "instruction"},
+		{Name: "tools_allowed"},
+		{Name: "tools_denied"},
+		{Name: "gate_type"},
+		{Name: "gate_threshold"},
+		{Name: "max_files"},
+		{Name: "require_tests"},
+		{Name: "require_review"},
+		{Name: "parameters"},
 	}, func(name string, n *node, at string) { d.actionField(a, name, n, at) }) {
 		d.checkGate(n, path, a)
 		d.checkTelemetry(n, path, a)

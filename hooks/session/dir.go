@@ -67,7 +67,7 @@ func at(path, variable string) (*Dir, error) {
 
 // look is the whole cost of a folder that is as it should be: one call of the system.
 func look(path, variable string) (*Dir, error) {
-	info, err := os.Lstat(path)
+	info, err := lookAt(path)
 	if err != nil {
 		return nil, failed("cannot be looked at", path, elsewhere(variable), err)
 	}
@@ -78,21 +78,21 @@ func look(path, variable string) (*Dir, error) {
 	return d, nil
 }
 
-func (d *Dir) check(info fs.FileInfo, variable string) error {
+func (d *Dir) check(info *Info, variable string) error {
 	remedy := "remove it" + elsewhere(variable)
 	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
+	case info.kind() == fs.ModeSymlink:
 		return &Unsafe{d.path, "is a symbolic link", remedy}
-	case !info.IsDir():
+	case info.kind() != fs.ModeDir:
 		return &Unsafe{d.path, "is not a folder", remedy}
 	}
-	if why := foreign(info, d.uid); why != "" {
+	if why := info.foreign(d.uid); why != "" {
 		return &Unsafe{d.path, why, remedy}
 	}
-	if writableByOthers(info) {
+	if info.writableByOthers() {
 		return &Unsafe{d.path, "can be written by others, who may have left files in it", remedy}
 	}
-	if readableByOthers(info) {
+	if info.readableByOthers() {
 		return d.tighten(variable)
 	}
 	return nil
@@ -108,8 +108,8 @@ func (d *Dir) tighten(variable string) error {
 
 // ours reports whether a path is a folder of this user: the variable of another user's session is none of our business.
 func ours(path string) bool {
-	info, err := os.Lstat(filepath.Clean(path))
-	return err == nil && info.IsDir() && foreign(info, os.Geteuid()) == ""
+	info, err := lookAt(filepath.Clean(path))
+	return err == nil && info.kind() == fs.ModeDir && info.foreign(os.Geteuid()) == ""
 }
 
 // Path is where the file of a name is.

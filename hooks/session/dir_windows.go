@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -18,25 +17,7 @@ func temporary(env func(string) string) string {
 	return filepath.Join(os.TempDir(), "guardrails")
 }
 
-// The system's access lists are inherited from the user's folder; modes and owners say nothing here.
-
-func foreign(fs.FileInfo, int) string { return "" }
-
-func writableByOthers(fs.FileInfo) bool { return false }
-
-func readableByOthers(fs.FileInfo) bool { return false }
-
-func linked(fs.FileInfo) bool { return false }
-
 func closeFolder(string) error { return nil }
-
-// openPlain opens a file unless it is a link.
-func openPlain(path string, flags int, mode uint32) (*os.File, error) {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, syscall.ELOOP
-	}
-	return os.OpenFile(path, flags, fs.FileMode(mode))
-}
 
 func oddity(err error) string {
 	if errors.Is(err, syscall.ELOOP) {

@@ -11,7 +11,7 @@ func Temporary(env func(string) string) string { return temporary(env) }
 
 // CheckAs says whether a folder could be used by another user.
 func CheckAs(path string, uid int) error {
-	info, err := os.Lstat(path)
+	info, err := lookAt(path)
 	if err != nil {
 		return err
 	}

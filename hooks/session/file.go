@@ -10,12 +10,12 @@ import (
 
 // OpenFile opens a file of the folder for reading, if it is a regular file of ours that nobody else can write or knows by
 // another name. A file that is missing is an fs.ErrNotExist.
-func (d *Dir) OpenFile(name string) (*os.File, fs.FileInfo, error) {
+func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
 // open opens a file and looks at what it has got; what says what cannot be done when it fails.
-func (d *Dir) open(name string, flags int, what string) (*os.File, fs.FileInfo, error) {
+func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)
 	if !plainName(name) {
 		return nil, nil, failed(what, path, "", ErrName)
@@ -30,7 +30,7 @@ func (d *Dir) open(name string, flags int, what string) (*os.File, fs.FileInfo, 
 		}
 		return nil, nil, failed(what, path, "", err)
 	}
-	info, err := f.Stat()
+	info, err := f.info()
 	if err != nil {
 		closed(f)
 		return nil, nil, failed(what, path, "", err)
@@ -43,17 +43,17 @@ func (d *Dir) open(name string, flags int, what string) (*os.File, fs.FileInfo, 
 }
 
 // strange says why a file is not one that we wrote; it is empty when all is well.
-func (d *Dir) strange(info fs.FileInfo) string {
-	if !info.Mode().IsRegular() {
+func (d *Dir) strange(info *Info) string {
+	if info.kind() != 0 {
 		return "is not a regular file"
 	}
-	if why := foreign(info, d.uid); why != "" {
+	if why := info.foreign(d.uid); why != "" {
 		return why
 	}
-	if writableByOthers(info) {
+	if info.writableByOthers() {
 		return "can be written by others"
 	}
-	if linked(info) {
+	if info.linked() {
 		return "has a second name somewhere"
 	}
 	return ""
@@ -69,32 +69,32 @@ func (d *Dir) Read(name string, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, failed("cannot be read", d.Path(name), "", ErrTooLarge)
 	}
-	return d.readFrom(f, 0, info.Size())
+	return d.readFrom(f, name, 0, info.Size())
 }
 
 // readFrom reads so many bytes from a place on; fewer when the file has become shorter.
-func (d *Dir) readFrom(f *os.File, start, size int64) ([]byte, error) {
+func (d *Dir) readFrom(f *File, name string, start, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	n, err := f.ReadAt(data, start)
-	if err != nil && err != io.EOF {
-		return nil, failed("cannot be read", f.Name(), "", err)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, failed("cannot be read", d.Path(name), "", err)
 	}
 	return data[:n], nil
 }
 
 // closed closes a file into which nothing was written, so that an error has nothing to say.
-func closed(f *os.File) { _ = f.Close() }
+func closed(f interface{ Close() error }) { _ = f.Close() }
 
 // Seen is when a file was last written or touched; false when there is none that is ours.
 func (d *Dir) Seen(name string) (time.Time, bool) {
 	if !plainName(name) {
 		return time.Time{}, false
 	}
-	info, err := os.Lstat(d.Path(name))
+	info, err := lookAt(d.Path(name))
 	if err != nil || d.strange(info) != "" {
 		return time.Time{}, false
 	}
-	return info.ModTime(), true
+	return info.Touched(), true
 }
 
 // Remove removes a file, whatever it is, and says whether it was there. Of several that remove it at once one is told so:

@@ -41,7 +41,7 @@ func (d *Dir) readLog(session string) (log, error) {
 	var l log
 	for _, limit := range ends() {
 		l.offset = max(0, info.Size()-limit)
-		data, err := d.readFrom(f, l.offset, info.Size()-l.offset)
+		data, err := d.readFrom(f, LedgerName(session), l.offset, info.Size()-l.offset)
 		if err != nil {
 			return log{}, err
 		}

@@ -64,7 +64,7 @@ func (d *Dir) draft(data []byte) (string, error) {
 func (d *Dir) discard(draft string) { _ = unlink(d.Path(draft)) }
 
 // newDraft makes a file that nobody else has: process ids can be alike in two containers that share the folder.
-func (d *Dir) newDraft() (*os.File, string, error) {
+func (d *Dir) newDraft() (*File, string, error) {
 	unique := draftPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	for try := 0; ; try++ {
 		name := unique + "-" + strconv.Itoa(try)

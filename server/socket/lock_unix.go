@@ -4,14 +4,13 @@ package socket
 
 import (
 	"errors"
-	"os"
 	"syscall"
 
 	"guardrails/hooks/session"
 )
 
 // lock is the right to bind.
-type lock struct{ file *os.File }
+type lock struct{ file *session.File }
 
 func openLock(dir *session.Dir) (*lock, error) {
 	if err := dir.Touch(lockName); err != nil {
@@ -38,7 +37,7 @@ func (l *lock) wait() error { return l.flock(syscall.LOCK_EX) }
 
 func (l *lock) flock(how int) error {
 	for {
-		err := syscall.Flock(int(l.file.Fd()), how)
+		err := syscall.Flock(l.file.Descriptor(), how)
 		if !errors.Is(err, syscall.EINTR) {
 			return err
 		}
