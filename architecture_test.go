@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"hooks/stack":        {},
 	"service":            {"catalog", "guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
 	"server/socket":      {"hooks/session"},
-	"server/mcp":         {"guideline/document", "server/access", "service"},
+	"server/mcp":         {"catalog", "guideline", "guideline/document", "server/access", "service", "store"},
 	"server/rest":        {"catalog", "evaluator", "guideline", "guideline/document", "rules", "server/access", "service", "store", "store/table"},
 	"server":             {"hooks/session", "service", "server/access", "server/mcp", "server/metrics", "server/rest", "server/socket"},
 	"server/process":     {"catalog", "config", "hooks", "hooks/session", "service", "server", "server/access", "server/socket", "stores"},

@@ -18,7 +18,7 @@ func (s *Server) adapted(version string, more ...server.ServerOption) *server.MC
 	options := append([]server.ServerOption{
 		server.WithTitle("guardrails"),
 		server.WithDescription("Guidelines for coding agents, enforced on every tool call"),
-		server.WithInstructions(instructions),
+		server.WithInstructions(s.instructions()),
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
 		server.WithPromptCapabilities(false),
@@ -43,12 +43,11 @@ func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, 
 
 // adapted is a tool as the library takes it.
 func (t *tool) adapted() mcp.Tool {
-	no, reads := false, !t.writes
+	no, reads, again := false, !t.writes, !t.writes || t.again
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,
 		RawInputSchema: json.RawMessage(t.input), RawOutputSchema: json.RawMessage(t.output),
-		// Of what is written each call leaves an entry of its own.
-		Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &no, IdempotentHint: &reads, OpenWorldHint: &no},
+		Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &t.replaces, IdempotentHint: &again, OpenWorldHint: &no},
 	}
 }
 

@@ -71,6 +71,10 @@ func post(s *mcp.Server, message string, headers ...string) *httptest.ResponseRe
 }
 
 func postAs(role access.Role, s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
+	return postBy(access.Caller{Name: "tester", Role: role}, s, message, headers...)
+}
+
+func postBy(caller access.Caller, s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(message))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -78,7 +82,7 @@ func postAs(role access.Role, s *mcp.Server, message string, headers ...string) 
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Caller{Name: "tester", Role: role})))
+	s.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 	return w
 }
 

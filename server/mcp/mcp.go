@@ -6,11 +6,13 @@
 package mcp
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
 
+	"guardrails/catalog"
 	"guardrails/service"
 )
 
@@ -19,6 +21,12 @@ type Options struct {
 	Service *service.Service
 	// Version is the product's.
 	Version string
+	// Store is the store of the project that the server runs in, and the project's tenant; nil where there never is one.
+	Store func(context.Context) (*catalog.Catalog, string, error)
+	// Bound is set where each caller has a tenant of its own, in place of the project's.
+	Bound bool
+	// Admin offers the tools that change guidelines.
+	Admin bool
 	// Observe is told of each call of a tool; nil where nobody counts.
 	Observe func(tool string, failed bool, took time.Duration)
 }
@@ -27,6 +35,9 @@ type Options struct {
 type Server struct {
 	service *service.Service
 	tools   []tool
+	store   func(context.Context) (*catalog.Catalog, string, error)
+	bound   bool
+	admin   bool
 	observe func(tool string, failed bool, took time.Duration)
 	// indirect sends every message through the library, for tests.
 	indirect bool
@@ -36,7 +47,7 @@ type Server struct {
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: allTools(), observe: o.Observe}
+	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, observe: o.Observe}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
 	}
@@ -45,8 +56,32 @@ func New(o Options) *Server {
 	return s
 }
 
+// offered are the tools that there are, in the order in which they are listed.
+func offered(o *Options) []tool {
+	tools := serviceTools()
+	if o.Store != nil {
+		tools = append(tools, auditTool())
+	}
+	if o.Admin {
+		tools = append(tools, adminTools()...)
+	}
+	return tools
+}
+
 // instructions are what a model reads of this server before it uses it.
+func (s *Server) instructions() string {
+	if s.admin {
+		return instructions + adminInstructions
+	}
+	return instructions + plainInstructions
+}
+
 const instructions = `guardrails holds the guidelines of this project: what each agent may do, where a person is asked first, and what has to be tested.
 The project's hooks enforce them on every tool call, whether they are asked for or not.
 Call guardrails_get_context before a task to know what holds for it; guardrails_explain says why a guideline holds or does not.
-A refusal names its guideline; guardrails_get shows it. Guidelines are changed by people, in .claude/guardrails.`
+`
+
+const plainInstructions = `A refusal names its guideline; guardrails_get shows it. Guidelines are changed by people, in .claude/guardrails.`
+
+const adminInstructions = `A refusal names its guideline; guardrails_get shows it.
+Change guidelines only when the user asks for it, and say what you are going to change before you do. Each change names the version that guardrails_get shows.`

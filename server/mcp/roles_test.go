@@ -13,11 +13,13 @@ import (
 // needed is the role that each tool needs.
 var needed = map[string]access.Role{
 	service.ToolGetContext: access.Decide, service.ToolLogDecision: access.Decide,
-	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read,
+	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read, "guardrails_audit": access.Read,
+	"guardrails_create": access.Write, "guardrails_update": access.Write, "guardrails_toggle": access.Write, "guardrails_delete": access.Write,
+	"guardrails_import": access.Admin,
 }
 
 func TestEachToolNeedsItsRoleOnBothWays(t *testing.T) {
-	plain, library := newServer(t), newServer(t).WithoutDirect()
+	plain, library := newDesk(t).Server, newDesk(t).WithoutDirect()
 	for name, needs := range needed {
 		for role := access.Nobody; role <= access.Admin; role++ {
 			message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
@@ -32,7 +34,7 @@ func TestEachToolNeedsItsRoleOnBothWays(t *testing.T) {
 }
 
 func TestACallerSeesTheToolsThatItMayUse(t *testing.T) {
-	s := newServer(t)
+	s := newDesk(t).Server
 	for role := access.Read; role <= access.Admin; role++ {
 		var got struct {
 			Result struct{ Tools []struct{ Name string } }

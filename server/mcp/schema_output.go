@@ -13,6 +13,11 @@ const (
       "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
     "notices": ` + texts
 
+	guidelineShape = `{"type": "object", "properties": {
+        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": {"type": "string"},
+        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}},
+      "required": ["id", "name", "category", "priority", "action"]}`
+
 	taskShape = `{"type": "object", "properties": {
       "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"},
       "gate_type": {"type": "string"}, "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]}`
@@ -69,10 +74,7 @@ const getOutput = `{
   "type": "object",
   "properties": {
     "success": {"type": "boolean"},
-    "guideline": {"type": "object", "properties": {
-        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": {"type": "string"},
-        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}},
-      "required": ["id", "name", "category", "priority", "action"]},
+    "guideline": ` + guidelineShape + `,
     "from": {"type": "string", "description": "The file that defines it"},` + sourceShape + `
   },
   "required": ["success", "guideline", "from"]

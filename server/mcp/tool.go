@@ -16,8 +16,11 @@ type tool struct {
 	input, output            string
 	// needs is the role that a caller must have.
 	needs access.Role
-	// writes is set where a call leaves something behind.
-	writes bool
+	// writes is set where a call leaves something behind, replaces where that takes the place of something, and again where
+	// the same call once more leaves nothing else.
+	writes, replaces, again bool
+	// serve answers a call; nil where the service does.
+	serve func(*Server, context.Context, []byte) (any, error)
 }
 
 // result is what a call came to.

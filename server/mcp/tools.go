@@ -7,8 +7,8 @@ import (
 	"guardrails/service"
 )
 
-// allTools are the tools in the order in which they are listed.
-func allTools() []tool {
+// serviceTools are the tools that the service answers, in the order in which they are listed.
+func serviceTools() []tool {
 	return []tool{
 		{
 			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput, needs: access.Decide,
@@ -34,8 +34,12 @@ func allTools() []tool {
 	}
 }
 
-// answer calls a tool of the service. The words stand in place of an answer that is too large to be given as text too.
+// answer calls a tool. The words stand in place of an answer that is too large to be given as text too.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
+	if serve := s.tool(name).serve; serve != nil {
+		answer, err = serve(s, ctx, arguments)
+		return answer, "", err
+	}
 	answer, err = s.service.Call(ctx, name, arguments)
 	a, ok := answer.(*service.Answer)
 	switch {

@@ -1,0 +1,216 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/server/access"
+	"guardrails/server/mcp"
+	"guardrails/store/sqlite"
+)
+
+// desk is a server with a store.
+type desk struct {
+	*mcp.Server
+	catalog *catalog.Catalog
+}
+
+// newDesk makes a server with a store of its own and the tools that change guidelines; more changes the options.
+func newDesk(t *testing.T, more ...func(*mcp.Options)) *desk {
+	t.Helper()
+	root, env := project(t)
+	now := time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(filepath.Dir(root), "data", "guardrails.db"), Now: func() time.Time { return now }})
+	check(t, err)
+	c := catalog.New(catalog.Options{Store: s, Now: func() time.Time { return now }})
+	t.Cleanup(func() { check(t, c.Close()) })
+	o := mcp.Options{
+		Service: serviceAt(root, env), Version: "1.2.3", Admin: true,
+		Store: func(context.Context) (*catalog.Catalog, string, error) { return c, "red", nil },
+	}
+	for _, change := range more {
+		change(&o)
+	}
+	return &desk{mcp.New(o), c}
+}
+
+func withoutAdmin(o *mcp.Options) { o.Admin = false }
+func bound(o *mcp.Options)        { o.Bound = true }
+
+const gate = `{"id": "gate", "name": "Deploys ask", "category": "hitl_gate", "priority": 900, "condition": {"events": ["deploy"]}, "action": {"type": "hitl_gate", "gate_type": "deploy"}}`
+
+// made is a server whose store has the guideline gate.
+func made(t *testing.T) *desk {
+	t.Helper()
+	d := newDesk(t)
+	if got := call(t, d.Server, "guardrails_create", `{"guideline": `+gate+`}`); got.IsError {
+		t.Fatal(got.Content[0].Text)
+	}
+	return d
+}
+
+// of is the value at a path of names in a structured answer.
+func of(answer called, path string) any {
+	var at any = answer.StructuredContent
+	for name := range strings.SplitSeq(path, ".") {
+		fields, _ := at.(map[string]any)
+		at = fields[name]
+	}
+	return at
+}
+
+func TestWhatIsOfferedToAdminsIsWhatIsCommitted(t *testing.T) {
+	golden(t, "tools_admin", ask(t, newDesk(t).Server, "tools/list", `{}`))
+	golden(t, "tools_store", ask(t, newDesk(t, withoutAdmin).Server, "tools/list", `{}`))
+}
+
+func TestToolsThatChangeGuidelinesAreThereOnlyWhereTheyWereAskedFor(t *testing.T) {
+	s := newDesk(t, withoutAdmin).Server
+	for _, name := range []string{"guardrails_create", "guardrails_update", "guardrails_toggle", "guardrails_delete", "guardrails_import"} {
+		w := post(s, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"`+name+`","arguments":{}}}`)
+		if !strings.Contains(w.Body.String(), "not found") {
+			t.Errorf("%s: %s", name, w.Body)
+		}
+	}
+}
+
+func TestAGuidelineIsCreatedChangedSwitchedAndDeleted(t *testing.T) {
+	s := made(t).Server
+	got := call(t, s, "guardrails_update", `{"id": "gate", "version": 1, "priority": 100, "condition": {"events": ["merge"]}}`)
+	if of(got, "guideline.priority") != 100.0 || of(got, "guideline.version") != 2.0 || of(got, "guideline.name") != "Deploys ask" || fmt.Sprint(of(got, "guideline.condition")) != "map[events:[merge]]" {
+		t.Errorf("%+v", got)
+	}
+	got = call(t, s, "guardrails_toggle", `{"id": "gate", "version": 2}`)
+	if of(got, "guideline.enabled") != false || of(got, "guideline.version") != 3.0 {
+		t.Errorf("%+v", got)
+	}
+	got = call(t, s, "guardrails_delete", `{"id": "gate", "version": 3}`)
+	if of(got, "success") != true || of(got, "version") != 4.0 {
+		t.Errorf("%+v", got)
+	}
+	got = call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`)
+	entries, _ := of(got, "entries").([]any)
+	if of(got, "total") != 4.0 || len(entries) != 4 {
+		t.Fatalf("%+v", got)
+	}
+	for i, event := range []string{"guideline_deleted", "guideline_disabled", "guideline_updated", "guideline_created"} {
+		if e, _ := entries[i].(map[string]any); e["event_type"] != event || e["actor"] != "tester" {
+			t.Errorf("entry %d is %v, want %s by tester", i, e, event)
+		}
+	}
+}
+
+func TestImportsSayWhatBecomesOfEachGuideline(t *testing.T) {
+	s := made(t).Server
+	for _, c := range []struct{ arguments, want string }{
+		{`"guidelines": [` + gate + `], "dry_run": true, "on_conflict": "skip"`, `{"success":true,"applied":false,"items":[{"id":"gate","outcome":"skipped","version":1}]}`},
+		{`"guidelines": [` + gate + `], "on_conflict": "update"`, `{"success":true,"applied":true,"items":[{"id":"gate","outcome":"unchanged","version":1}]}`},
+		{`"guidelines": [` + strings.Replace(gate, `"gate"`, `"new"`, 1) + `]`, `{"success":true,"applied":true,"items":[{"id":"new","outcome":"created","version":1}]}`},
+	} {
+		if got := call(t, s, "guardrails_import", `{`+c.arguments+`}`); got.Content[0].Text != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.arguments, got.Content[0].Text, c.want)
+		}
+	}
+	got := call(t, s, "guardrails_import", `{"guidelines": [`+gate+`, `+strings.Replace(gate, `"gate"`, `"newer"`, 1)+`]}`)
+	if of(got, "success") != false || of(got, "applied") != false || !strings.Contains(fmt.Sprint(of(got, "problem")), "1 of 2 items failed") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
+	s := made(t).Server
+	for _, c := range [][3]string{
+		{"guardrails_create", `{}`, `guideline: is missing; add it`},
+		{"guardrails_create", `{"guideline": {"id": "a b", "name": "n", "category": "none", "action": {"type": "instruction"}}}`, `guideline.id: "a b" is not an id;`},
+		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate exists already"},
+		{"guardrails_update", `{"id": "gate"}`, "version: is missing; add it"},
+		{"guardrails_update", `{"id": "gate", "version": 1}`, "nothing is to be changed; give at least one field beside id and version"},
+		{"guardrails_update", `{"id": "gate", "version": 1, "prioritty": 3}`, `prioritty: unknown field; did you mean "priority"?`},
+		{"guardrails_update", `{"id": "gate", "version": 1, "priority": 3000}`, "priority: 3000 is not a whole number between 0 and 1000"},
+		{"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`, "the guideline gate has version 1 by now; read it again"},
+		{"guardrails_toggle", `{"id": "Gate", "version": 1}`, `id: "Gate" is not a guideline's id; write it as in guardrails_list`},
+		{"guardrails_toggle", `{"id": "none", "version": 1}`, "there is no guideline none"},
+		{"guardrails_delete", `{"id": "gate", "version": 0}`, "version: 0 is not a whole number between 1 and 2147483647"},
+		{"guardrails_import", `{"guidelines": []}`, "guidelines: does not have 1 to 1000 guidelines; give some of them at a time"},
+		{"guardrails_import", `{"guidelines": [{}], "on_conflict": "merge"}`, "guidelines[0].id: is missing"},
+		{"guardrails_audit", `{"date_from": "yesterday"}`, `date_from: "yesterday" is no time; write 2026-01-31 or 2026-01-31T12:00:00Z`},
+		{"guardrails_audit", `{"page_size": 1000}`, "page_size: 1000 is not a whole number between 1 and 200"},
+	} {
+		got := call(t, s, c[0], c[1])
+		if !got.IsError || !strings.Contains(got.Content[0].Text, c[2]) {
+			t.Errorf("%s %s\ngot  %s\nwant %s", c[0], c[1], got.Content[0].Text, c[2])
+		}
+	}
+}
+
+func TestEveryAnswerToAnAdminHasThePublishedShape(t *testing.T) {
+	s := newDesk(t).Strict().WithoutDirect()
+	for _, c := range [][2]string{
+		{"guardrails_create", `{"guideline": ` + gate + `}`},
+		{"guardrails_update", `{"id": "gate", "version": 1, "name": "n", "metadata": {"a": 1}}`},
+		{"guardrails_toggle", `{"id": "gate", "version": 2}`},
+		{"guardrails_import", `{"guidelines": [` + gate + `]}`},
+		{"guardrails_audit", `{"guideline_id": "gate", "page_size": 2}`},
+		{"guardrails_delete", `{"id": "gate", "version": 3}`},
+	} {
+		if got := call(t, s, c[0], c[1]); got.IsError {
+			t.Errorf("%s %s: %s", c[0], c[1], got.Content[0].Text)
+		}
+	}
+}
+
+func TestTheAuditIsAskedBySpansOfTime(t *testing.T) {
+	s := made(t).Server
+	for arguments, want := range map[string]float64{
+		`{"date_from": "2026-02-05", "date_to": "2026-02-05"}`:                     1,
+		`{"date_to": "2026-02-04"}`:                                                0,
+		`{"date_from": "2026-02-06"}`:                                              0,
+		`{"date_from": "2026-02-05T10:00:00Z", "date_to": "2026-02-05T10:00:01Z"}`: 1,
+		`{"date_from": "2026-02-05T10:00:01Z"}`:                                    0,
+		`{"actor": "tester", "event_type": "guideline_created"}`:                   1,
+		`{"actor": "somebody"}`:                                                    0,
+	} {
+		if got := call(t, s, "guardrails_audit", arguments); of(got, "total") != want {
+			t.Errorf("%s: %+v", arguments, got)
+		}
+	}
+}
+
+// callAs calls a tool as a caller of some tenant.
+func callAs(t *testing.T, s *mcp.Server, c access.Caller, name, arguments string) called {
+	t.Helper()
+	var answer struct{ Result called }
+	w := postBy(c, s, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
+	check(t, json.Unmarshal(w.Body.Bytes(), &answer))
+	return answer.Result
+}
+
+func TestEachTenantHasItsOwnGuidelinesAndAudit(t *testing.T) {
+	s := newDesk(t, bound).Server
+	red, blue := access.Caller{Name: "r", Tenant: "red", Role: access.Admin}, access.Caller{Name: "b", Tenant: "blue", Role: access.Admin}
+	if got := callAs(t, s, red, "guardrails_create", `{"guideline": `+gate+`}`); got.IsError {
+		t.Fatal(got.Content)
+	}
+	for tool, arguments := range map[string]string{
+		"guardrails_update": `{"id": "gate", "version": 1, "name": "mine"}`, "guardrails_toggle": `{"id": "gate", "version": 1}`, "guardrails_delete": `{"id": "gate", "version": 1}`,
+	} {
+		if got := callAs(t, s, blue, tool, arguments); !got.IsError || !strings.HasPrefix(got.Content[0].Text, "there is no guideline") {
+			t.Errorf("%s: %+v", tool, got)
+		}
+	}
+	if got := callAs(t, s, blue, "guardrails_audit", `{}`); of(got, "total") != 0.0 {
+		t.Errorf("%+v", got)
+	}
+	if got := callAs(t, s, blue, "guardrails_create", `{"guideline": {"tenant_id": "red", `+gate[1:]+`}`); !got.IsError || !strings.Contains(got.Content[0].Text, "tenant") {
+		t.Errorf("%+v", got)
+	}
+	if got := callAs(t, s, red, "guardrails_audit", `{}`); of(got, "total") != 1.0 {
+		t.Errorf("%+v", got)
+	}
+}

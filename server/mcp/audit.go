@@ -1,0 +1,62 @@
+package mcp
+
+import (
+	"context"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// audited is one page of the audit, newest first.
+type audited struct {
+	Success  bool          `json:"success"`
+	Entries  []store.Entry `json:"entries"`
+	Total    int           `json:"total"`
+	Page     int           `json:"page"`
+	PageSize int           `json:"page_size"`
+}
+
+// maxAuditPage bounds a page: a model has to read it.
+const maxAuditPage = 200
+
+func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
+	text := func(name string, into *string) document.Spec {
+		return document.Spec{Name: name, Read: func(n *document.Node, at string) { *into = d.String(n, at, false) }}
+	}
+	q.Paging = store.Paging{Page: 1, Size: store.DefaultPageSize}
+	d.Object(n, "", []document.Spec{
+		text("guideline_id", &q.Guideline), text("event_type", &q.Event), text("session_id", &q.Session), text("actor", &q.Actor),
+		{Name: "date_from", Read: func(n *document.Node, at string) { q.From = moment(d, n, at, 0) }},
+		{Name: "date_to", Read: func(n *document.Node, at string) { q.To = moment(d, n, at, 1) }},
+		{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},
+		{Name: "page_size", Read: func(n *document.Node, at string) { q.Size = d.Int(n, at, 1, maxAuditPage) }},
+	})
+	return q
+}
+
+// moment reads a time, or a day, which stands for its beginning or, with one more day, for its end.
+func moment(d *document.Decoder, n *document.Node, at string, days int) time.Time {
+	text := d.String(n, at, false)
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.AddDate(0, 0, days)
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if n.Kind == document.String && err != nil {
+		d.Report(n, at, document.Excerpt(text)+" is no time", "write 2026-01-31 or 2026-01-31T12:00:00Z")
+	}
+	return t
+}
+
+func audit(ctx context.Context, b *catalog.Book, q store.AuditQuery) (any, error) {
+	page, err := b.Audit(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	entries := page.Items
+	if entries == nil {
+		entries = []store.Entry{}
+	}
+	return audited{true, entries, page.Total, page.Page, page.Size}, nil
+}

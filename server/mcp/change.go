@@ -1,0 +1,117 @@
+package mcp
+
+import (
+	"context"
+
+	"guardrails/catalog"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// changed is a guideline after a change.
+type changed struct {
+	Success   bool                `json:"success"`
+	Guideline guideline.Guideline `json:"guideline"`
+}
+
+func answerChanged(g guideline.Guideline, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return changed{true, g}, nil
+}
+
+func decodeCreate(d *document.Decoder, n *document.Node) (g guideline.Guideline) {
+	d.Object(n, "", []document.Spec{{Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }}})
+	return g
+}
+
+func create(ctx context.Context, b *catalog.Book, g guideline.Guideline) (any, error) {
+	return answerChanged(b.Create(ctx, g))
+}
+
+// changes are the fields that a guideline gets, as they were given.
+type changes struct {
+	ref  store.Ref
+	with *document.Node
+}
+
+// editable are the fields that an update can give.
+func editable() []string {
+	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
+}
+
+func decodeUpdate(d *document.Decoder, n *document.Node) changes {
+	c := changes{with: &document.Node{Kind: document.Object}}
+	specs := refSpecs(d, &c.ref)
+	for _, name := range editable() {
+		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { c.with.Add(name, n.Line, n) }})
+	}
+	if d.Object(n, "", specs) && len(c.with.Fields) == 0 {
+		d.Report(n, "", "nothing is to be changed", "give at least one field beside id and version")
+	}
+	return c
+}
+
+// update gives a guideline the fields that were given; the others stay as they are.
+func update(ctx context.Context, b *catalog.Book, c changes) (any, error) {
+	g, err := b.Get(ctx, c.ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	text, err := guideline.Encode(&g)
+	if err != nil {
+		return nil, err
+	}
+	known, problems := document.ParseJSON("", text)
+	if known == nil {
+		return nil, problems
+	}
+	// Of fields of one name the first counts.
+	for _, f := range known.Fields {
+		c.with.Add(f.Name, f.Line, f.Value)
+	}
+	d := &document.Decoder{}
+	g = guideline.Decode(d, c.with, "")
+	if err := unnumbered(d.Problems).Err(); err != nil {
+		return nil, err
+	}
+	g.Version = c.ref.Version
+	return answerChanged(b.Update(ctx, g))
+}
+
+// refSpecs read which guideline is meant, and the version of it that the caller saw.
+func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
+	return []document.Spec{
+		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
+			if into.ID = d.String(n, at, false); n.Kind == document.String && !guideline.ValidID(into.ID) {
+				d.Report(n, at, document.Excerpt(into.ID)+" is not a guideline's id", "write it as in guardrails_list")
+			}
+		}},
+		{Name: "version", Required: true, Read: func(n *document.Node, at string) { into.Version = d.Int(n, at, 1, 1<<31-1) }},
+	}
+}
+
+func decodeRef(d *document.Decoder, n *document.Node) (ref store.Ref) {
+	d.Object(n, "", refSpecs(d, &ref))
+	return ref
+}
+
+func toggle(ctx context.Context, b *catalog.Book, ref store.Ref) (any, error) {
+	return answerChanged(b.Toggle(ctx, ref))
+}
+
+// deleted says which version the deletion is.
+type deleted struct {
+	Success bool   `json:"success"`
+	ID      string `json:"id"`
+	Version int    `json:"version"`
+}
+
+func remove(ctx context.Context, b *catalog.Book, ref store.Ref) (any, error) {
+	if err := b.Delete(ctx, ref); err != nil {
+		return nil, err
+	}
+	return deleted{true, ref.ID, ref.Version + 1}, nil
+}

@@ -1,0 +1,66 @@
+package mcp
+
+import (
+	"context"
+
+	"guardrails/catalog"
+	"guardrails/guideline"
+	"guardrails/guideline/document"
+	"guardrails/store"
+)
+
+// imports are guidelines to take in, and how.
+type imports struct {
+	items []guideline.Guideline
+	how   store.ImportOptions
+}
+
+// maxImport bounds how many guidelines one call takes in; a larger set is a file, for guardrails import.
+const maxImport = 1000
+
+func decodeImport(d *document.Decoder, n *document.Node) (i imports) {
+	d.Object(n, "", []document.Spec{
+		{Name: "guidelines", Required: true, Read: func(n *document.Node, at string) { i.items = decodeMany(d, n, at) }},
+		{Name: "on_conflict", Read: func(n *document.Node, at string) {
+			i.how.OnConflict = store.OnConflict(d.Choice(n, at, []string{string(store.FailOnConflict), string(store.SkipOnConflict), string(store.UpdateOnConflict)}))
+		}},
+		{Name: "dry_run", Read: func(n *document.Node, at string) { i.how.DryRun = d.Bool(n, at) }},
+	})
+	return i
+}
+
+func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideline.Guideline) {
+	switch {
+	case n.Kind != document.List:
+		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+	case len(n.Items) == 0 || len(n.Items) > maxImport:
+		d.Report(n, at, "does not have 1 to 1000 guidelines", "give some of them at a time")
+	default:
+		for i, item := range n.Items {
+			out = append(out, guideline.Decode(d, item, document.Index(at, i)))
+		}
+	}
+	return out
+}
+
+// imported is what became of each guideline.
+type imported struct {
+	Success bool               `json:"success"`
+	Applied bool               `json:"applied"`
+	Items   []store.ImportItem `json:"items"`
+	// Problem says why nothing was taken in.
+	Problem string `json:"problem,omitempty"`
+}
+
+// importMany takes in all guidelines or none. Items that failed are an answer, not an error: it says which.
+func importMany(ctx context.Context, b *catalog.Book, i imports) (any, error) {
+	result, err := b.Import(ctx, i.items, i.how)
+	if err != nil && len(result.Items) == 0 {
+		return nil, err
+	}
+	out := imported{Success: err == nil, Applied: result.Applied, Items: result.Items}
+	if err != nil {
+		out.Problem = err.Error()
+	}
+	return out, nil
+}
