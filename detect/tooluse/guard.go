@@ -37,7 +37,9 @@ func ownCommand(a *analyzer, c *command) flow {
 }
 
 // ownValues are the flags of the command line that take the next argument.
-const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command path payload input run session"
+const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command path payload input run session " +
+	"pack category tag search sort order page page-size version file on-conflict format guideline actor from to heads keep-days keep-entries " +
+	"role expires addr host store log-format"
 
 // ownVerb judges the arguments of the command line. What a flag is set to counts, not that it stands there.
 func (a *analyzer) ownVerb(c *command, args []value) {
@@ -52,15 +54,49 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 		if tool := o.word(1); tool != "guardrails_get_context" && tool != "" {
 			a.mark(c, "changes what the guard does (guardrails call "+tool+")", GuardTamper)
 		}
-	case !changesGuard(verb), o.isOn("help", "h"), verb == "init" && o.isOn("dry-run"):
-	case verb == "fallback" && len(o.operands) == 1, len(o.operands) == 2 && o.word(1) == "status":
+	case verb == "serve" && startsOwn(c, args):
+		a.mark(c, "starts a server of the guard with guidelines of its own", GuardTamper)
+	case !changesGuard(verb), o.isOn("help", "h"), onlyShows(verb, &o):
 	default:
 		a.mark(c, "changes what the guard does (guardrails "+verb+")", GuardTamper)
 	}
 }
 
+// changesGuard reports whether a command can change what the guard does. Who starts mcp can call every tool of it.
 func changesGuard(verb string) bool {
-	return verb == among(verb, "allow-once fallback init delete toggle restore apply import bootstrap")
+	return verb == among(verb, "allow-once fallback init delete toggle restore apply import bootstrap audit token mcp")
+}
+
+// onlyShows reports whether a command that can change something is asked to show something here.
+func onlyShows(verb string, o *options) bool {
+	if len(o.operands) > 1 && o.operands[1].partial {
+		return false
+	}
+	switch second := o.word(1); verb {
+	case "init", "import", "bootstrap":
+		return o.isOn("dry-run")
+	case "fallback":
+		return len(o.operands) == 1 || len(o.operands) == 2 && second == "status"
+	case "audit":
+		return second == "" || second == among(second, "list export verify")
+	case "token":
+		return second == "" || second == "list"
+	}
+	return false
+}
+
+// startsOwn reports whether a server is started with other guidelines than it would have, or with more rights.
+func startsOwn(c *command, args []value) bool {
+	o := parseWords(args, "")
+	if o.has("store tenant admin") {
+		return true
+	}
+	for name := range c.sc.vars {
+		if leadsToGuard(name) || oneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
+			return true
+		}
+	}
+	return false
 }
 
 // ownWord is the command among the arguments. A flag before it that belongs to the command may take the next argument or

@@ -23,7 +23,7 @@ func (a *analyzer) typed(c *command, words []value) {
 
 func namesOwnChange(text string) bool {
 	for word := range strings.FieldsSeq(text) {
-		if changesGuard(word) {
+		if changesGuard(word) && !oneOf(word, "audit", "token") || oneOf(word, "prune", "create", "revoke") {
 			return true
 		}
 	}

@@ -44,6 +44,13 @@ func (a *analyzer) foreignTool(t *toolCall) {
 	a.foreignArguments(f, t.args, "", 0)
 }
 
+// changesGuidelines reports whether a tool is one of the guard's own server that changes what holds. The server has them
+// where a person said so, and a guideline's exception lets an agent use them.
+func changesGuidelines(tool string) bool {
+	verb, own := strings.CutPrefix(tool, "guardrails_")
+	return own && verb == among(verb, "create update delete toggle restore import")
+}
+
 // splitToolName takes mcp__server__tool apart; another name is the tool's as a whole.
 func splitToolName(name string) (server, tool string) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
@@ -62,6 +69,8 @@ func (f *foreignCall) noteService(e *Effect) {
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
+	case changesGuidelines(f.tool):
+		e.note("changes what the guard does ("+f.tool+")", GuardTamper)
 	case git && has("push") && f.isTrue("force"):
 		e.note("overwrites a remote branch", Push, ForcePush)
 	case git && has("push"):
