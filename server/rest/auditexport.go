@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bufio"
+	"io"
 	"net/http"
 
 	"guardrails/store/table"
@@ -13,21 +14,25 @@ func (c *call) exportAudit() error {
 		return busy("too many exports are under way; ask again later")
 	}
 	defer c.h.exports.leave()
+	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
+	if c.query.text("format") == formatCSV {
+		write, contentType, name = table.CSV, typeCSV, "audit.csv"
+	}
+	if err := c.takes(contentType); err != nil {
+		return err
+	}
 	book, err := c.book()
 	if err != nil {
 		return err
 	}
 	entries := book.Entries(c.r.Context(), c.auditFilter())
-	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
-	if c.query.text("format") == formatCSV {
-		write, contentType, name = table.CSV, typeCSV+"; charset=utf-8; header=present", "audit.csv"
-	}
 	s := c.begin(contentType, name)
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
 	out := bufio.NewWriterSize(s, pieceSize)
-	if err := write(out, entries); err != nil {
+	// A writer of rows that knew of the buffer would flush it before it tells of a failure.
+	if err := write(struct{ io.Writer }{out}, entries); err != nil {
 		return s.end(err)
 	}
 	return s.end(out.Flush())

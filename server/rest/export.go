@@ -3,6 +3,7 @@ package rest
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 
 	"guardrails/guideline"
 	"guardrails/rules"
@@ -10,6 +11,13 @@ import (
 
 // export gives guidelines to be kept elsewhere: as a list that an import takes, or as a file for a project.
 func (c *call) export() error {
+	write, contentType, name := writeList, typeJSON, "guidelines.json"
+	if c.query.text("format") == formatYAML {
+		write, contentType, name = writeFile, typeYAML, "guidelines.yaml"
+	}
+	if err := c.takes(contentType); err != nil {
+		return err
+	}
 	book, err := c.book()
 	if err != nil {
 		return err
@@ -18,12 +26,8 @@ func (c *call) export() error {
 	if err != nil {
 		return err
 	}
-	list := ofCategory(set.Guidelines, guideline.Category(c.query.text("category")))
-	if c.query.text("format") == formatYAML {
-		return c.exportFile(list)
-	}
-	s := c.begin(typeJSON, "guidelines.json")
-	return s.end(writeList(bufio.NewWriterSize(s, pieceSize), list))
+	s := c.begin(contentType, name)
+	return s.end(write(s, ofCategory(set.Guidelines, guideline.Category(c.query.text("category")))))
 }
 
 const (
@@ -43,20 +47,22 @@ func ofCategory(all []guideline.Guideline, category guideline.Category) []guidel
 	return out
 }
 
-func (c *call) exportFile(list []guideline.Guideline) error {
+// writeFile writes guidelines as a file.
+func writeFile(to io.Writer, list []guideline.Guideline) error {
 	text, err := rules.YAMLSet(list)
 	if err != nil {
 		return err
 	}
-	s := c.begin(typeYAML, "guidelines.yaml")
-	_, err = s.Write(text)
-	return s.end(err)
+	_, err = to.Write(text)
+	return err
 }
 
 // pieceSize is how much of a long answer is sent at once.
 const pieceSize = 64 << 10
 
-func writeList(out *bufio.Writer, list []guideline.Guideline) error {
+// writeList writes guidelines as an import takes them.
+func writeList(to io.Writer, list []guideline.Guideline) error {
+	out := bufio.NewWriterSize(to, pieceSize)
 	before := "["
 	for i := range list {
 		if err := writeItem(out, before+"\n", &list[i]); err != nil {

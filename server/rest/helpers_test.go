@@ -144,7 +144,10 @@ func guideline(id, fields string) string {
 	if !strings.Contains(fields, `"category"`) {
 		fields += `,"category":"custom"`
 	}
-	return `{"id":"` + id + `","name":"The ` + id + ` one","action":{"type":"instruction","instruction":"Do it."}` + fields + `}`
+	if !strings.Contains(fields, `"action"`) {
+		fields += `,"action":{"type":"instruction","instruction":"Do it."}`
+	}
+	return `{"id":"` + id + `","name":"The ` + id + ` one"` + fields + `}`
 }
 
 func (r reply) is(status int) reply {

@@ -16,7 +16,11 @@ func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia, "the body is to be JSON; send it as Content-Type: "+typeJSON)
 	}
-	types := c.route.types()
+	return c.takes(c.route.types()...)
+}
+
+// takes says whether the caller takes one of the types.
+func (c *call) takes(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types, func(t string) bool { return accepts(accept, t) }) {
 		return newProblem(http.StatusNotAcceptable, codeAcceptable, "the answer is "+strings.Join(types, " or ")+"; ask for that in Accept")
 	}

@@ -22,7 +22,8 @@ const (
 	shownFields = `
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
-    "metadata": {"type": "object"}, "version": ` + version + `, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
+    "metadata": {"type": "object"},
+    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 of a guideline that is in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
 	// givenFields are a guideline's as somebody writes it.
 	givenFields = `

@@ -61,7 +61,10 @@ func (s *stream) flush() error {
 
 // end ends an answer that may have failed. One that has started is cut off, so that the caller sees that it is not whole.
 func (s *stream) end(err error) error {
-	if err == nil || !s.started {
+	if err == nil {
+		return nil
+	}
+	if !s.started {
 		s.c.w.Header().Del("Content-Disposition")
 		return err
 	}

@@ -1,0 +1,134 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	domain "guardrails/guideline"
+	"guardrails/server/access"
+	"guardrails/store"
+)
+
+// decide adds a decision to the audit.
+func (d *door) decide(id, reason string, at time.Time) {
+	d.t.Helper()
+	_, err := d.store.For(catalog.Who{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
+		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a", GuidelineName: "A",
+		Decision: &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120}, Context: &domain.Context{Agent: "backend", Paths: []string{"x"}},
+	})
+	check(d.t, err)
+}
+
+func TestTheAuditIsReadByEveryFilter(t *testing.T) {
+	d := newDoor(t)
+	d.make("a", "")
+	d.as(access.Caller{Name: "bob", Tenant: "shop", Role: access.Admin})
+	d.send(http.MethodPut, base+"/a", `{"version":1,"priority":900}`).is(200)
+	d.decide("d1", "no", time.Date(2026, 1, 31, 23, 59, 59, 0, time.UTC))
+	d.decide("d2", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	for query, want := range map[string]string{
+		"":                                "guideline_updated guideline_created tool_call tool_call",
+		"?event_type=guideline_created":   "guideline_created",
+		"?session_id=s1":                  "tool_call tool_call",
+		"?actor=alice":                    "guideline_created",
+		"?guideline_id=b":                 "",
+		"?date_to=2026-01-31":             "tool_call",
+		"?date_from=2026-02-01":           "guideline_updated guideline_created tool_call",
+		"?date_to=2026-01-31T23:59:59Z":   "",
+		"?date_from=2026-02-05T00:00:00Z": "guideline_updated guideline_created",
+		"?date_to=2026-02-01T01:00:00%2B01:00&page_size=1": "tool_call",
+		"?page=2&page_size=3":                              "tool_call",
+	} {
+		if got := d.get(base+"/audit"+query).each("entries", "event_type"); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	all := d.get(base+"/audit").has("total", "4").has("page_size", "50").has("entries.2.id", "d2").has("entries.3.decision.result", "deny")
+	all.has("entries.0.changes.0.field", "priority").has("entries.0.changes.0.old_value", "500").has("entries.0.changes.0.new_value", "900").has("entries.0.actor", "bob")
+}
+
+func TestTheWholeFilterIsExported(t *testing.T) {
+	d := newDoor(t)
+	d.make("a", "")
+	d.decide("d1", `=HYPERLINK("http://evil.example")`, time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	lines := d.get(base + "/audit/export")
+	if got := strings.Count(lines.text, "\n"); got != 2 || lines.header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines.header.Get("Content-Disposition"), "audit.jsonl") {
+		t.Errorf("%v %s", lines.header, lines.text)
+	}
+	for line := range strings.Lines(lines.text) {
+		_, err := store.DecodeEntry([]byte(line))
+		check(t, err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(d.get(base + "/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
+	check(t, err)
+	if len(rows) != 2 || rows[0][0] != "timestamp" {
+		t.Fatalf("%q", rows)
+	}
+	for i, name := range rows[0] {
+		if name == "reason" && !strings.HasPrefix(rows[1][i], "'=") {
+			t.Errorf("a formula: %s", rows[1][i])
+		}
+	}
+}
+
+func TestTheAuditIsVerified(t *testing.T) {
+	d := newDoor(t)
+	d.make("a", "")
+	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	d.get(base+"/audit/verify").has("intact", "true").has("verdicts.0.entries", "1").has("verdicts.1.intact", "true")
+}
+
+func TestATenantInNumbers(t *testing.T) {
+	d := newDoor(t)
+	d.make("a", `"category":"security"`)
+	d.make("b", `"enabled":false`)
+	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	r := d.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled", "1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
+	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours", "2").has("server_version", "1.2.3").has("store.place", "sqlite:guardrails.db")
+}
+
+func TestAStoreThatIsAwayIsToldWithWhenToAskAgain(t *testing.T) {
+	d := newDoor(t)
+	check(t, d.store.Close())
+	for _, c := range []struct{ method, path, body string }{
+		{http.MethodGet, base, ""},
+		{http.MethodGet, base + "/a", ""},
+		{http.MethodGet, base + "/audit", ""},
+		{http.MethodGet, base + "/audit/export", ""},
+		{http.MethodGet, base + "/audit/export?format=csv", ""},
+		{http.MethodGet, base + "/export", ""},
+		{http.MethodGet, base + "/stats", ""},
+		{http.MethodGet, base + "/audit/verify", ""},
+		{http.MethodPost, base, guideline("a", "")},
+		{http.MethodPost, base + "/import", "[" + guideline("a", "") + "]"},
+		{http.MethodPut, base + "/a", `{"version":1}`},
+		{http.MethodDelete, base + "/a", ""},
+	} {
+		r := d.send(c.method, c.path, c.body).is(503).has("code", "unavailable")
+		if r.header.Get("Retry-After") == "" || r.header.Get("Content-Disposition") != "" {
+			t.Errorf("%s %s: %v", c.method, c.path, r.header)
+		}
+	}
+}
+
+func TestWhereThereIsNoStoreThatIsSaid(t *testing.T) {
+	d := newDoor(t)
+	d.away = catalog.ErrNone
+	d.send(http.MethodGet, base, "").is(503).has("detail", catalog.ErrNone.Error())
+	d.send(http.MethodGet, base+"/events", "").is(503)
+}
+
+func TestWhatIsWrongInsideIsToldToTheLogAlone(t *testing.T) {
+	d := newDoor(t)
+	d.writeProject(".claude/guardrails.yaml", "tenant: [\n")
+	r := d.send(http.MethodGet, base, "").is(503)
+	if bytes.Contains([]byte(r.text), []byte("goroutine")) {
+		t.Errorf("%s", r.text)
+	}
+}

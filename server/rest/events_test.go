@@ -1,0 +1,113 @@
+package rest_test
+
+import (
+	"bufio"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/server/access"
+)
+
+// follower reads events.
+type follower struct {
+	t     *testing.T
+	lines chan string
+	close func() error
+}
+
+func (d *door) follow(t *testing.T) *follower {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.url+base+"/events", http.NoBody)
+	check(t, err)
+	answer, err := http.DefaultClient.Do(r) //nolint:bodyclose // the follower closes it
+	check(t, err)
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
+		t.Fatalf("%d %v", answer.StatusCode, answer.Header)
+	}
+	f := &follower{t, make(chan string, 100), answer.Body.Close}
+	go func() {
+		defer close(f.lines)
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			f.lines <- lines.Text()
+		}
+	}()
+	t.Cleanup(func() { _ = f.close() })
+	if got := f.next(); got != "ready {}" {
+		t.Fatalf("%s", got)
+	}
+	return f
+}
+
+// next is the next event with its data; nothing when they have ended.
+func (f *follower) next() string {
+	f.t.Helper()
+	event := ""
+	for {
+		select {
+		case line, more := <-f.lines:
+			if !more {
+				return ""
+			}
+			if name, is := strings.CutPrefix(line, "event: "); is {
+				event = name
+			}
+			if data, is := strings.CutPrefix(line, "data: "); is {
+				return event + " " + data
+			}
+		case <-time.After(10 * time.Second):
+			f.t.Fatal("nothing happens")
+		}
+	}
+}
+
+func TestWhatHappensIsTold(t *testing.T) {
+	d := newDoor(t)
+	f := d.follow(t)
+	d.make("a", "")
+	if got := f.next(); got != `guideline_changed {"guideline_id":"a","version":1,"actor":"alice"}` {
+		t.Errorf("%s", got)
+	}
+	d.send(http.MethodPost, base+"/import", "["+guideline("b", "")+"]").is(200)
+	if got := f.next(); got != `guidelines_imported {"actor":"alice"}` {
+		t.Errorf("%s", got)
+	}
+	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	if got := f.next(); !strings.HasPrefix(got, `decision_made {"guideline_id":"a","actor":"backend","entry":{"id":"d1",`) {
+		t.Errorf("%s", got)
+	}
+	d.as(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
+	other := d.follow(t)
+	d.make("bank", "")
+	if got := other.next(); !strings.Contains(got, `"bank"`) {
+		t.Errorf("%s", got)
+	}
+	d.handler.End()
+	if got := f.next() + other.next(); got != "" {
+		t.Errorf("after the end: %s", got)
+	}
+}
+
+func TestFollowersAreBounded(t *testing.T) {
+	d := newDoor(t)
+	var all []*follower
+	for range 64 {
+		all = append(all, d.follow(t))
+	}
+	d.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
+	check(t, all[0].close())
+	for wait := time.Now().Add(10 * time.Second); ; {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, d.url+base+"/events", http.NoBody)
+		check(t, err)
+		answer, err := http.DefaultClient.Do(r)
+		check(t, err)
+		check(t, answer.Body.Close())
+		if answer.StatusCode == http.StatusOK {
+			break
+		}
+		if time.Now().After(wait) {
+			t.Fatal("who goes leaves no room")
+		}
+	}
+}
