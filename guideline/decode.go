@@ -11,8 +11,11 @@ type (
 
 // Decode reads one guideline out of a document's tree; whatever is wrong with it is collected in d.
 func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
+	return decode(decoder{Decoder: d}, n, path)
+}
+
+func decode(d decoder, n *document.Node, path string) Guideline {
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
-	r := decoder{d}
 	d.Fields(n, path, []document.Spec{
 		{Name: "id", Required: true},
 		{Name: "name", Required: true},
@@ -28,13 +31,17 @@ func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
 		{Name: "updated_at"},
 		{Name: "created_by"},
 		{Name: "tenant_id"},
-	}, func(name string, n *node, at string) { r.field(&g, name, n, at) })
+	}, func(name string, n *node, at string) { d.field(&g, name, n, at) })
 	return g
 }
 
 // decoder reads values. Hooks read guidelines too, so what is read is named, where a closure for each field would cost an
 // allocation.
-type decoder struct{ *document.Decoder }
+type decoder struct {
+	*document.Decoder
+	// trusting leaves patterns to who compiles them.
+	trusting bool
+}
 
 func (d decoder) field(g *Guideline, name string, n *node, at string) {
 	switch name {

@@ -23,17 +23,22 @@ func Encode(g *Guideline) ([]byte, error) {
 
 // Parse reads one guideline from JSON.
 func Parse(file string, text []byte) (Guideline, error) {
-	return Read(new(document.Reader), file, string(text))
+	return parse(new(document.Reader), file, string(text), false)
 }
 
-// Read reads one guideline from JSON; its texts are parts of the one that is given.
-func Read(r *document.Reader, file, text string) (Guideline, error) {
+// Reread reads a guideline that Encode wrote of a valid one: whether its patterns are valid is left to who compiles them.
+// Its texts are parts of the one that is given.
+func Reread(r *document.Reader, file, text string) (Guideline, error) {
+	return parse(r, file, text, true)
+}
+
+func parse(r *document.Reader, file, text string, trusting bool) (Guideline, error) {
 	n, problems := r.Read(file, text)
 	if n == nil {
 		return Guideline{}, problems
 	}
 	d := &document.Decoder{File: file, Problems: problems}
-	g := Decode(d, n, "")
+	g := decode(decoder{d, trusting}, n, "")
 	return g, d.Problems.Err()
 }
 
