@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},
 	"store":              {"guideline"},
 	"store/sqlite":       {"guideline", "store"},
+	"store/elastic":      {"guideline", "store"},
 	"store/table":        {"store"},
 	"store/storetest":    {"guideline", "store"},
 	"catalog":            {"guideline", "store"},

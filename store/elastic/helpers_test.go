@@ -1,0 +1,106 @@
+package elastic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+// products are the servers that every test of the contract runs over, and where they are.
+func products() map[string]string {
+	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
+}
+
+// over runs a test over each product.
+func over(t *testing.T, test func(t *testing.T, url string)) {
+	for product, variable := range products() {
+		t.Run(product, func(t *testing.T) { test(t, address(t, variable)) })
+	}
+}
+
+// address is where a server is. Without it nothing is proven, so the test fails.
+func address(t *testing.T, variable string) string {
+	t.Helper()
+	url := os.Getenv(variable)
+	if url == "" {
+		t.Fatalf("%s is not set: run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
+	}
+	return url
+}
+
+// newPrefix makes room for a store in a cluster and forgets it at the end.
+func newPrefix(t *testing.T, url string) string {
+	t.Helper()
+	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
+	t.Cleanup(func() {
+		for _, index := range []string{"config-v1", "audit-v1", "state-v1"} {
+			ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-"+index+"?ignore_unavailable=true", "")
+		}
+	})
+	return prefix
+}
+
+func open(t *testing.T, o elastic.Options) *elastic.Store {
+	t.Helper()
+	s, err := elastic.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fresh opens a new, empty store, which is closed at the end.
+func fresh(t *testing.T, url string) *elastic.Store {
+	t.Helper()
+	s := open(t, elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)})
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// ask asks a server itself, past the driver.
+func ask(t *testing.T, method, url, body string) map[string]any {
+	t.Helper()
+	r, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode >= 400 {
+		t.Errorf("%s %s: %s %s", method, url, answer.Status, text)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatalf("%s %s: %v in %s", method, url, err, text)
+	}
+	return out
+}
+
+func newWrite() store.Write {
+	return store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}
+}
+
+func small(id string) guideline.Guideline {
+	return guideline.Guideline{ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction}}
+}
+
+func decision(id string) store.Entry {
+	return store.Entry{ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "ann", Session: "s", Guideline: "one", Decision: &store.Decision{Result: "allow"}}
+}

@@ -1,0 +1,178 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
+)
+
+// pruneBatch is how many documents are removed by one request.
+const pruneBatch = 5000
+
+// Prune gives up old decisions. That their chains begin later, and that somebody pruned them, is committed as a whole; from
+// then on nobody sees them, and they are removed.
+func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
+	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
+		return 0, s.failure(ctx, err)
+	}
+	return write(ctx, s, w.Tenant, func(ctx context.Context) (gone int64, err error) {
+		p := store.Planner{Write: w, Now: s.now()}
+		err = s.transact(ctx, w.Tenant, func(j *journal) (*transaction, error) {
+			cuts, err := s.findCuts(ctx, j, r, p.Now)
+			if err != nil || len(cuts) == 0 {
+				return nil, err
+			}
+			t := s.begin(j)
+			gone = t.cut(cuts)
+			return t, s.announce(ctx, t, p, cuts)
+		})
+		if err != nil {
+			return 0, err
+		}
+		return gone, s.removePruned(ctx, w.Tenant)
+	})
+}
+
+// findCuts says where the chains of decisions are to begin: those of which something is to go.
+func (s *Store) findCuts(ctx context.Context, j *journal, r store.Retention, now time.Time) (cuts []store.Pruning, err error) {
+	if len(j.Heads) == 0 {
+		return nil, nil
+	}
+	if err := s.refresh(ctx, auditIndex); err != nil {
+		return nil, err
+	}
+	before, err := s.oldest(ctx, j, r)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range j.Heads {
+		if h.Kind != store.KindDecision {
+			continue
+		}
+		cut := store.NewCut(h.Writer, before, now)
+		if err := s.walk(ctx, j, h.Chain, cut); err != nil {
+			return nil, err
+		}
+		if cut.Seq > 0 {
+			cuts = append(cuts, cut.Pruning)
+		}
+	}
+	return cuts, nil
+}
+
+// oldest is since when entries stay by both limits of a retention.
+func (s *Store) oldest(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
+	if r.Keep == 0 {
+		return r.Before, nil
+	}
+	q := question{
+		index: auditIndex, Query: all(j.entries()...), Source: []string{"timestamp"},
+		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
+	}
+	found, err := s.page(ctx, q, r.Keep-1, 1)
+	if err != nil || len(found.Hits.Hits) == 0 {
+		return r.Before, err
+	}
+	var last struct {
+		Time time.Time `json:"timestamp"`
+	}
+	if err := json.Unmarshal(found.Hits.Hits[0].Source, &last); err != nil || last.Time.Before(r.Before) {
+		return r.Before, err
+	}
+	return last.Time, nil
+}
+
+// walk reads as much of a chain as a cut takes.
+func (s *Store) walk(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
+	q := question{
+		index: auditIndex, Query: all(append(j.entries(), chainFilters(c)...)...),
+		Source: []string{"seq", "timestamp", "hash"}, Sort: order{}.by("seq", "asc"),
+	}
+	err := s.each(ctx, q, func(source json.RawMessage) error {
+		var e struct {
+			Seq  int64     `json:"seq"`
+			Time time.Time `json:"timestamp"`
+			Hash string    `json:"hash"`
+		}
+		if err := json.Unmarshal(source, &e); err != nil {
+			return err
+		}
+		if !cut.Next(e.Seq, e.Time.UnixMilli(), e.Hash) {
+			return errStopped
+		}
+		return nil
+	})
+	if errors.Is(err, errStopped) {
+		return nil
+	}
+	return err
+}
+
+// cut moves the beginnings of chains, and says how many entries go.
+func (t *transaction) cut(cuts []store.Pruning) (gone int64) {
+	for _, c := range cuts {
+		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})
+		gone += c.Seq - h.Base
+		h.Base, h.BaseHash = c.Seq, c.Hash
+	}
+	return gone
+}
+
+// announce puts into the audit what is pruned.
+func (s *Store) announce(ctx context.Context, t *transaction, p store.Planner, cuts []store.Pruning) error {
+	entries := make([]*store.Entry, len(cuts))
+	for i := range cuts {
+		e := p.Prune(cuts[i])
+		entries[i] = &e
+	}
+	existed, err := s.seal(ctx, t, entries)
+	if err == nil && existed {
+		err = store.Reused(p.Write.ID)
+	}
+	return err
+}
+
+// removePruned removes what nobody sees any more, also what an interrupted pruning left.
+func (s *Store) removePruned(ctx context.Context, tenant string) error {
+	j, err := s.standing(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	for _, h := range j.Heads {
+		if h.Base == 0 {
+			continue
+		}
+		gone := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
+		if err := s.remove(ctx, all(gone...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes the documents of the audit that a query finds.
+func (s *Store) remove(ctx context.Context, query tree) error {
+	body, err := json.Marshal(tree{"query": query})
+	if err != nil {
+		return err
+	}
+	size, yes := pruneBatch, true
+	for {
+		var answer struct {
+			Deleted int `json:"deleted"`
+		}
+		if err := s.client.ask(ctx, func() esapi.Request {
+			return esapi.DeleteByQueryRequest{
+				Index: []string{s.indices.name(auditIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed", MaxDocs: &size, Refresh: &yes,
+			}
+		}, &answer); err != nil || answer.Deleted < pruneBatch {
+			return err
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// read runs f where a tenant stands.
+func read[T any](ctx context.Context, s *Store, tenant string, f func(j *journal) (T, error)) (result T, err error) {
+	if err := s.life.enter(); err != nil {
+		return result, err
+	}
+	defer s.life.leave()
+	if err := store.CheckTenant(tenant); err != nil {
+		return result, err
+	}
+	j, err := s.standing(ctx, tenant)
+	if err == nil {
+		result, err = f(j)
+	}
+	return result, s.failure(ctx, err)
+}
+
+// Get gives one guideline.
+func (s *Store) Get(ctx context.Context, tenant, id string) (guideline.Guideline, error) {
+	return read(ctx, s, tenant, func(j *journal) (guideline.Guideline, error) {
+		q := question{index: configIndex, Query: all(append(visible(tenant, j.Generation), term("id", id))...), Size: 1}
+		r, err := s.search(ctx, &q)
+		if err != nil {
+			return guideline.Guideline{}, err
+		}
+		if len(r.Hits.Hits) == 0 {
+			return guideline.Guideline{}, store.Errorf(store.NotFound, "there is no guideline %.140q", id)
+		}
+		k, err := s.decodeRevision(r.Hits.Hits[0].Source)
+		return k.Guideline, err
+	})
+}
+
+// All gives every guideline of a tenant.
+func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
+	return read(ctx, s, tenant, func(j *journal) (store.Set, error) {
+		set := store.Set{Guidelines: []guideline.Guideline{}, Generation: j.Generation}
+		q := question{index: configIndex, Query: all(visible(tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
+		err := s.each(ctx, q, func(source json.RawMessage) error {
+			k, err := s.decodeRevision(source)
+			set.Guidelines = append(set.Guidelines, k.Guideline)
+			return err
+		})
+		return set, err
+	})
+}
+
+// Generation counts the writes that changed the tenant's guidelines.
+func (s *Store) Generation(ctx context.Context, tenant string) (int64, error) {
+	return read(ctx, s, tenant, func(j *journal) (int64, error) { return j.Generation, nil })
+}
