@@ -42,6 +42,7 @@ make --no-print-directory e2e
 
 step "clients that nobody here wrote use the server"
 scripts/mcp.sh
+scripts/schemathesis.sh
 
 step "budgets"
 CGO_ENABLED=0 make --no-print-directory bench

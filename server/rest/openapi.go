@@ -149,6 +149,8 @@ func (a *answer) content(contentType string) object {
 		return object{"schema": ref(a.schema)}
 	case typeLines:
 		return object{"schema": object{"type": "string", "description": "Each line is one " + a.schema}}
+	case typeYAML:
+		return object{"schema": object{"type": "object"}}
 	}
 	return object{"schema": object{"type": "string"}}
 }

@@ -16,6 +16,7 @@ func refusals() object {
 		http.StatusUnauthorized:          "The token is missing or wrong.",
 		http.StatusForbidden:             "The token may not do this, or it is of another tenant.",
 		http.StatusNotFound:              "What the path names is not there.",
+		http.StatusMethodNotAllowed:      "The id is also a word of the paths and stands without a tilde; `Allow` has what can be done there.",
 		http.StatusNotAcceptable:         "The answer is of no type that `Accept` names.",
 		http.StatusConflict:              "Somebody else was faster, or the id exists: `current_version` is what the guideline has now. Of an import, `items` has the result of each.",
 		http.StatusPreconditionFailed:    "The guideline has another version than `If-Match` names: `current_version` is what it has now.",
@@ -38,6 +39,8 @@ func refusal(status int, about string) object {
 		// Who is not known is told so before the API is reached.
 		content = object{"text/plain": object{"schema": object{"type": "string"}}}
 		headers = []header{{"WWW-Authenticate", "How to show a token", `Bearer realm="guardrails"`}}
+	case http.StatusMethodNotAllowed:
+		headers = []header{{"Allow", "The methods of the path", "GET, HEAD"}}
 	case http.StatusForbidden:
 		content["text/plain"] = object{"schema": object{"type": "string"}}
 	case http.StatusTooManyRequests:

@@ -88,6 +88,9 @@ func (r *route) refusals() []int {
 	if len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
 		out = append(out, http.StatusNotFound)
 	}
+	if r.path == one {
+		out = append(out, http.StatusMethodNotAllowed)
+	}
 	slices.Sort(out)
 	return out
 }
