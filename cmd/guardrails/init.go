@@ -25,11 +25,13 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Set a project up: Claude Code runs the hooks of guardrails from then on",
 		Long: `Init enters the hooks into the project's .claude/settings.json, by the absolute paths of the programs on this computer,
-enters the server into .mcp.json and lets the client start it, and makes .claude/guardrails.yaml. Whatever else stands in those files stays byte for byte. Run it again whenever you
-like: what is right is left alone, what was changed by hand or has moved is mended and named.
+enters the server into .mcp.json and lets the client start it, and makes .claude/guardrails.yaml. Whatever else stands in
+those files stays byte for byte. The guidelines of the packs also go into the store, where they can be tuned: what the store
+says of one goes before the pack. Run it again whenever you like: what is right is left alone, what was changed by hand or
+has moved is mended and named.
 
-With --uninstall it takes out what it entered. What was there before is remembered in the state folder for that
-(~/.local/state/guardrails/init). --strict stays until it is taken out of .claude/guardrails.yaml by hand, or until
+With --uninstall it takes out what it entered, and leaves the store. What was there before is remembered in the state
+folder for that (~/.local/state/guardrails/init). --strict stays until it is taken out of .claude/guardrails.yaml by hand, or until
 --uninstall.`,
 		Example: `  guardrails init --dry-run
   guardrails init --pack core,roles
@@ -74,10 +76,27 @@ func (a *app) runInit(c *cobra.Command, f *initFlags) error {
 	for _, note := range plan.Notes {
 		a.remark(note)
 	}
-	if !f.uninstall {
-		a.initRemarks(o)
+	if f.uninstall {
+		a.keptStore()
+		return a.answer(a.initAnswer(o, f, plan))
 	}
-	return a.answer(a.initAnswer(o, f, plan))
+	a.initRemarks(o)
+	return a.finishInit(c, o, f, plan)
+}
+
+// finishInit fills the store and answers. A store that cannot be filled is told last, when all else is done.
+func (a *app) finishInit(c *cobra.Command, o *settings.Options, f *initFlags, plan *settings.Plan) error {
+	answer, draw := a.initAnswer(o, f, plan)
+	if !f.user {
+		answer.Store = a.fillStore(c, o, f)
+	}
+	if err := a.answer(answer, draw); err != nil {
+		return err
+	}
+	if s := answer.Store; s != nil && s.Error != "" && !f.dryRun {
+		return failure("%s: the store could not be filled: %s; all else is set up; run this again once it can", c.CommandPath(), s.Error)
+	}
+	return nil
 }
 
 // check refuses flags that do not go together, and packs that there are not.

@@ -13,6 +13,8 @@ type initAnswer struct {
 	Root    string       `json:"root"`
 	Applied bool         `json:"applied"`
 	Changes []initChange `json:"changes"`
+	// Store is nil where there is nothing to do with it.
+	Store *initStore `json:"store,omitempty"`
 	// Next are the steps that a person takes from here.
 	Next []string `json:"next,omitempty"`
 }
@@ -74,10 +76,11 @@ func (p *printer) init(answer *initAnswer, f *initFlags) {
 			p.line("         %s", flat(reason))
 		}
 	}
+	told := p.filled(answer.Store, f)
 	switch {
 	case len(answer.Changes) == 0 && f.uninstall:
 		p.line("there is nothing to take out")
-	case len(answer.Changes) == 0:
+	case len(answer.Changes) == 0 && !told:
 		p.line("everything is in place; nothing to change")
 	}
 	if len(answer.Next) > 0 {
@@ -86,6 +89,37 @@ func (p *printer) init(answer *initAnswer, f *initFlags) {
 	for i, step := range answer.Next {
 		p.line("  %d. %s", i+1, step)
 	}
+}
+
+// filled says what the store got, and where the packs say something else than it; false is nothing.
+func (p *printer) filled(s *initStore, f *initFlags) bool {
+	if s == nil {
+		return false
+	}
+	verb := "filled  "
+	if f.dryRun {
+		verb = "would fill"
+	}
+	if f.dryRun && s.Error != "" {
+		p.line("%s the store: %s", p.paint(yellow, "would not fill"), flat(s.Error))
+	}
+	if len(s.Added) > 0 {
+		p.line("%s %s", p.paint(bold, verb), s.Place)
+		p.line("         with %s of %s for %s", count(len(s.Added), "guideline"), strings.Join(s.Packs, " and "), tenantText(s.Tenant))
+	}
+	if len(s.Differ) > 0 {
+		p.line("kept     what the store has otherwise than %s: %s", strings.Join(s.Packs, " and "), strings.Join(s.Differ, ", "))
+		p.line("         to take what the pack says: guardrails import %s --on-conflict update", strings.Join(s.Packs, " "))
+	}
+	return len(s.Added)+len(s.Differ) > 0 || s.Error != ""
+}
+
+// tenantText says who shares the guidelines of a tenant.
+func tenantText(tenant string) string {
+	if tenant == "" {
+		return "every project that names no tenant"
+	}
+	return "every project of the tenant " + flat(tenant)
 }
 
 // diff writes a unified diff, what goes in red and what comes in green.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"time"
 
 	"guardrails/catalog"
 	"guardrails/config"
@@ -11,14 +10,10 @@ import (
 )
 
 func (a *app) service() *service.Service {
-	now := a.now
-	if now == nil {
-		now = time.Now
-	}
 	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
 		return a.openStore(ctx, c, isError)
 	}
-	return service.New(service.Options{Env: a.env, Now: now, Dir: a.cwd, Mask: hooks.Mask, Open: open})
+	return service.New(service.Options{Env: a.env, Now: a.clock(), Dir: a.cwd, Mask: hooks.Mask, Open: open})
 }
 
 func (a *app) projectRoot(dir string) string { return service.Root(a.env, dir) }

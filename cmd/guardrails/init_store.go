@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/service"
+	"guardrails/settings"
+	"guardrails/store"
+	"guardrails/stores"
+)
+
+// initStore is what init did with the store, or would do.
+type initStore struct {
+	// Place says where it is; empty where it cannot be opened.
+	Place string `json:"place,omitempty"`
+	// Tenant is whose guidelines were looked at.
+	Tenant string   `json:"tenant"`
+	Packs  []string `json:"packs"`
+	// Added are the guidelines that were not there; Differ are those that are there with other words than the pack's.
+	Added  []string `json:"added"`
+	Differ []string `json:"differ"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// fillStore takes the guidelines of the packs in force into the store, where they can be tuned. What is there stays.
+func (a *app) fillStore(c *cobra.Command, o *settings.Options, f *initFlags) *initStore {
+	settings, err := a.initSettings(o, f)
+	if err != nil {
+		return &initStore{Error: err.Error()}
+	}
+	if settings.Server != nil {
+		return nil // its guidelines are the server's
+	}
+	s := &initStore{Tenant: settings.Tenant, Packs: packsInForce(o.Root, settings), Added: []string{}, Differ: []string{}}
+	loaded, err := service.Load(s.Packs...)
+	if err == nil && len(s.Packs) > 0 {
+		ctx, stop := interruptible(c.Context())
+		defer stop()
+		err = a.fill(ctx, settings, s, loaded.Plain(), f.dryRun)
+	}
+	if err != nil {
+		s.Error = err.Error()
+	}
+	return s
+}
+
+// initSettings are the project's settings as they are after init; in a dry run they are not written yet.
+func (a *app) initSettings(o *settings.Options, f *initFlags) (*config.Config, error) {
+	c, err := a.config()
+	if err != nil || !f.dryRun {
+		return c, err
+	}
+	packs := f.packs
+	if _, err := o.Read(o.Config); errors.Is(err, fs.ErrNotExist) && len(packs) == 0 {
+		packs = []string{"core"}
+	}
+	for _, name := range packs {
+		if !slices.Contains(c.Packs, name) {
+			c.Packs = append(c.Packs, name)
+		}
+	}
+	return c, nil
+}
+
+// packsInForce are the packs that hold in a project, as sources.
+func packsInForce(root string, c *config.Config) []string {
+	sources, _ := service.Sources(root, c) // what is wrong with files is told by those who read them
+	return slices.DeleteFunc(sources, func(name string) bool { return !strings.HasPrefix(name, service.PackPrefix) })
+}
+
+func (a *app) fill(ctx context.Context, settings *config.Config, s *initStore, items []guideline.Guideline, dry bool) error {
+	place, there, err := a.storePlace(settings)
+	if err != nil {
+		return err
+	}
+	if dry && !there {
+		s.Place = place
+		s.note(allCreated(items))
+		return nil
+	}
+	opened, err := a.openStore(ctx, settings, isMade)
+	if err != nil {
+		return err
+	}
+	s.Place = opened.Place()
+	return errors.Join(s.take(ctx, opened.For(catalog.Who{Tenant: settings.Tenant, Actor: a.user()}), items, dry), opened.Close())
+}
+
+// storePlace says where the store of the settings is, and whether it is there. Of a cluster that is known when it is asked.
+func (a *app) storePlace(c *config.Config) (place string, there bool, err error) {
+	path, err := stores.Path(c, a.env)
+	switch {
+	case err != nil:
+		return "", false, err
+	case path == "":
+		return c.Store.String(), true, nil
+	}
+	_, err = os.Lstat(path)
+	return "sqlite:" + path, err == nil, nil
+}
+
+// take looks at what is there otherwise, and then takes in what is not there.
+func (s *initStore) take(ctx context.Context, b *catalog.Book, items []guideline.Guideline, dry bool) error {
+	would, err := b.Import(ctx, items, store.ImportOptions{OnConflict: store.UpdateOnConflict, DryRun: true})
+	if err != nil {
+		return err
+	}
+	if s.note(&would); dry || len(s.Added) == 0 {
+		return nil
+	}
+	_, err = b.Import(ctx, items, store.ImportOptions{OnConflict: store.SkipOnConflict})
+	return err
+}
+
+// note keeps which guidelines are not there, and which are there otherwise.
+func (s *initStore) note(r *store.ImportResult) {
+	for _, item := range r.Items {
+		switch item.Outcome {
+		case store.ItemCreated:
+			s.Added = append(s.Added, item.ID)
+		case store.ItemUpdated:
+			s.Differ = append(s.Differ, item.ID)
+		}
+	}
+}
+
+// keptStore says that the store stays when everything else is taken out.
+func (a *app) keptStore() {
+	c, err := a.config()
+	if err != nil {
+		return
+	}
+	if place, there, err := a.storePlace(c); err == nil && there {
+		a.remark("the store " + place + " stays as it is, with its history and audit; other projects may use it")
+	}
+}
