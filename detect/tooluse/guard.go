@@ -8,9 +8,10 @@ import (
 // guardHandler knows this product's own command line and the client's: what a person may type there an agent may not.
 func guardHandler(name string) handler {
 	switch name {
-	case among(name, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
-		"guardrails-server"):
+	case "guardrails", "guardrails-server":
 		return ownCommand
+	case among(name, "guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop"):
+		return hookCommand
 	case "claude", "claude-code":
 		return clientCommand
 	case among(name, "codex gemini aider opencode goose cursor-agent qwen crush"):
@@ -36,6 +37,12 @@ func ownCommand(a *analyzer, c *command) flow {
 	return flow{taint: fromProgram}
 }
 
+// hookCommand is a hook's program: what stands on its stdin it takes for the client's word, such as that a person said yes.
+func hookCommand(a *analyzer, c *command) flow {
+	a.mark(c, "runs a hook of the guard, which only the client does", GuardTamper)
+	return flow{taint: fromProgram}
+}
+
 // ownValues are the flags of the command line that take the next argument.
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command path payload input run session " +
 	"pack category tag search sort order page page-size version file on-conflict format guideline actor from to heads keep-days keep-entries " +
@@ -54,6 +61,8 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 		if tool := o.word(1); tool != "guardrails_get_context" && tool != "" {
 			a.mark(c, "changes what the guard does (guardrails call "+tool+")", GuardTamper)
 		}
+	case verb == "mcp" && !o.isOn("help", "h"):
+		a.mark(c, "starts the guard's server for itself, where it could call hooks as the client does", GuardTamper)
 	case verb == "serve" && startsOwn(c, args):
 		a.mark(c, "starts a server of the guard with guidelines of its own", GuardTamper)
 	case !changesGuard(verb), o.isOn("help", "h"), onlyShows(verb, &o):

@@ -64,8 +64,14 @@ func splitToolName(name string) (server, tool string) {
 	return server, tool
 }
 
+// ownHookTool is the tool of the guard's server by which the client calls hooks.
+const ownHookTool = "guardrails_hook"
+
 // noteService adds what a tool means to a service behind its server: these have no path on this machine.
 func (f *foreignCall) noteService(e *Effect) {
+	if f.tool == ownHookTool {
+		e.note("calls a hook of the guard, which only the client does", GuardTamper)
+	}
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
