@@ -59,15 +59,49 @@ func hookEntries(hooks []byte) []string {
 			matcher, list := fieldsOf(group.Raw, "matcher", "hooks")
 			items, _ := document.Members(list)
 			for _, item := range items {
-				command, kind := fieldsOf(item.Raw, "command", "type")
-				text, _ := document.Text(command)
-				if name := ownProgram(text); name != "" && string(kind) == `"command"` {
+				if name := ownHook(event.Name, item.Raw); name != "" {
 					out = append(out, event.Name+"\x00"+string(matcher)+"\x00"+name)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// ownHook is the program that an entry runs, or that the call of the server's tool stands for, if it is this product's.
+func ownHook(event string, entry []byte) string {
+	command, kind := fieldsOf(entry, "command", "type")
+	text, _ := document.Text(command)
+	switch string(kind) {
+	case `"command"`:
+		return ownProgram(text)
+	case `"mcp_tool"`:
+		server, tool := fieldsOf(entry, "server", "tool")
+		failure, _ := fieldsOf(entry, "onFailure", "")
+		if string(server) != `"guardrails"` || string(tool) != `"guardrails_hook"` {
+			return ""
+		}
+		return directHook(event, string(failure) == `"block"`)
+	}
+	return ""
+}
+
+// directHook is the program in whose place the server's tool is called. Without blocking it guards no call: the server may
+// be gone.
+func directHook(event string, blocks bool) string {
+	switch event {
+	case "UserPromptSubmit":
+		return "guardrails-inject"
+	case "SubagentStart":
+		return "guardrails-subagent"
+	case "Stop", "SubagentStop", "SessionEnd":
+		return "guardrails-stop"
+	case "PreToolUse":
+		if !blocks {
+			return ""
+		}
+	}
+	return "guardrails-enforce"
 }
 
 // fieldsOf are two fields of an object as they are written; of one that stands twice the client reads the last.

@@ -1,13 +1,18 @@
 package hooks_test
 
 import (
+	"strings"
 	"testing"
 
 	"guardrails/hooks"
+	"guardrails/hooks/wire"
 )
 
 // guarding are settings with one hook of this product.
 const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
+
+// direct are settings with the same hook as a call of the server's tool.
+const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_tool","server":"guardrails","tool":"guardrails_hook","input":{},"onFailure":"block"}]}]}}`
 
 func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
 	for name, then := range map[string]string{
@@ -16,6 +21,7 @@ func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
 		"as Windows has it":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"C:\\x\\guardrails-enforce.exe"}]}]}}`,
 		"more hooks and settings":     `{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"*","hooks":[{"type":"command","command":"guardrails-enforce"}]}]}}`,
 		"the switch off stands at no": `{"disableAllHooks":false,` + guarding[1:],
+		"the server's tool":           direct,
 	} {
 		if !hooks.Keeps([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: loses the hook", name)
@@ -36,11 +42,27 @@ func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
 		"a hook that is no command": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"prompt","command":"/opt/x/guardrails-enforce"}]}]}}`,
 		"every hook switched off":   `{"disableAllHooks":true,` + guarding[1:],
 		"the name given twice":      guarding[:len(guarding)-1] + `,"hooks":{}}`,
+		"another server":            strings.Replace(direct, `"guardrails",`, `"guard",`, 1),
+		"another tool":              strings.Replace(direct, "guardrails_hook", "guardrails_get", 1),
+		"a call that may fail":      strings.Replace(direct, `,"onFailure":"block"`, "", 1),
 		"a path that goes on":       `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
 		"the name as an argument":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
 	} {
 		if hooks.Keeps([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: keeps the hook", name)
+		}
+	}
+}
+
+func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
+	for event, program := range map[string]string{
+		wire.UserPromptSubmit: "inject", wire.SubagentStart: "subagent", wire.PreToolUse: "enforce", wire.PostToolUse: "enforce",
+		wire.PostToolUseFailure: "enforce", wire.Stop: "stop", wire.SubagentStop: "stop", wire.SessionEnd: "stop",
+	} {
+		now := strings.NewReplacer("PreToolUse", event, "guardrails-enforce", "guardrails-"+program).Replace(guarding)
+		then := strings.Replace(direct, "PreToolUse", event, 1)
+		if !hooks.Keeps([]byte(now), []byte(then)) || !hooks.Keeps([]byte(then), []byte(now)) {
+			t.Errorf("%s is lost", event)
 		}
 	}
 }
