@@ -36,6 +36,7 @@ type Options struct {
 // Server answers on sockets and ports.
 type Server struct {
 	version string
+	env     func(string) string
 	now     func() time.Time
 	log     *slog.Logger
 	metrics *metrics.Metrics
@@ -55,21 +56,27 @@ func New(o Options) *Server {
 	remote.Remote = true
 	first := service.New(own)
 	return &Server{
-		version: o.Version, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
+		version: o.Version, env: o.Service.Env, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
 	}
 }
 
 // mcp is the door for agents to a service.
-func (s *Server) mcp(to *service.Service) *mcp.Server {
-	return mcp.New(mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool})
+func (s *Server) mcp(to *service.Service) *mcp.Server { return mcp.New(s.offer(to)) }
+
+// offer is what every door for agents has.
+func (s *Server) offer(to *service.Service) mcp.Options {
+	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
 }
 
 // Close lets go of the stores, after everything else has ended.
 func (s *Server) Close() error { return s.own.Close() }
 
-// ServeStdio answers the one client that started this process, until it has no more questions or the context ends.
+// ServeStdio answers the one client that started this process, its hooks too, until it has no more questions or the context
+// ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.mcp(s.own).Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
+	offer := s.offer(s.own)
+	offer.Hook = s.inside(ctx).Answer
+	return mcp.New(offer).Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
 }
 
 // Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file

@@ -21,12 +21,21 @@ func (s *Server) direct(ctx context.Context, message []byte) ([]byte, bool) {
 
 // plainCall takes a call apart that has nothing in it but what a call needs.
 func plainCall(message []byte) (id []byte, name string, arguments []byte, ok bool) {
-	members, err := document.Members(message)
-	if err != nil || len(members) != 4 {
+	id, params, ok := callOf(message)
+	if !ok {
 		return nil, "", nil, false
 	}
+	name, arguments, ok = plainParams(params)
+	return id, name, arguments, ok
+}
+
+// callOf are the id and the parameters of a call of a tool.
+func callOf(message []byte) (id, params []byte, ok bool) {
+	members, err := document.Members(message)
+	if err != nil || len(members) != 4 {
+		return nil, nil, false
+	}
 	var version, method string
-	var params []byte
 	for _, m := range members {
 		switch m.Name {
 		case "jsonrpc":
@@ -39,11 +48,7 @@ func plainCall(message []byte) (id []byte, name string, arguments []byte, ok boo
 			params = m.Raw
 		}
 	}
-	if version != "2.0" || method != "tools/call" || !plainID(id) {
-		return nil, "", nil, false
-	}
-	name, arguments, ok = plainParams(params)
-	return id, name, arguments, ok
+	return id, params, version == "2.0" && method == "tools/call" && plainID(id)
 }
 
 func plainParams(params []byte) (name string, arguments []byte, ok bool) {

@@ -17,3 +17,6 @@ func (s *Server) WithoutDirect() *Server {
 
 // Writing is the text of the prompt.
 func Writing() string { return writing }
+
+// AsHook answers a message that is the call of a hook.
+func (s *Server) AsHook(message []byte) ([]byte, bool) { return s.asHook(message) }

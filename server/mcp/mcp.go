@@ -29,6 +29,9 @@ type Options struct {
 	Admin bool
 	// Observe is told of each call of a tool; nil where nobody counts.
 	Observe func(tool string, failed bool, took time.Duration)
+	// Hook answers the client's hooks on stdio: from the arguments of a call to what a hook prints. Nil where this is no
+	// door for them.
+	Hook func(arguments []byte) []byte
 }
 
 // Server answers in the protocol.
@@ -38,6 +41,7 @@ type Server struct {
 	store   func(context.Context) (*catalog.Catalog, string, error)
 	bound   bool
 	admin   bool
+	hook    func(arguments []byte) []byte
 	observe func(tool string, failed bool, took time.Duration)
 	// indirect sends every message through the library, for tests.
 	indirect bool
@@ -47,7 +51,7 @@ type Server struct {
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, observe: o.Observe}
+	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, observe: o.Observe, hook: o.Hook}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
 	}

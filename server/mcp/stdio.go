@@ -9,8 +9,12 @@ import (
 	"sync"
 )
 
-// atOnce is how many messages are answered at the same time.
-const atOnce = 8
+// atOnce is how many messages are answered at the same time, and maxLine how large one of them may be: the call of a hook
+// holds what a tool is given, such as a whole file.
+const (
+	atOnce  = 8
+	maxLine = 64 << 20
+)
 
 // Stdio answers the messages of one client, a line each, until there are no more of them or the context ends. What was
 // asked before the end is answered.
@@ -58,7 +62,7 @@ type line struct {
 // read hands over the lines of a client, and at last the error that ended them.
 func read(ctx context.Context, in io.Reader, to chan<- line) {
 	scanner := bufio.NewScanner(in)
-	scanner.Buffer(make([]byte, 0, 4<<10), maxMessage)
+	scanner.Buffer(make([]byte, 0, 4<<10), maxLine)
 	hand := func(l line) bool {
 		select {
 		case to <- l:
@@ -84,7 +88,7 @@ func unlessEnd(err error) error {
 	case errors.Is(err, io.EOF):
 		return nil
 	case errors.Is(err, bufio.ErrTooLong):
-		return errors.New("the client sent a message of more than a megabyte; it is cut off")
+		return errors.New("the client sent a message of more than 64 MiB; it is cut off")
 	}
 	return errors.New("the client cannot be heard: " + err.Error())
 }
@@ -100,7 +104,10 @@ type pipe struct {
 }
 
 func (p *pipe) answer(ctx context.Context, message []byte) {
-	text, ok := p.server.direct(ctx, message)
+	text, ok := p.server.asHook(message)
+	if !ok {
+		text, ok = p.server.direct(ctx, message)
+	}
 	if !ok {
 		reply := p.server.library.HandleMessage(ctx, message)
 		if reply == nil {

@@ -54,7 +54,7 @@ func TestAClientThatCannotBeReachedIsAnError(t *testing.T) {
 	if err := s.Stdio(trusted(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "the client cannot be answered: no cable" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(trusted(t.Context()), strings.NewReader(strings.Repeat("x", 2<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than a megabyte") {
+	if err := s.Stdio(trusted(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("got %v", err)
 	}
 }
