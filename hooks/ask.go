@@ -24,6 +24,8 @@ type answer struct {
 
 // ask gets the guidelines that hold or may hold for who is at work, and stores them for the tool calls to come.
 func (w *World) ask(e *wire.Event) (*answer, error) {
+	// The answer is as old as the question: what changes in between makes it outdated.
+	asked := w.Now()
 	raw, passed, err := w.Ask(w.request(e))
 	if err != nil {
 		return nil, err
@@ -32,7 +34,7 @@ func (w *World) ask(e *wire.Event) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache.Stamp(a.doc, w.Now())
+	cache.Stamp(a.doc, asked)
 	w.noteAnswer(e, a, passed)
 	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"guardrails/decide"
 	"guardrails/detect/tooluse"
@@ -105,7 +106,10 @@ func (w *World) fresh(e *wire.Event) (*cache.Cache, error) {
 	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), w.Now())
 }
 
-var errNoSession = errors.New("the session has no files")
+var (
+	errNoSession = errors.New("the session has no files")
+	errOutdated  = errors.New("the guidelines became others since")
+)
 
 func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
 	if w.Dir == nil || e.Session == "" {
@@ -119,7 +123,20 @@ func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
 	if w.Opened != nil {
 		w.Opened(file)
 	}
-	return cache.Read(file, info.Size(), w.Now())
+	c, err := cache.Read(file, info.Size(), w.Now())
+	if err == nil && w.outdated(c) {
+		return nil, errOutdated
+	}
+	return c, err
+}
+
+// tick is by how much a file's time may lag behind the clock.
+const tick = 20 * time.Millisecond
+
+// outdated reports whether a store's guidelines became others since those of the session were asked for.
+func (w *World) outdated(c *cache.Cache) bool {
+	changed, ok := w.Dir.Seen(session.ChangedName)
+	return ok && !c.Since.After(changed.Add(tick))
 }
 
 // judging is one call on its way to an outcome.

@@ -1,0 +1,64 @@
+package hooks_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"guardrails/hooks/session"
+)
+
+// changed leaves the sign that a store's guidelines became others at a time.
+func (s *stage) changed(at time.Time) {
+	s.t.Helper()
+	if err := s.world.Dir.Touch(session.ChangedName); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.Chtimes(s.world.Dir.Path(session.ChangedName), at, at); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestGuidelinesThatBecameOthersAreAskedForAnew(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		after time.Duration
+		want  string
+	}{
+		{"long before they were asked for", -time.Minute, "deny"},
+		{"a second before", -time.Second, "deny"},
+		{"in the same moment", 0, "pass"},
+		{"later", 2 * time.Second, "pass"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStage(t, paths)
+			s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+			s.body.Guidelines = nil
+			s.changed(s.now.Add(c.after))
+			s.want(s.pre(s.write("src/ui/a.ts")), c.want)
+			s.now = s.now.Add(5 * time.Second)
+			s.want(s.pre(s.write("src/ui/a.ts")), c.want)
+			s.want(s.pre(s.write("src/ui/a.ts")), c.want)
+			if most := map[string]int{"deny": 1, "pass": 3}[c.want]; len(s.asked) > most {
+				t.Errorf("asked %d times", len(s.asked))
+			}
+		})
+	}
+}
+
+// Guidelines may become others between the answer and the moment in which it is kept.
+func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
+	s := newStage(t, paths)
+	answer := s.world.Ask
+	s.world.Ask = func(request []byte) ([]byte, error, error) {
+		old, passed, err := answer(request)
+		s.now = s.now.Add(time.Second)
+		s.changed(s.now)
+		s.now = s.now.Add(2 * time.Second)
+		s.body.Guidelines = nil
+		s.world.Ask = answer
+		return old, passed, err
+	}
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
+}
