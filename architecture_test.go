@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"catalog":            {"guideline", "store"},
 	"server/access":      {"hooks/session"},
 	"server/metrics":     {},
-	"stores":             {"catalog", "guideline", "config", "store", "store/sqlite"},
+	"stores":             {"catalog", "guideline", "config", "hooks/session", "store", "store/sqlite"},
 	"settings/jsontext":  {"guideline/document"},
 	"client":             {},
 	"client/script":      {},

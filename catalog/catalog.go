@@ -24,6 +24,9 @@ type Options struct {
 	Now   func() time.Time
 	// Mask hides secrets in what is written down for good.
 	Mask func(string) string
+	// Changed is called when guidelines became others, or their store went away or came back, and whoever asks is already
+	// told so; nil where nobody keeps what they were told.
+	Changed func()
 }
 
 // Catalog is one store in use. It may be used by several goroutines at once.
@@ -33,6 +36,8 @@ type Catalog struct {
 	now   func() time.Time
 	mask  func(string) string
 	began time.Time
+	// changed has those who keep answers ask anew.
+	changed func()
 
 	mu        sync.Mutex
 	views     map[string]*view
@@ -46,11 +51,14 @@ type Catalog struct {
 // New makes a catalog of a store, which it closes.
 func New(o Options) *Catalog {
 	c := &Catalog{
-		store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, began: time.Now(),
+		store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, began: time.Now(), changed: o.Changed,
 		views: map[string]*view{}, listeners: map[*listener]bool{},
 	}
 	if c.mask == nil {
 		c.mask = func(text string) string { return text }
+	}
+	if c.changed == nil {
+		c.changed = func() {}
 	}
 	c.living, c.end = context.WithCancel(context.Background())
 	return c

@@ -69,5 +69,6 @@ func (c *Catalog) tell(e Event) {
 // told makes a change of guidelines seen in memory, and tells of it.
 func (c *Catalog) told(ctx context.Context, e Event) {
 	c.refresh(ctx, e.Tenant)
+	c.changed()
 	c.tell(e)
 }

@@ -44,8 +44,8 @@ const (
 	patience = 2 * time.Second
 	// enough failures in a row, and a store is away; one alone is a hiccup.
 	enough = 2
-	// interest is how long after the last question the store is still asked.
-	interest = 10 * time.Minute
+	// interest is how long after the last question the store is still asked: longer than any session keeps an answer.
+	interest = 65 * time.Minute
 )
 
 // View gives the guidelines of a tenant. The first question reads the store, as long as its context lets it wait; from
@@ -123,6 +123,15 @@ func (c *Catalog) poll(v *view) {
 	defer cancel()
 	v.turn <- struct{}{}
 	defer func() { <-v.turn }()
+	before := v.known()
+	c.ask(ctx, v)
+	if v.known() != before {
+		c.changed()
+	}
+}
+
+// ask does so; the caller has the turn.
+func (c *Catalog) ask(ctx context.Context, v *view) {
 	now := v.now.Load()
 	generation, err := c.store.Generation(ctx, v.tenant)
 	switch {
@@ -135,6 +144,19 @@ func (c *Catalog) poll(v *view) {
 	default:
 		v.is(View{Guidelines: now.Guidelines, Generation: generation, Read: c.now()})
 	}
+}
+
+// known is what answers depend on. That something was read for the first time counts as a change: answers that somebody
+// keeps may be of a process that ended.
+func (v *view) known() (is struct {
+	generation int64
+	read, away bool
+},
+) {
+	if now := v.now.Load(); now != nil {
+		is.generation, is.read, is.away = now.Generation, true, now.Err != nil
+	}
+	return is
 }
 
 // load reads all guidelines; the caller has the turn.

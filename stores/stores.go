@@ -45,7 +45,7 @@ func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, err
 		return nil, ErrNone
 	}
 	open := func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }
-	return catalog.New(catalog.Options{Store: newReopening(open), Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask}), nil
+	return catalog.New(catalog.Options{Store: newReopening(open), Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(o.Env) }}), nil
 }
 
 // unplaced is the error that nobody can say where the database is. Where none was named, there is none.

@@ -27,8 +27,11 @@ func newPlace(t *testing.T) *place {
 }
 
 func (p *place) env(name string) string {
-	if name == "HOME" {
+	switch name {
+	case "HOME":
 		return p.home
+	case "GUARDRAILS_CACHE_DIR":
+		return p.home + "/run"
 	}
 	return ""
 }

@@ -117,7 +117,7 @@ func newSession(t *testing.T, files map[string]string) *scriptRun {
 		}
 	}
 	t.Chdir(root)
-	return &scriptRun{t: t, root: root, cwd: root, variables: map[string]string{}}
+	return &scriptRun{t: t, root: root, cwd: root, variables: map[string]string{"GUARDRAILS_CACHE_DIR": filepath.Join(t.TempDir(), "run")}}
 }
 
 // transcript runs the commands of a transcript and writes it anew.
