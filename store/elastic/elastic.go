@@ -73,10 +73,17 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 	if err := s.client.greet(ctx); err != nil {
 		return err
 	}
+	// The servers make several indices at once nearly as fast as one.
+	made := make(chan error, len(want))
 	for _, l := range want {
-		if err := s.establish(ctx, l); err != nil {
-			return err
-		}
+		go func() { made <- s.establish(ctx, l) }()
+	}
+	var failed error
+	for range want {
+		failed = errors.Join(failed, <-made)
+	}
+	if failed != nil {
+		return failed
 	}
 	return s.identify(ctx)
 }

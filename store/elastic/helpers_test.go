@@ -42,9 +42,8 @@ func newPrefix(t *testing.T, url string) string {
 	t.Helper()
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
 	t.Cleanup(func() {
-		for _, index := range []string{"config-v1", "audit-v1", "state-v1"} {
-			ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-"+index+"?ignore_unavailable=true", "")
-		}
+		names := prefix + "guardrails-config-v1," + prefix + "guardrails-audit-v1," + prefix + "guardrails-state-v1"
+		ask(t, http.MethodDelete, url+"/"+names+"?ignore_unavailable=true", "")
 	})
 	return prefix
 }
