@@ -14,7 +14,7 @@ build: ## build the command line, the server and the hooks into bin/
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails-server
 	@GO=$(GO) scripts/hooks.sh $(BIN)
 
-run: build ## build, and show the engine at work on the default guidelines
+run: build ## build, show the engine at work on the default guidelines, and leave a server running until Ctrl-C
 	@scripts/demo.sh $(BIN)/guardrails
 
 install: build ## put the programs into PREFIX/bin, by default ~/.local/bin

@@ -1,11 +1,24 @@
 #!/usr/bin/env bash
-# Shows the engine at work on the default guidelines, in an empty project: `make run` calls it.
+# Shows the engine at work on the default guidelines, in an empty project, and leaves a server running until Ctrl-C:
+# `make run` calls it. Everything lies in a folder that goes with it. Where nobody sits at a terminal, it ends by itself.
 set -euo pipefail
 tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-mkdir .git src
+server=
+finish() {
+  if [ -n "$server" ]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" || echo "the server ended with $?"
+  fi
+  rm -rf "$dir"
+}
+trap finish EXIT
+trap 'echo; exit 0' INT TERM
+# What is set for other projects does not count here, and the store is nobody's.
+unset "${!GUARDRAILS_@}" ELASTICSEARCH_URL CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDECODE
+export XDG_DATA_HOME="$dir/data" XDG_STATE_HOME="$dir/state" GUARDRAILS_CACHE_DIR="$dir/run"
+mkdir -p "$dir/project/.git" "$dir/project/src"
+cd "$dir/project"
 
 show() {
   printf '\n$ guardrails'
@@ -30,3 +43,33 @@ show explain -g pack:core --command 'x="rm -rf"; bash -c "$x ~"'
 echo
 echo "A backend agent that writes the frontend through Bash: denied, and it is told where it may write."
 show explain -g pack:core -g pack:roles --agent backend --command 'cp Button.tsx src/hitl_ui/Button.tsx'
+
+echo
+echo "The guidelines of a team are kept in a store, with their history and an audit."
+show import pack:core pack:roles | sed -e '/^created /d'
+show list --category hitl_gate
+show toggle hitl-gate-devops-invocation
+show audit list --page-size 2
+
+echo
+echo "A server answers hooks, agents and programs from it:"
+printf '\n$ guardrails serve\n'
+"$tool" serve --addr 127.0.0.1:0 >"$dir/said" 2>"$dir/log" &
+server=$!
+for _ in $(seq 100); do
+  if grep -q '^It ends' "$dir/said" || ! kill -0 "$server" 2>/dev/null; then break; fi
+  sleep 0.1
+done
+grep -q '^It ends' "$dir/said" || { cat "$dir/log"; echo "the server does not start"; exit 1; }
+cat "$dir/said"
+
+echo
+echo "A hook asks it whether a tool call may run:"
+printf '{"session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "cwd": "%s"}' "$PWD" >call.json
+printf '\n$ guardrails-enforce < call.json    # rm -rf ~\n'
+{ "$(dirname "$tool")/guardrails-enforce" <call.json 2>&1 >/dev/null || [ $? -eq 2 ]; } | sed 's/ If a person wants.*//'
+
+if [ -t 0 ] && [ -t 1 ]; then
+  printf '\nThe server goes on until Ctrl-C.\n'
+  wait "$server" || true
+fi

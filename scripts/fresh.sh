@@ -12,7 +12,7 @@ cd "$dir/guardrails"
 clean=(env -i HOME="$dir/home" PATH="$PATH" GOMODCACHE="$cache" GOCACHE="$build" GOFLAGS="$(go env GOFLAGS)" GOPROXY="$(go env GOPROXY)" GOSUMDB="$(go env GOSUMDB)")
 
 "${clean[@]}" make run >"$dir/run.txt" 2>&1 || { cat "$dir/run.txt"; echo "make run failed"; exit 1; }
-for word in "decision       allow" "decision       ask" "decision       deny"; do
+for word in "decision       allow" "decision       ask" "decision       deny" "MCP      http://127.0.0.1:" "^Denied by security-system-delete"; do
   grep -q "$word" "$dir/run.txt" || { cat "$dir/run.txt"; echo "make run shows no '$word'"; exit 1; }
 done
 
