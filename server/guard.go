@@ -9,6 +9,7 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/server/metrics"
+	"guardrails/service"
 )
 
 // Guard says who may ask on a port. Pages in a browser reach every port of this machine too: what gives them away is the
@@ -65,7 +66,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
 		return
 	}
-	inner.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
+	inner.ServeHTTP(w, r.WithContext(service.ForTenant(access.With(r.Context(), caller), caller.Tenant)))
 }
 
 func (g Guard) knows(host string) bool {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/catalog"
+	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/server"
 	"guardrails/server/access"
@@ -32,6 +34,10 @@ type site struct {
 	dir  *session.Dir
 	// bound tells of each server that has the socket.
 	bound chan struct{}
+	// tenant is the project's, open opens its store, and now is the clock.
+	tenant string
+	open   func(context.Context, *config.Config) (*catalog.Catalog, error)
+	now    func() time.Time
 }
 
 func newSite(t testing.TB) *site {
@@ -41,7 +47,7 @@ func newSite(t testing.TB) *site {
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
 	s := &site{t: t, bound: make(chan struct{}, 10), root: filepath.Join(base, "project"), vars: map[string]string{
 		"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
-	}}
+	}, now: func() time.Time { return time.Now().Add(time.Hour) }}
 	s.write(guidelines)
 	s.dir, err = session.Open(s.env)
 	check(t, err)
@@ -52,16 +58,24 @@ func (s *site) env(name string) string { return s.vars[name] }
 
 func (s *site) write(text string) {
 	s.t.Helper()
-	file := filepath.Join(s.root, ".claude", "guardrails", "a.yaml")
+	s.file(".claude/guardrails/a.yaml", text)
+}
+
+// file writes a file of the project.
+func (s *site) file(name, text string) {
+	s.t.Helper()
+	file := filepath.Join(s.root, filepath.FromSlash(name))
 	check(s.t, os.MkdirAll(filepath.Dir(file), 0o755))
 	check(s.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (s *site) server() *server.Server {
-	return server.New(server.Options{
-		Service: service.Options{Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) }},
-		Version: "1.2.3", Log: slog.New(heard{slog.DiscardHandler, s.bound}),
+	srv := server.New(server.Options{
+		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Open: s.open},
+		Version: "1.2.3", Log: slog.New(heard{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
 	})
+	s.t.Cleanup(func() { check(s.t, srv.Close()) })
+	return srv
 }
 
 // hold makes a server answer on the socket as soon as it can.
@@ -114,7 +128,7 @@ func (s *site) port(srv *server.Server) (address, token string, stop func()) {
 	check(s.t, err)
 	dir, err := session.At(state)
 	check(s.t, err)
-	keys, _, err := access.OpenKeyring(dir, "", time.Now)
+	keys, _, err := access.OpenKeyring(dir, s.tenant, time.Now)
 	check(s.t, err)
 	token, _, err = access.First(dir)
 	check(s.t, err)

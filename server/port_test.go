@@ -62,7 +62,7 @@ func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
 func TestHealthIsToldWithoutATokenButNotToPages(t *testing.T) {
 	s := newSite(t)
 	address, token, _ := s.port(s.server())
-	for path, want := range map[string]string{"/healthz": `{"status":"ok","version":"1.2.3"}`, "/readyz": `{"status":"ready","version":"1.2.3"}`} {
+	for path, want := range map[string]string{"/healthz": `{"status":"ok","version":"1.2.3"}`, "/readyz": `{"status":"ready","version":"1.2.3","source":"files"}`} {
 		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != 200 || strings.TrimSpace(body) != want {
 			t.Errorf("%s: %d %s", path, code, body)
 		}

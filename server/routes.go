@@ -1,40 +1,13 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	"guardrails/server/access"
+	"guardrails/service"
 )
-
-// health is how a server is.
-type health struct {
-	Status  string `json:"status"`
-	Version string `json:"version"`
-}
-
-// routes are the paths that every door has.
-func (s *Server) routes(protocol http.Handler) *http.ServeMux {
-	mux := http.NewServeMux()
-	mux.Handle(pathMCP, protocol)
-	mux.Handle("GET "+pathMetrics, needs(access.Read, s.metrics))
-	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) {
-		s.say(w, http.StatusOK, "ok")
-	})
-	mux.HandleFunc("GET "+pathReady, func(w http.ResponseWriter, _ *http.Request) {
-		if s.ending.Load() {
-			s.say(w, http.StatusServiceUnavailable, "ending")
-			return
-		}
-		s.say(w, http.StatusOK, "ready")
-	})
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, "there is nothing at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP, http.StatusNotFound)
-	})
-	return mux
-}
 
 // The paths.
 const (
@@ -45,24 +18,34 @@ const (
 	pathReady   = "/readyz"
 )
 
-// needs lets through only callers that have a role.
-func needs(role access.Role, inner http.Handler) http.Handler {
+// routes are the paths that every door has.
+func (s *Server) routes(protocol http.Handler) *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle(pathMCP, protocol)
+	mux.Handle("GET "+pathMetrics, s.needsRead(s.metrics))
+	mux.HandleFunc("GET "+pathHealth, s.healthy)
+	mux.HandleFunc("GET "+pathReady, s.ready)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "there is nothing at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP, http.StatusNotFound)
+	})
+	return mux
+}
+
+// needsRead lets through callers of this server's tenant that may read: what is counted is of all of them.
+func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if caller := access.From(r.Context()); !caller.May(role) {
-			http.Error(w, fmt.Sprintf("this needs the role %s, and this caller has the role %s; use a token that has it", role, caller.Role), http.StatusForbidden)
+		caller := access.From(r.Context())
+		if !caller.May(access.Read) || caller.Tenant != s.tenant {
+			http.Error(w, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token that has it", access.Read), http.StatusForbidden)
 			return
 		}
 		inner.ServeHTTP(w, r)
 	})
 }
 
-func (s *Server) say(w http.ResponseWriter, status int, word string) {
-	text, err := json.Marshal(health{word, s.version})
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // whoever asked has gone
+// as lets everybody in as one caller who works in projects.
+func as(c access.Caller, inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))
+	})
 }

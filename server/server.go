@@ -15,6 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/net/netutil"
+
+	"guardrails/catalog"
 	"guardrails/hooks/session"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
@@ -31,15 +34,24 @@ type Options struct {
 	// Version is the product's.
 	Version string
 	Log     *slog.Logger
+	// Tenant is the one of the project that the server runs in.
+	Tenant string
+	// User is the person whose process this is, as the audit names them.
+	User string
+	// Admin offers the MCP tools that change guidelines, but to hooks.
+	Admin bool
 }
 
 // Server answers on sockets and ports.
 type Server struct {
-	version string
-	env     func(string) string
-	now     func() time.Time
-	log     *slog.Logger
-	metrics *metrics.Metrics
+	version, tenant, user string
+	admin                 bool
+	env                   func(string) string
+	now                   func() time.Time
+	log                   *slog.Logger
+	metrics               *metrics.Metrics
+	pace                  *pace
+	standing              standing
 	// own answers the client that started this process, hooks those of any session of this user, and remote whoever knows
 	// the token.
 	own, hooks, remote *service.Service
@@ -56,16 +68,21 @@ func New(o Options) *Server {
 	remote.Remote = true
 	first := service.New(own)
 	return &Server{
-		version: o.Version, env: o.Service.Env, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
+		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), pace: newPace(),
+		own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
 	}
 }
-
-// mcp is the door for agents to a service.
-func (s *Server) mcp(to *service.Service) *mcp.Server { return mcp.New(s.offer(to)) }
 
 // offer is what every door for agents has.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
+}
+
+// withStore adds the tools that work on the store of the server's project.
+func (s *Server) withStore(o *mcp.Options) {
+	o.Admin = s.admin
+	from := o.Service
+	o.Store = func(ctx context.Context) (*catalog.Catalog, string, error) { return from.Store(ctx, "") }
 }
 
 // Close lets go of the stores, after everything else has ended.
@@ -75,8 +92,14 @@ func (s *Server) Close() error { return s.own.Close() }
 // ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	offer := s.offer(s.own)
+	s.withStore(&offer)
 	offer.Hook = s.inside(ctx).Answer
-	return mcp.New(offer).Stdio(access.With(ctx, access.Caller{Name: "client", Role: access.Decide}), in, out)
+	role := access.Decide
+	if s.admin {
+		role = access.Admin
+	}
+	ctx = access.With(ctx, access.Caller{Name: s.user + " by mcp", Tenant: s.tenant, Role: role})
+	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
 // Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file
@@ -89,19 +112,13 @@ func (s *Server) Forget() {
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
-	handler := as(access.Caller{Name: "hooks", Role: access.Decide}, s.measured(doorSocket, s.routes(s.mcp(s.hooks))))
+	door := mcp.New(s.offer(s.hooks))
+	handler := as(access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}, s.measured(doorSocket, s.routes(door)))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
 		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
 	}
 	return h.Hold(ctx)
-}
-
-// as lets everybody in as one caller.
-func as(c access.Caller, inner http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		inner.ServeHTTP(w, r.WithContext(access.With(r.Context(), c)))
-	})
 }
 
 func (s *Server) report(e socket.Event) {
@@ -120,9 +137,12 @@ func (s *Server) report(e socket.Event) {
 // the guard knows.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
 	api := rest.New(rest.Options{Service: s.remote, Version: s.version, Now: s.now, Log: s.log})
-	routes := s.routes(s.mcp(s.remote))
-	routes.Handle(pathAPI, api)
-	return s.serve(ctx, on, s.around(g, s.measured(doorPort, routes)), api.End)
+	offer := s.offer(s.remote)
+	s.withStore(&offer)
+	offer.Bound, offer.Pace = true, s.paced
+	routes := s.routes(mcp.New(offer))
+	routes.Handle(pathAPI, s.orderly(api))
+	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.around(g, s.measured(doorPort, routes)), api.End)
 }
 
 // How long a connection may take for each of its parts. A question is answered in milliseconds; one that has to ask
@@ -132,9 +152,12 @@ const (
 	readTime  = 15 * time.Second
 	writeTime = 30 * time.Second
 	idleTime  = time.Minute
-	endTime   = 5 * time.Second
+	endTime   = 10 * time.Second
 	maxHead   = 16 << 10
 )
+
+// maxConnections is how many programs may be connected to the port at once; further ones wait.
+const maxConnections = 512
 
 // serve answers until the context ends; what was begun then is brought to its end, and what would not end is told to.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {

@@ -67,7 +67,12 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	if err != nil {
 		return nil, err
 	}
-	root, h, err := s.all(ctx, d.Project)
+	r := Request{Project: d.Project, Context: guideline.Context{TenantID: d.Context.TenantID}}
+	root, err := s.root(&r)
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.hold(ctx, root, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +92,7 @@ func (s *Service) decided(id, root string, h *held, d *Decision) *record {
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
 		Agent: cmp.Or(c.Agent, Agent(s.env, &h.settings)), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
 		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: "told",
-		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: cmp.Or(c.TenantID, h.settings.Tenant),
+		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: h.settings.Tenant,
 	}
 	for _, path := range c.Paths {
 		r.Paths = append(r.Paths, s.masked(path))

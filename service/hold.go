@@ -16,6 +16,8 @@ import (
 // held is what holds in a project, before anybody asks for whom.
 type held struct {
 	settings config.Config
+	// owner is the project's tenant.
+	owner string
 	// misread is set when the settings have a mistake, so that some of them are not known.
 	misread    bool
 	detector   *detect.Detector
@@ -39,6 +41,9 @@ func (h *held) plain() []guideline.Guideline {
 // hold finds what holds in a project, or what holds in its place. What is returned is the caller's own, as far as it is
 // not compiled.
 func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, error) {
+	if err := s.bind(ctx, root, r); err != nil {
+		return nil, err
+	}
 	key := s.memoryKey(root, r)
 	known := s.recall(ctx, key)
 	if known == nil {
@@ -64,6 +69,12 @@ func (s *Service) read(ctx context.Context, key, root string, r *Request) (*reme
 	began := s.now()
 	h := &held{store: &taken{}}
 	err := s.settings(root, r, h)
+	if r.bound && (err != nil || h.owner != r.TenantID) {
+		if err := s.readAbroad(ctx, root, r, h); err != nil {
+			return nil, err
+		}
+		return s.memory.remember(key, h, before, began), nil
+	}
 	if err == nil {
 		err = s.fill(ctx, root, r, h)
 	}
@@ -107,7 +118,8 @@ func (h *held) compile() (err error) {
 // settings reads the project's settings. Those with a mistake are not believed where they would let something pass.
 func (s *Service) settings(root string, r *Request, h *held) error {
 	c, problems := config.Load(root, s.env)
-	if r.TenantID != "" {
+	h.owner = c.Tenant
+	if r.TenantID != "" || r.bound {
 		c.Tenant = r.TenantID
 	}
 	if r.Definitions {
@@ -116,8 +128,7 @@ func (s *Service) settings(root string, r *Request, h *held) error {
 	}
 	detector, err := detect.New(detect.Options{Domains: c.Domains})
 	if err != nil {
-		// Without domains of its own a detector cannot fail.
-		detector, _ = detect.New(detect.Options{})
+		detector = plainDetector()
 		err = s.ofDomains(err)
 	}
 	if mistakes := problems.Err(); mistakes != nil {
@@ -128,6 +139,12 @@ func (s *Service) settings(root string, r *Request, h *held) error {
 	}
 	h.settings, h.detector, h.misread = c, detector, err != nil
 	return err
+}
+
+// plainDetector knows the words that everybody's prompts have.
+func plainDetector() *detect.Detector {
+	d, _ := detect.New(detect.Options{}) // without domains of its own a detector cannot fail
+	return d
 }
 
 // ofDomains says of mistakes in the project's domains where these stand.

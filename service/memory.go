@@ -86,5 +86,8 @@ func (s *Service) memoryKey(root string, r *Request) string {
 	if r.Definitions {
 		kind = "own"
 	}
+	if r.bound {
+		kind += " of a tenant"
+	}
 	return strings.Join(slices.Concat([]string{root, r.TenantID, kind, s.env("HOME")}, config.Overrides(s.env)), "\x00")
 }

@@ -79,6 +79,9 @@ type Request struct {
 	// Environment are the variables of settings that are set where the question comes from; nil when it comes from the
 	// environment that the service has.
 	Environment map[string]string
+
+	// bound is set when the tenant is the caller's, empty or not.
+	bound bool
 }
 
 // Answer is what holds for a request, in the shape that every door of the product gives it.

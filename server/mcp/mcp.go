@@ -27,6 +27,8 @@ type Options struct {
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
+	// Pace refuses a call that leaves something behind, of a caller who makes too many of them; nil where nobody does.
+	Pace func(context.Context) error
 	// Observe is told of each call of a tool; nil where nobody counts.
 	Observe func(tool string, failed bool, took time.Duration)
 	// Hook answers the client's hooks on stdio: from the arguments of a call to what a hook prints. Nil where this is no
@@ -42,6 +44,7 @@ type Server struct {
 	bound   bool
 	admin   bool
 	hook    func(arguments []byte) []byte
+	pace    func(context.Context) error
 	observe func(tool string, failed bool, took time.Duration)
 	// indirect sends every message through the library, for tests.
 	indirect bool
@@ -51,9 +54,12 @@ type Server struct {
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, observe: o.Observe, hook: o.Hook}
+	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
+	}
+	if s.pace == nil {
+		s.pace = func(context.Context) error { return nil }
 	}
 	s.library = s.adapted(o.Version)
 	s.http = overHTTP(s.library)

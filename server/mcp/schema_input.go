@@ -8,7 +8,7 @@ const task = `
     "paths": {"type": "array", "items": {"type": "string"}, "description": "File paths being accessed, relative to the project"},
     "event": {"type": "string", "description": "Triggering event", "examples": ["commit", "push", "merge", "deploy", "contract_change"]},
     "gate_type": {"type": "string", "description": "Gate that is being asked about", "examples": ["devops_invocation"]},
-    "tenant_id": {"type": "string", "description": "Whose guidelines hold; without it, the project's own"},
+    "tenant_id": {"type": "string", "description": "Whose guidelines hold: the project's or the token's own tenant, and no other"},
     "session_id": {"type": "string", "description": "Session in which the task is done"},
     "metadata": {"type": "object", "description": "What else is known of the task; compared with the custom conditions of guidelines"},`
 

@@ -8,7 +8,7 @@ const (
           "max_files": {"type": "integer"}, "require_tests": {"type": "boolean"}, "require_review": {"type": "boolean"}}}`
 
 	sourceShape = `
-    "source": {"type": "string", "enum": ["files", "server", "snapshot", "static", "open"], "description": "Where the guidelines come from"},
+    "source": {"type": "string", "enum": ["files", "store", "server", "snapshot", "static", "open"], "description": "Where the guidelines come from"},
     "fallback": {"type": "object", "description": "Present when something could not be read or reached", "properties": {
       "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
     "notices": ` + texts

@@ -44,8 +44,8 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		}
 		s.observe(name, r.structured == nil, time.Since(began))
 	}()
-	if caller := access.From(ctx); !caller.May(s.tool(name).needs) {
-		return result{text: fmt.Sprintf("%s needs the role %s, and this caller has the role %s; use a token that has it", name, s.tool(name).needs, caller.Role)}
+	if err := s.admit(ctx, s.tool(name)); err != nil {
+		return result{text: err.Error()}
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
 		arguments = []byte("{}")
@@ -62,6 +62,17 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		return result{text, string(text)}
 	}
 	return result{text, words + "(the whole answer is in structuredContent)"}
+}
+
+// admit says why a caller may not call a tool, or not now.
+func (s *Server) admit(ctx context.Context, t *tool) error {
+	if caller := access.From(ctx); !caller.May(t.needs) {
+		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token that has it", t.name, t.needs, caller.Role)
+	}
+	if !t.writes {
+		return nil
+	}
+	return s.pace(ctx)
 }
 
 // tool is the one of a name that is offered.

@@ -1,0 +1,58 @@
+package server_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/server/access"
+)
+
+func TestWhoChangesTooMuchHasToWait(t *testing.T) {
+	s := newSite(t)
+	s.stored()
+	still := time.Now()
+	s.now = func() time.Time { return still }
+	wild, other := s.token(access.Token{Name: "wild", Role: access.Admin}), s.token(access.Token{Name: "other", Role: access.Admin})
+	address, _, _ := s.port(s.server())
+	put := func(token string) *http.Response {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://"+address+"/api/guardrails/none", strings.NewReader(`{"version":1,"name":"n"}`))
+		check(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(r)
+		check(t, err)
+		check(t, answer.Body.Close())
+		return answer
+	}
+	made := 0
+	for made < 1000 && put(wild).StatusCode == http.StatusNotFound {
+		made++
+	}
+	refused := put(wild)
+	after, err := strconv.Atoi(refused.Header.Get("Retry-After"))
+	if made != 200 || refused.StatusCode != http.StatusTooManyRequests || err != nil || after < 1 {
+		t.Errorf("%d changes, then %d, Retry-After %q", made, refused.StatusCode, refused.Header.Get("Retry-After"))
+	}
+	if got := put(other).StatusCode; got != http.StatusNotFound {
+		t.Errorf("another token: %d", got)
+	}
+	c := tenant{t, address, wild}
+	if got := c.tool("guardrails_log_decision", `{"guideline_id":"g","context":{},"result":"approved","reason":"r"}`); !strings.Contains(got, "makes more than 100 changes a second; try again in") {
+		t.Errorf("a tool: %s", got)
+	}
+	for _, path := range []string{"/api/guardrails", "/api/guardrails/audit"} {
+		if code, body := c.rest(http.MethodGet, path, ""); code != http.StatusOK {
+			t.Errorf("reading %s: %d %s", path, code, body)
+		}
+	}
+	if code, body := c.rest(http.MethodPost, "/api/guardrails/evaluate", `{"agent":"a"}`); code != http.StatusOK {
+		t.Errorf("asking: %d %s", code, body)
+	}
+	still = still.Add(time.Second)
+	if got := put(wild).StatusCode; got != http.StatusNotFound {
+		t.Errorf("a second later: %d", got)
+	}
+}

@@ -1,0 +1,186 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/server/access"
+	"guardrails/stores"
+)
+
+// stored gives a site a store, which every server of it opens for itself.
+func (s *site) stored() {
+	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
+	s.open = func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+		return stores.Open(ctx, c, stores.Options{Env: s.env, Now: time.Now, Make: true})
+	}
+}
+
+// tenant is a caller of the port, and an agent's way to it.
+type tenant struct {
+	t       *testing.T
+	address string
+	token   string
+}
+
+func (c tenant) rest(method, path, body string) (int, string) {
+	c.t.Helper()
+	return request(c.t, method, "http://"+c.address+path, body, map[string]string{"Authorization": "Bearer " + c.token})
+}
+
+// tool is the text of a tool's answer.
+func (c tenant) tool(name, arguments string) string {
+	c.t.Helper()
+	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
+	return toolText(c.t, body)
+}
+
+func toolText(t *testing.T, body string) string {
+	t.Helper()
+	var answer struct {
+		Result struct {
+			StructuredContent json.RawMessage
+			Content           []struct{ Text string }
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Result.Content) == 0 {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return answer.Result.Content[0].Text + string(answer.Result.StructuredContent)
+}
+
+const reds = `{"id":"reds","name":"Of red alone","category":"custom","action":{"type":"instruction","instruction":"Only red knows."}}`
+
+// twoTenants are callers of one server that runs in a project of the tenant red, which has a guideline.
+func twoTenants(t *testing.T) (s *site, red, blue tenant) {
+	t.Helper()
+	s = newSite(t)
+	s.stored()
+	s.tenant = "red"
+	s.file(".claude/guardrails.yaml", "tenant: red\n")
+	redToken, blueToken := s.token(access.Token{Name: "r", Tenant: "red", Role: access.Admin}), s.token(access.Token{Name: "b", Tenant: "blue", Role: access.Admin})
+	address, _, _ := s.port(s.server())
+	red, blue = tenant{t, address, redToken}, tenant{t, address, blueToken}
+	if code, body := red.rest(http.MethodPost, "/api/guardrails", reds); code != http.StatusCreated {
+		t.Fatalf("%d %s", code, body)
+	}
+	return s, red, blue
+}
+
+func TestATenantSeesNothingOfAnotherThroughAnyDoor(t *testing.T) {
+	s, red, blue := twoTenants(t)
+	project := `"project": "` + s.root + `"`
+	for name, ask := range map[string]func(tenant) string{
+		"REST list":    func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails", ""); return b },
+		"REST get":     func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/reds", ""); return b },
+		"REST history": func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/reds/history", ""); return b },
+		"REST audit":   func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/audit", ""); return b },
+		"REST export":  func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/export", ""); return b },
+		"REST evaluate": func(c tenant) string {
+			_, b := c.rest(http.MethodPost, "/api/guardrails/evaluate", `{"agent":"a"}`)
+			return b
+		},
+		"MCP context":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"backend"}`) },
+		"MCP project":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"backend",`+project+`}`) },
+		"MCP by name":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"a","tenant_id":"red"}`) },
+		"MCP list":       func(c tenant) string { return c.tool("guardrails_list", `{}`) },
+		"MCP list of":    func(c tenant) string { return c.tool("guardrails_list", `{`+project+`}`) },
+		"MCP get":        func(c tenant) string { return c.tool("guardrails_get", `{"id":"reds"}`) },
+		"MCP explain":    func(c tenant) string { return c.tool("guardrails_explain", `{"agent":"a"}`) },
+		"MCP audit":      func(c tenant) string { return c.tool("guardrails_audit", `{}`) },
+		"MCP as a list":  func(c tenant) string { return c.document("guardrails://guidelines") },
+		"MCP as a thing": func(c tenant) string { return c.document("guardrails://guidelines/reds") },
+	} {
+		if text := ask(red); !strings.Contains(text, "reds") {
+			t.Errorf("%s: red does not see its own: %s", name, text)
+		}
+		if text := ask(blue); strings.Contains(text, "Only red knows") || strings.Contains(text, "Of red alone") || strings.Contains(text, "backend") && strings.Contains(text, "works in src") {
+			t.Errorf("%s: blue sees what is red's: %s", name, text)
+		}
+	}
+}
+
+func (c tenant) document(uri string) string {
+	c.t.Helper()
+	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"`+uri+`"}}`)
+	return body
+}
+
+func TestATenantThatIsNotTheCallersIsRefusedByName(t *testing.T) {
+	s, red, blue := twoTenants(t)
+	for _, c := range []struct {
+		by                    tenant
+		tool, arguments, want string
+	}{
+		{blue, "guardrails_get_context", `{"tenant_id":"red"}`, `tenant_id: "red" is not this caller's tenant`},
+		{blue, "guardrails_explain", `{"tenant_id":"red"}`, `tenant_id: "red" is not this caller's tenant`},
+		{blue, "guardrails_log_decision", `{"guideline_id":"reds","context":{"tenant_id":"red"},"result":"approved","reason":"r"}`, `tenant_id: "red" is not this caller's tenant`},
+		{blue, "guardrails_list", `{"project":"` + s.root + `"}`, "project: is of another tenant than this caller"},
+		{red, "guardrails_get_context", `{"tenant_id":"red"}`, "Only red knows"},
+	} {
+		if got := c.by.tool(c.tool, c.arguments); !strings.Contains(got, c.want) {
+			t.Errorf("%s %s\ngot  %s\nwant %s", c.tool, c.arguments, got, c.want)
+		}
+	}
+}
+
+func TestDecisionsAreOfTheirTenant(t *testing.T) {
+	s, red, blue := twoTenants(t)
+	for name, c := range map[string]tenant{"red": red, "blue": blue} {
+		if got := c.tool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
+			t.Fatal(got)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(s.vars["XDG_STATE_HOME"], "guardrails", "spool", "*.jsonl"))
+	check(t, err)
+	for _, name := range []string{"red", "blue"} {
+		if text := read(t, files[0]); !strings.Contains(text, `"reason":"of `+name+`"`) || strings.Count(text, `"tenant_id":"`+name+`"`) != 1 {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	check(t, err)
+	return string(text)
+}
+
+func TestOnTheSocketEachProjectHasItsTenant(t *testing.T) {
+	s, _, _ := twoTenants(t)
+	s.hold(s.server())
+	s.reachable()
+	text, _, err := s.asker().Ask([]byte(`{"agent":"backend","project":"` + s.root + `"}`))
+	check(t, err)
+	if !strings.Contains(string(text), "Only red knows") {
+		t.Errorf("%s", text)
+	}
+	if text, _, err = s.asker().Ask([]byte(`{"agent":"backend","project":"` + s.root + `","tenant_id":"blue"}`)); err == nil {
+		t.Errorf("%s", text)
+	}
+	s.file("../other/.claude/guardrails.yaml", "tenant: blue\n")
+	text, _, err = s.asker().Ask([]byte(`{"agent":"backend","project":"` + filepath.Join(filepath.Dir(s.root), "other") + `"}`))
+	check(t, err)
+	if strings.Contains(string(text), "Only red knows") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestMetricsAreForTheServersOwnTenant(t *testing.T) {
+	_, red, blue := twoTenants(t)
+	if code, _ := red.rest(http.MethodGet, "/metrics", ""); code != http.StatusOK {
+		t.Errorf("red: %d", code)
+	}
+	if code, body := blue.rest(http.MethodGet, "/metrics", ""); code != http.StatusForbidden || !strings.Contains(body, "the server's own tenant") {
+		t.Errorf("blue: %d %s", code, body)
+	}
+}
