@@ -15,8 +15,9 @@ type Feature string
 const (
 	// OnFailure is the key onFailure of a hook entry: "block" makes a hook that fails stop the call.
 	OnFailure Feature = "onFailure"
-	// MCPToolHooks are hook entries that call a tool of a connected MCP server.
-	MCPToolHooks Feature = "mcp_tool"
+	// DirectHooks are hook entries that call a tool of a connected MCP server, and that stop the call when that fails. Such
+	// entries are known since 2.1.118, but the versions before this one let the call run whatever their onFailure says.
+	DirectHooks Feature = "onFailure of mcp_tool"
 )
 
 // Oldest is the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks need,
@@ -28,8 +29,8 @@ func (v Version) Knows(f Feature) bool {
 	switch f {
 	case OnFailure:
 		return v.AtLeast(Version{2, 1, 295})
-	case MCPToolHooks:
-		return v.AtLeast(Version{2, 1, 118})
+	case DirectHooks:
+		return v.AtLeast(Version{2, 1, 328})
 	}
 	return false
 }

@@ -50,8 +50,8 @@ func TestEachFeatureIsKnownFromItsVersionOn(t *testing.T) {
 		{client.OnFailure, client.Version{2, 2, 0}, true},
 		{client.OnFailure, client.Version{3, 0, 0}, true},
 		{client.OnFailure, client.Version{1, 9, 999}, false},
-		{client.MCPToolHooks, client.Version{2, 1, 117}, false},
-		{client.MCPToolHooks, client.Version{2, 1, 118}, true},
+		{client.DirectHooks, client.Version{2, 1, 327}, false},
+		{client.DirectHooks, client.Version{2, 1, 328}, true},
 		{"what nobody knows", client.Version{9, 9, 9}, false},
 	} {
 		if got := c.version.Knows(c.feature); got != c.knows {
