@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -129,10 +130,23 @@ func (m *mender) renew(have, want *Entry) {
 		// A client that does not know it passes over it, and another one that reads the file may know it.
 		want.OnFailure = block
 	}
-	if differences := have.differences(want); len(differences) > 0 {
+	switch differences := have.differences(want); {
+	case have.Direct() != want.Direct():
+		m.say(fmt.Sprintf("%s: %s (line %d)", have.Event, want.instead(), have.Line))
+	case len(differences) > 0:
 		m.say(fmt.Sprintf("%s: renews %s (line %d)", have.Event, words(differences), have.Line))
-		m.Replace(want.value(), append(group, "hooks", have.index)...)
+	default:
+		return
 	}
+	m.Replace(want.value(), append(group, "hooks", have.index)...)
+}
+
+// instead says that an entry is called in the other way than before.
+func (e *Entry) instead() string {
+	if e.Direct() {
+		return "calls the server in place of the program"
+	}
+	return "runs the program in place of a call of the server"
 }
 
 // differences names what of an entry is not as wanted.
@@ -143,8 +157,12 @@ func (e *Entry) differences(want *Entry) []string {
 			out = append(out, what)
 		}
 	}
-	note(e.Command != want.Command, "the program's path")
-	note(e.Args == nil || !slices.Equal(e.Args, want.Args), "the arguments")
+	if want.Direct() {
+		note(!reflect.DeepEqual(e.Input, want.Input), "the input")
+	} else {
+		note(e.Command != want.Command, "the program's path")
+		note(e.Args == nil || !slices.Equal(e.Args, want.Args), "the arguments")
+	}
 	note(e.Timeout != want.Timeout, fmt.Sprintf("the timeout of %v s", e.Timeout))
 	note(e.OnFailure != want.OnFailure, "onFailure")
 	for _, other := range e.Others {

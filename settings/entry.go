@@ -17,6 +17,9 @@ type Entry struct {
 	Command string
 	// Args are nil where the entry has none: its command is a line for a shell.
 	Args []string
+	// Server, Tool and Input say which tool an entry calls that starts no program, and with what.
+	Server, Tool string
+	Input        map[string]any
 	// Timeout is in seconds; 0 means the client's own.
 	Timeout   float64
 	OnFailure string
@@ -29,10 +32,13 @@ type Entry struct {
 	group, index int
 }
 
-// Program names the hook binary of this product that the entry runs, such as guardrails-enforce; it is empty for hooks
-// of other people.
+// Program names the hook binary of this product that the entry runs, or that it stands for, such as guardrails-enforce; it
+// is empty for hooks of other people.
 func (e *Entry) Program() string {
-	if e.Type != "command" {
+	switch {
+	case e.Direct():
+		return hookOf(e.Event)
+	case e.Type != startType:
 		return ""
 	}
 	command := e.Command
@@ -58,6 +64,9 @@ func (e *Entry) SeesEverything() bool {
 
 // Strict reports whether the entry denies where guidelines cannot be known.
 func (e *Entry) Strict() bool {
+	if e.Direct() {
+		return e.Input[strictly] != nil && e.Input[strictly] != false
+	}
 	for _, arg := range e.Args {
 		if arg == strictFlag {
 			return true

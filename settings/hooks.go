@@ -14,6 +14,8 @@ type hook struct {
 	tools bool
 	// decides says that the hook's failure must not let a call pass.
 	decides bool
+	// last says that the client has let go of its servers by then, so that only a program can answer.
+	last bool
 }
 
 func hooks() []hook {
@@ -25,7 +27,7 @@ func hooks() []hook {
 		{event: "PostToolUseFailure", program: "guardrails-enforce", tools: true},
 		{event: "Stop", program: "guardrails-stop"},
 		{event: "SubagentStop", program: "guardrails-stop", tools: true},
-		{event: "SessionEnd", program: "guardrails-stop"},
+		{event: "SessionEnd", program: "guardrails-stop", last: true},
 	}
 }
 
@@ -43,6 +45,7 @@ func Programs() []string {
 const (
 	// timeout is in seconds. A hook gives its answer long before; the client's own default is a minute.
 	timeout    = 10
+	startType  = "command"
 	everything = "*"
 	strictFlag = "--strict"
 	block      = "block"
@@ -61,15 +64,13 @@ func ProgramPath(bin, program string, windows bool) string {
 func Wanted(o Options) []Entry {
 	var entries []Entry
 	for _, h := range hooks() {
-		e := Entry{
-			Event: h.event, Type: "command", Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{},
-			Timeout: timeout,
+		e := h.start(&o)
+		if o.Direct && !h.last {
+			e = h.call(&o)
 		}
+		e.Event, e.Timeout = h.event, timeout
 		if h.tools {
 			e.Matcher = everything
-		}
-		if o.Strict && h.program == enforce {
-			e.Args = append(e.Args, strictFlag)
 		}
 		if o.OnFailure && h.decides {
 			e.OnFailure = block
@@ -79,6 +80,20 @@ func Wanted(o Options) []Entry {
 	return entries
 }
 
+// start is an entry that starts the hook's program.
+func (h *hook) start(o *Options) Entry {
+	e := Entry{Type: startType, Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{}}
+	if o.Strict && h.program == enforce {
+		e.Args = append(e.Args, strictFlag)
+	}
+	return e
+}
+
+// call is an entry that calls our server.
+func (h *hook) call(o *Options) Entry {
+	return Entry{Type: callType, Server: serverName, Tool: hookTool, Input: directInput(h.event, o.Strict && h.program == enforce)}
+}
+
 // value is an entry as it is written.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{
@@ -86,6 +101,9 @@ func (e *Entry) value() jsontext.Object {
 		{Name: "command", Value: e.Command},
 		{Name: "args", Value: jsontext.Words(e.Args)},
 		{Name: "timeout", Value: e.Timeout},
+	}
+	if e.Direct() {
+		out = e.call()
 	}
 	if e.OnFailure != "" {
 		out = append(out, jsontext.Field{Name: "onFailure", Value: e.OnFailure})

@@ -107,6 +107,13 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 			e.Command, err = r.text(n, path, m.Name)
 		case "onFailure":
 			e.OnFailure, err = r.text(n, path, m.Name)
+		case "server":
+			e.Server, _ = r.t.String(m.Value)
+		case "tool":
+			e.Tool, _ = r.t.String(m.Value)
+		case "input":
+			// What is no object counts as no input, which is not ours to complain about.
+			_ = json.Unmarshal([]byte(r.t.Raw(m.Value)), &e.Input)
 		case "args":
 			e.Args, err = r.words(m.Value, at)
 		case "timeout":
@@ -118,7 +125,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 			return err
 		}
 	}
-	if e.Type == "" || e.Type == "command" && e.Command == "" {
+	if e.Type == "" || e.Type == startType && e.Command == "" {
 		return r.t.Wrong(n, path, "has no type, or no command", "add it, or remove the entry")
 	}
 	r.entries = append(r.entries, *e)

@@ -27,6 +27,9 @@ type Options struct {
 	OnFailure bool
 	// MCP also enters the MCP server.
 	MCP bool
+	// Direct has the client call the server for hooks, and start no programs. It goes with MCP and OnFailure alone: where
+	// no server is entered nobody answers, and without OnFailure calls run then.
+	Direct bool
 	// Uninstall takes out what was set up.
 	Uninstall bool
 	// Record is the file that remembers what was there before, so that uninstalling can restore it; empty means none.

@@ -9,11 +9,15 @@ import (
 // Object is an object to be written; its fields keep their order.
 type Object []Field
 
-// Field is one key of an Object with its value: a string, a bool, an int, an Object, a List or a Words.
+// Field is one key of an Object with its value: a string, a bool, an int, an Object, a
+// Line, a List or a Words.
 type Field struct {
 	Name  string
 	Value any
 }
+
+// Line is an Object that is written on one line.
+type Line []Field
 
 // List is a list to be written, one item a line.
 type List []any
@@ -32,10 +36,10 @@ func (s *style) render(value any, indent string, flat bool) string {
 			parts = append(parts, quoted(word))
 		}
 		return "[" + strings.Join(parts, s.comma) + "]"
+	case Line:
+		parts, flat = s.fields(Object(v), "", true), true
 	case Object:
-		for _, f := range v {
-			parts = append(parts, s.field(f, within, flat))
-		}
+		parts = s.fields(v, within, flat)
 	case List:
 		brackets = "[]"
 		for _, item := range v {
@@ -49,6 +53,14 @@ func (s *style) render(value any, indent string, flat bool) string {
 	}
 	lead := s.newline + within
 	return brackets[:1] + lead + strings.Join(parts, ","+lead) + s.newline + indent + brackets[1:]
+}
+
+func (s *style) fields(list Object, indent string, flat bool) []string {
+	var parts []string
+	for _, f := range list {
+		parts = append(parts, s.field(f, indent, flat))
+	}
+	return parts
 }
 
 func (s *style) field(f Field, indent string, flat bool) string {
