@@ -17,6 +17,7 @@ import (
 type initFlags struct {
 	packs                           []string
 	strict, user, dryRun, uninstall bool
+	direct                          bool
 }
 
 func (a *app) initCommand() *cobra.Command {
@@ -30,6 +31,9 @@ those files stays byte for byte. The guidelines of the packs also go into the st
 says of one goes before the pack. Run it again whenever you like: what is right is left alone, what was changed by hand or
 has moved is mended and named.
 
+With --direct the client calls the server for each hook and starts no program, which takes less time. Where the server is
+gone, the client then stops every call of a tool until it is back. Run it without --direct to go back to programs.
+
 With --uninstall it takes out what it entered, and leaves the store. What was there before is remembered in the state
 folder for that (~/.local/state/guardrails/init). --strict stays until it is taken out of .claude/guardrails.yaml by hand, or until
 --uninstall.`,
@@ -42,6 +46,7 @@ folder for that (~/.local/state/guardrails/init). --strict stays until it is tak
 	flags := c.Flags()
 	flags.StringSliceVar(&f.packs, "pack", nil, "put this built-in pack in force: `NAME` (repeatable; core in a new project)")
 	flags.BoolVar(&f.strict, "strict", false, "deny what cannot be checked, where otherwise you are asked")
+	flags.BoolVar(&f.direct, "direct", false, "have the client call the server for each hook, and start no programs")
 	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&f.uninstall, "uninstall", false, "take everything out again")
@@ -102,10 +107,13 @@ func (a *app) finishInit(c *cobra.Command, o *settings.Options, f *initFlags, pl
 // check refuses flags that do not go together, and packs that there are not.
 func (f *initFlags) check(command string) error {
 	switch {
-	case f.uninstall && (f.strict || len(f.packs) > 0):
+	case f.uninstall && (f.strict || f.direct || len(f.packs) > 0):
 		return usageError("%s: --uninstall goes with --user and --dry-run only; drop the others", command)
 	case f.user && len(f.packs) > 0:
 		return usageError("%s: --user enters hooks only, and packs are a project's own; run it with --pack in the project", command)
+	}
+	if f.user && f.direct {
+		return usageError("%s: --user enters no server that the client could call, which --direct needs; run it with --direct in the project", command)
 	}
 	for _, name := range f.packs {
 		if _, err := rules.PackSource(name); err != nil {
@@ -140,6 +148,9 @@ func (a *app) initOptions(f *initFlags) (*settings.Options, error) {
 	}
 	if o.Bin, err = a.tools(); err != nil {
 		return nil, err
+	}
+	if f.direct {
+		return o, a.callServer(o)
 	}
 	o.OnFailure = a.knowsOnFailure()
 	o.MCP = a.hasServer()

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+
+	"guardrails/client"
+	"guardrails/settings"
+)
+
+// callServer has the client call the server for hooks, where that guards: a client must stop the calls of tools for which
+// the server does not answer, and there must be a server.
+func (a *app) callServer(o *settings.Options) error {
+	const otherwise = ", or run this without --direct, which has the client start programs"
+	found, err := client.Find(context.Background(), a.env)
+	switch {
+	case err != nil:
+		return failure("guardrails init: whether the client stops calls when the server is gone cannot be told: %v; run this again once it can%s", err, otherwise)
+	case !found.Version.Knows(client.DirectHooks):
+		return failure("guardrails init: Claude Code %s lets calls run when the server is gone, so that nothing would be guarded then (2.1.328 and later stop them); update it%s", found.Version, otherwise)
+	case a.server == nil:
+		return failure("guardrails init: there is no server here that the client could call; use the command line as it is installed%s", otherwise)
+	}
+	if _, err := a.server(); err != nil {
+		return failure("guardrails init: there is no server that the client could call: %v; mend that%s", err, otherwise)
+	}
+	o.Direct, o.OnFailure, o.MCP = true, true, true
+	return nil
+}
