@@ -38,13 +38,14 @@ type door struct {
 
 	mu     sync.Mutex
 	now    time.Time
+	step   time.Duration
 	caller access.Caller
 	away   error
 }
 
 func newDoor(t testing.TB) *door {
 	t.Helper()
-	d := &door{t: t, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, checks: theContract(t)}
+	d := &door{t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, checks: theContract(t)}
 	d.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
 	held, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(t.TempDir(), "data", "guardrails.db"), Now: d.clock})
 	check(t, err)
@@ -69,11 +70,11 @@ func newDoor(t testing.TB) *door {
 	return d
 }
 
-// clock moves on by a second with every look at it, so that no two changes have the same time.
+// clock moves on by a step with every look at it, so that no two changes have the same time.
 func (d *door) clock() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.now = d.now.Add(time.Second)
+	d.now = d.now.Add(d.step)
 	return d.now
 }
 

@@ -1,0 +1,203 @@
+package rest_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/server/rest"
+)
+
+// example is a request of the documentation. They are made one after the other.
+type example struct {
+	name, path, body string
+	header           string
+}
+
+const (
+	auditHeader = `Idempotency-Key: change-2026-02-05-`
+	testsFirst  = `{"id":"tests-first","name":"Tests before code","category":"tdd_protocol","priority":700,"condition":{"agents":["backend"],"paths":["src/*"]},` +
+		`"action":{"type":"instruction","instruction":"Write the test first."}}`
+	askDeploy = `{"id":"ask-deploy","name":"Ask before a deployment","category":"hitl_gate","condition":{"events":["deploy"]},` +
+		`"action":{"type":"hitl_gate","gate_type":"devops"}}`
+)
+
+var examples = []example{
+	{"create_guideline", "", testsFirst, auditHeader + "1"},
+	{"list_guidelines", "?category=tdd_protocol&enabled=true", "", ""},
+	{"get_guideline", "/tests-first", "", ""},
+	{"update_guideline", "/tests-first", `{"version":1,"priority":900}`, auditHeader + "2"},
+	{"toggle_guideline", "/tests-first/toggle", "", `If-Match: "2"`},
+	{"get_history", "/tests-first/history?page_size=1", "", ""},
+	{"restore_guideline", "/tests-first/restore", `{"to_version":1,"version":3}`, auditHeader + "4"},
+	{"import_guidelines", "/import?dry_run=true&on_conflict=update", "[" + askDeploy + "]", ""},
+	{"evaluate_context", "/evaluate", `{"agent":"backend","paths":["src/worker.go"]}`, ""},
+	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
+	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
+	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
+	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},
+	{"verify_audit", "/audit/verify", "", ""},
+	{"export_guidelines", "/export?format=yaml", "", ""},
+	{"get_stats", "/stats", "", ""},
+	{"follow_events", "/events", "", ""},
+}
+
+// marker stands between what is written by hand and what the examples gave.
+const marker = "<!-- What follows is written by the tests of server/rest: make generate -->\n"
+
+func TestTheDocumentationIsWhatTheServerAnswers(t *testing.T) {
+	const file = "../../docs/rest.md"
+	kept, err := os.ReadFile(file)
+	check(t, err)
+	byHand, _, found := strings.Cut(string(kept), marker)
+	if !found {
+		t.Fatalf("%s has no line %s", file, marker)
+	}
+	want := byHand + marker + reference(t)
+	if *update {
+		check(t, os.WriteFile(file, []byte(want), 0o644))
+	} else if string(kept) != want {
+		t.Errorf("%s is not what the server answers; run make generate", file)
+	}
+}
+
+// described is an operation as the document has it.
+type described struct {
+	method, path         string
+	OperationID          string `json:"operationId"`
+	Summary, Description string
+	Parameters           []struct {
+		Name, In, Description string
+		Schema                struct {
+			Enum    []string
+			Default any
+		}
+	}
+}
+
+func operations(t *testing.T) []described {
+	t.Helper()
+	var document struct {
+		Paths map[string]map[string]described
+	}
+	check(t, json.Unmarshal(rest.Document(), &document))
+	var out []described
+	for path, all := range document.Paths {
+		for method, o := range all {
+			o.method, o.path = strings.ToUpper(method), path
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func reference(t *testing.T) string {
+	d := newDoor(t)
+	d.step = 0
+	d.writeProject(".claude/guardrails.yaml", "packs: []\n")
+	all := operations(t)
+	var b strings.Builder
+	b.WriteString("\n| operation | what it does |\n|---|---|\n")
+	for _, e := range examples {
+		o := all[slices.IndexFunc(all, func(o described) bool { return o.OperationID == e.name })]
+		fmt.Fprintf(&b, "| `%s %s` | %s |\n", o.method, o.path, o.Summary)
+	}
+	for _, e := range examples {
+		o := all[slices.IndexFunc(all, func(o described) bool { return o.OperationID == e.name })]
+		fmt.Fprintf(&b, "\n## %s\n\n`%s %s`: %s\n\n", o.Summary, o.method, o.path, o.Description)
+		for _, p := range o.Parameters {
+			if p.In == "query" && p.Name != "tenant_id" {
+				fmt.Fprintf(&b, "* `%s`: %s%s\n", p.Name, p.Description, accepted(p.Schema.Enum, p.Schema.Default))
+			}
+		}
+		b.WriteString("\n```http\n" + d.shown(o.method, e) + "```\n")
+	}
+	if len(all) != len(examples)+1 {
+		t.Errorf("%d operations and %d examples: each has one, apart from the document", len(all), len(examples))
+	}
+	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
+}
+
+// accepted says what values a parameter has, and which one it has unless another is given.
+func accepted(choices []string, standard any) string {
+	text := ""
+	if len(choices) > 0 {
+		text = " One of " + strings.Join(choices, ", ") + "."
+	}
+	if standard != nil {
+		text += fmt.Sprintf(" Unset, it is %v.", standard)
+	}
+	return text
+}
+
+// shown is a request and its answer.
+func (d *door) shown(method string, e example) string {
+	d.t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s%s\n", method, base, e.path)
+	var headers []string
+	if e.header != "" {
+		headers = append(headers, e.header)
+		b.WriteString(e.header + "\n")
+	}
+	if e.body != "" {
+		b.WriteString("\n" + indented(e.body) + "\n")
+	}
+	if e.name == "follow_events" {
+		return b.String() + "\n" + d.told()
+	}
+	r := d.send(method, base+e.path, e.body, headers...)
+	if r.status >= 300 {
+		d.t.Errorf("%s: %d %s", e.name, r.status, r.text)
+	}
+	fmt.Fprintf(&b, "\n%d %s\n", r.status, http.StatusText(r.status))
+	if tag := r.header.Get("ETag"); tag != "" {
+		b.WriteString("ETag: " + tag + "\n")
+	}
+	return b.String() + "\n" + still(indented(r.text)) + "\n"
+}
+
+// told is what a follower of events reads.
+func (d *door) told() string {
+	d.t.Helper()
+	answer, err := http.Get(d.url + base + "/events")
+	check(d.t, err)
+	lines := bufio.NewScanner(answer.Body)
+	var b strings.Builder
+	for count := 0; count < 2 && lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "data: ") {
+			count++
+		}
+		if b.WriteString(lines.Text() + "\n"); count == 1 && lines.Text() == "" {
+			d.make("ask-deploy", "")
+		}
+	}
+	check(d.t, answer.Body.Close())
+	return b.String()
+}
+
+func indented(text string) string {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(text), "", "  ") != nil {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// still replaces what is another one each time.
+func still(text string) string {
+	for pattern, with := range map[string]string{
+		`[0-9a-f]{64}`:        "5d41402abc4b…",
+		`sqlite-[0-9a-f]{16}`: "sqlite-7b1d",
+	} {
+		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
+	}
+	return text
+}

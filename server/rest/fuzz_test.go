@@ -1,0 +1,72 @@
+package rest
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// FuzzParseQuery reads queries by all the parameters that there are.
+func FuzzParseQuery(f *testing.F) {
+	var known []parameter
+	for _, r := range routes() {
+		for _, p := range r.known() {
+			if named(known, p.name) == nil {
+				known = append(known, p)
+			}
+		}
+	}
+	for _, seed := range []string{
+		"", "category=custom&enabled=true&page=2&page_size=50", "page=0&pgae=1", "search=%ff", "a;b", "%", "date_from=2026-02-28&date_to=2026-02-30T25:00:00Z",
+		"enabled=true&enabled=false", "sort=name&order=desc&tag=x%00", "version=99999999999999999999", "on_conflict=&dry_run=1", "=", "&&&", "tenant_id=%0a",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		got, problems := parseQuery(raw, known)
+		for _, p := range problems {
+			if p.Message == "" || strings.ContainsAny(p.Error(), "\n\x00") {
+				t.Errorf("%q: a problem that nobody can read: %q", raw, p.Error())
+			}
+		}
+		given, err := url.ParseQuery(raw)
+		if err != nil && len(problems) == 0 {
+			t.Errorf("%q is taken", raw)
+		}
+		if len(problems) > 0 {
+			return
+		}
+		for name, value := range given {
+			p := named(known, name)
+			if p == nil || len(value) != 1 {
+				t.Fatalf("%q: %s is taken", raw, name)
+			}
+			if n, is := got[name].(int); is && (n < p.low || n > p.high) {
+				t.Errorf("%q: %s is %d", raw, name, n)
+			}
+			if at, is := got[name].(time.Time); is && (at.Year() < 0 || at.Year() > 10000) {
+				t.Errorf("%q: %s is %v", raw, name, at)
+			}
+		}
+	})
+}
+
+// FuzzFind looks for routes by any path.
+func FuzzFind(f *testing.F) {
+	h := &Handler{routes: routes()}
+	for _, seed := range []string{"/api/guardrails", "/api/guardrails/a", "/api/guardrails/~audit/history", "/api/guardrails/audit/export", "//", "", "/api/guardrails/%2e%2e", "/api/guardrails/%zz", "/api/guardrails/~"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		found, id := h.find(path)
+		for _, r := range found {
+			if r.path != found[0].path {
+				t.Errorf("%q is both %s and %s", path, r.path, found[0].path)
+			}
+			if strings.Contains(r.path, idSegment) && strings.Contains(id, "\x00") && !strings.Contains(path, "%00") && !strings.Contains(path, "\x00") {
+				t.Errorf("%q has the id %q", path, id)
+			}
+		}
+	})
+}
