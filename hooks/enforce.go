@@ -162,7 +162,7 @@ type excuse struct {
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	w, e := j.w, j.e
 	for _, x := range j.excused {
-		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.guideline, reason: x.reason, call: j.call})
+		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.guideline, reason: x.reason, call: j.call, task: j.task()})
 	}
 	switch d.Outcome {
 	case decide.Deny:

@@ -148,7 +148,7 @@ func (j *judging) granted(d *decide.Decision) string {
 // allowedOnce lets a call run that a person allowed. Where somebody sits at the client's terminal they are asked there once
 // more: a terminal of its own an agent can make, the client's it cannot.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
-	w, r := j.w, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call}
+	w, r := j.w, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call, task: j.task()}
 	if w.Env(entrypoint) != terminalClient {
 		w.log(j.e, r)
 		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}

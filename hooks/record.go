@@ -6,6 +6,7 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/tooluse"
+	"guardrails/guideline"
 	"guardrails/guideline/document"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
@@ -25,6 +26,8 @@ type record struct {
 	calls             int
 	// input is what the tool was given, where a telemetry guideline wants all of it.
 	input string
+	// task is what the session works on, where that is known.
+	task *guideline.Context
 }
 
 // maxPaths is how many paths of a call are recorded.
@@ -86,7 +89,28 @@ func (w *World) line(e *wire.Event, r record) []byte {
 	if r.calls != 0 {
 		out = strconv.AppendInt(append(out, `,"calls":`...), int64(r.calls), 10)
 	}
-	return append(appendCall(out, r.call), '}')
+	return append(w.appendTook(appendTask(appendCall(out, r.call), r.task)), '}')
+}
+
+// appendTask adds whose guidelines were asked and for what.
+func appendTask(out []byte, task *guideline.Context) []byte {
+	if task == nil {
+		return out
+	}
+	for _, f := range [...]struct{ name, value string }{{"tenant_id", task.TenantID}, {"domain", task.Domain}, {"action", task.Action}} {
+		if f.value != "" {
+			out = appendField(out, f.name, f.value)
+		}
+	}
+	return out
+}
+
+// appendTook adds how long it took so far.
+func (w *World) appendTook(out []byte) []byte {
+	if w.Began.IsZero() {
+		return out
+	}
+	return strconv.AppendInt(append(out, `,"micros":`...), w.Now().Sub(w.Began).Microseconds(), 10)
 }
 
 // appendCall adds the paths that a call touches and the events that it means.
@@ -131,6 +155,14 @@ func appendList(out []byte, name string, list []string) []byte {
 	return append(out, ']')
 }
 
+// task is what the session works on; nil where that is not known.
+func (j *judging) task() *guideline.Context {
+	if j.cache == nil {
+		return nil
+	}
+	return &j.cache.Context
+}
+
 // logVerdict records a call that something is said about.
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
@@ -148,14 +180,14 @@ func decision(c *cache.Cache, d *decide.Decision, call *tooluse.Analysis) record
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
 	}
 	if c != nil {
-		r.source, r.agent = c.Source, c.Context.Agent
+		r.source, r.agent, r.task = c.Source, c.Context.Agent, &c.Context
 	}
 	return r
 }
 
 // logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
 func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *tooluse.Analysis, j *judging) {
-	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call}
+	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call, task: &c.Context}
 	if j != nil {
 		a := j.telemetry()
 		if a != nil && !records(a) {

@@ -158,3 +158,19 @@ func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
 		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	}
 }
+
+func TestARecordSaysWhoseGuidelinesWereAskedAndHowLongThatTook(t *testing.T) {
+	s := newStage(t, paths)
+	s.body.Context.TenantID, s.body.Context.Domain, s.body.Context.Action = "acme", "api", "implement"
+	s.world.Began = s.now.Add(-1500 * time.Microsecond)
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
+	s.want(s.pre(s.write("src/a.go")), "pass")
+	for _, r := range s.records("decision") {
+		if r["tenant_id"] != "acme" || r["domain"] != "api" || r["action"] != "implement" || r["micros"] != 1500.0 {
+			t.Errorf("recorded %v", r)
+		}
+	}
+	if got := s.records("decision"); len(got) != 2 {
+		t.Errorf("%d records", len(got))
+	}
+}

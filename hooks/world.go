@@ -20,6 +20,8 @@ type World struct {
 	// Settings lists the variables of settings that are set, each as NAME=value; nil where there are none.
 	Settings func() []string
 	Now      func() time.Time
+	// Began is when the event came in; unset, records do not say how long it took.
+	Began time.Time
 	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
 	Dir      *session.Dir
 	DirError error

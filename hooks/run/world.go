@@ -48,7 +48,7 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 func machine(args []string, env func(string) string) (w *hooks.World, self string) {
 	links := &resolver{}
 	w = &hooks.World{
-		Env: env, Now: time.Now, Strict: strict(args), Client: os.Getppid(),
+		Env: env, Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid(),
 		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
 	}
 	w.Dir, w.DirError = session.Open(env)
