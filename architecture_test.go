@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 	"store/table":        {"store"},
 	"store/storetest":    {"guideline", "store"},
 	"catalog":            {"guideline", "store"},
+	"intake":             {"catalog", "guideline", "hooks/session", "store"},
 	"server/access":      {"hooks/session"},
 	"server/metrics":     {},
 	"stores":             {"catalog", "guideline", "config", "hooks/session", "store", "store/sqlite"},

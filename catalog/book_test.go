@@ -58,7 +58,7 @@ func TestListenersHearOfTheirTenant(t *testing.T) {
 func decision(id, reason string) store.Entry {
 	return store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "decision", Actor: "backend", Decision: &store.Decision{Result: "deny", Reason: reason, UserResponse: reason},
-		Context: &guideline.Context{Paths: []string{"a/" + reason}},
+		Context: &guideline.Context{Paths: []string{"a/" + reason}, Metadata: map[string]any{"input": []any{reason}}},
 	}
 }
 
@@ -67,7 +67,7 @@ func TestSecretsAreMaskedOnTheWayIntoTheAudit(t *testing.T) {
 	given := decision("d1", "token geheim")
 	sealed, err := c.For(as("a")).Append(t.Context(), given)
 	check(t, err)
-	if d, of := sealed[0].Decision, sealed[0].Context; d.Reason != "token ***" || d.UserResponse != "token ***" || of.Paths[0] != "a/token ***" {
+	if d, of := sealed[0].Decision, sealed[0].Context; d.Reason != "token ***" || d.UserResponse != "token ***" || of.Paths[0] != "a/token ***" || of.Metadata["input"].([]any)[0] != "token ***" {
 		t.Errorf("%+v %+v", d, of)
 	}
 	if given.Decision.Reason != "token geheim" || given.Context.Paths[0] != "a/token geheim" {

@@ -48,6 +48,31 @@ func (c *Catalog) maskEntry(e *store.Entry) {
 		for i := range of.Paths {
 			of.Paths[i] = c.mask(of.Paths[i])
 		}
+		of.Metadata, _ = c.masked(of.Metadata).(map[string]any)
 		e.Context = &of
 	}
+}
+
+// masked is a value of JSON in which every text is masked.
+func (c *Catalog) masked(value any) any {
+	switch v := value.(type) {
+	case string:
+		return c.mask(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = c.masked(v[i])
+		}
+		return out
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		out := make(map[string]any, len(v))
+		for key := range v {
+			out[key] = c.masked(v[key])
+		}
+		return out
+	}
+	return value
 }
