@@ -4,7 +4,6 @@ package intake
 
 import (
 	"errors"
-	"os"
 	"syscall"
 
 	"guardrails/hooks/session"
@@ -12,7 +11,7 @@ import (
 
 // lock takes the right to take a folder in, if nobody else has it; nil when somebody does. The system takes it from a
 // process that ends, however it ends. Two at once would do no harm, only the same work.
-func lock(dir *session.Dir) (*os.File, error) {
+func lock(dir *session.Dir) (*session.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err
 	}
@@ -21,7 +20,7 @@ func lock(dir *session.Dir) (*os.File, error) {
 		return nil, err
 	}
 	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err = syscall.Flock(f.Descriptor(), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return f, nil

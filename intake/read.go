@@ -20,7 +20,7 @@ const (
 
 // file is a day's file of the spool, open to be read.
 type file struct {
-	*os.File
+	*session.File
 	name string
 	size int64
 }
