@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"hooks":              {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "hooks/wire", "hooks/cache", "hooks/session"},
 	"hooks/run":          {"hooks", "hooks/wire", "hooks/session", "hooks/reach", "hooks/stack"},
 	"hooks/stack":        {},
-	"service":            {"catalog", "guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
+	"service":            {"catalog", "intake", "store", "guideline", "guideline/document", "evaluator", "detect", "rules", "config", "hooks/cache", "hooks/session"},
 	"server/socket":      {"hooks/session"},
 	"server/mcp":         {"catalog", "guideline", "guideline/document", "server/access", "service", "store"},
 	"server/rest":        {"catalog", "evaluator", "guideline", "guideline/document", "rules", "server/access", "service", "store", "store/table"},

@@ -72,13 +72,24 @@ const File = ".claude/guardrails.yaml"
 
 // Load reads the settings of the project at a root; every mistake in them is reported at once.
 func Load(root string, env func(string) string) (Config, document.Problems) {
-	c := Config{Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL}
+	c := defaults()
 	problems := c.readFile(filepath.Join(root, filepath.FromSlash(File)))
-	problems = append(problems, c.readEnvironment(env)...)
-	if len(problems) == 0 {
-		problems = c.readClusterVariable(env)
-	}
-	return c, problems
+	return c, append(problems, c.readVariables(env)...)
+}
+
+// Environment reads the settings where there is no project.
+func Environment(env func(string) string) (Config, document.Problems) {
+	c := defaults()
+	return c, c.readVariables(env)
+}
+
+func defaults() Config {
+	return Config{Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL}
+}
+
+func (c *Config) readVariables(env func(string) string) document.Problems {
+	problems := c.readEnvironment(env)
+	return append(problems, c.readClusterVariable(env)...)
 }
 
 func (c *Config) readFile(name string) document.Problems {

@@ -85,6 +85,11 @@ func (s *Server) withStore(o *mcp.Options) {
 	o.Store = func(ctx context.Context) (*catalog.Catalog, string, error) { return from.Store(ctx, "") }
 }
 
+// Upkeep takes what hooks record into the audit, and gives up decisions that are too old, until the context ends.
+func (s *Server) Upkeep(ctx context.Context) {
+	s.own.Upkeep(ctx, func(err error) { s.log.Error("what hooks record cannot be taken into the audit", "error", err) })
+}
+
 // Close lets go of the stores, after everything else has ended.
 func (s *Server) Close() error { return s.own.Close() }
 

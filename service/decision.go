@@ -61,7 +61,8 @@ type record struct {
 	Tenant string   `json:"tenant_id,omitempty"`
 }
 
-// LogDecision writes a decision into the spool, where those of the hooks lie.
+// LogDecision writes a decision into the spool, where those of the hooks lie, and from where it comes into the audit under
+// the id that is returned. That is on the disk, and needs no store that answers.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := auditID()
 	if err != nil {
@@ -105,13 +106,17 @@ func (s *Service) decided(id, root string, h *held, d *Decision) *record {
 	return r
 }
 
-// spool adds a line where the hooks leave theirs.
+// spool adds a line where the hooks leave theirs, and waits until it is on the disk.
 func (s *Service) spool(line []byte) error {
 	state, _, err := s.state("")
 	if err != nil {
 		return err
 	}
-	return session.Spool(filepath.Clean(state.Path("")), s.now(), line)
+	dir, now := filepath.Clean(state.Path("")), s.now()
+	if err := session.Spool(dir, now, line); err != nil {
+		return err
+	}
+	return durable(filepath.Join(dir, "spool", now.UTC().Format(time.DateOnly)+".jsonl"))
 }
 
 // masked hides what looks like a secret.

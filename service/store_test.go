@@ -54,7 +54,10 @@ func (p *stored) book(tenant string) *catalog.Book {
 	c, err := p.opener(true)(p.t.Context(), &config.Config{})
 	check(p.t, err)
 	p.t.Cleanup(func() { check(p.t, c.Close()) })
-	return c.For(catalog.Who{Tenant: tenant, Actor: "ann"})
+	b := c.For(catalog.Who{Tenant: tenant, Actor: "ann"})
+	_, err = b.Heads(p.t.Context()) // it is made with the first call
+	check(p.t, err)
+	return b
 }
 
 // told is a guideline that tells everybody something.

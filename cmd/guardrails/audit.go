@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +27,17 @@ entry has the hash of the one before it, so that nobody alters or removes one un
 	}
 	c.AddCommand(a.auditListCommand(), a.auditExportCommand(), a.auditVerifyCommand(), a.auditPruneCommand())
 	return c
+}
+
+// atAudit is atStore for a command that reads the audit: what hooks have recorded and no server has taken in yet is taken in
+// first. What cannot be is said, and the rest is shown.
+func (a *app) atAudit(c *cobra.Command, work func(ctx context.Context, b *book) error) error {
+	s := a.service()
+	_, err := s.TakeIn(c.Context())
+	if err = errors.Join(err, s.Close()); err != nil {
+		a.remark("what the hooks recorded last is missing here: " + err.Error())
+	}
+	return a.atStore(c, isError, work)
 }
 
 // auditFlags say which entries are meant.

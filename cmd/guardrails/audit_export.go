@@ -47,7 +47,7 @@ func (a *app) auditExport(c *cobra.Command, f *auditFlags, form string) error {
 	if form == asLines || form == "" && a.format == asJSON {
 		write = table.Lines
 	}
-	return a.atStore(c, isError, func(ctx context.Context, b *book) error {
+	return a.atAudit(c, func(ctx context.Context, b *book) error {
 		out := bufio.NewWriterSize(a.stdout, 1<<16)
 		if err := write(out, b.Entries(ctx, filter)); err != nil {
 			return fmt.Errorf("what was written is not everything: %w", err)

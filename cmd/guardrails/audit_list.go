@@ -42,7 +42,7 @@ func (a *app) auditList(c *cobra.Command, f *auditFlags, paging store.Paging) er
 	if _, err := paging.WithDefaults(); err != nil {
 		return usageError("%s: %v", c.CommandPath(), err)
 	}
-	return a.atStore(c, isError, func(ctx context.Context, b *book) error {
+	return a.atAudit(c, func(ctx context.Context, b *book) error {
 		page, err := b.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: paging})
 		if err != nil {
 			return err

@@ -46,7 +46,7 @@ func (a *app) auditVerify(c *cobra.Command, noted string) error {
 			return err
 		}
 	}
-	return a.atStore(c, isError, func(ctx context.Context, b *book) error {
+	return a.atAudit(c, func(ctx context.Context, b *book) error {
 		if of := slices.IndexFunc(heads, func(h store.Head) bool { return h.Tenant != b.tenant }); of >= 0 {
 			return failure("%s: the heads in %s are of the tenant %q, and this project's is %q; give those of the same", c.CommandPath(), noted, heads[of].Tenant, b.tenant)
 		}

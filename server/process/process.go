@@ -130,6 +130,7 @@ func (w *World) beside(ctx context.Context, s *server.Server, log *slog.Logger, 
 	defer stop()
 	var holding sync.WaitGroup
 	holding.Go(func() { w.holdSocket(ctx, s, log) })
+	holding.Go(func() { s.Upkeep(ctx) })
 	err := something(ctx)
 	stop()
 	holding.Wait()

@@ -1,0 +1,133 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/hooks/session"
+	"guardrails/service"
+	"guardrails/store"
+)
+
+// upkept runs what a server does in the background, and gives back how it ends.
+func upkept(t *testing.T, s *service.Service) (end func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Upkeep(ctx, func(err error) { t.Errorf("%v", err) })
+	}()
+	return func() { cancel(); <-done }
+}
+
+func (p *stored) spool(records ...string) {
+	p.t.Helper()
+	for _, r := range records {
+		check(p.t, session.Spool(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(), []byte(strings.ReplaceAll(r, "ROOT", p.root))))
+	}
+}
+
+func audited(t *testing.T, b *catalog.Book) (reasons []string) {
+	t.Helper()
+	for e, err := range b.Entries(t.Context(), store.AuditFilter{}) {
+		check(t, err)
+		if e.Kind == store.KindDecision {
+			reasons = append(reasons, e.Decision.Reason)
+		}
+	}
+	return reasons
+}
+
+const denied = `{"time":"2026-02-05T09:00:00Z","kind":"decision","outcome":"deny","session_id":"s1","project":"ROOT","reason":"pushes"}`
+
+func TestAServerTakesInWhatHooksRecordAndWhatIsLogged(t *testing.T) {
+	p := newStored(t, map[string]string{config.File: "tenant: acme\npacks: []\n"})
+	b := p.book("acme")
+	s := p.server()
+	end := upkept(t, s)
+	p.spool(denied)
+	eventually(t, 5*time.Second, func() bool { return len(audited(t, b)) == 1 })
+	logged, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "g", Result: "approved", Reason: "told", Context: guideline.Context{SessionID: "s1"}})
+	check(t, err)
+	end() // what was acknowledged is taken in, at the latest now
+	page, err := b.Audit(t.Context(), store.AuditQuery{})
+	check(t, err)
+	if page.Total != 2 || page.Items[0].ID != logged.AuditID || page.Items[0].Decision.Result != "approved" || page.Items[0].Event != "gate" {
+		t.Errorf("%+v", page.Items)
+	}
+}
+
+func TestACommandTakesInWhatNoServerTook(t *testing.T) {
+	p := newStored(t, map[string]string{config.File: "tenant: acme\n"})
+	b := p.book("acme")
+	p.spool(denied, denied)
+	waiting, err := p.made(false).Backlog()
+	if err != nil || waiting.Lines != 2 {
+		t.Errorf("%+v %v", waiting, err)
+	}
+	for range 2 {
+		_, err := p.made(false).TakeIn(t.Context())
+		check(t, err)
+	}
+	if got := audited(t, b); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	if waiting, err := p.made(false).Backlog(); err != nil || waiting.Lines != 0 {
+		t.Errorf("%+v %v", waiting, err)
+	}
+}
+
+func TestADecisionIsAcknowledgedAndComesIntoTheAuditOnceWhileTheStoreIsAway(t *testing.T) {
+	p := newStored(t, map[string]string{config.File: "packs: []\n"})
+	b := p.book("")
+	create(t, b, told("one", "One."))
+	get(t, p.made(false), service.Request{Hook: true})
+	back := p.takeAway()
+	logged, err := p.made(false).LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "rejected", Reason: "no"})
+	check(t, err)
+	if _, err := p.made(false).TakeIn(t.Context()); err != nil && store.CodeOf(err) != store.Unavailable {
+		t.Errorf("%v", err)
+	}
+	back()
+	for range 2 {
+		_, err = p.made(false).TakeIn(t.Context())
+		check(t, err)
+	}
+	entries, err := p.book("").Audit(t.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: "gate"}})
+	check(t, err)
+	if entries.Total != 1 || entries.Items[0].ID != logged.AuditID || entries.Items[0].Guideline != "one" || entries.Items[0].Version != 1 {
+		t.Errorf("%+v", entries.Items)
+	}
+}
+
+func TestDecisionsThatAreTooOldGoAndChangesStay(t *testing.T) {
+	p := newStored(t, map[string]string{config.File: "audit: {keep_days: 30}\npacks: []\n"})
+	b := p.book("")
+	create(t, b, told("one", "One."))
+	for _, days := range []int{60, 1} {
+		_, err := b.Append(t.Context(), store.Entry{
+			ID: fmt.Sprint("d", days), Kind: store.KindDecision, Event: "decision", Time: time.Now().AddDate(0, 0, -days),
+			Decision: &store.Decision{Result: "deny", Reason: fmt.Sprint(days, " days ago")},
+		})
+		check(t, err)
+	}
+	end := upkept(t, p.server())
+	defer end()
+	eventually(t, 5*time.Second, func() bool { return strings.Join(audited(t, b), " ") == "1 days ago" })
+	page, err := b.Audit(t.Context(), store.AuditQuery{})
+	check(t, err)
+	var events []string
+	for _, e := range page.Items {
+		events = append(events, e.Event+" by "+e.Actor)
+	}
+	if got := strings.Join(events, ", "); !strings.Contains(got, "guideline_created by ann") || !strings.Contains(got, "audit_pruned by guardrails") {
+		t.Errorf("%s", got)
+	}
+}
