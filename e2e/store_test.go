@@ -1,0 +1,116 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+	"guardrails/hooks/session"
+)
+
+// vault is a guideline that a person puts into the store while sessions run.
+const vault = `
+guidelines:
+  - id: vault-stays-shut
+    name: The vault stays shut
+    category: security
+    action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
+`
+
+// person runs the command line in a terminal beside sessions. It may be called by steps of a script, which must not end
+// the test.
+func (s *stage) person(args ...string) string {
+	s.t.Helper()
+	c := exec.Command(s.bin+"/guardrails", args...)
+	c.Dir, c.Env = s.project, s.env()
+	out, err := c.CombinedOutput()
+	if err != nil {
+		s.t.Errorf("guardrails %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// changes is a step before which a person runs the command line, and the two seconds pass in which a server notices.
+func (s *stage) changes(next script.Step, args ...string) script.Step {
+	return func(r *script.Request) script.Reply {
+		s.person(args...)
+		s.noticed()
+		return next(r)
+	}
+}
+
+// noticed waits until a server has told sessions of a change, for the time that it may take.
+func (s *stage) noticed() {
+	const within = 2 * time.Second
+	told := func() time.Time {
+		info, err := os.Stat(s.run + "/" + session.ChangedName)
+		if err != nil {
+			return time.Time{}
+		}
+		return info.ModTime()
+	}
+	for before, end := told(), time.Now().Add(within); told().Equal(before) && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// intoVault is a step that writes a file of that name into the vault.
+func (s *stage) intoVault(name string) script.Step {
+	return script.Use(script.Write(s.path("vault/"+name), "x").Named(name))
+}
+
+const byVault = "vault-stays-shut"
+
+func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := newStage(t, client)
+			cold := s.watchTheCommandLine()
+			s.file("vault.yaml", vault)
+			model := s.play(
+				s.intoVault("before"),
+				s.changes(s.intoVault("applied"), "apply", "-f", "vault.yaml"),
+				s.changes(s.intoVault("off"), "toggle", byVault),
+				s.changes(s.intoVault("restored"), "restore", byVault+"@1"),
+				script.Say("done"),
+			)
+			s.wantResults(model, map[string]string{"before": "", "applied": byVault, "off": "", "restored": byVault})
+			s.wantFiles(map[string]bool{"vault/before": true, "vault/applied": false, "vault/off": true, "vault/restored": false})
+			s.wantRecorded("decision", map[string]string{"before": "allow", "applied": "deny", "off": "allow", "restored": "deny"})
+			if got := cold(); got != "" {
+				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+			}
+		})
+	}
+}
+
+func TestWithoutAServerTheStoreHoldsAsWell(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := newStage(t, client)
+			cold := s.watchTheCommandLine()
+			s.file("vault.yaml", vault)
+			s.file(".mcp.json", "{}")
+			now := func(next script.Step, args ...string) script.Step {
+				return func(r *script.Request) script.Reply {
+					s.person(args...)
+					return next(r)
+				}
+			}
+			model := s.play(
+				s.intoVault("before"),
+				now(s.intoVault("applied"), "apply", "-f", "vault.yaml"),
+				now(s.intoVault("off"), "toggle", byVault),
+				script.Say("done"),
+			)
+			s.wantResults(model, map[string]string{"before": "", "applied": byVault, "off": ""})
+			if cold() == "" {
+				t.Error("no hook started the command line")
+			}
+		})
+	}
+}
