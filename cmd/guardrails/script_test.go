@@ -94,6 +94,8 @@ type scriptRun struct {
 	cwd  string
 	// variables are set for every command line, unless it sets them itself.
 	variables map[string]string
+	// personal is set where a person types.
+	personal bool
 }
 
 func newSession(t *testing.T, files map[string]string) *scriptRun {
@@ -218,7 +220,7 @@ func (s *scriptRun) run(line string) (stdout, stderr string, code exitCode) {
 			return done, err
 		},
 		user:     func() string { return "dev" },
-		terminal: variables["TERM"] != "",
+		terminal: variables["TERM"] != "", personal: s.personal,
 	})
 	return out.String(), errs.String(), code
 }

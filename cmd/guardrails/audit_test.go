@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/store"
+)
+
+// decide puts decisions into the audit of a session, an hour apart from a day on.
+func (s *scriptRun) decide(from time.Time, decisions ...store.Decision) {
+	s.t.Helper()
+	a := &app{world: &world{env: func(name string) string { return s.variables[name] }}}
+	opened, err := a.openStore(s.t.Context(), &config.Config{}, isMade)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	book := opened.For(catalog.Who{Actor: "hooks"})
+	for i := range decisions {
+		at := from.Add(time.Duration(i) * time.Hour)
+		e := store.Entry{
+			ID: store.NewID(at), Kind: store.KindDecision, Event: "decision", Time: at, Actor: "backend", Session: "s1", Guideline: "a", Version: 1,
+			Decision: &decisions[i],
+		}
+		if _, err := book.Append(s.t.Context(), e); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := opened.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func january() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+func TestDecisionsAreShownWithTheirReason(t *testing.T) {
+	s := storeSession(t)
+	s.decide(january(), store.Decision{Result: "deny", Tool: "Bash", Reason: "Denied by a:\n\x1b[2J it deletes ~"}, store.Decision{Result: "ask", Tool: "Write", Reason: "because"})
+	const want = `2026-01-01 01:00:00Z  decision            backend  a v1
+    ask Write  because
+2026-01-01 00:00:00Z  decision            backend  a v1
+    deny Bash  Denied by a: ·[2J it deletes ~
+2 entries
+`
+	if got := s.must("guardrails audit list --session s1"); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	s.variables["TERM"] = "xterm"
+	if got := s.must("guardrails audit list --session s1"); !strings.Contains(got, "\x1b[31mdeny\x1b[0m") || !strings.Contains(got, "\x1b[33mask\x1b[0m") {
+		t.Errorf("on a terminal: %q", got)
+	}
+}
+
+func TestOldDecisionsGoWhenAPersonSaysSo(t *testing.T) {
+	s := storeSession(t)
+	allow := store.Decision{Result: "allow", Tool: "Read"}
+	s.decide(january(), allow, allow, allow)
+	s.personal = true
+	const ask = "echo %s | guardrails audit prune --keep-days 30"
+	for _, answer := range []string{"n", "", "please"} {
+		stdout, stderr, code := s.run(strings.Replace(ask, "%s", "'"+answer+"'", 1))
+		if code != failed || stdout != "" || !strings.Contains(stderr, "do not come back. Go on? [y/N] guardrails audit prune: nothing was given up") {
+			t.Errorf("%q: exit %d: %s%s", answer, code, stdout, stderr)
+		}
+	}
+	if got := s.must(strings.Replace(ask, "%s", "'y'", 1)); got != "3 decisions were given up\n" {
+		t.Errorf("it says %s", got)
+	}
+	if got := s.must("guardrails audit list --event audit_pruned"); !strings.Contains(got, "up to entry 3 were given up\n1 entry\n") {
+		t.Errorf("the audit says %s", got)
+	}
+	if got := s.must("guardrails audit verify"); !strings.HasPrefix(got, "intact: ") {
+		t.Errorf("it is verified as %s", got)
+	}
+}
+
+func TestTheNewestDecisionsStay(t *testing.T) {
+	s := storeSession(t)
+	allow := store.Decision{Result: "allow", Tool: "Read"}
+	s.decide(time.Date(2026, 2, 5, 11, 0, 0, 0, time.UTC), allow, allow, allow)
+	if got := s.must("guardrails audit prune --keep-entries 2 --yes -o json"); got != "{\n  \"pruned\": 1\n}\n" {
+		t.Errorf("it says %s", got)
+	}
+	var page entryPage
+	if err := json.Unmarshal([]byte(s.must("guardrails audit list --session s1 -o json")), &page); err != nil || page.Total != 2 {
+		t.Errorf("%d are left, %v", page.Total, err)
+	}
+}
+
+func TestALongValueIsCutAndAMissingOneNamed(t *testing.T) {
+	if got := valueText(bytes.Repeat([]byte("é"), 500)); got != strings.Repeat("é", maxValue)+"…" {
+		t.Errorf("a long value is shown as %s", got)
+	}
+	if got := valueText(nil); got != "(none)" {
+		t.Errorf("no value is shown as %s", got)
+	}
+}
+
+func TestDamageOfAGuidelineThatNoEntryExplainsHasNoPlace(t *testing.T) {
+	var p printer
+	p.fault(&store.Verdict{Head: store.Head{Chain: store.Chain{Kind: store.KindChange}}, Fault: &store.Fault{Damage: store.Altered, Why: "readers see version 2 of the guideline a, which never was"}})
+	if got := p.String(); got != "altered  readers see version 2 of the guideline a, which never was\n" {
+		t.Errorf("got %s", got)
+	}
+}
