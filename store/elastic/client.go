@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -54,6 +55,9 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	answer, err := request.Do(ctx, c.transport)
+	if untrusted := new(tls.CertificateVerificationError); errors.As(err, &untrusted) {
+		return store.Errorf(store.Unavailable, "the certificate of %s is not trusted; give the CA that signed it: %w", c.place, err)
+	}
 	if err != nil {
 		return &passing{err}
 	}

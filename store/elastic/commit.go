@@ -15,8 +15,8 @@ const (
 	// pollEvery is how often it is looked whether another writer is done.
 	pollEvery = 20 * time.Millisecond
 	// patience is how long another writer has to finish what it committed; patienceParts the same for large transactions.
-	patience      = 2 * time.Second
-	patienceParts = 20 * time.Second
+	patience      = time.Second
+	patienceParts = 5 * time.Second
 	// maxMoves is how often others may be faster before a write is given up.
 	maxMoves = 100
 	// maxInline is how much of a transaction stands in the journal itself, in bytes.

@@ -23,7 +23,10 @@ func products() map[string]string {
 // over runs a test over each product.
 func over(t *testing.T, test func(t *testing.T, url string)) {
 	for product, variable := range products() {
-		t.Run(product, func(t *testing.T) { test(t, address(t, variable)) })
+		t.Run(product, func(t *testing.T) {
+			t.Parallel()
+			test(t, address(t, variable))
+		})
 	}
 }
 
@@ -54,14 +57,6 @@ func open(t *testing.T, o elastic.Options) *elastic.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
-}
-
-// fresh opens a new, empty store, which is closed at the end.
-func fresh(t *testing.T, url string) *elastic.Store {
-	t.Helper()
-	s := open(t, elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)})
-	t.Cleanup(func() { s.Close() })
 	return s
 }
 

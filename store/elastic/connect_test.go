@@ -1,0 +1,107 @@
+package elastic_test
+
+import (
+	"encoding/pem"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+// guarded is a server with a certificate of its own that wants to know who asks.
+func guarded(t *testing.T, url, authorization string) (address string, ca []byte) {
+	p := newProxy(t, url)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != authorization {
+			refuse(401, `{"error":{"type":"security_exception","reason":"unable to authenticate"},"status":401}`)(p, w, r)
+			return
+		}
+		p.pass(w, r)
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of strangers
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+}
+
+func TestTheUserIsNamedAndTheServerHasToBeTrusted(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for authorization, who := range map[string]elastic.Options{
+			"Basic YW5uOnNlY3JldA==": {Username: "ann", Password: "secret"},
+			"APIKey aWQ6a2V5":        {APIKey: "aWQ6a2V5"},
+		} {
+			address, ca := guarded(t, url, authorization)
+			who.Addresses, who.CA, who.Prefix = []string{address}, ca, newPrefix(t, url)
+			s := open(t, who)
+			if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
+				t.Error(err)
+			}
+			s.Close()
+			stranger := who
+			stranger.CA = nil
+			cannotOpen(t, stranger, store.Unavailable, "not trusted")
+			wrong := elastic.Options{Addresses: who.Addresses, CA: ca, Prefix: who.Prefix, Username: "ann", Password: "wrong"}
+			cannotOpen(t, wrong, store.Unavailable, "check the user name and the password")
+		}
+	})
+}
+
+// cannotOpen checks that a store cannot be opened.
+func cannotOpen(t *testing.T, o elastic.Options, code store.Code, words string) {
+	t.Helper()
+	s, err := elastic.Open(t.Context(), o)
+	if err == nil {
+		s.Close()
+	}
+	failed(t, err, code, words)
+	if err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "wrong")) {
+		t.Errorf("the password is in the message: %v", err)
+	}
+}
+
+func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+	here := []string{"http://localhost:1"}
+	for words, o := range map[string]elastic.Options{
+		"no address":         {},
+		"write it like":      {Addresses: []string{"localhost:9200"}},
+		"the prefix":         {Addresses: here, Prefix: "Upper"},
+		"beginning with":     {Addresses: here, Prefix: "-x"},
+		"give one of them":   {Addresses: here, Username: "ann", APIKey: "x"},
+		"has no certificate": {Addresses: here, CA: []byte("none")},
+	} {
+		cannotOpen(t, o, store.Invalid, words)
+	}
+}
+
+func TestAnAddressWithAPasswordIsShownWithoutIt(t *testing.T) {
+	cannotOpen(t, elastic.Options{Addresses: []string{"http://ann:secret@127.0.0.1:1"}}, store.Unavailable, "http://ann:xxxxx@127.0.0.1:1 does not answer")
+}
+
+func TestANodeThatIsGoneIsReplacedByAnother(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		one, two := newProxy(t, url), newProxy(t, url)
+		s := open(t, elastic.Options{Addresses: []string{one.URL, two.URL}, Prefix: newPrefix(t, url)})
+		defer s.Close()
+		for i, id := range []string{"one", "two"} {
+			[]*proxy{one, two}[i].set(always(gone))
+			[]*proxy{two, one}[i].set(nil)
+			if _, err := s.Create(t.Context(), newWrite(), small(id)); err != nil {
+				t.Error(err)
+			}
+		}
+		whole(t, s, 2)
+	})
+}
+
+func TestAServerThatIsTooOldIsRefused(t *testing.T) {
+	for version, words := range map[string]string{`"number": "7.17.1"`: "older than 8.0", `"number": "2.3.0", "distribution": "opensearch"`: "older than 2.4", `"number": "new"`: "update it"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`{"version": {` + version + `}}`)) }))
+		cannotOpen(t, elastic.Options{Addresses: []string{server.URL}}, store.Unavailable, words)
+		server.Close()
+	}
+}

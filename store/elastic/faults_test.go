@@ -1,0 +1,175 @@
+package elastic_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+// behind opens a store through a proxy, and another handle on it past the proxy.
+func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
+	t.Helper()
+	p = newProxy(t, url)
+	o := elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
+	if change != nil {
+		change(&o)
+	}
+	p.options = o
+	through = open(t, o)
+	past = open(t, elastic.Options{Addresses: []string{url}, Prefix: o.Prefix})
+	t.Cleanup(func() { through.Close(); past.Close() })
+	return p, through, past
+}
+
+// failed checks a failure: its code, and that it says what to do.
+func failed(t *testing.T, err error, code store.Code, words string) {
+	t.Helper()
+	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
+		t.Errorf("got %v (%s), want %s with %q", err, store.CodeOf(err), code, words)
+	}
+}
+
+// whole checks that a tenant is in order and has as many guidelines, each with its entry.
+func whole(t *testing.T, s *elastic.Store, guidelines int) {
+	t.Helper()
+	verdicts, err := s.Verify(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := int64(0)
+	for _, v := range verdicts {
+		entries += v.Entries
+		if v.Fault != nil {
+			t.Errorf("%+v: %+v", v.Chain, *v.Fault)
+		}
+	}
+	list, err := s.List(t.Context(), "a", store.ListQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := s.All(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list.Total != guidelines || entries != int64(guidelines) || len(set.Guidelines) != guidelines || set.Generation != int64(guidelines) {
+		t.Errorf("there are %d guidelines, %d in all, %d entries and generation %d; want %d of each", list.Total, len(set.Guidelines), entries, set.Generation, guidelines)
+	}
+}
+
+const tooMany = `{"error":{"type":"es_rejected_execution_exception","reason":"rejected execution"},"status":429}`
+
+func TestABusyServerIsAskedAgain(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		p, s, past := behind(t, url, nil)
+		for _, f := range []fault{refuse(429, tooMany), refuse(503, "<html>Service Unavailable</html>"), refuse(502, ""), refuse(504, "{}")} {
+			p.set(only(1, f))
+			if _, err := s.Get(t.Context(), "a", "none"); store.CodeOf(err) != store.NotFound {
+				t.Errorf("got %v", err)
+			}
+		}
+		p.set(always(refuse(429, tooMany)))
+		_, err := s.Get(t.Context(), "a", "none")
+		failed(t, err, store.Unavailable, "too much to do")
+		if n := p.requests(); n != 4 {
+			t.Errorf("it was asked %d times, want 4", n)
+		}
+		p.set(always(refuse(503, "")))
+		_, err = s.Create(t.Context(), newWrite(), small("one"))
+		failed(t, err, store.Unavailable, "cannot answer now")
+		whole(t, past, 0)
+	})
+}
+
+func TestAServerThatIsGoneFailsCallsAtOnceAfterAWhile(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		clock := newClock()
+		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Now = clock.now })
+		p.set(always(gone))
+		for range 3 {
+			_, err := s.Generation(t.Context(), "a")
+			failed(t, err, store.Unavailable, "does not answer")
+		}
+		before := p.requests()
+		_, err := s.Generation(t.Context(), "a")
+		failed(t, err, store.Unavailable, "3 times in a row")
+		if p.requests() != before {
+			t.Error("it was asked although it is gone")
+		}
+		p.set(nil)
+		clock.pass(4 * time.Second)
+		if _, err := s.Generation(t.Context(), "a"); err != nil {
+			t.Errorf("it is there again: %v", err)
+		}
+	})
+}
+
+func TestASlowServerIsGivenUp(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Timeout = 2 * time.Second })
+		p.set(only(1, slow))
+		if _, err := s.Generation(t.Context(), "a"); err != nil {
+			t.Errorf("the second attempt was quick enough: %v", err)
+		}
+		p.set(always(slow))
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		for call, try := range map[string]func() error{
+			"Get":    func() error { _, err := s.Get(ctx, "a", "one"); return err },
+			"Create": func() error { _, err := s.Create(ctx, newWrite(), small("one")); return err },
+			"Append": func() error { _, err := s.Append(ctx, "a", decision("d")); return err },
+		} {
+			start := time.Now()
+			if err := try(); store.CodeOf(err) != store.Unavailable || time.Since(start) > time.Second {
+				t.Errorf("%s gave %v after %v", call, err, time.Since(start))
+			}
+		}
+		p.set(nil)
+	})
+}
+
+func TestAFullServerIsReadOnly(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
+		defer s.Close()
+		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
+			t.Fatal(err)
+		}
+		block := func(value string) {
+			ask(t, http.MethodPut, url+"/"+prefix+"guardrails-*/_settings", `{"index.blocks.read_only_allow_delete": `+value+`}`)
+		}
+		block("true")
+		_, err := s.Create(t.Context(), newWrite(), small("two"))
+		failed(t, err, store.ReadOnly, "free some space")
+		_, err = s.Append(t.Context(), "a", decision("d"))
+		failed(t, err, store.ReadOnly, "free some space")
+		whole(t, s, 1)
+		block("null")
+		if _, err := s.Create(t.Context(), newWrite(), small("two")); err != nil {
+			t.Error(err)
+		}
+		whole(t, s, 2)
+	})
+}
+
+// clock is a clock that a test moves.
+type clock struct{ at chan time.Time }
+
+func newClock() *clock {
+	c := &clock{make(chan time.Time, 1)}
+	c.at <- time.Now()
+	return c
+}
+
+func (c *clock) now() time.Time {
+	at := <-c.at
+	c.at <- at
+	return at
+}
+
+func (c *clock) pass(d time.Duration) { c.at <- (<-c.at).Add(d) }

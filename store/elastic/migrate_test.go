@@ -1,0 +1,141 @@
+package elastic
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// next are the layouts of a version that is to come: another field, and nothing else.
+func next() []layout {
+	all := layouts()
+	for i := range all {
+		all[i].version++
+		all[i].fields += `, "new_field": ` + keyword
+	}
+	return all
+}
+
+func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
+	for _, variable := range []string{"GUARDRAILS_TEST_ELASTICSEARCH", "GUARDRAILS_TEST_OPENSEARCH"} {
+		t.Run(variable, func(t *testing.T) {
+			t.Parallel()
+			url := os.Getenv(variable)
+			if url == "" {
+				t.Fatalf("%s is not set: run scripts/stores.sh", variable)
+			}
+			o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
+			old := openOld(t, o)
+			fillOld(t, old)
+			before := dumped(t, old)
+
+			fresh := openOld(t, o)
+			if err := fresh.prepare(t.Context(), next()); err != nil {
+				t.Fatal(err)
+			}
+			if after := dumped(t, fresh); after != before {
+				t.Errorf("got  %s\nwant %s", after, before)
+			}
+			if _, err := fresh.Create(t.Context(), store.Write{ID: "after-migration", Tenant: "a", Actor: "ann"}, anyGuideline("after")); err != nil {
+				t.Error(err)
+			}
+			if name, version, err := fresh.lookup(t.Context(), fresh.indices.name(configIndex)); err != nil || version != 2 || !strings.HasSuffix(name, "-v2") {
+				t.Errorf("the alias is on %s of version %d, %v", name, version, err)
+			}
+			// Going on with it again changes nothing.
+			if err := fresh.prepare(t.Context(), next()); err != nil {
+				t.Error(err)
+			}
+			if s, err := Open(t.Context(), o); store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "newer version") {
+				t.Errorf("the older program opened it: %v, %v", s, err)
+			}
+		})
+	}
+}
+
+// A migration that was interrupted has protected the old index and copied a part of it.
+func TestAMigrationThatWasInterruptedGoesOn(t *testing.T) {
+	url := os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")
+	o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
+	s := openOld(t, o)
+	fillOld(t, s)
+	before := dumped(t, s)
+	l := next()[0]
+	if err := s.protect(t.Context(), s.versioned(layouts()[0])); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.create(t.Context(), l, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); store.CodeOf(err) != store.ReadOnly {
+		t.Errorf("a write meanwhile: %v", err)
+	}
+	if err := s.prepare(t.Context(), next()); err != nil {
+		t.Fatal(err)
+	}
+	if after := dumped(t, s); after != before {
+		t.Errorf("got %s, want %s", after, before)
+	}
+	if g, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); err != nil || g.Version != 1 {
+		t.Errorf("the write that was interrupted, repeated: %+v, %v", g, err)
+	}
+}
+
+func openOld(t *testing.T, o Options) *Store {
+	s, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, l := range append(layouts(), next()...) {
+			name := s.versioned(l)
+			yes := true
+			_ = s.client.ask(context.Background(), func() esapi.Request {
+				return esapi.IndicesDeleteRequest{Index: []string{name}, IgnoreUnavailable: &yes}
+			}, nil)
+		}
+		s.Close()
+	})
+	return s
+}
+
+func fillOld(t *testing.T, s *Store) {
+	for i := range 3 {
+		g, err := s.Create(t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, anyGuideline("one"+strings.Repeat("x", i)))
+		if err == nil {
+			_, err = s.Toggle(t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, store.Ref{ID: g.ID, Version: 1})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func dumped(t *testing.T, s *Store) string {
+	var out []string
+	for r, err := range s.Dump(t.Context(), "a") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := store.EncodeRecord(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(line))
+	}
+	return strings.Join(out, "\n")
+}
+
+func anyGuideline(id string) guideline.Guideline {
+	return guideline.Guideline{
+		ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
+		Metadata: map[string]any{"weight": 1.5, "": "odd", "a..b": []any{}},
+	}
+}

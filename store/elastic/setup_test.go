@@ -1,0 +1,88 @@
+package elastic_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+func TestHandlesThatOpenAStoreAtTheSameTimeMakeItOnce(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		stores := make([]*elastic.Store, 4)
+		var all sync.WaitGroup
+		for i := range stores {
+			all.Go(func() {
+				s, err := elastic.Open(t.Context(), elastic.Options{Addresses: []string{url}, Prefix: prefix})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				stores[i] = s
+				if _, err := s.Append(t.Context(), "a", decision(strings.Repeat("d", i+1))); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for _, s := range stores {
+			if heads, err := s.Heads(t.Context(), "a"); err != nil || len(heads) != 1 || heads[0].Seq != 4 {
+				t.Errorf("got %+v, %v", heads, err)
+			}
+			s.Close()
+		}
+	})
+}
+
+func TestAnIndexThatIsNotOursIsNotOpened(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		name := url + "/" + prefix + "guardrails-config"
+		ask(t, http.MethodPut, name, `{}`)
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "not of guardrails")
+		ask(t, http.MethodDelete, name, "")
+		ask(t, http.MethodPut, name+"-v1", `{"aliases": {"`+prefix+`guardrails-config": {}}}`)
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Internal, "not one of guardrails")
+	})
+}
+
+func TestAnIndexOfANewerVersionIsNotOpened(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		ask(t, http.MethodPut, url+"/"+prefix+"guardrails-config-v1",
+			`{"aliases": {"`+prefix+`guardrails-config": {}}, "mappings": {"_meta": {"version": 99}}}`)
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "newer version (99, not 1)")
+	})
+}
+
+func TestAnIndexThatIsRemovedIsNotMadeAgainByAWrite(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
+		defer s.Close()
+		ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-state-v1", "")
+		_, err := s.Create(t.Context(), newWrite(), small("one"))
+		failed(t, err, store.Internal, "has lost an index")
+		if left := ask(t, http.MethodGet, url+"/"+prefix+"guardrails-*/_alias", ""); len(left) != 2 {
+			t.Errorf("there are the indices %v", left)
+		}
+	})
+}
+
+func TestAGuidelineThatWasSpoiledIsNotUsed(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		prefix := newPrefix(t, url)
+		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
+		defer s.Close()
+		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-config/_update_by_query?refresh=true", `{"script": {"source": "ctx._source.category = 'none'"}}`)
+		_, err := s.Get(t.Context(), "a", "one")
+		failed(t, err, store.Internal, "somebody changed the index")
+	})
+}
