@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"guardrails/guideline"
 )
@@ -108,7 +109,7 @@ func (q ListQuery) WithDefaults() (ListQuery, error) {
 	if q.Order != Ascending && q.Order != Descending {
 		return q, Errorf(Invalid, "the order %.40q is neither asc nor desc; use one of them", q.Order)
 	}
-	if len(q.Search) > MaxSearch {
+	if utf8.RuneCountInString(q.Search) > MaxSearch {
 		return q, Errorf(Invalid, "the search is longer than %d characters; shorten it", MaxSearch)
 	}
 	var err error
