@@ -59,15 +59,18 @@ func newDoor(t testing.TB) *door {
 		}),
 		Version: "1.2.3", Now: d.clock, Log: slog.New(slog.NewTextHandler(d.logged, nil)),
 	})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d.mu.Lock()
-		caller := d.caller
-		d.mu.Unlock()
-		d.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
-	}))
+	server := httptest.NewServer(http.HandlerFunc(d.answer))
 	d.url = server.URL
 	t.Cleanup(func() { d.handler.End(); server.Close() })
 	return d
+}
+
+// answer is the server with the caller whom a guard would have found.
+func (d *door) answer(w http.ResponseWriter, r *http.Request) {
+	d.mu.Lock()
+	caller := d.caller
+	d.mu.Unlock()
+	d.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 }
 
 // clock moves on by a step with every look at it, so that no two changes have the same time.

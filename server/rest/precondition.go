@@ -21,7 +21,7 @@ const (
 // it in quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
 	given := c.r.Header.Get(headerKey)
-	if given == "" || c.route.method == http.MethodGet {
+	if given == "" || !c.route.has(headerKey) {
 		return ""
 	}
 	key := given

@@ -55,6 +55,11 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
+// has reports whether a header of requests means something to the route.
+func (r *route) has(name string) bool {
+	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
+}
+
 const idSegment = "{id}"
 
 // find gives the routes of a path, which differ in method. Paths that are words go before those that are ids. An id that is

@@ -79,7 +79,7 @@ func (r *route) refusals() []int {
 	if r.body != nil {
 		out = append(out, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if slices.ContainsFunc(r.headers, func(h header) bool { return h.name == headerMatch }) {
+	if r.has(headerMatch) {
 		out = append(out, http.StatusPreconditionFailed)
 	}
 	if r.role >= access.Write && r.method != http.MethodGet {

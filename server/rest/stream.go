@@ -18,7 +18,11 @@ func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
 // until says when what is written next must have arrived.
 func (c *call) until(deadline time.Time) error {
-	err := http.NewResponseController(c.w).SetWriteDeadline(deadline)
+	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
+}
+
+// supported passes over that a connection knows no deadlines.
+func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
 	}
@@ -52,11 +56,7 @@ func (s *stream) Write(piece []byte) (int, error) {
 
 // flush sends what is held back.
 func (s *stream) flush() error {
-	err := http.NewResponseController(s.c.w).Flush()
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
+	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
 // end ends an answer that may have failed. One that has started is cut off, so that the caller sees that it is not whole.
