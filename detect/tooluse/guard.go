@@ -65,6 +65,8 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 		a.mark(c, "starts the guard's server for itself, where it could call hooks as the client does", GuardTamper)
 	case verb == "serve" && startsOwn(c, args):
 		a.mark(c, "starts a server of the guard with guidelines of its own", GuardTamper)
+	case verb == "audit" && movesData(c):
+		a.mark(c, "takes the guard's records elsewhere", GuardTamper)
 	case !changesGuard(verb), o.isOn("help", "h"), onlyShows(verb, &o):
 	default:
 		a.mark(c, "changes what the guard does (guardrails "+verb+")", GuardTamper)
@@ -97,9 +99,11 @@ func onlyShows(verb string, o *options) bool {
 // startsOwn reports whether a server is started with other guidelines than it would have, or with more rights.
 func startsOwn(c *command, args []value) bool {
 	o := parseWords(args, "")
-	if o.has("store tenant admin") {
-		return true
-	}
+	return o.has("store tenant admin") || movesData(c)
+}
+
+// movesData reports whether a command is given another place for the guard's data.
+func movesData(c *command) bool {
 	for name := range c.sc.vars {
 		if leadsToGuard(name) || oneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
 			return true
