@@ -68,6 +68,10 @@ echo "A hook asks it whether a tool call may run:"
 printf '{"session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "cwd": "%s"}' "$PWD" >call.json
 printf '\n$ guardrails-enforce < call.json    # rm -rf ~\n'
 { "$(dirname "$tool")/guardrails-enforce" <call.json 2>&1 >/dev/null || [ $? -eq 2 ]; } | sed 's/ If a person wants.*//'
+echo
+echo "It is in the audit, which shows what anybody altered or removed:"
+show audit list --session demo
+show audit verify
 
 if [ -t 0 ] && [ -t 1 ]; then
   printf '\nThe server goes on until Ctrl-C.\n'

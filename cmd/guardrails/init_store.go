@@ -88,7 +88,11 @@ func (a *app) fill(ctx context.Context, settings *config.Config, s *initStore, i
 		s.note(allCreated(items))
 		return nil
 	}
-	opened, err := a.openStore(ctx, settings, isMade)
+	absent := isMade
+	if dry {
+		absent = isError
+	}
+	opened, err := a.openStore(ctx, settings, absent)
 	if err != nil {
 		return err
 	}

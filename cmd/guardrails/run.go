@@ -88,8 +88,8 @@ func (a *app) root() *cobra.Command {
 		Short: "Guidelines for coding agents: evaluate, explain, test and compare them",
 		Long: `guardrails says which guidelines hold for a task, and what a tool call would do and whether it may.
 
-Guidelines come from -g (a file, a folder, or pack:NAME). Without -g they are the project's own files in
-.claude/guardrails and the packs that .claude/guardrails.yaml names; where there is neither, the core pack.
+Guidelines come from -g (a file, a folder, or pack:NAME). Without -g they are those of the store, the project's own files
+in .claude/guardrails and the packs that .claude/guardrails.yaml names; where there is nothing, the core pack.
 
 Answers go to stdout, as text or JSON; errors and remarks go to stderr and are always text.
 
