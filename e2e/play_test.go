@@ -55,15 +55,20 @@ func (s *stage) play(steps ...script.Step) *script.Model {
 func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
-	o := s.options(model)
-	o.Prompt, o.Allowed = prompt, []string{"Bash", "Write", "Edit", "mcp__probe"}
-	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
-	defer cancel()
-	transcript, err := session.Headless(ctx, o)
+	transcript, err := s.session(model)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return model, transcript
+}
+
+// session runs one headless session with a model.
+func (s *stage) session(model *script.Model) (*session.Transcript, error) {
+	o := s.options(model)
+	o.Prompt, o.Allowed = prompt, []string{"Bash", "Write", "Edit", "mcp__probe"}
+	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
+	defer cancel()
+	return session.Headless(ctx, o)
 }
 
 // result is what the model was told about a call.

@@ -84,6 +84,8 @@ func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
 			if got := cold(); got != "" {
 				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
 			}
+			s.wantAudited(map[string]string{"before": "allow", "applied": "deny 1", "off": "allow", "restored": "deny 3"})
+			s.wantChanges("guideline_created", "guideline_disabled", "guideline_restored")
 		})
 	}
 }

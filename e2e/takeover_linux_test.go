@@ -1,0 +1,88 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"net"
+	"sync"
+	"syscall"
+	"testing"
+
+	"guardrails/client/script"
+)
+
+// playBeside runs sessions at the same time, each with a model of its own.
+func (s *stage) playBeside(scripts ...[]script.Step) []*script.Model {
+	s.t.Helper()
+	models := make([]*script.Model, len(scripts))
+	var playing sync.WaitGroup
+	for i, steps := range scripts {
+		models[i] = s.model(steps)
+		playing.Go(func() {
+			if _, err := s.session(models[i]); err != nil {
+				s.t.Error(err)
+			}
+		})
+	}
+	playing.Wait()
+	return models
+}
+
+// holder is the process that answers on the socket; 0 is none.
+func (s *stage) holder() (pid int) {
+	s.t.Helper()
+	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: s.run + "/server.sock", Net: "unix"})
+	if err != nil {
+		return 0
+	}
+	defer c.Close()
+	raw, err := c.SyscallConn()
+	if err == nil {
+		err = raw.Control(func(fd uintptr) {
+			if peer, err := syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED); err == nil {
+				pid = int(peer.Pid)
+			}
+		})
+	}
+	if err != nil {
+		s.t.Error(err)
+	}
+	return pid
+}
+
+// Two sessions share the server of one of them. It is killed, and the other's takes its place.
+func TestWhenTheServerIsKilledTheOtherSessionsTakesOverAndNoDecisionIsLost(t *testing.T) {
+	for _, client := range clients(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := newStage(t, client)
+			s.command(s.bin+"/guardrails", "init")
+			s.file("vault.yaml", vault)
+			s.person("apply", "-f", "vault.yaml")
+			var killed int
+			kills := func(next script.Step) script.Step {
+				return func(r *script.Request) script.Reply {
+					if killed = s.holder(); killed == 0 || syscall.Kill(killed, syscall.SIGKILL) != nil {
+						t.Errorf("the server %d is not killed", killed)
+					}
+					return next(r)
+				}
+			}
+			taken := func(next script.Step) script.Step {
+				return func(r *script.Request) script.Reply {
+					s.until("another server", func() bool { pid := s.holder(); return pid != 0 && pid != killed })
+					return next(r)
+				}
+			}
+			a1, b1 := s.together(s.intoVault("a1"), s.intoVault("b1"))
+			a2, b2 := s.together(s.intoVault("a2"), s.intoVault("b2"))
+			a3, b3 := s.together(s.intoVault("a3"), s.intoVault("b3"))
+			models := s.playBeside(
+				[]script.Step{a1, kills(a2), taken(a3), script.Say("done")},
+				[]script.Step{b1, b2, taken(b3), script.Say("done")},
+			)
+			s.wantResults(models[0], map[string]string{"a1": byVault, "a2": byVault, "a3": byVault})
+			s.wantResults(models[1], map[string]string{"b1": byVault, "b2": byVault, "b3": byVault})
+			s.wantAudited(map[string]string{"a1": "deny 1", "a2": "deny 1", "a3": "deny 1", "b1": "deny 1", "b2": "deny 1", "b3": "deny 1"})
+		})
+	}
+}
