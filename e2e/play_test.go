@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"guardrails/client/script"
@@ -69,6 +70,28 @@ func (s *stage) session(model *script.Model) (*session.Transcript, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), plenty)
 	defer cancel()
 	return session.Headless(ctx, o)
+}
+
+// scene is what is played on a stage.
+type scene struct {
+	s     *stage
+	steps []script.Step
+}
+
+// playBeside runs headless sessions at the same time, each with a model of its own.
+func playBeside(scenes ...scene) []*script.Model {
+	models := make([]*script.Model, len(scenes))
+	var playing sync.WaitGroup
+	for i, on := range scenes {
+		models[i] = on.s.model(on.steps)
+		playing.Go(func() {
+			if _, err := on.s.session(models[i]); err != nil {
+				on.s.t.Error(err)
+			}
+		})
+	}
+	playing.Wait()
+	return models
 }
 
 // result is what the model was told about a call.

@@ -24,6 +24,13 @@ func clients(t *testing.T) []string {
 	return list
 }
 
+// newest is the last of the clients, for tests in which the client makes no difference.
+func newest(t *testing.T) []string {
+	t.Helper()
+	list := clients(t)
+	return list[len(list)-1:]
+}
+
 // version is the version of a client: the name of the folder in which make e2e puts it.
 func version(client string) string { return filepath.Base(filepath.Dir(client)) }
 

@@ -4,29 +4,11 @@ package e2e
 
 import (
 	"net"
-	"sync"
 	"syscall"
 	"testing"
 
 	"guardrails/client/script"
 )
-
-// playBeside runs sessions at the same time, each with a model of its own.
-func (s *stage) playBeside(scripts ...[]script.Step) []*script.Model {
-	s.t.Helper()
-	models := make([]*script.Model, len(scripts))
-	var playing sync.WaitGroup
-	for i, steps := range scripts {
-		models[i] = s.model(steps)
-		playing.Go(func() {
-			if _, err := s.session(models[i]); err != nil {
-				s.t.Error(err)
-			}
-		})
-	}
-	playing.Wait()
-	return models
-}
 
 // holder is the process that answers on the socket; 0 is none.
 func (s *stage) holder() (pid int) {
@@ -76,9 +58,9 @@ func TestWhenTheServerIsKilledTheOtherSessionsTakesOverAndNoDecisionIsLost(t *te
 			a1, b1 := s.together(s.intoVault("a1"), s.intoVault("b1"))
 			a2, b2 := s.together(s.intoVault("a2"), s.intoVault("b2"))
 			a3, b3 := s.together(s.intoVault("a3"), s.intoVault("b3"))
-			models := s.playBeside(
-				[]script.Step{a1, kills(a2), taken(a3), script.Say("done")},
-				[]script.Step{b1, b2, taken(b3), script.Say("done")},
+			models := playBeside(
+				scene{s, []script.Step{a1, kills(a2), taken(a3), script.Say("done")}},
+				scene{s, []script.Step{b1, b2, taken(b3), script.Say("done")}},
 			)
 			s.wantResults(models[0], map[string]string{"a1": byVault, "a2": byVault, "a3": byVault})
 			s.wantResults(models[1], map[string]string{"b1": byVault, "b2": byVault, "b3": byVault})
