@@ -42,6 +42,7 @@ type Catalog struct {
 	mu        sync.Mutex
 	views     map[string]*view
 	listeners map[*listener]bool
+	observers []func(Event)
 	polling   sync.WaitGroup
 	// living ends when the catalog is closed, and with it what is done in the background.
 	living context.Context

@@ -51,10 +51,21 @@ func (c *Catalog) Listen(tenant string) (events <-chan Event, stop func()) {
 	}
 }
 
-// tell lets listeners hear of an event.
+// Observe tells of everything that happens from now on, of every tenant and each thing once. It is called in turn, and must
+// not take long.
+func (c *Catalog) Observe(observer func(Event)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.observers = append(c.observers, observer)
+}
+
+// tell lets observers and listeners hear of an event.
 func (c *Catalog) tell(e Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, observe := range c.observers {
+		observe(e)
+	}
 	for l := range c.listeners {
 		if l.tenant != e.Tenant {
 			continue

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,16 +62,18 @@ type Server struct {
 
 // New makes a server; it listens nowhere yet.
 func New(o Options) *Server {
+	s := &Server{
+		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now, log: o.Log,
+		metrics: metrics.New(o.Version), pace: newPace(),
+	}
 	own := o.Service
-	own.Memory = true
+	own.Memory, own.Open, own.Asked = true, s.counted(own.Open), s.metrics.Question
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)
 	remote.Remote = true
-	first := service.New(own)
-	return &Server{
-		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now, log: o.Log, metrics: metrics.New(o.Version), pace: newPace(),
-		own: first, hooks: first.Beside(hooks), remote: first.Beside(remote),
-	}
+	s.own = service.New(own)
+	s.hooks, s.remote = s.own.Beside(hooks), s.own.Beside(remote)
+	return s
 }
 
 // offer is what every door for agents has.
@@ -85,8 +88,21 @@ func (s *Server) withStore(o *mcp.Options) {
 	o.Store = func(ctx context.Context) (*catalog.Catalog, string, error) { return from.Store(ctx, "") }
 }
 
-// Upkeep takes what hooks record into the audit, and gives up decisions that are too old, until the context ends.
+// Store says for people where the store of the server's project is, and whose guidelines of it are served.
+func (s *Server) Store(ctx context.Context) (place, tenant string) {
+	c, tenant, err := s.own.Store(ctx, "")
+	if err != nil {
+		return "", s.tenant
+	}
+	return c.Place(), tenant
+}
+
+// Upkeep takes what hooks record into the audit, gives up decisions that are too old, and watches the store, until the
+// context ends.
 func (s *Server) Upkeep(ctx context.Context) {
+	var watching sync.WaitGroup
+	watching.Go(func() { s.watch(ctx) })
+	defer watching.Wait()
 	s.own.Upkeep(ctx, func(err error) { s.log.Error("what hooks record cannot be taken into the audit", "error", err) })
 }
 

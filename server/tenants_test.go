@@ -155,26 +155,6 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-func TestOnTheSocketEachProjectHasItsTenant(t *testing.T) {
-	s, _, _ := twoTenants(t)
-	s.hold(s.server())
-	s.reachable()
-	text, _, err := s.asker().Ask([]byte(`{"agent":"backend","project":"` + s.root + `"}`))
-	check(t, err)
-	if !strings.Contains(string(text), "Only red knows") {
-		t.Errorf("%s", text)
-	}
-	if text, _, err = s.asker().Ask([]byte(`{"agent":"backend","project":"` + s.root + `","tenant_id":"blue"}`)); err == nil {
-		t.Errorf("%s", text)
-	}
-	s.file("../other/.claude/guardrails.yaml", "tenant: blue\n")
-	text, _, err = s.asker().Ask([]byte(`{"agent":"backend","project":"` + filepath.Join(filepath.Dir(s.root), "other") + `"}`))
-	check(t, err)
-	if strings.Contains(string(text), "Only red knows") {
-		t.Errorf("%s", text)
-	}
-}
-
 func TestMetricsAreForTheServersOwnTenant(t *testing.T) {
 	_, red, blue := twoTenants(t)
 	if code, _ := red.rest(http.MethodGet, "/metrics", ""); code != http.StatusOK {

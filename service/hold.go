@@ -46,6 +46,7 @@ func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, err
 	}
 	key := s.memoryKey(root, r)
 	known := s.recall(ctx, key)
+	s.asked(known != nil)
 	if known == nil {
 		var err error
 		if known, err = s.read(ctx, key, root, r); err != nil {

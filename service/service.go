@@ -31,6 +31,8 @@ type Options struct {
 	Mask func(string) string
 	// Open opens the store that settings name; the error is catalog.ErrNone where there is none. Unset, there never is one.
 	Open func(context.Context, *config.Config) (*catalog.Catalog, error)
+	// Asked is told of each question whether it was answered from memory; nil where nobody counts.
+	Asked func(fromMemory bool)
 }
 
 // Service answers questions about guidelines. It may be used by several goroutines at once, and sees every change of a
@@ -45,6 +47,7 @@ type Service struct {
 	mask     func(string) string
 	remote   bool
 	places   *places
+	asked    func(fromMemory bool)
 }
 
 // New makes a service. Close it when it is no longer needed.
@@ -54,7 +57,10 @@ func New(o Options) *Service { return made(o, newPlaces(o.Open)) }
 func (s *Service) Beside(o Options) *Service { return made(o, s.places) }
 
 func made(o Options, open *places) *Service {
-	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote, places: open}
+	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote, places: open, asked: o.Asked}
+	if s.asked == nil {
+		s.asked = func(bool) {}
+	}
 	if o.Memory {
 		s.memory = &memory{}
 	}

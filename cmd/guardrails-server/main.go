@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"os/user"
 	"syscall"
 	"time"
 
@@ -22,10 +23,18 @@ func main() {
 	}
 	code := process.Run(ctx, os.Args[1:], &process.World{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
-		Version: process.Version(release), HangUp: hangUps(),
+		Version: process.Version(release), User: userName(), HangUp: hangUps(),
 	})
 	stop()
 	os.Exit(code)
+}
+
+// userName is what the system calls who runs this.
+func userName() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
 }
 
 // hangUps passes on each SIGHUP.

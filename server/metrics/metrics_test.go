@@ -33,7 +33,7 @@ func counted() *metrics.Metrics {
 	m.Store(false, 5*time.Second)
 	m.Decision("deny")
 	m.Decision("made up")
-	m.Fallback("static_rules")
+	m.Fallback("static")
 	m.Unguarded()
 	m.Changed("guideline_changed")
 	m.Question(true)
@@ -53,7 +53,7 @@ func TestWhatIsCountedIsShown(t *testing.T) {
 		"guardrails_audit_gap_seconds_total 5",
 		`guardrails_decisions_total{result="deny"} 1`,
 		`guardrails_decisions_total{result="other"} 1`,
-		`guardrails_fallback_activations_total{mode="static_rules"} 1`,
+		`guardrails_fallback_activations_total{source="static"} 1`,
 		"guardrails_unguarded_calls_total 1",
 		`guardrails_guideline_changes_total{event="guideline_changed"} 1`,
 		`guardrails_questions_total{source="memory"} 1`,

@@ -50,9 +50,9 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected", "deferred")).Inc()
 }
 
-// Fallback counts a session that goes on without the store's guidelines.
-func (m *Metrics) Fallback(mode string) {
-	m.counters[fallbacks].WithLabelValues(known(mode, "ask_user", "static_rules", "fail_open")).Inc()
+// Fallback counts a hook that went on without the store or the server, by what it went on with.
+func (m *Metrics) Fallback(source string) {
+	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
 }
 
 // Unguarded counts a tool call that went unchecked.

@@ -45,7 +45,7 @@ func Definitions() []Definition {
 		{storeUp, Gauge, nil, "1 while the store answers, 0 while it does not; absent where there is no store."},
 		{storeChecks, Counter, []string{"result"}, "Checks whether the store answers, every few seconds: ok or failed. Their ratio is the store's availability."},
 		{auditGap, Counter, nil, "Seconds in which the store did not answer, so that nothing could be added to the audit. Decisions wait in the spool meanwhile."},
-		{fallbacks, Counter, []string{"mode"}, "Sessions that had to go on without the store's guidelines, by what held instead: ask_user, static_rules or fail_open."},
+		{fallbacks, Counter, []string{"source"}, "Times that hooks went on without the store or the server, by what they went on with: snapshot, static, open, cli (the command line in place of a server) or other."},
 		{unguarded, Counter, nil, "Tool calls that went unchecked, because a session had chosen to go on without guidelines."},
 		{decisions, Counter, []string{"result"}, "Decisions that were added to the audit: allow, warn, ask, deny, approved, rejected, deferred or other."},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or saw."},

@@ -5,9 +5,9 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,6 +34,8 @@ type World struct {
 	Now            func() time.Time
 	// Version is the product's.
 	Version string
+	// User is the person whose process this is.
+	User string
 	// HangUp tells that everything is to be read anew; nil where nothing does.
 	HangUp <-chan struct{}
 }
@@ -69,59 +71,35 @@ type usage struct{ text string }
 func (u *usage) Error() string { return u.text }
 
 func (w *World) run(ctx context.Context, args []string) error {
-	if len(args) == 1 && args[0] == OnStdio {
-		return w.onStdio(ctx)
-	}
-	if len(args) == 0 || args[0] != OnPort {
+	if len(args) == 0 || args[0] != OnPort && args[0] != OnStdio {
 		return &usage{"this program is started by guardrails mcp and guardrails serve; run those"}
 	}
-	f, err := parse(args[1:])
+	f, err := parse(args[0], args[1:])
 	if err != nil {
 		return &usage{err.Error()}
 	}
-	return w.onPort(ctx, f)
-}
-
-// Flags say where a server listens and how it says so.
-type Flags struct {
-	// Address is HOST:PORT; empty leaves it to the environment.
-	Address string
-	// Hosts are further names by which the server may be asked.
-	Hosts []string
-	// JSON announces the server to programs.
-	JSON bool
-}
-
-func parse(args []string) (*Flags, error) {
-	var f Flags
-	set := flag.NewFlagSet(OnPort, flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	set.StringVar(&f.Address, "addr", "", "")
-	set.BoolVar(&f.JSON, "json", false, "")
-	set.Func("host", "", func(name string) error {
-		f.Hosts = append(f.Hosts, name)
-		return nil
-	})
-	if err := set.Parse(args); err != nil {
-		return nil, err
+	if args[0] == OnStdio {
+		return w.onStdio(ctx, f)
 	}
-	if set.NArg() > 0 {
-		return nil, errors.New("serve takes flags only")
-	}
-	return &f, nil
+	return w.under(f).onPort(ctx, f)
 }
 
 // server makes a server. Who starts one to keep guidelines in it gets a database with it.
-func (w *World) server(log *slog.Logger, create bool) *server.Server {
+func (w *World) server(log *slog.Logger, f *Flags, tenant string, create bool) *server.Server {
 	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
 		return stores.Open(ctx, c, stores.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create})
 	}
 	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
-	return server.New(server.Options{Service: o, Version: w.Version, Log: log})
+	return server.New(server.Options{Service: o, Version: w.Version, Log: log, Tenant: tenant, User: cmp.Or(w.User, "somebody"), Admin: f.Admin})
 }
 
-func (w *World) log(level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w.Stderr, &slog.HandlerOptions{Level: level}))
+// log writes for people, or for programs. No secret gets into it: what is logged is names, places and errors.
+func (w *World) log(level slog.Level, f *Flags) *slog.Logger {
+	o := &slog.HandlerOptions{Level: level}
+	if f.LogFormat == logJSON {
+		return slog.New(slog.NewJSONHandler(w.Stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
 // beside answers hooks on the socket while something else is done, and ends with it.
@@ -151,10 +129,14 @@ func (w *World) holdSocket(ctx context.Context, s *server.Server, log *slog.Logg
 	}
 }
 
-// onStdio answers the client that started this.
-func (w *World) onStdio(ctx context.Context) error {
-	log := w.log(slog.LevelWarn)
-	s := w.server(log, false)
+// onStdio answers the client that started this. Without the tenant only the tools that need it are missing.
+func (w *World) onStdio(ctx context.Context, f *Flags) error {
+	log := w.log(slog.LevelWarn, f)
+	tenant, err := w.tenant()
+	if err != nil && f.Admin {
+		return err
+	}
+	s := w.server(log, f, tenant, false)
 	return w.beside(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 

@@ -35,7 +35,7 @@ func newWorld(t *testing.T) *world {
 	check(t, os.MkdirAll(base+"/project", 0o755))
 	stderr, err := os.Create(base + "/stderr")
 	check(t, err)
-	w := &world{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run"}}
+	w := &world{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "XDG_DATA_HOME": base + "/data"}}
 	w.World = &process.World{
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now, Version: "1.2.3",
 		Env: func(name string) string { return w.vars[name] },
@@ -61,6 +61,8 @@ type serving struct {
 	TokenFile string `json:"token_file"`
 	Socket    string
 	Health    string
+	Store     string
+	Tenant    string
 	end       func() int
 }
 
@@ -192,7 +194,7 @@ func TestAPersonReadsWhereAServerIs(t *testing.T) {
 	text := make([]byte, 4096)
 	n, err := out.Read(text)
 	check(t, err)
-	for _, want := range []string{"MCP      http://127.0.0.1:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock", "server: {url: \"http://127.0.0.1:", "Ctrl-C"} {
+	for _, want := range []string{"MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)", "metrics  http://127.0.0.1:", "store    sqlite:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock", "server: {url: \"http://127.0.0.1:", "Ctrl-C"} {
 		if !strings.Contains(string(text[:n]), want) {
 			t.Errorf("no %q in\n%s", want, text[:n])
 		}

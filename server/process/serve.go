@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"strings"
 
 	"guardrails/config"
 	"guardrails/hooks/session"
@@ -19,10 +20,14 @@ import (
 	"guardrails/service"
 )
 
-// onPort answers whoever knows the token.
+// onPort answers whoever knows a token.
 func (w *World) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
-	keys, tokenFile, err := w.keys()
+	tenant, err := w.tenant()
+	if err != nil {
+		return err
+	}
+	keys, tokenFile, err := w.keys(tenant)
 	if err != nil {
 		return err
 	}
@@ -30,29 +35,25 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; end what listens there, or choose another port by --addr", address, cause(err))
 	}
-	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
-	if err := w.announce(on.Addr(), tokenFile, f.JSON); err != nil {
-		return errors.Join(err, on.Close())
+	log := w.log(slog.LevelInfo, f)
+	s := w.server(log, f, tenant, true)
+	if err := w.announce(ctx, s, on.Addr(), tokenFile, f.JSON); err != nil {
+		return errors.Join(err, on.Close(), s.Close())
 	}
-	log := w.log(slog.LevelInfo)
-	s := w.server(log, true)
+	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
 	return w.beside(ctx, s, log, func(ctx context.Context) error {
-		go w.forget(ctx, s, log)
+		go w.reload(ctx, s, keys, log)
 		return s.ServePort(ctx, on, guard)
 	})
 }
 
 // keys are the tokens that callers may have, and the file in which the first one lies.
-func (w *World) keys() (keys *access.Keyring, file string, err error) {
+func (w *World) keys(tenant string) (keys *access.Keyring, file string, err error) {
 	path, err := session.StateDir(w.Env)
 	if err != nil {
 		return nil, "", err
 	}
 	dir, err := session.At(path)
-	if err != nil {
-		return nil, "", err
-	}
-	tenant, err := w.tenant()
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,12 +70,15 @@ func (w *World) tenant() (string, error) {
 	return c.Tenant, nil
 }
 
-// forget reads everything anew when the process is told that something is another.
-func (w *World) forget(ctx context.Context, s *server.Server, log *slog.Logger) {
+// reload reads everything anew when the process is told that something is another.
+func (w *World) reload(ctx context.Context, s *server.Server, keys *access.Keyring, log *slog.Logger) {
 	for {
 		select {
 		case <-w.HangUp:
 			s.Forget()
+			if err := keys.Reload(); err != nil {
+				log.Error("the first token cannot be read; the one before it still holds", "error", err)
+			}
 			log.Info("everything is read anew with the next question")
 		case <-ctx.Done():
 			return
@@ -85,15 +89,21 @@ func (w *World) forget(ctx context.Context, s *server.Server, log *slog.Logger) 
 // place is where a server can be asked.
 type place struct {
 	URL       string `json:"url"`
+	API       string `json:"api"`
 	TokenFile string `json:"token_file"`
 	Socket    string `json:"socket,omitempty"`
 	Health    string `json:"health"`
+	Metrics   string `json:"metrics"`
+	// Store is the one of the project that the server runs in.
+	Store  string `json:"store,omitempty"`
+	Tenant string `json:"tenant"`
 }
 
 // announce says where the server is.
-func (w *World) announce(address net.Addr, tokenFile string, asJSON bool) error {
+func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool) error {
 	base := "http://" + address.String()
-	at := place{URL: base + "/mcp", TokenFile: tokenFile, Health: base + "/healthz"}
+	at := place{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
+	at.Store, at.Tenant = s.Store(ctx)
 	if dir, err := session.Open(w.Env); err == nil {
 		at.Socket = filepath.Clean(dir.Path(socket.Name))
 	}
@@ -113,7 +123,14 @@ func (w *World) announce(address net.Addr, tokenFile string, asJSON bool) error 
 func (at *place) text(address net.Addr) []byte {
 	var b bytes.Buffer
 	for _, line := range [][2]string{
-		{"MCP", at.URL}, {"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"}, {"hooks", at.Socket}, {"health", at.Health},
+		{"MCP", at.URL},
+		{"REST", at.API + "  (what there is: " + strings.TrimSuffix(at.API, "guardrails") + "openapi.json)"},
+		{"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"},
+		{"hooks", at.Socket},
+		{"health", at.Health},
+		{"metrics", at.Metrics},
+		{"store", at.Store},
+		{"tenant", at.Tenant},
 	} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "%-8s %s\n", line[0], line[1])

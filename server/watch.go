@@ -1,0 +1,91 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/store"
+)
+
+// counted opens stores so that what happens in them is counted.
+func (s *Server) counted(open func(context.Context, *config.Config) (*catalog.Catalog, error)) func(context.Context, *config.Config) (*catalog.Catalog, error) {
+	if open == nil {
+		return nil
+	}
+	return func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+		opened, err := open(ctx, c)
+		if err == nil {
+			opened.Observe(s.count)
+		}
+		return opened, err
+	}
+}
+
+// The events of decisions that count as something else than decisions.
+const (
+	eventFallback = "fallback"
+	eventFailOpen = "fail_open"
+)
+
+// count counts what happened in a store.
+func (s *Server) count(e catalog.Event) {
+	switch {
+	case e.Kind != catalog.DecisionMade:
+		s.metrics.Changed(string(e.Kind))
+	case e.Entry.Decision == nil:
+	case e.Entry.Event == eventFallback:
+		s.metrics.Fallback(e.Entry.Decision.Result)
+	case e.Entry.Event == eventFailOpen:
+		s.metrics.Unguarded()
+	default:
+		s.metrics.Decision(e.Entry.Decision.Result)
+	}
+}
+
+// checkEvery is how often the store is looked at.
+const checkEvery = 5 * time.Second
+
+// watch looks at the store of the server's project until the context ends, and logs when it goes and comes.
+func (s *Server) watch(ctx context.Context) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	last, up := s.now(), true
+	for {
+		now := s.now()
+		up = s.check(ctx, up, now.Sub(last))
+		last = now
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// check looks at the store once; was says how it was the last time, and since how long ago that is.
+func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
+	c, tenant, err := s.own.Store(ctx, "")
+	if errors.Is(err, catalog.ErrNone) {
+		return true
+	}
+	if err == nil {
+		var v catalog.View
+		if v, err = c.View(ctx, tenant); err == nil {
+			err = v.Err
+		}
+	}
+	if ctx.Err() != nil {
+		return was
+	}
+	s.metrics.Store(err == nil, since)
+	switch {
+	case err != nil && was:
+		s.log.Error("the store does not answer; the last known guidelines hold, and decisions wait in the spool", "error", err, "code", string(store.CodeOf(err)))
+	case err == nil && !was:
+		s.log.Info("the store answers again")
+	}
+	return err == nil
+}
