@@ -56,6 +56,9 @@ func (s *Server) watch(ctx context.Context) {
 	for {
 		now := s.now()
 		up = s.check(ctx, up, now.Sub(last))
+		if waiting, err := s.own.Backlog(); err == nil { // a spool that cannot be read is told of by who takes it in
+			s.metrics.Spool(waiting.Bytes)
+		}
 		last = now
 		select {
 		case <-ctx.Done():

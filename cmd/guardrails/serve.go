@@ -45,7 +45,7 @@ token" makes others. Everybody else is refused, and so are pages in a browser. T
 socket that nobody else can open.
 
 It listens on 127.0.0.1:7117, unless --addr or GUARDRAILS_ADDR say otherwise. --store and --tenant are for callers on the
-port; hooks go by the settings of their projects. Files and tokens are read again when they change; SIGHUP makes it read
+port and for the decisions that it takes into the audit; guidelines for hooks come from where their projects say. Files and tokens are read again when they change; SIGHUP makes it read
 everything anew. /healthz says that it lives, /readyz that it can answer, /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
