@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"server/socket":      {"hooks/session"},
 	"server/mcp":         {"catalog", "guideline", "guideline/document", "server/access", "service", "store"},
 	"server/rest":        {"catalog", "evaluator", "guideline", "guideline/document", "rules", "server/access", "service", "store", "store/table"},
-	"server":             {"catalog", "hooks/run", "hooks/session", "service", "server/access", "server/mcp", "server/metrics", "server/rest", "server/socket"},
+	"server":             {"catalog", "config", "hooks/run", "hooks/session", "server/access", "server/mcp", "server/metrics", "server/rest", "server/socket", "service", "store"},
 	"server/process":     {"catalog", "config", "hooks", "hooks/session", "service", "server", "server/access", "server/socket", "stores"},
 	"settings":           {"guideline/document", "rules", "settings/jsontext"},
 	"store":              {"guideline"},
