@@ -43,6 +43,7 @@ start() {
     say "starting on port $port"
     boot ${settings[@]+"${settings[@]}"}
   fi
+  exec 9>&- # others may start theirs meanwhile
   local deadline=$((SECONDS + limit))
   until answers; do
     [ -n "$(running)" ] || { grep -E -m 4 'xception|rror' "$dir/console.log" | cut -c1-300 >&2; die "it did not start; see $dir/console.log"; }
