@@ -250,11 +250,11 @@ func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
 	}{
 		{"none", func(*testing.T, string) {}, "cannot be read: no such file or directory; check the path and its permissions"},
 		{"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) }, "can be read by others; run chmod 600 on it"},
-		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the token into one"},
+		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the secret into one"},
 		{"a folder", mkdir, "is not a regular file"},
-		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "does not hold a token"},
-		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "does not hold a token"},
-		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "does not hold a token"},
+		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "does not hold a secret"},
+		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "does not hold a secret"},
+		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "does not hold a secret"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := false

@@ -13,75 +13,85 @@ import (
 // whose file was put back from a copy, for one. So a process can start before its store does, and outlive it.
 type reopening struct {
 	open func(context.Context) (store.Store, error)
-	// turn is had by who opens.
-	turn chan struct{}
+	// living ends when the store is closed.
+	living context.Context
+	end    context.CancelFunc
+	busy   sync.WaitGroup
 
-	mu     sync.Mutex
-	now    store.Store
-	epoch  int64
-	closed bool
+	mu    sync.Mutex
+	now   store.Store
+	epoch int64
+	// opening is closed when the attempt to open it that is under way has ended; nil when none is.
+	opening chan struct{}
 	// failed is why it could not be opened, and since when that is known.
-	failed  error
-	since   time.Time
-	closing sync.WaitGroup
+	failed error
+	since  time.Time
 }
 
 var _ store.Store = (*reopening)(nil)
 
-// rest is how long a failure to open is believed.
-const rest = time.Second
+const (
+	// rest is how long a failure to open is believed.
+	rest = time.Second
+	// openTime is how long opening may take, whatever patience those have who wait for it: one that is given up and begun
+	// anew each time would never end.
+	openTime = 30 * time.Second
+)
 
 func newReopening(open func(context.Context) (store.Store, error)) *reopening {
-	return &reopening{open: open, turn: make(chan struct{}, 1)}
+	r := &reopening{open: open}
+	r.living, r.end = context.WithCancel(context.Background())
+	return r
 }
 
 // opened gives the store that is open, or opens it; the epoch tells how often that was done.
 func (r *reopening) opened(ctx context.Context) (store.Store, int64, error) {
-	if s, epoch, err := r.known(); s != nil || err != nil {
-		return s, epoch, err
-	}
-	select {
-	case r.turn <- struct{}{}:
-		defer func() { <-r.turn }()
-	case <-ctx.Done():
-		return nil, 0, store.Interrupted(ctx)
-	}
-	if s, epoch, err := r.known(); s != nil || err != nil {
-		return s, epoch, err
-	}
-	s, err := r.open(ctx)
-	return r.keep(ctx, s, err)
-}
-
-// known is what is open, or why it is not; nothing where that has to be found out.
-func (r *reopening) known() (store.Store, int64, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.closed:
-		return nil, 0, store.Errorf(store.Unavailable, "the store is closed")
-	case r.now == nil && r.failed != nil && time.Since(r.since) < rest:
-		return nil, 0, r.failed
-	}
-	return r.now, r.epoch, nil
-}
-
-func (r *reopening) keep(ctx context.Context, s store.Store, err error) (store.Store, int64, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case err != nil:
-		// That a caller gave up says nothing of the store.
-		if ctx.Err() == nil {
-			r.failed, r.since = err, time.Now()
+	for {
+		s, epoch, wait, err := r.known()
+		if s != nil || err != nil {
+			return s, epoch, err
 		}
-		return nil, 0, err
-	case r.closed:
-		return nil, 0, errors.Join(store.Errorf(store.Unavailable, "the store is closed"), s.Close())
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, 0, store.Interrupted(ctx)
+		}
+	}
+}
+
+// known is what is open, or why it is not, or what to wait for.
+func (r *reopening) known() (store.Store, int64, <-chan struct{}, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.living.Err() != nil:
+		return nil, 0, nil, store.Closed()
+	case r.now != nil:
+		return r.now, r.epoch, nil, nil
+	case r.opening == nil && r.failed != nil && time.Since(r.since) < rest:
+		return nil, 0, nil, r.failed
+	case r.opening == nil:
+		r.opening = make(chan struct{})
+		r.busy.Go(r.attempt)
+	}
+	return nil, 0, r.opening, nil
+}
+
+// attempt opens the store for all who wait.
+func (r *reopening) attempt() {
+	ctx, cancel := context.WithTimeout(r.living, openTime)
+	defer cancel()
+	s, err := r.open(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.opening)
+	r.opening = nil
+	if err != nil {
+		r.failed, r.since = err, time.Now()
+		return
 	}
 	r.now, r.failed = s, nil
 	r.epoch++
-	return s, r.epoch, nil
 }
 
 // lost lets go of a store that is gone for good; the next call opens it anew.
@@ -95,16 +105,19 @@ func (r *reopening) lost(gone store.Store, err error) {
 		return
 	}
 	r.now = nil
-	r.closing.Go(func() { _ = gone.Close() }) // there is nothing more that it could lose
+	r.busy.Go(func() { _ = gone.Close() }) // there is nothing more that it could lose
 }
 
 // Close closes what is open.
 func (r *reopening) Close() error {
 	r.mu.Lock()
-	s := r.now
-	r.closed, r.now = true, nil
+	r.end()
 	r.mu.Unlock()
-	r.closing.Wait()
+	r.busy.Wait()
+	r.mu.Lock()
+	s := r.now
+	r.now = nil
+	r.mu.Unlock()
 	if s == nil {
 		return nil
 	}

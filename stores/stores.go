@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"guardrails/catalog"
 	"guardrails/config"
+	"guardrails/secret"
 	"guardrails/store"
 	"guardrails/store/sqlite"
 )
@@ -35,7 +35,8 @@ var ErrNone = catalog.ErrNone
 // first call that needs it, so that a store that is away is an error of that call, and ends by itself.
 func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, error) {
 	if c.Store != nil && c.Store.Path == "" {
-		return nil, store.Errorf(store.Invalid, "the store %s is Elasticsearch, which this build does not know; name a sqlite:PATH", c.Store)
+		of := *c.Store
+		return o.catalog(of.String(), func(ctx context.Context) (store.Store, error) { return openCluster(ctx, &of, &o) }), nil
 	}
 	path, err := Path(c, o.Env)
 	if err != nil {
@@ -44,8 +45,13 @@ func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, err
 	if c.Store == nil && !o.Make && missing(path) {
 		return nil, ErrNone
 	}
-	open := func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }
-	return catalog.New(catalog.Options{Store: newReopening(open), Place: "sqlite:" + path, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(o.Env) }}), nil
+	return o.catalog("sqlite:"+path, func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }), nil
+}
+
+// catalog makes a store at a place one in use.
+func (o *Options) catalog(place string, open func(context.Context) (store.Store, error)) *catalog.Catalog {
+	env := o.Env
+	return catalog.New(catalog.Options{Store: newReopening(open), Place: place, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(env) }})
 }
 
 // unplaced is the error that nobody can say where the database is. Where none was named, there is none.
@@ -83,15 +89,11 @@ func Path(c *config.Config, env func(string) string) (string, error) {
 	if c.Store == nil {
 		return DefaultPath(env)
 	}
-	below, ok := strings.CutPrefix(c.Store.Path, "~/")
-	if !ok {
-		return c.Store.Path, nil
+	path, err := secret.Path(env, c.Store.Path)
+	if err != nil {
+		return "", store.Errorf(store.Invalid, "the store %s lies below the home, and %w", c.Store, err)
 	}
-	home := env("HOME")
-	if !filepath.IsAbs(home) {
-		return "", store.Errorf(store.Invalid, "the store %s lies below the home, and HOME is not set; write it from / on", c.Store)
-	}
-	return filepath.Join(home, filepath.FromSlash(below)), nil
+	return path, nil
 }
 
 // DefaultPath is where the database lies that nobody chose another place for.
