@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 here=$PWD
 version=4.32.5
 tools=$here/.tools/schemathesis
-examples=${EXAMPLES:-30}
+examples=${EXAMPLES:-20}
 
 fail() { echo "schemathesis.sh: $*" >&2; exit 1; }
 command -v python3 >/dev/null || fail "python3 is missing: install Python 3.10 or later"

@@ -27,7 +27,7 @@ func TestAChangeOfWhatSomebodyElseChangedIsRefused(t *testing.T) {
 			}
 			d.send(c.method, query, body).is(409).has("code", "conflict").has("current_version", "2")
 			d.send(c.method, path, bare, `If-Match: "1"`).is(412).has("code", "precondition_failed").has("current_version", "2")
-			for _, tag := range []string{`W/"2"`, "2", `"x"`, `"2", "3"`, `""`} {
+			for _, tag := range []string{`W/"2"`, "2", `"x"`, `"2", "3"`, `""`, "", `"02"`} {
 				d.send(c.method, path, bare, "If-Match: "+tag).is(412)
 			}
 			d.send(c.method, query, body, `If-Match: "2"`).is(400).has("errors.0.path", "version")
@@ -95,7 +95,9 @@ func TestARepeatedChangeHappensOnce(t *testing.T) {
 	d.send(http.MethodPut, base+"/a", `{"name":"Other","version":9}`, key("early")).is(409)
 	d.send(http.MethodPut, base+"/none", `{"name":"Other","version":1}`, key("none")).is(404)
 	d.send(http.MethodPost, base+"/a/toggle", "", key("toggle-2")).is(400).has("errors.0.path", "version")
-	d.send(http.MethodPost, base+"/a/toggle", "", "Idempotency-Key: a b").is(400).has("errors.0.path", "Idempotency-Key")
+	for _, wrong := range []string{"a b", "", `""`, "short", `"change-1`, strings.Repeat("x", 65)} {
+		d.send(http.MethodPost, base+"/a/toggle", `{"version":6}`, "Idempotency-Key: "+wrong).is(400).has("errors.0.path", "Idempotency-Key")
+	}
 }
 
 func TestTogglesOfManyAllCount(t *testing.T) {

@@ -90,7 +90,7 @@ func (r *route) described(words []string) []object {
 		out = append(out, object{"name": p.name, "in": "query", "description": p.about + ".", "schema": p.schema()})
 	}
 	for _, h := range r.headers {
-		out = append(out, object{"name": h.name, "in": "header", "description": h.about + ".", "schema": object{"type": "string"}, "example": h.example})
+		out = append(out, object{"name": h.name, "in": "header", "description": h.about + ".", "schema": h.schema()})
 	}
 	return out
 }
@@ -158,7 +158,15 @@ func (a *answer) content(contentType string) object {
 func describedHeaders(headers []header) object {
 	out := object{}
 	for _, h := range headers {
-		out[h.name] = object{"description": h.about + ".", "required": true, "schema": object{"type": "string"}, "example": h.example}
+		out[h.name] = object{"description": h.about + ".", "required": true, "schema": h.schema()}
+	}
+	return out
+}
+
+func (h *header) schema() object {
+	out := object{"type": "string"}
+	if h.pattern != "" {
+		out["pattern"] = h.pattern
 	}
 	return out
 }

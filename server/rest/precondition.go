@@ -20,8 +20,8 @@ const (
 // writeID is what a caller calls a change, so that it happens once however often it is asked for. The header's draft has
 // it in quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
-	given := c.r.Header.Get(headerKey)
-	if given == "" || !c.route.has(headerKey) {
+	given, sent := c.header(headerKey)
+	if !sent || !c.route.has(headerKey) {
 		return ""
 	}
 	key := given
@@ -41,16 +41,22 @@ func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 // seen is the version that the caller saw: as the request's field has it, which is 0 when it is not given, or as If-Match
 // has it. 0 means that any version will do; where that has to be said, it is by If-Match: *. Mistakes go to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
-	match := c.r.Header.Get(headerMatch)
+	match, sent := c.header(headerMatch)
 	switch {
-	case match == "" && field == 0 && must:
-		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
-	case match == "*" && c.key != "", match == "" && field == 0 && c.key != "":
-		d.Report(nil, "version", "is missing beside "+headerKey, "give the version that you saw, so that a repeated request is the same one")
-	case match != "" && match != "*":
+	case sent && match != "*":
 		return c.matched(d, field, match)
+	case !sent && field == 0 && must:
+		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
+	case field == 0 && c.key != "":
+		d.Report(nil, "version", "is missing beside "+headerKey, "give the version that you saw, so that a repeated request is the same one")
 	}
 	return field, nil
+}
+
+// header is one of the request's, and whether it was sent. One that was sent twice has both values.
+func (c *call) header(name string) (value string, sent bool) {
+	values := c.r.Header.Values(name)
+	return strings.Join(values, ", "), len(values) > 0
 }
 
 // matched is the version that If-Match names.

@@ -38,9 +38,9 @@ func refusal(status int, about string) object {
 	case http.StatusUnauthorized:
 		// Who is not known is told so before the API is reached.
 		content = object{"text/plain": object{"schema": object{"type": "string"}}}
-		headers = []header{{"WWW-Authenticate", "How to show a token", `Bearer realm="guardrails"`}}
+		headers = []header{{"WWW-Authenticate", "How to show a token", "^Bearer "}}
 	case http.StatusMethodNotAllowed:
-		headers = []header{{"Allow", "The methods of the path", "GET, HEAD"}}
+		headers = []header{{"Allow", "The methods of the path", ""}}
 	case http.StatusForbidden:
 		content["text/plain"] = object{"schema": object{"type": "string"}}
 	case http.StatusTooManyRequests:
@@ -53,5 +53,5 @@ func refusal(status int, about string) object {
 }
 
 func retryHeader() header {
-	return header{"Retry-After", "After how many seconds to ask again", "5"}
+	return header{"Retry-After", "After how many seconds to ask again", "^[0-9]+$"}
 }

@@ -42,8 +42,8 @@ type answer struct {
 	headers []header
 }
 
-// header is one that a request may have or that an answer has.
-type header struct{ name, about, example string }
+// header is one that a request may have or that an answer has. The pattern is of what it can be; empty is anything.
+type header struct{ name, about, pattern string }
 
 // The types of contents.
 const (

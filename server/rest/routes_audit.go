@@ -27,7 +27,7 @@ func auditRoutes() []route {
 			parameters: append(auditFilters(), parameter{
 				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines, about: "Lines of JSON, or rows for a spreadsheet",
 			}), serve: (*call).exportAudit,
-			answers: []answer{{http.StatusOK, "The entries", "AuditEntry", []string{typeLines, typeCSV}, []header{{"Content-Disposition", "The name of the file", `attachment; filename="audit.jsonl"`}}}},
+			answers: []answer{{http.StatusOK, "The entries", "AuditEntry", []string{typeLines, typeCSV}, []header{fileHeader()}}},
 		},
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,

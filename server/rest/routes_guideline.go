@@ -15,7 +15,7 @@ func guidelineRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: one, name: "get_guideline", role: access.Read,
-			summary: "Get a guideline", headers: []header{{headerNone, "An ETag that the caller has: the answer is 304 when it still holds", `"3"`}}, serve: (*call).get,
+			summary: "Get a guideline", headers: []header{{headerNone, "The ETag that the caller has: the answer is 304 when it still holds", ""}}, serve: (*call).get,
 			answers: append(shown, answer{status: http.StatusNotModified, about: "The caller has it as it is", headers: []header{etagHeader()}}),
 		},
 		{
@@ -58,23 +58,23 @@ const (
 )
 
 func keyHeader() header {
-	return header{headerKey, "A name for this change, of 8 to 64 letters, digits, hyphens and underscores: repeated with it, the change happens once and the first answer is given again", "change-2026-02-05-1"}
+	return header{headerKey, "A name for this change, of 8 to 64 letters, digits, hyphens and underscores: repeated with it, the change happens once and the first answer is given again", `^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
 }
 
 func matchHeader() header {
-	return header{headerMatch, "The ETag of the version that the caller saw", `"3"`}
+	return header{headerMatch, "The ETag of the version that the caller saw, or * for whichever there is", `^("[1-9][0-9]{0,9}"|\*)$`}
 }
 
 func etagHeader() header {
-	return header{"ETag", "The guideline's version in quotation marks", `"3"`}
+	return header{"ETag", "The guideline's version in quotation marks", `^"[1-9][0-9]*"$`}
 }
 
 func locationHeader() header {
-	return header{"Location", "Where the guideline is", one}
+	return header{"Location", "Where the guideline is", "^" + base + "/"}
 }
 
 func fileHeader() header {
-	return header{"Content-Disposition", "The name of the file", `attachment; filename="guidelines.json"`}
+	return header{"Content-Disposition", "The name of the file", "^attachment; filename="}
 }
 
 func decimal(n int) string { return strconv.Itoa(n) }

@@ -51,7 +51,9 @@ const guidelineSchemas = `
     "gate_type": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The gate that a person is asked for; an action of the type hitl_gate has one."},
     "gate_threshold": {"enum": ["mandatory", "advisory", null], "description": "Unset, a gate is mandatory."},
     "max_files": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647}, "require_tests": {"type": ["boolean", "null"]}, "require_review": {"type": ["boolean", "null"]},
-    "parameters": ` + free + `}, "required": ["type"]},
+    "parameters": ` + free + `}, "required": ["type"], "allOf": [
+    {"if": {"properties": {"type": {"const": "hitl_gate"}}}, "then": {"required": ["gate_type"], "properties": {"gate_type": {"type": "string", "minLength": 1}}}},
+    {"if": {"properties": {"gate_threshold": {"type": "string"}}, "required": ["gate_threshold"]}, "then": {"required": ["gate_type"], "properties": {"gate_type": {"type": "string", "minLength": 1}}}}]},
   "GuidelineList": {"type": "object", "properties": {"guidelines": {"type": "array", "items": {"$ref": "#/components/schemas/Guideline"}}, ` + paged + `},
     "required": ["guidelines", "total", "page", "page_size"]},
   "GuidelineExport": {"type": "array", "items": {"$ref": "#/components/schemas/Guideline"}},
