@@ -27,8 +27,11 @@ func TestAChangeOfWhatSomebodyElseChangedIsRefused(t *testing.T) {
 			}
 			d.send(c.method, query, body).is(409).has("code", "conflict").has("current_version", "2")
 			d.send(c.method, path, bare, `If-Match: "1"`).is(412).has("code", "precondition_failed").has("current_version", "2")
-			for _, tag := range []string{`W/"2"`, "2", `"x"`, `"2", "3"`, `""`, "", `"02"`} {
+			for _, tag := range []string{`W/"2"`, `"x"`, `""`, `"02"`, `"-2"`} {
 				d.send(c.method, path, bare, "If-Match: "+tag).is(412)
+			}
+			for _, tag := range []string{"2", "", `"2", "3"`, `"`, `"2`, `"2" ` + "\u00e4"} {
+				d.send(c.method, path, bare, "If-Match: "+tag).is(400).has("errors.0.path", "If-Match")
 			}
 			d.send(c.method, query, body, `If-Match: "2"`).is(400).has("errors.0.path", "version")
 			d.get(base+"/a").has("version", "2")

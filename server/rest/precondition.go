@@ -62,6 +62,10 @@ func (c *call) header(name string) (value string, sent bool) {
 // matched is the version that If-Match names.
 func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
 	c.conditional = true
+	if !isTag(match) {
+		d.Report(nil, headerMatch, "is not one ETag", "give that of the version that you saw, such as \"3\", or *")
+		return 0, nil
+	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
 		// Whatever it names, it is no version that this guideline has.
@@ -72,6 +76,14 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	}
 	return version, nil
 }
+
+// isTag reports whether a text has the form of one ETag, which tagPattern is.
+func isTag(s string) bool {
+	s = strings.TrimPrefix(s, "W/")
+	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' && !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool { return r <= ' ' || r == '"' || r > '~' })
+}
+
+const tagPattern = `(W/)?"[!#-~]*"`
 
 // attempts is how often a change of whatever version is tried when others change the guideline too.
 const attempts = 5

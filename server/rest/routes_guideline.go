@@ -62,7 +62,7 @@ func keyHeader() header {
 }
 
 func matchHeader() header {
-	return header{headerMatch, "The ETag of the version that the caller saw, or * for whichever there is", `^("[1-9][0-9]{0,9}"|\*)$`}
+	return header{headerMatch, "The ETag of the version that the caller saw, or * for whichever there is", `^(\*|` + tagPattern + `)$`}
 }
 
 func etagHeader() header {

@@ -1,0 +1,58 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	"guardrails/catalog"
+	domain "guardrails/guideline"
+	"guardrails/store"
+)
+
+// BenchmarkPages asks for pages of 10,000 guidelines, and the store for the same without the API.
+func BenchmarkPages(b *testing.B) {
+	d := newDoor(b)
+	book := d.store.For(catalog.Who{Tenant: "shop", Actor: "bench"})
+	items := make([]domain.Guideline, 10000)
+	for i := range items {
+		items[i] = domain.Guideline{
+			ID: fmt.Sprint("g", i), Name: fmt.Sprint("Guideline ", i), Enabled: true, Category: domain.Custom, Priority: i % 1000,
+			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}}, Action: domain.Action{Type: domain.Instruction, Instruction: "Do it."},
+		}
+	}
+	_, err := book.Import(context.Background(), items, store.ImportOptions{})
+	check(b, err)
+	ask := func(b *testing.B, path string) {
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+base+path, http.NoBody)
+		check(b, err)
+		answer, err := http.DefaultClient.Do(r)
+		check(b, err)
+		_, err = io.Copy(io.Discard, answer.Body)
+		check(b, err)
+		check(b, answer.Body.Close())
+	}
+	for _, c := range []struct{ name, path string }{
+		{"page", ""}, {"filter", "?agent=agent7"}, {"search", "?search=guideline+77"}, {"1000", "?page_size=1000"}, {"audit", "/audit"}, {"one", "/g77"}, {"stats", "/stats"}, {"export", "/export"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				ask(b, c.path)
+			}
+		})
+	}
+	b.Run("store-page", func(b *testing.B) {
+		for b.Loop() {
+			_, err := book.List(context.Background(), store.ListQuery{})
+			check(b, err)
+		}
+	})
+	b.Run("store-1000", func(b *testing.B) {
+		for b.Loop() {
+			_, err := book.List(context.Background(), store.ListQuery{Paging: store.Paging{Page: 1, Size: 1000}})
+			check(b, err)
+		}
+	})
+}
