@@ -101,7 +101,7 @@ func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
 			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
 		}, "an asked command, a line in a subagent, a sign of every hook", "leaves tools, or agents, out"},
 		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1), "disableAllHooks switches every hook off"},
-		{"the folder for sessions is open to others", func(s *stage) { s.command("mkdir", "-m", "0777", s.run) }, "a sign of every hook", "can be written by others"},
+		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook", "can be written by others"},
 		{"the client is too old", func(s *stage) {
 			s.client = filepath.Join(s.base, "old", "claude")
 			s.command("mkdir", filepath.Dir(s.client))
