@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"guardrails/guideline"
 	"guardrails/store"
 )
 
@@ -27,10 +28,20 @@ version stands there as it was. "guardrails audit list --guideline ID" shows wha
 	return c
 }
 
-// revisionPage is a page of a guideline's versions.
+// revisionPage is a page of a guideline's versions, as the REST API gives it.
 type revisionPage struct {
-	Revisions []store.Revision `json:"revisions"`
+	Revisions []revision `json:"revisions"`
 	pageNumbers
+}
+
+// revision is one version of a guideline, and the change that made it.
+type revision struct {
+	Version   int                 `json:"version"`
+	Event     string              `json:"event_type"`
+	Deleted   bool                `json:"deleted"`
+	Actor     string              `json:"actor"`
+	Time      time.Time           `json:"timestamp"`
+	Guideline guideline.Guideline `json:"guideline"`
 }
 
 func (a *app) history(c *cobra.Command, id string, paging store.Paging) error {
@@ -42,7 +53,10 @@ func (a *app) history(c *cobra.Command, id string, paging store.Paging) error {
 		if err != nil {
 			return err
 		}
-		answer := revisionPage{append([]store.Revision{}, page.Items...), numbers(&page)}
+		answer := revisionPage{[]revision{}, numbers(&page)}
+		for _, r := range page.Items {
+			answer.Revisions = append(answer.Revisions, revision{r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UTC(), r.Guideline})
+		}
 		return a.answer(answer, func(p *printer) { p.revisions(&answer) })
 	})
 }
@@ -51,7 +65,7 @@ func (p *printer) revisions(page *revisionPage) {
 	for i := range page.Revisions {
 		r := &page.Revisions[i]
 		what := strings.TrimPrefix(r.Event, "guideline_")
-		p.line("%4d  %-8s  %s  %s  %s", r.Guideline.Version, what, moment(r.At), flat(r.Actor), flat(r.Guideline.Name))
+		p.line("%4d  %-8s  %s  %s  %s", r.Version, what, moment(r.Time), flat(r.Actor), flat(r.Guideline.Name))
 	}
 	p.pages(page.pageNumbers, "version")
 }
