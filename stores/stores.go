@@ -24,8 +24,10 @@ type Options struct {
 	Now  func() time.Time
 	Mask func(string) string
 	// Make makes the database when it is not there yet. Otherwise the error is ErrNone where nobody named a store, and a
-	// database that was named is away.
+	// database that was named is away. One that was open and is gone is away in any case.
 	Make bool
+	// Made is told of a database that was made; nil where nobody wants to know.
+	Made func(path string)
 }
 
 // ErrNone is the error where nobody named a store and the default one was never made.
@@ -45,7 +47,27 @@ func Open(_ context.Context, c *config.Config, o Options) (*catalog.Catalog, err
 	if c.Store == nil && !o.Make && missing(path) {
 		return nil, ErrNone
 	}
-	return o.catalog("sqlite:"+path, func(ctx context.Context) (store.Store, error) { return openFile(ctx, path, &o) }), nil
+	return o.catalog("sqlite:"+path, o.file(path)), nil
+}
+
+// file opens a database, which it makes the first time at most: an empty one in the place of one that was open would let go
+// of every guideline in silence. It is called by one at a time.
+func (o *Options) file(path string) func(context.Context) (store.Store, error) {
+	of, known := *o, false
+	return func(ctx context.Context) (store.Store, error) {
+		absent := missing(path)
+		if absent && (known || !of.Make) {
+			return nil, store.Errorf(store.Unavailable, "the database %s is not there; put it back, or make a new one by guardrails init", path)
+		}
+		s, err := sqlite.Open(ctx, sqlite.Options{Path: path, Now: of.Now})
+		if err != nil {
+			return nil, err
+		}
+		if known = true; absent && of.Made != nil {
+			of.Made(path)
+		}
+		return s, nil
+	}
 }
 
 // catalog makes a store at a place one in use.
@@ -70,14 +92,6 @@ func (*nowhere) Is(target error) bool { return target == ErrNone }
 
 // Unwrap gives the cause.
 func (n *nowhere) Unwrap() error { return n.error }
-
-// openFile opens a database. Only who may make it makes one in the place of one that is gone.
-func openFile(ctx context.Context, path string, o *Options) (store.Store, error) {
-	if !o.Make && missing(path) {
-		return nil, store.Errorf(store.Unavailable, "the database %s is not there; put it back, or make a new one by guardrails init", path)
-	}
-	return sqlite.Open(ctx, sqlite.Options{Path: path, Now: o.Now})
-}
 
 func missing(path string) bool {
 	_, err := os.Lstat(path)

@@ -124,6 +124,27 @@ func TestADatabaseThatIsPutBackIsReadAgain(t *testing.T) {
 	check(t, err)
 }
 
+// An empty database in the place of one that is gone would let go of every guideline, and nobody would hear of it.
+func TestADatabaseThatIsGoneIsAwayAndNotMadeAnew(t *testing.T) {
+	p := newPlace(t)
+	using, err := p.open(&config.Config{}, true)
+	check(t, err)
+	_, err = book(using).Create(t.Context(), small("one"))
+	check(t, err)
+	file, err := stores.DefaultPath(p.env)
+	check(t, err)
+	check(t, os.Rename(filepath.Dir(file), p.home+"/away"))
+	eventually(t, func() bool {
+		_, err := book(using).Create(t.Context(), small("two"))
+		return store.CodeOf(err) == store.Unavailable && strings.Contains(err.Error(), "is not there; put it back")
+	})
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it was made anew")
+	}
+	check(t, os.Rename(p.home+"/away", filepath.Dir(file)))
+	eventually(t, func() bool { _, err := book(using).Get(t.Context(), "one"); return err == nil })
+}
+
 func TestAHomeThatIsNotKnownIsSaid(t *testing.T) {
 	nowhere := stores.Options{Env: func(string) string { return "" }, Now: time.Now, Make: true}
 	for _, c := range []*config.Config{{}, {Store: &config.Store{Path: "~/g.db"}}} {

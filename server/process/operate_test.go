@@ -30,6 +30,9 @@ func TestAServerServesTheStoreAndTheTenantThatFlagsName(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
+	if said := w.said(); !strings.Contains(said, "a new one was made, without guidelines") || !strings.Contains(said, file) {
+		t.Errorf("that a database was made is not said: %s", said)
+	}
 }
 
 func TestToolsForAdminsAreThereWhenTheServerWasToldSo(t *testing.T) {

@@ -86,8 +86,11 @@ func (w *World) run(ctx context.Context, args []string) error {
 
 // server makes a server. Who starts one to keep guidelines in it gets a database with it.
 func (w *World) server(log *slog.Logger, f *Flags, tenant string, create bool) *server.Server {
+	made := func(path string) {
+		log.Warn("there was no database: a new one was made, without guidelines", "path", path)
+	}
 	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return stores.Open(ctx, c, stores.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create})
+		return stores.Open(ctx, c, stores.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
 	}
 	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
 	return server.New(server.Options{Service: o, Version: w.Version, Log: log, Tenant: tenant, User: cmp.Or(w.User, "somebody"), Admin: f.Admin})
