@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/catalog"
+	domain "guardrails/guideline"
 	"guardrails/server/access"
 )
 
@@ -86,6 +88,18 @@ func TestWhatHappensIsTold(t *testing.T) {
 	d.handler.End()
 	if got := f.next() + other.next(); got != "" {
 		t.Errorf("after the end: %s", got)
+	}
+}
+
+func TestWhatAnotherProcessChangedIsTold(t *testing.T) {
+	d := newDoor(t)
+	f := d.follow(t)
+	_, err := d.open().For(catalog.Who{Tenant: "shop", Actor: "elsewhere"}).Create(t.Context(), domain.Guideline{
+		ID: "a", Name: "A", Category: domain.Custom, Action: domain.Action{Type: domain.Instruction},
+	})
+	check(t, err)
+	if got := f.next(); got != "guidelines_reread {}" {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -33,6 +33,7 @@ type door struct {
 	handler *rest.Handler
 	store   *catalog.Catalog
 	project string
+	file    string
 	logged  *bytes.Buffer
 	checks  *contract
 
@@ -47,10 +48,8 @@ func newDoor(t testing.TB) *door {
 	t.Helper()
 	d := &door{t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, checks: theContract(t)}
 	d.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
-	held, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(t.TempDir(), "data", "guardrails.db"), Now: d.clock})
-	check(t, err)
-	d.store = catalog.New(catalog.Options{Store: held, Place: "sqlite:guardrails.db", Now: d.clock})
-	t.Cleanup(func() { check(t, d.store.Close()) })
+	d.file = filepath.Join(t.TempDir(), "data", "guardrails.db")
+	d.store = d.open()
 	vars := map[string]string{"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_TENANT": "shop"}
 	d.handler = rest.New(rest.Options{
 		Service: service.New(service.Options{
@@ -63,6 +62,16 @@ func newDoor(t testing.TB) *door {
 	d.url = server.URL
 	t.Cleanup(func() { d.handler.End(); server.Close() })
 	return d
+}
+
+// open opens the store, as another process would.
+func (d *door) open() *catalog.Catalog {
+	d.t.Helper()
+	held, err := sqlite.Open(context.Background(), sqlite.Options{Path: d.file, Now: d.clock})
+	check(d.t, err)
+	c := catalog.New(catalog.Options{Store: held, Place: "sqlite:guardrails.db", Now: d.clock})
+	d.t.Cleanup(func() { check(d.t, c.Close()) })
+	return c
 }
 
 // answer is the server with the caller whom a guard would have found.
