@@ -45,6 +45,7 @@ var mayImport = map[string][]string{
 	"intake":             {"catalog", "guideline", "hooks/session", "store"},
 	"server/access":      {"hooks/session"},
 	"server/metrics":     {},
+	"server/killed":      {},
 	"stores":             {"catalog", "guideline", "config", "hooks/session", "secret", "store", "store/elastic", "store/sqlite"},
 	"secret":             {},
 	"settings/jsontext":  {"guideline/document"},
