@@ -15,16 +15,7 @@ import (
 // BenchmarkPages asks for pages of 10,000 guidelines, and the store for the same without the API.
 func BenchmarkPages(b *testing.B) {
 	d := newDoor(b)
-	book := d.store.For(catalog.Who{Tenant: "shop", Actor: "bench"})
-	items := make([]domain.Guideline, 10000)
-	for i := range items {
-		items[i] = domain.Guideline{
-			ID: fmt.Sprint("g", i), Name: fmt.Sprint("Guideline ", i), Enabled: true, Category: domain.Custom, Priority: i % 1000,
-			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}}, Action: domain.Action{Type: domain.Instruction, Instruction: "Do it."},
-		}
-	}
-	_, err := book.Import(context.Background(), items, store.ImportOptions{})
-	check(b, err)
+	book := d.many(10000)
 	ask := func(b *testing.B, path string) {
 		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+base+path, http.NoBody)
 		check(b, err)
@@ -55,4 +46,20 @@ func BenchmarkPages(b *testing.B) {
 			check(b, err)
 		}
 	})
+}
+
+// many imports so many guidelines.
+func (d *door) many(count int) *catalog.Book {
+	d.t.Helper()
+	book := d.store.For(catalog.Who{Tenant: "shop", Actor: "bench"})
+	items := make([]domain.Guideline, count)
+	for i := range items {
+		items[i] = domain.Guideline{
+			ID: fmt.Sprint("g", i), Name: fmt.Sprint("Guideline ", i), Enabled: true, Category: domain.Custom, Priority: i % 1000,
+			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}}, Action: domain.Action{Type: domain.Instruction, Instruction: "Do it."},
+		}
+	}
+	_, err := book.Import(context.Background(), items, store.ImportOptions{})
+	check(d.t, err)
+	return book
 }

@@ -27,6 +27,11 @@ func (c *call) question() (service.Request, error) {
 	return r, err
 }
 
+// elsewhere refuses a caller of no tenant where the server's own folder has one.
+func elsewhere() error {
+	return forbidden("the server's folder is of a tenant, and the token of none; use a token of that tenant")
+}
+
 // applied is a guideline that holds or may hold for a task.
 type applied struct {
 	view
@@ -66,7 +71,7 @@ func (c *call) evaluate() error {
 		return err
 	}
 	if a.Context.TenantID != c.caller.Tenant {
-		return otherTenant(a.Context.TenantID)
+		return elsewhere()
 	}
 	out := evaluated{
 		[]applied{},
@@ -89,7 +94,7 @@ func (c *call) explain() error {
 		return err
 	}
 	if e.Context.TenantID != c.caller.Tenant {
-		return otherTenant(e.Context.TenantID)
+		return elsewhere()
 	}
 	// That others have guidelines is not for this caller.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines), func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })

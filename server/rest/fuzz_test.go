@@ -9,14 +9,7 @@ import (
 
 // FuzzParseQuery reads queries by all the parameters that there are.
 func FuzzParseQuery(f *testing.F) {
-	var known []parameter
-	for _, r := range routes() {
-		for _, p := range r.known() {
-			if named(known, p.name) == nil {
-				known = append(known, p)
-			}
-		}
-	}
+	known := everyParameter()
 	for _, seed := range []string{
 		"", "category=custom&enabled=true&page=2&page_size=50", "page=0&pgae=1", "search=%ff", "a;b", "%", "date_from=2026-02-28&date_to=2026-02-30T25:00:00Z",
 		"enabled=true&enabled=false", "sort=name&order=desc&tag=x%00", "version=99999999999999999999", "on_conflict=&dry_run=1", "=", "&&&", "tenant_id=%0a",
@@ -50,6 +43,18 @@ func FuzzParseQuery(f *testing.F) {
 			}
 		}
 	})
+}
+
+func everyParameter() []parameter {
+	var known []parameter
+	for _, r := range routes() {
+		for _, p := range r.known() {
+			if named(known, p.name) == nil {
+				known = append(known, p)
+			}
+		}
+	}
+	return known
 }
 
 // FuzzFind looks for routes by any path.

@@ -24,7 +24,7 @@ const (
 
 // routes is the table. Paths with words stand before those with an id.
 func routes() []route {
-	return slices.Concat(collectionRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(), []route{{
+	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(), []route{{
 		method: http.MethodGet, path: documentPath, name: "get_document", role: access.Read,
 		summary: "Give this document", serve: (*call).describe,
 		answers: []answer{{status: http.StatusOK, about: "The document, in OpenAPI 3.1", schema: "Document", types: []string{typeJSON}}},
@@ -59,6 +59,11 @@ func collectionRoutes() []route {
 			}},
 			serve: (*call).export, answers: []answer{{http.StatusOK, "The guidelines", "GuidelineExport", []string{typeJSON, typeYAML}, []header{fileHeader()}}},
 		},
+	}
+}
+
+func overviewRoutes() []route {
+	return []route{
 		{
 			method: http.MethodGet, path: base + "/stats", name: "get_stats", role: access.Read,
 			summary: "Count guidelines and audit entries", serve: (*call).stats,

@@ -55,3 +55,14 @@ func TestWhoNamesAnotherTenantIsRefused(t *testing.T) {
 	d.get(base+"?tenant_id=shop").has("total", "1")
 	d.make("b", `"tenant_id":"shop"`)
 }
+
+// Where the token is of no tenant, the tenant of the server's own folder is not taken in its place.
+func TestATokenOfNoTenantAsksNothingOfTheServersOwn(t *testing.T) {
+	d := newDoor(t)
+	d.make("vault-rule", "")
+	d.as(access.Caller{Name: "eve", Role: access.Admin})
+	d.get(base).has("total", "0")
+	for _, question := range []string{"/evaluate", "/explain"} {
+		d.send(http.MethodPost, base+question, `{"agent":"backend"}`).is(403)
+	}
+}
