@@ -27,30 +27,36 @@ if [ -z "${BIN:-}" ]; then
 fi
 mkdir -p "$work/project/.claude/guardrails"
 cp docs/examples/payments.yaml "$work/project/.claude/guardrails/"
-export GUARDRAILS_CACHE_DIR=$work/run XDG_STATE_HOME=$work/state
+export GUARDRAILS_CACHE_DIR=$work/run XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data
 cd "$work/project"
 
-"$bin/guardrails" serve --addr 127.0.0.1:0 -o json >"$work/place" 2>"$work/log" &
+"$bin/guardrails" serve --admin --addr 127.0.0.1:0 -o json >"$work/place" 2>"$work/log" &
 server=$!
 for _ in $(seq 100); do [ -s "$work/place" ] && break; sleep 0.1; done
 url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
+# The inspector takes the flags of a program for its own.
+printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
+chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"
 # The inspector and the suite send no token, so a proxy adds it.
 through() { node "$tools/proxy.mjs" "$url" "$token" node "$@"; }
 inspector=$tools/node_modules/@modelcontextprotocol/inspector-cli/build/index.js
 inspect() {
-  if [ "$way" = stdio ]; then node "$inspector" "$bin/guardrails" mcp "$@"; else through "$inspector" URL --transport http "$@"; fi >"$work/out" 2>&1 ||
+  if [ "$way" = stdio ]; then node "$inspector" "$work/admin" "$@"; else through "$inspector" URL --transport http "$@"; fi >"$work/out" 2>&1 ||
     fail "inspector over $way: $(head -c 2000 "$work/out")"
 }
 expect() { grep -qF "$1" "$work/out" || fail "inspector: no $1 in $(head -c 2000 "$work/out")"; }
 for way in stdio http; do
   inspect --method tools/list
   expect '"guardrails_get_context"'
+  expect '"guardrails_import"'
   inspect --method tools/call --tool-name guardrails_get_context --tool-arg agent=backend
   expect '"structuredContent"'
+  inspect --method tools/call --tool-name guardrails_audit --tool-arg page_size=5
+  expect '"page_size": 5'
   inspect --method resources/list
   expect 'guardrails://guidelines'
   inspect --method prompts/list
@@ -58,7 +64,7 @@ for way in stdio http; do
   echo "ok: inspector over $way"
 done
 
-node "$tools/client.mjs" "$url" "$token" "$bin/guardrails" mcp || fail "the TypeScript SDK's client failed"
+node "$tools/client.mjs" "$url" "$token" "$bin/guardrails" mcp --admin || fail "the TypeScript SDK's client failed"
 
 for scenario in "${scenarios[@]}"; do
   through "$tools/node_modules/@modelcontextprotocol/conformance/dist/index.js" server --scenario "$scenario" --url URL \

@@ -7,14 +7,38 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 
 const [url, token, command, ...args] = process.argv.slice(2);
 
+// Takes a guideline through its life, and reads in the audit that it was so.
+async function change(call, id) {
+  const guideline = { id, name: "Locked", category: "security", action: { type: "tool_restriction", tools_denied: ["Write(locked/*)"] } };
+  assert.equal((await call("guardrails_create", { guideline })).structuredContent.guideline.version, 1);
+  const held = await call("guardrails_get_context", { agent: "backend" });
+  assert.ok(held.structuredContent.guidelines.some((one) => one.id === id), "a new guideline holds at once");
+  assert.equal((await call("guardrails_update", { id, version: 1, priority: 7 })).structuredContent.guideline.priority, 7);
+  const late = await call("guardrails_update", { id, version: 1, priority: 8 });
+  assert.equal(late.isError, true);
+  assert.match(late.content[0].text, /has version 2 by now/);
+  assert.equal((await call("guardrails_toggle", { id, version: 2 })).structuredContent.guideline.enabled, false);
+  const again = await call("guardrails_import", { guidelines: [guideline], on_conflict: "update" });
+  assert.equal(again.structuredContent.items[0].outcome, "updated");
+  assert.equal((await call("guardrails_delete", { id, version: 4 })).structuredContent.version, 5);
+  const { entries } = (await call("guardrails_audit", { guideline_id: id })).structuredContent;
+  assert.deepEqual(entries.map((entry) => entry.event_type).reverse(), [
+    "guideline_created", "guideline_updated", "guideline_disabled", "guideline_imported", "guideline_deleted",
+  ]);
+}
+
 async function use(name, transport) {
   const client = new Client({ name: "check", version: "1" });
   await client.connect(transport);
   assert.equal(client.getServerVersion().name, "guardrails");
   assert.match(client.getInstructions(), /guardrails_get_context/);
   const { tools } = await client.listTools();
-  assert.equal(tools.length, 5);
-  for (const tool of tools) assert.equal(tool.annotations.readOnlyHint, tool.name !== "guardrails_log_decision");
+  const reads = ["get_context", "list", "get", "explain", "audit"], writes = ["log_decision", "create", "update", "toggle", "delete", "import"];
+  assert.deepEqual(tools.map((tool) => tool.name).sort(), [...reads, ...writes].map((name) => `guardrails_${name}`).sort());
+  for (const tool of tools) {
+    assert.equal(tool.annotations.readOnlyHint, reads.includes(tool.name.slice("guardrails_".length)));
+    assert.equal(tool.annotations.destructiveHint, ["update", "toggle", "delete", "import"].includes(tool.name.slice("guardrails_".length)));
+  }
 
   const call = (tool, input) => client.callTool({ name: tool, arguments: input });
   const context = await call("guardrails_get_context", { agent: "backend", unknown: ["paths", "event"] });
@@ -30,6 +54,8 @@ async function use(name, transport) {
   const mistake = await call("guardrails_get_context", { agnt: "backend" });
   assert.equal(mistake.isError, true);
   assert.match(mistake.content[0].text, /did you mean "agent"/);
+
+  await change(call, `by-${name.toLowerCase()}`);
 
   const all = await client.listResources();
   assert.equal(all.resources[0].uri, "guardrails://guidelines");
