@@ -27,6 +27,8 @@ type Options struct {
 	// Changed is called when guidelines became others, or their store went away or came back, and whoever asks is already
 	// told so; nil where nobody keeps what they were told.
 	Changed func()
+	// Reopen opens the store anew, with new secrets; nil where there is nothing to open.
+	Reopen func(context.Context) error
 }
 
 // Catalog is one store in use. It may be used by several goroutines at once.
@@ -38,6 +40,7 @@ type Catalog struct {
 	began time.Time
 	// changed has those who keep answers ask anew.
 	changed func()
+	reopen  func(context.Context) error
 
 	mu        sync.Mutex
 	views     map[string]*view
@@ -52,7 +55,7 @@ type Catalog struct {
 // New makes a catalog of a store, which it closes.
 func New(o Options) *Catalog {
 	c := &Catalog{
-		store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, began: time.Now(), changed: o.Changed,
+		store: o.Store, place: o.Place, now: o.Now, mask: o.Mask, began: time.Now(), changed: o.Changed, reopen: o.Reopen,
 		views: map[string]*view{}, listeners: map[*listener]bool{},
 	}
 	if c.mask == nil {
@@ -67,6 +70,14 @@ func New(o Options) *Catalog {
 
 // Place says where the store is, for people.
 func (c *Catalog) Place() string { return c.place }
+
+// Reopen opens the store anew, with what the files say now in which its secrets are. Where that fails, what is open stays so.
+func (c *Catalog) Reopen(ctx context.Context) error {
+	if c.reopen == nil {
+		return nil
+	}
+	return c.reopen(ctx)
+}
 
 // Close ends what is done in the background, and closes the store. Closing twice is no error.
 func (c *Catalog) Close() error {

@@ -123,13 +123,19 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
-// Forget makes the server read everything anew. It sees changes of files by itself; this is for those of whom no file
-// tells.
-func (s *Server) Forget() {
+// Reload makes the server read everything anew, and open its stores with the secrets that files hold now. It sees changes
+// of other files by itself.
+func (s *Server) Reload(ctx context.Context) error {
 	s.own.Forget()
 	s.hooks.Forget()
 	s.remote.Forget()
+	ctx, cancel := context.WithTimeout(ctx, reopenTime)
+	defer cancel()
+	return s.own.Reopen(ctx)
 }
+
+// reopenTime is how long a store may take to be opened anew.
+const reopenTime = 10 * time.Second
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {

@@ -99,5 +99,8 @@ func (s *Service) Store(ctx context.Context, project string) (*catalog.Catalog, 
 	return from, c.Tenant, err
 }
 
+// Reopen opens the stores anew that this service and those beside it have open, with new secrets.
+func (s *Service) Reopen(ctx context.Context) error { return s.places.reopen(ctx) }
+
 // Close lets go of the stores that this service and those beside it have open.
 func (s *Service) Close() error { return s.places.close() }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,6 +66,21 @@ func placeKey(c *config.Config) string {
 		return ""
 	}
 	return fmt.Sprintf("%+v", *c.Store)
+}
+
+// reopen opens every store anew.
+func (p *places) reopen(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	kept := slices.Collect(maps.Values(p.kept))
+	p.mu.Unlock()
+	var problems []error
+	for _, c := range kept {
+		problems = append(problems, c.Reopen(ctx))
+	}
+	return errors.Join(problems...)
 }
 
 func (p *places) close() error {

@@ -108,6 +108,45 @@ func (r *reopening) lost(gone store.Store, err error) {
 	r.busy.Go(func() { _ = gone.Close() }) // there is nothing more that it could lose
 }
 
+// grace is how long calls that are under way may still use what was open.
+const grace = 30 * time.Second
+
+// again opens the store anew, with what the files say now in which its secrets are. Where that fails, what is open stays so.
+func (r *reopening) again(ctx context.Context) error {
+	r.mu.Lock()
+	old := r.now
+	if old == nil || r.opening != nil || r.living.Err() != nil {
+		r.mu.Unlock()
+		return nil // the next call opens it anyway, or nobody does any more
+	}
+	r.opening = make(chan struct{})
+	r.mu.Unlock()
+	s, err := r.open(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.opening)
+	r.opening = nil
+	if err != nil {
+		return err
+	}
+	if r.living.Err() != nil {
+		return s.Close()
+	}
+	r.now, r.failed = s, nil
+	r.epoch++
+	r.busy.Go(func() { r.leave(old) })
+	return nil
+}
+
+// leave closes what was open when nobody can use it any more.
+func (r *reopening) leave(old store.Store) {
+	select {
+	case <-r.living.Done():
+	case <-time.After(grace):
+	}
+	_ = old.Close() // whoever wrote into it has been told what went wrong
+}
+
 // Close closes what is open.
 func (r *reopening) Close() error {
 	r.mu.Lock()

@@ -73,7 +73,8 @@ func (o *Options) file(path string) func(context.Context) (store.Store, error) {
 // catalog makes a store at a place one in use.
 func (o *Options) catalog(place string, open func(context.Context) (store.Store, error)) *catalog.Catalog {
 	env := o.Env
-	return catalog.New(catalog.Options{Store: newReopening(open), Place: place, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(env) }})
+	kept := newReopening(open)
+	return catalog.New(catalog.Options{Store: kept, Place: place, Reopen: kept.again, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(env) }})
 }
 
 // unplaced is the error that nobody can say where the database is. Where none was named, there is none.

@@ -75,11 +75,13 @@ func (w *World) reload(ctx context.Context, s *server.Server, keys *access.Keyri
 	for {
 		select {
 		case <-w.HangUp:
-			s.Forget()
+			if err := s.Reload(ctx); err != nil {
+				log.Error("the store cannot be opened anew; it is used as it was", "error", err)
+			}
 			if err := keys.Reload(); err != nil {
 				log.Error("the first token cannot be read; the one before it still holds", "error", err)
 			}
-			log.Info("everything is read anew with the next question")
+			log.Info("everything is read anew")
 		case <-ctx.Done():
 			return
 		}
