@@ -70,7 +70,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 
 // ready gives a journal with nothing pending. What another writer committed and did not finish is finished here.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
-	seen, since := "", time.Now()
+	seen, waited := "", time.Duration(0)
 	for {
 		j, err := s.journal(ctx, tenant)
 		if err != nil || j.Pending == nil {
@@ -81,10 +81,10 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 			limit = patienceParts
 		}
 		if j.Pending.ID != seen {
-			seen, since = j.Pending.ID, time.Now()
+			seen, waited = j.Pending.ID, 0
 		}
 		// What this connection has pending while nobody else has the turn was left behind.
-		if j.Pending.Handle == s.handle || time.Since(since) > limit {
+		if j.Pending.Handle == s.handle || waited > limit {
 			if err := s.settle(ctx, j); err != nil {
 				return nil, err
 			}
@@ -93,6 +93,7 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 		if !wait(ctx, pollEvery) {
 			return nil, store.Interrupted(ctx)
 		}
+		waited += pollEvery
 	}
 }
 

@@ -93,6 +93,8 @@ func (c *client) explain(r *refusal) error {
 		code, text = store.Unavailable, "has too much to do; try again later with the same write id"
 	case r.status == http.StatusNotFound && r.kind == indexIsMissing:
 		code, text = store.Internal, "has lost an index of guardrails; restore a snapshot"
+	case r.status == http.StatusNotFound:
+		code, text = store.Unavailable, "has forgotten what was being read, because it took too long; begin again"
 	case r.passes():
 		code, text = store.Unavailable, "cannot answer now; try again later with the same write id"
 	}

@@ -36,8 +36,14 @@ type pending struct {
 	Parts int `json:"parts,omitempty"`
 }
 
-// place is the state of a document that a write is to replace; the zero place is that of a document that is not there.
-type place struct{ SeqNo, Term int }
+// place is the state of a document that a write is to replace; the zero place is that of a document that is not there. Index
+// is the index itself and not its alias: when the documents move to an index of a newer version, what was read from the old
+// one says nothing of the new one.
+type place struct {
+	Index string `json:"_index"`
+	SeqNo int    `json:"_seq_no"`
+	Term  int    `json:"_primary_term"`
+}
 
 // journal reads where a tenant stands, with what is pending only if that is wanted.
 func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*journal, error) {
@@ -68,10 +74,9 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 
 // found is a document that was asked for by its name.
 type found struct {
+	place
 	ID     string          `json:"_id"`
 	Found  bool            `json:"found"`
-	SeqNo  int             `json:"_seq_no"`
-	Term   int             `json:"_primary_term"`
 	Source json.RawMessage `json:"_source"`
 	// Error is why nothing is known of the document, when many were asked for.
 	Error json.RawMessage `json:"error"`
@@ -89,22 +94,21 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	if err != nil {
 		return place{}, err
 	}
-	return place{f.SeqNo, f.Term}, json.Unmarshal(f.Source, into)
+	return f.place, json.Unmarshal(f.Source, into)
 }
 
 // put writes a document of the state index in place of one, or as a new one.
 func (s *Store) put(ctx context.Context, id string, text []byte, at place) (place, error) {
-	yes := true
-	var written struct {
-		SeqNo int `json:"_seq_no"`
-		Term  int `json:"_primary_term"`
-	}
+	var written place
 	err := s.client.ask(ctx, func() esapi.Request {
-		r := esapi.IndexRequest{Index: s.indices.name(stateIndex), DocumentID: id, Body: bytes.NewReader(text), RequireAlias: &yes, Timeout: s.client.timeout}
-		if r.OpType = "create"; at.Term > 0 {
-			r.OpType, r.IfSeqNo, r.IfPrimaryTerm = "", &at.SeqNo, &at.Term
+		isNew := at == place{}
+		r := esapi.IndexRequest{Index: at.Index, DocumentID: id, Body: bytes.NewReader(text), RequireAlias: &isNew, Timeout: s.client.timeout}
+		if isNew {
+			r.Index, r.OpType = s.indices.name(stateIndex), "create"
+		} else {
+			r.IfSeqNo, r.IfPrimaryTerm = &at.SeqNo, &at.Term
 		}
 		return r
 	}, &written)
-	return place{written.SeqNo, written.Term}, err
+	return written, err
 }

@@ -15,6 +15,7 @@ import (
 // establish makes an index of a layout, or brings the one that is there up to date.
 func (s *Store) establish(ctx context.Context, l layout) error {
 	alias := s.indices.name(l.index)
+	var failed error
 	// Another process may be doing the same; then the second look finds what it made.
 	for range 3 {
 		name, version, err := s.lookup(ctx, alias)
@@ -33,8 +34,9 @@ func (s *Store) establish(ctx context.Context, l layout) error {
 		if err != nil && !isRefusal(err, http.StatusBadRequest) && !isRefusal(err, http.StatusNotFound) {
 			return err
 		}
+		failed = err
 	}
-	return store.Errorf(store.Unavailable, "the index %s of %s cannot be made; look whether there is one of this name that is not of guardrails, and move it away", alias, s.client.place)
+	return store.Errorf(store.Unavailable, "the index %s of %s cannot be made; if there is one of this name that is not of guardrails, move it away: %w", alias, s.client.place, failed)
 }
 
 // lookup finds the index behind an alias, and its version; an empty name when there is none.

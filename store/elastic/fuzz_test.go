@@ -1,0 +1,79 @@
+package elastic
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"guardrails/store"
+)
+
+// Whatever stands in an index, reading it gives a guideline that is written as it was read, or an error.
+func FuzzRevisionsThatAreReadAreWrittenAlike(f *testing.F) {
+	g := anyGuideline("one")
+	g.Version, g.TenantID = 2, "a"
+	k := kept{store.Revision{Guideline: g, Event: store.Updated, Actor: "ann", WriteID: "w"}, 3, 4}
+	good, err := k.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(good))
+	f.Add([]byte(`{"id": 1}`))
+	f.Add([]byte(`[]`))
+	f.Add(bytes.Replace(good, []byte(`"generation":3`), []byte(`"generation":"3"`), 1))
+	s := &Store{client: &client{place: "here"}}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		k, err := s.decodeRevision(source)
+		if err != nil {
+			return
+		}
+		text, err := k.encode()
+		if err != nil {
+			return // times that JSON cannot have
+		}
+		again, err := s.decodeRevision(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if twice, err := again.encode(); err != nil || !bytes.Equal(twice, text) {
+			t.Errorf("%s\n%s\n%v", text, twice, err)
+		}
+	})
+}
+
+// An entry that is read from its document has the hash that it was sealed with, or is found to be another.
+func FuzzEntriesThatAreReadAreWrittenAlike(f *testing.F) {
+	e := store.Entry{ID: "e", Kind: store.KindChange, Event: store.Updated, Changes: []store.FieldChange{{Field: "name", Old: json.RawMessage(`"a"`), New: json.RawMessage(`{"b":[1.50,null]}`)}}}
+	_, text, err := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}}.Seal(&e)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"changes":[{"field":"x"}],"context":{"metadata":{"n":1e400}}}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		e, err := store.DecodeEntry(text)
+		if err != nil {
+			return
+		}
+		canonical, err := store.EncodeEntry(&e)
+		if err != nil {
+			return
+		}
+		doc, err := docOf(canonical, "")
+		if err != nil {
+			t.Fatalf("%s: %v", canonical, err)
+		}
+		stored, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatalf("%s: %v", canonical, err)
+		}
+		read, err := decodeEntry(stored)
+		if err != nil {
+			t.Fatalf("%s: %v", stored, err)
+		}
+		if again, err := store.EncodeEntry(&read); err != nil || !bytes.Equal(again, canonical) {
+			t.Errorf("%s\n%s\n%v", canonical, again, err)
+		}
+	})
+}
