@@ -139,7 +139,9 @@ const reopenTime = 10 * time.Second
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
-	door := mcp.New(s.offer(s.hooks))
+	offer := s.offer(s.hooks)
+	offer.Programs = true
+	door := mcp.New(offer)
 	handler := as(access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}, s.measured(doorSocket, s.routes(door)))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,

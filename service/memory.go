@@ -14,9 +14,14 @@ import (
 // memory holds what was read of projects, for a process that is asked more than once. What stands in it is true as long
 // as the files that it was read from are what they were, and the store says that it is.
 type memory struct {
-	mu    sync.Mutex
-	known map[string]*remembered
+	mu      sync.Mutex
+	known   map[string]*remembered
+	answers answers
+	began   time.Time
 }
+
+// passed is the time that has passed while this process ran.
+func (m *memory) passed() int64 { return int64(time.Since(m.began)) }
 
 // remembered is what holds in one project, as one tenant and environment see it.
 type remembered struct {
@@ -26,7 +31,13 @@ type remembered struct {
 	until time.Time
 	// saved is set once the guidelines lie in a file as the last known good ones.
 	saved atomic.Bool
+	// looked is when the files were last looked at, kept when what belongs to an answer for a hook was last done; both in
+	// the time that passes while this process runs.
+	looked, kept atomic.Int64
 }
+
+// glance is how long after a look at the files of a project its questions are answered without another look.
+const glance = 20 * time.Millisecond
 
 // maxRemembered bounds how many projects are held; one more, and the first ones are read anew.
 const maxRemembered = 64
@@ -37,10 +48,23 @@ const serverAge = 2 * time.Second
 // recall is what is known under a key, if it still is as it was read.
 func (s *Service) recall(ctx context.Context, key string) *remembered {
 	r := s.memory.get(key)
-	if r == nil || !r.until.IsZero() && !s.now().Before(r.until) || !unchanged(r.stamps) || !s.current(ctx, &r.held.settings, r.held.store) {
+	if r == nil || !r.until.IsZero() && !s.now().Before(r.until) || !s.current(ctx, &r.held.settings, r.held.store) {
 		return nil
 	}
+	if s.memory.recent(&r.looked, s.glance) {
+		return r
+	}
+	if !unchanged(r.stamps) {
+		return nil
+	}
+	r.looked.Store(s.memory.passed())
 	return r
+}
+
+// recent reports whether something was done a moment ago.
+func (m *memory) recent(at *atomic.Int64, moment time.Duration) bool {
+	then := at.Load()
+	return then > 0 && m.passed()-then < int64(moment)
 }
 
 func (m *memory) get(key string) *remembered {
@@ -67,6 +91,7 @@ func (m *memory) remember(key string, h *held, before []stamp, now time.Time) *r
 		m.known = map[string]*remembered{}
 	}
 	m.known[key] = r
+	m.answers.clear()
 	return r
 }
 
@@ -78,6 +103,7 @@ func (s *Service) Forget() {
 	s.memory.mu.Lock()
 	defer s.memory.mu.Unlock()
 	s.memory.known = nil
+	s.memory.answers.clear()
 }
 
 // memoryKey tells apart what depends on more than the files.

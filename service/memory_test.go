@@ -19,7 +19,7 @@ import (
 func (p *project) lasting() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true,
-	})
+	}).Watchful()
 }
 
 func answerOf(t *testing.T, s *service.Service, r service.Request) *service.Answer {

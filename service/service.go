@@ -35,8 +35,8 @@ type Options struct {
 	Asked func(fromMemory bool)
 }
 
-// Service answers questions about guidelines. It may be used by several goroutines at once, and sees every change of a
-// file with the next question, whether it has a memory or not.
+// Service answers questions about guidelines. It may be used by several goroutines at once. It sees every change of a file
+// with the next question; with a memory, with those that come more than 20 milliseconds later.
 type Service struct {
 	env func(string) string
 	now func() time.Time
@@ -44,10 +44,12 @@ type Service struct {
 	// patience is how long a server or a store may take.
 	patience time.Duration
 	memory   *memory
-	mask     func(string) string
-	remote   bool
-	places   *places
-	asked    func(fromMemory bool)
+	// glance is for how long what was read is believed without a look at the files.
+	glance time.Duration
+	mask   func(string) string
+	remote bool
+	places *places
+	asked  func(fromMemory bool)
 }
 
 // New makes a service. Close it when it is no longer needed.
@@ -62,7 +64,7 @@ func made(o Options, open *places) *Service {
 		s.asked = func(bool) {}
 	}
 	if o.Memory {
-		s.memory = &memory{}
+		s.memory, s.glance = &memory{began: time.Now()}, glance
 	}
 	return s
 }
@@ -104,6 +106,8 @@ type Answer struct {
 	Injection    string                `json:"injection,omitempty"`
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
+	// given is what it was found by; nil where it is not to be given again.
+	given *given
 }
 
 // Where guidelines come from.
@@ -131,7 +135,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	q := s.query(ctx, h, &r)
-	a := &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
+	a := &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices, given: s.givenBy(ctx, root, &r, h)}
 	if !r.Hook && !r.Definitions {
 		return a, nil
 	}

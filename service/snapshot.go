@@ -44,8 +44,14 @@ var errNoSnapshot = errors.New("there is none")
 // keep writes a project's guidelines down when they are others than before, and forgets that something was wrong. It
 // returns what could not be done.
 func (s *Service) keep(root string, r *Request, known *remembered) []string {
+	if s.memory != nil && known.saved.Load() && s.memory.recent(&known.kept, s.glance) {
+		return nil
+	}
 	notices := s.endOutage(root)
 	if known.saved.Load() {
+		if s.memory != nil && len(notices) == 0 {
+			known.kept.Store(s.memory.passed())
+		}
 		return notices
 	}
 	d, note, err := s.state("snapshot")

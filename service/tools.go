@@ -23,26 +23,38 @@ func ToolNames() []string {
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:
-		return called(ctx, arguments, DecodeRequest, s.GetContext)
+		if a := s.again(ctx, arguments); a != nil {
+			return a, nil
+		}
+		a, err := called(ctx, arguments, DecodeRequest, s.GetContext)
+		if err != nil {
+			return nil, err
+		}
+		s.rememberAnswer(ctx, arguments, a)
+		return a, nil
 	case ToolLogDecision:
-		return called(ctx, arguments, DecodeDecision, s.LogDecision)
+		return anything(called(ctx, arguments, DecodeDecision, s.LogDecision))
 	case ToolList:
-		return called(ctx, arguments, DecodeFilter, s.List)
+		return anything(called(ctx, arguments, DecodeFilter, s.List))
 	case ToolGet:
-		return called(ctx, arguments, DecodeGet, s.Get)
+		return anything(called(ctx, arguments, DecodeGet, s.Get))
 	case ToolExplain:
-		return called(ctx, arguments, DecodeExplain, s.Explain)
+		return anything(called(ctx, arguments, DecodeExplain, s.Explain))
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
 // called reads the arguments and gives them to what answers.
-func called[R, A any](ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error)) (any, error) {
+func called[R, A any](ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error)) (*A, error) {
 	request, err := decode(arguments)
 	if err != nil {
 		return nil, err
 	}
-	a, err := answer(ctx, request)
+	return answer(ctx, request)
+}
+
+// anything is an answer of whatever kind; an error has none.
+func anything[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

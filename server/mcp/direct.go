@@ -83,12 +83,24 @@ func plainID(id []byte) bool {
 
 // message is the result as the answer to a call.
 func (r result) message(id []byte) []byte {
-	out := make([]byte, 0, len(r.structured)+len(r.text)+len(r.text)/4+128)
-	out = append(append(append(out, `{"jsonrpc":"2.0","id":`...), id...), `,"result":{"content":[{"type":"text","text":`...)
-	out = append(document.AppendText(out, r.text), `}]`...)
-	if r.structured == nil {
-		return append(out, `,"isError":true}}`...)
+	rest := r.rest
+	if rest == nil {
+		rest = r.ready().rest
 	}
-	out = append(append(out, `,"structuredContent":`...), r.structured...)
-	return append(out, `}}`...)
+	out := make([]byte, 0, len(rest)+64)
+	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
+	return append(out, rest...)
+}
+
+// ready is the result with everything in it that does not depend on who asked.
+func (r result) ready() result {
+	out := make([]byte, 0, len(r.structured)+len(r.text)+len(r.text)/4+128)
+	out = append(document.AppendText(append(out, `,"result":{"content":[{"type":"text","text":`...), r.text), `}]`...)
+	if r.structured == nil {
+		out = append(out, `,"isError":true}}`...)
+	} else {
+		out = append(append(append(out, `,"structuredContent":`...), r.structured...), `}}`...)
+	}
+	r.rest = out
+	return r
 }

@@ -29,11 +29,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "send messages of MCP by POST; there is no stream to listen to", http.StatusMethodNotAllowed)
 		return
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if !isJSON(r.Header.Get("Content-Type")) {
 		http.Error(w, "the Content-Type must be application/json", http.StatusUnsupportedMediaType)
 		return
 	}
-	message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	message, err := messageOf(w, r)
 	if err != nil {
 		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes", http.StatusRequestEntityTooLarge)
 		return
@@ -45,6 +45,25 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.throughLibrary(w, r, message)
+}
+
+func isJSON(kind string) bool {
+	if kind == "application/json" {
+		return true
+	}
+	kind, _, err := mime.ParseMediaType(kind)
+	return err == nil && kind == "application/json"
+}
+
+// messageOf takes a message, in one piece where its length was told.
+func messageOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body := http.MaxBytesReader(w, r.Body, maxMessage)
+	if r.ContentLength <= 0 || r.ContentLength > maxMessage {
+		return io.ReadAll(body)
+	}
+	message := make([]byte, r.ContentLength)
+	_, err := io.ReadFull(body, message)
+	return message, err
 }
 
 // plainVersion reports whether a version of the protocol asks no more of a call than that it is one.

@@ -27,6 +27,8 @@ type Options struct {
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
+	// Programs is set where nobody asks who needs an answer as text beside the object.
+	Programs bool
 	// Pace refuses a call that leaves something behind, of a caller who makes too many of them; nil where nobody does.
 	Pace func(context.Context) error
 	// Observe is told of each call of a tool; nil where nobody counts.
@@ -43,6 +45,8 @@ type Server struct {
 	store   func(context.Context) (*catalog.Catalog, string, error)
 	bound   bool
 	admin   bool
+	// copies is up to which size an answer is given as text too.
+	copies  int
 	hook    func(arguments []byte) []byte
 	pace    func(context.Context) error
 	observe func(tool string, failed bool, took time.Duration)
@@ -54,7 +58,10 @@ type Server struct {
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook}
+	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook, copies: short}
+	if o.Programs {
+		s.copies = 0
+	}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
 	}

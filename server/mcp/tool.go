@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/service"
 )
 
 // tool is one that callers name, with the shapes of what it takes and gives as they are published.
@@ -29,6 +30,8 @@ type result struct {
 	structured []byte
 	// text is for readers who know no structured answers, and the error when the call failed.
 	text string
+	// rest is the answer to a plain call after its id, where the same answer is given again.
+	rest []byte
 }
 
 // short is the size up to which an answer is given twice, as an object and as its text. A larger one would fill the
@@ -54,14 +57,23 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	if err != nil {
 		return result{text: err.Error()}
 	}
+	if a, ok := answer.(*service.Answer); ok {
+		r, _ = a.Shown(func() any { return s.shown(name, answer, words).ready() }).(result)
+		return r
+	}
+	return s.shown(name, answer, words)
+}
+
+// shown is an answer as callers get it.
+func (s *Server) shown(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {
 		return result{text: name + " failed: " + err.Error()}
 	}
-	if words == "" && len(text) <= short {
-		return result{text, string(text)}
+	if words == "" && len(text) <= s.copies {
+		return result{structured: text, text: string(text)}
 	}
-	return result{text, words + "(the whole answer is in structuredContent)"}
+	return result{structured: text, text: words + "(the whole answer is in structuredContent)"}
 }
 
 // admit says why a caller may not call a tool, or not now.
