@@ -18,7 +18,7 @@ guidelines:
 `
 
 func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/docs.yaml", shortDocs)
 		model := s.play(
 			script.Use(script.Write(s.path("src/a.go"), "package src\n").Named("code")),
@@ -38,7 +38,7 @@ func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
 }
 
 func TestATestThatKeepsFailingBringsAdvice(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		var steps []script.Step
 		for range 4 {
 			steps = append(steps, script.Use(script.Bash("pytest tests/missing.py")))

@@ -11,7 +11,7 @@ import (
 
 // The project's guidelines break in the middle of a session; its user is asked once how to go on, and both answers hold.
 func TestAPersonIsAskedHowToGoOnWithoutGuidelinesAndTheAnswerHolds(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		write := func(name string) script.Step {
 			return script.Use(script.Write(s.path("locked/"+name), "x").Named(name))
 		}
@@ -49,7 +49,7 @@ func TestAPersonIsAskedHowToGoOnWithoutGuidelinesAndTheAnswerHolds(t *testing.T)
 
 // Where a project has no last known good guidelines, what can be read and the core pack hold.
 func TestASessionWhoseGuidelinesWereNeverReadHasTheCorePack(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
 		model := s.play(
 			script.Use(script.Bash("rm -rf old").Named("asked")),
@@ -65,7 +65,7 @@ func TestASessionWhoseGuidelinesWereNeverReadHasTheCorePack(t *testing.T) {
 
 // Without the program that answers for the guidelines nothing can be checked: what changes something is not done unasked.
 func TestWithNothingReachableOnlyReadingGoesOn(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
 		s.bin = s.copied(s.bin)
 		s.command(s.bin+"/guardrails", "init")

@@ -12,7 +12,7 @@ import (
 
 // What a person answers is not told to hooks: it is known from what happens next.
 func TestEachAnswerToAGateIsRecordedAsWhatItWas(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		for _, name := range []string{"a/x.go", "c/x.go"} {
 			s.file(name, "package x\n")
 		}
@@ -41,7 +41,7 @@ func TestEachAnswerToAGateIsRecordedAsWhatItWas(t *testing.T) {
 }
 
 func TestAQuestionOfABackgroundSubagentOutlivesItsParentsTurn(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file("old/x.go", "package x\n")
 		ask := script.Use(script.Bash("rm -rf old").Named("asked"))
 		terminal := s.terminal(

@@ -32,7 +32,7 @@ guidelines:
 `
 
 func TestTheModelReadsTheGuidelinesAndIsHeldToThem(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		model := s.play(
 			script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")),
 			script.Use(script.Bash("echo x > locked/a.txt").Named("by_bash")),
@@ -52,7 +52,7 @@ func TestTheModelReadsTheGuidelinesAndIsHeldToThem(t *testing.T) {
 }
 
 func TestAPathRuleHoldsForEveryWayOfWriting(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file("locked/a", "old\n")
 		s.file("open/a", "new\n")
 		steps := []script.Step{
@@ -79,7 +79,7 @@ func TestAPathRuleHoldsForEveryWayOfWriting(t *testing.T) {
 }
 
 func TestTheModelAnswersADenialByDoingWhatIsAllowed(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		// The model knows nothing but what the refusal says.
 		instead := func(r *script.Request) script.Reply {
 			refusal, _ := r.ToolResult("denied")

@@ -3,6 +3,9 @@
 package e2e
 
 import (
+	"encoding/json"
+	"errors"
+	"os"
 	"testing"
 
 	"guardrails/client/script"
@@ -17,7 +20,7 @@ guidelines:
 `
 
 func TestAToolOfAnMCPServerIsStoppedAndItsNeighbourIsNot(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/notes.yaml", notes)
 		s.serve()
 		note := script.Call{ID: "note", Name: "mcp__probe__note", Input: map[string]any{"text": "a note"}}
@@ -31,9 +34,19 @@ func TestAToolOfAnMCPServerIsStoppedAndItsNeighbourIsNot(t *testing.T) {
 	})
 }
 
-// serve makes the small server one of the project's.
+// serve makes the small server one of the project's, beside those that it has.
 func (s *stage) serve() {
 	s.t.Helper()
-	server := map[string]any{"command": s.bin + "/mcpserver", "args": []string{s.base + "/notes"}}
-	s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{"probe": server}})
+	project := struct {
+		Servers map[string]any `json:"mcpServers"`
+	}{map[string]any{}}
+	text, err := os.ReadFile(s.path(".mcp.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &project)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		s.t.Fatal(err)
+	}
+	project.Servers["probe"] = map[string]any{"command": s.bin + "/mcpserver", "args": []string{s.base + "/notes"}}
+	s.json(".mcp.json", project)
 }

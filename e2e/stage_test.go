@@ -11,7 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"guardrails/client"
 )
 
 // clients are the programs that GUARDRAILS_E2E_CLIENTS lists; make e2e installs them.
@@ -67,13 +70,40 @@ func newStage(t *testing.T, client string) *stage {
 // forEachClient runs a test under each client, in a project that guardrails init has set up.
 func forEachClient(t *testing.T, test func(*stage)) {
 	for _, client := range clients(t) {
-		t.Run(version(client), func(t *testing.T) {
-			s := newStage(t, client)
-			s.file(".claude/guardrails/isolation.yaml", isolation)
-			s.command(s.bin+"/guardrails", "init")
-			test(s)
-		})
+		t.Run(version(client), func(t *testing.T) { test(setUp(t, client)) })
 	}
+}
+
+// inBothWays is forEachClient, and runs the test again under each client that can call the server in place of programs.
+func inBothWays(t *testing.T, test func(*stage)) {
+	forEachClient(t, test)
+	for _, client := range direct(t) {
+		t.Run(version(client)+"/direct", func(t *testing.T) { test(setUp(t, client, "--direct")) })
+	}
+}
+
+// direct are the clients that can call the server in place of programs; the newest one must.
+func direct(t *testing.T) []string {
+	t.Helper()
+	list := slices.DeleteFunc(slices.Clone(clients(t)), func(path string) bool {
+		v, err := client.ParseVersion(version(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !v.Knows(client.DirectHooks)
+	})
+	if len(list) == 0 {
+		t.Fatal("no client can call the server in place of programs; CLIENT_NEW must be 2.1.328 or later")
+	}
+	return list
+}
+
+func setUp(t *testing.T, client string, flags ...string) *stage {
+	t.Helper()
+	s := newStage(t, client)
+	s.file(".claude/guardrails/isolation.yaml", isolation)
+	s.command(s.bin+"/guardrails", append([]string{"init"}, flags...)...)
+	return s
 }
 
 // env is the environment of a person's terminal. The temporary folder is one of its own, because init refuses programs

@@ -12,7 +12,7 @@ import (
 )
 
 func TestEverySubagentHasItsOwnRules(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		model := s.play(
 			script.Use(
 				script.Agent("backend", "work on the backend", script.Use(script.Write(s.path("web/b.ts"), "x").Named("backend_write")), script.Say("ok")).Named("backend"),
@@ -36,7 +36,7 @@ func TestEverySubagentHasItsOwnRules(t *testing.T) {
 }
 
 func TestAQuestionInASubagentIsARefusalWithTheReasonWhereNobodyCanBeAsked(t *testing.T) {
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		s.file("old/a.go", "package old\n")
 		model := s.play(
 			script.Use(script.Agent("backend", "tidy up",
@@ -74,7 +74,7 @@ func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 
 func TestParentAndBackgroundSubagentAreJudgedApartWhileBothWork(t *testing.T) {
 	const rounds = 4
-	forEachClient(t, func(s *stage) {
+	inBothWays(t, func(s *stage) {
 		var parent, child []script.Step
 		want := map[string]string{}
 		write := func(name, refusal string) script.Step {
