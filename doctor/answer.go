@@ -22,7 +22,7 @@ const (
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
-		x.add(linkAnswer, Broken, "no hook knows a command line to ask", installAgain)
+		x.add(linkAnswer, Broken, "no hook knows a command line to ask", x.installAgain())
 		return
 	}
 	// More than the hooks allow, so that one that is too slow can be told from one that hangs.

@@ -9,8 +9,8 @@ import (
 	"guardrails/settings/jsontext"
 )
 
-// copyOf is what of a settings file holds on the stage: our entries, each as it stands, and the switch that puts hooks
-// out of force. A file that the client does not read is left out.
+// copyOf is what of a settings file holds on the stage: our entries, each as it stands, the switch that puts hooks out of
+// force, and which servers the client starts. A file that the client does not read is left out.
 func copyOf(f *settingsFile) (settingsFile, error) {
 	out := settingsFile{File: f.File, err: f.err}
 	if f.err != nil {
@@ -21,8 +21,10 @@ func copyOf(f *settingsFile) (settingsFile, error) {
 		return out, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	kept := map[string]any{}
-	if off, given := all["disableAllHooks"]; given {
-		kept["disableAllHooks"] = off
+	for _, name := range []string{"disableAllHooks", "enabledMcpjsonServers", "disabledMcpjsonServers", "enableAllProjectMcpServers"} {
+		if value, given := all[name]; given {
+			kept[name] = value
+		}
 	}
 	hooks, err := ourHooks(all["hooks"])
 	if err != nil {

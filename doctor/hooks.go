@@ -12,9 +12,6 @@ import (
 	"guardrails/settings"
 )
 
-// runInit is what mends an entry.
-const runInit = "run guardrails init"
-
 func linkHook(event string) string { return "hook " + event }
 
 // checkHooks looks at the entries that a guarded project needs, and at what stands beside them.
@@ -36,7 +33,7 @@ func (x *Examination) checkHooks() {
 
 func (x *Examination) checkEntry(want *settings.Entry, entries []settings.Entry) Check {
 	ours := slices.DeleteFunc(slices.Clone(entries), func(e settings.Entry) bool { return e.Event != want.Event || e.Program() != want.Program() })
-	c := Check{Name: linkHook(want.Event), State: Broken, Remedy: runInit}
+	c := Check{Name: linkHook(want.Event), State: Broken, Remedy: x.runInit()}
 	if len(ours) == 0 {
 		c.Detail = "is in no settings file"
 		return c
@@ -47,19 +44,27 @@ func (x *Examination) checkEntry(want *settings.Entry, entries []settings.Entry)
 		c.Detail = place + why
 		return c
 	}
+	if e.Direct() {
+		return x.checkCall(c, ours)
+	}
 	if why := cannotRun(programOf(e), x.System); why != "" {
-		c.Detail, c.Remedy = place+why+x.meaning(e), "install guardrails again, then "+runInit
+		c.Detail, c.Remedy = place+why+x.meaning(e), "install guardrails again, then "+x.runInit()
 		return c
 	}
 	c.State, c.Detail = Warning, place+x.weak(e, want)
 	if len(ours) > 1 {
-		c.Detail = fmt.Sprintf("stands %d times (%s:%d and %s:%d); each call is checked as often", len(ours), e.File, e.Line, ours[1].File, ours[1].Line)
-		c.Remedy = "remove all but one; guardrails init --uninstall, or init --user --uninstall, takes out what init entered"
-		return c
+		return twice(c, ours)
 	}
 	if c.Detail == place {
 		return Check{Name: c.Name, State: OK, Detail: e.Command}
 	}
+	return c
+}
+
+// twice says that a hook is entered more than once.
+func twice(c Check, ours []settings.Entry) Check {
+	c.State, c.Detail = Warning, fmt.Sprintf("stands %d times (%s:%d and %s:%d); each call is checked as often", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
+	c.Remedy = "remove all but one; guardrails init --uninstall, or init --user --uninstall, takes out what init entered"
 	return c
 }
 

@@ -32,6 +32,9 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	if x.outdated() {
 		return x.unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, client.Oldest()))
 	}
+	if x.client == nil && x.direct() {
+		return x.unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
+	}
 	s, err := x.newStage()
 	if err != nil {
 		return x.unproven(err)
@@ -83,6 +86,9 @@ func (x *Examination) judge(c *canary, s *stage, sight *sighting) Check {
 	}
 	out := Check{c.link(), Broken, notFired + ": " + missed, "mend the broken links above, then run guardrails doctor --live again"}
 	links := []string{linkSettings}
+	if x.direct() {
+		links = append(links, linkServer)
+	}
 	for _, event := range c.events {
 		links = append(links, linkHook(event))
 	}

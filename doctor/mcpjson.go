@@ -16,17 +16,14 @@ import (
 // serverName is what the client calls our server, and the program by which it starts it.
 const serverName = "guardrails"
 
-const (
-	installAgain = "install all programs of guardrails into one folder, then " + runInit
-	unstarted    = "; the client starts no server from it until then"
-)
+const unstarted = "; the client starts no server from it until then"
 
 // checkEntered looks at the entry by which the client starts the server. It says what starts, or adds what is wrong.
 func (x *Examination) checkEntered() (starts string) {
 	path := settings.ForProject(x.root).Server
 	t, err := readServers(path)
 	if err != nil {
-		x.add(linkServer, Warning, err.Error()+unstarted, "mend the file, then "+runInit)
+		x.add(linkServer, x.withoutServer(), err.Error()+unstarted, "mend the file, then "+x.runInit())
 		return ""
 	}
 	n := t.At("mcpServers", serverName)
@@ -34,13 +31,13 @@ func (x *Examination) checkEntered() (starts string) {
 	case n == nil && x.usersOnly():
 		return "guardrails init --user enters none"
 	case n == nil:
-		x.add(linkServer, Warning, path+": no server of guardrails is entered, so that the hooks start the command line each time", runInit)
+		x.add(linkServer, x.withoutServer(), path+": no server of guardrails is entered, so that "+x.meanwhile(), x.runInit())
 		return ""
 	}
 	command, _ := t.String(n.Member("command"))
 	place := fmt.Sprintf("%s:%d: ", path, t.Line(n))
 	if flaw, remedy := x.flaw(t, n, command); flaw != "" {
-		x.add(linkServer, Warning, place+flaw, remedy)
+		x.add(linkServer, x.withoutServer(), place+flaw, remedy)
 		return ""
 	}
 	if !x.checkLeave() {
@@ -64,15 +61,15 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	server := reach.FindServer(command)
 	switch name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe"); {
 	case name != serverName:
-		return fmt.Sprintf("the entry %s runs %.100q, which is another program", serverName, command), "give it another name, then " + runInit
+		return fmt.Sprintf("the entry %s runs %.100q, which is another program", serverName, command), "give it another name, then " + x.runInit()
 	case !filepath.IsAbs(command) || !t.Same(n, written):
-		return "the entry " + serverName + " is not as guardrails init writes it", runInit
+		return "the entry " + serverName + " is not as guardrails init writes it", x.runInit()
 	case cannotRun(command, x.System) != "":
-		return cannotRun(command, x.System), installAgain
+		return cannotRun(command, x.System), x.installAgain()
 	case server == "":
-		return "no guardrails-server lies beside " + command + ", so that it serves nobody", installAgain
+		return "no guardrails-server lies beside " + command + ", so that it serves nobody", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
-		return "starts " + server + ", and the hooks believe only what lies beside " + x.enforcer(), runInit
+		return "starts " + server + ", and the hooks believe only what lies beside " + x.enforcer(), x.runInit()
 	}
 	return "", ""
 }
@@ -101,12 +98,12 @@ func (x *Examination) usersOnly() bool {
 // checkLeave reports whether the client starts the server without a question, and adds why it does not.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
-		x.add(linkServer, Warning, place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+serverName+" from that list")
+		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+serverName+" from that list")
 		return false
 	}
 	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
-		x.add(linkServer, Warning, "no settings file lets the client start the server: it asks the user first, and without an answer none runs",
-			"answer yes, or "+runInit)
+		x.add(linkServer, x.withoutServer(), "no settings file lets the client start the server: it asks the user first, and without an answer none runs",
+			"answer yes, or "+x.runInit())
 		return false
 	}
 	return true

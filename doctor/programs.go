@@ -43,14 +43,14 @@ func (x *Examination) compare(own string, list []program) {
 		switch {
 		case p.build == nil || !isOurs(p.build, p.path):
 			sound = false
-			x.add(linkPrograms, Broken, p.path+" is not the program of guardrails that its name says", "install guardrails again, then "+runInit)
+			x.add(linkPrograms, Broken, p.path+" is not the program of guardrails that its name says", "install guardrails again, then "+x.runInit())
 		case own != "" && build(p.build) != own:
 			others = append(others, p.path+" ("+build(p.build)+")")
 		}
 	}
 	switch {
 	case len(others) > 0:
-		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "), "install all programs of one build, then "+runInit)
+		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "), "install all programs of one build, then "+x.runInit())
 	case sound:
 		x.add(linkPrograms, OK, "all are of the build "+build(list[0].build), "")
 	}
@@ -60,7 +60,7 @@ func (x *Examination) compare(own string, list []program) {
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
-		if !e.Ours() {
+		if !e.Ours() || e.Direct() {
 			continue
 		}
 		for _, path := range []string{programOf(&e), reach.FindCLI(programOf(&e))} {
@@ -75,12 +75,16 @@ func (x *Examination) programs() []string {
 // cli is the command line that the check of tool calls runs when no server answers; empty when there is none.
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
-// enforcer is the program that checks tool calls; empty when no entry names it.
+// enforcer is the program that checks tool calls; empty when no entry names it. Where the client calls the server it is
+// the program that the client starts for that, which lies beside the others.
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
-		if e.Event == "PreToolUse" && e.Ours() {
+		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {
 			return programOf(&e)
 		}
+	}
+	if x.direct() {
+		return x.startsServer()
 	}
 	return ""
 }

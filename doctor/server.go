@@ -13,6 +13,10 @@ const linkServer = "server"
 // every question starts the command line, which is no fault.
 func (x *Examination) checkServer() {
 	starts := x.checkEntered()
+	if starts != "" && x.direct() {
+		x.checkConnection(starts)
+		return
+	}
 	if x.askServer() || starts == "" {
 		return
 	}

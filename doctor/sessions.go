@@ -35,7 +35,11 @@ func (x *Examination) checkSessions() {
 	list := x.recent()
 	slices.SortFunc(list, func(a, b *recent) int { return cmp.Or(b.last.Compare(a.last), cmp.Compare(a.id, b.id)) })
 	for _, r := range list[:min(len(list), maxSessions)] {
-		x.Checks = append(x.Checks, r.check(x.Now()))
+		c := r.check(x.Now())
+		if c.State != OK && x.direct() {
+			c.Remedy = "/mcp in the session says whether its server is connected; " + c.Remedy
+		}
+		x.Checks = append(x.Checks, c)
 	}
 }
 

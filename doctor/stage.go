@@ -85,6 +85,9 @@ func (s *stage) build() error {
 			files[s.place(f.Scope)] = string(copied.text)
 		}
 	}
+	if s.x.direct() {
+		files["project/.mcp.json"] = s.x.serverEntry()
+	}
 	delete(files, "") // what an administrator entered is in force as it is
 	for _, dir := range []string{s.home, s.temp, s.in("denied"), s.in("asked"), s.in("role")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
