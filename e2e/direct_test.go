@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -25,9 +26,15 @@ const gone = "blocking because onFailure is"
 func TestWithoutItsServerADirectProjectStopsEveryCall(t *testing.T) {
 	for name, breaks := range map[string]func(*stage){
 		"the server is switched off": func(s *stage) { s.file(".claude/settings.local.json", `{"disabledMcpjsonServers":["guardrails"]}`) },
-		"its program is gone":        func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", s.bin+"/gone") },
-		"it is another program":      func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", "/bin/cat") },
-		"it is not entered":          func(s *stage) { s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{}}) },
+		"a person switched it off": func(s *stage) {
+			s.state(map[string]any{"disabledMcpServers": []string{"guardrails"}})
+		},
+		"another server has its name": func(s *stage) {
+			s.state(map[string]any{"mcpServers": map[string]any{"guardrails": map[string]any{"command": "/bin/cat"}}})
+		},
+		"its program is gone":   func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", s.bin+"/gone") },
+		"it is another program": func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", "/bin/cat") },
+		"it is not entered":     func(s *stage) { s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			directly(t, func(s *stage) {
@@ -37,6 +44,18 @@ func TestWithoutItsServerADirectProjectStopsEveryCall(t *testing.T) {
 				s.wantFiles(map[string]bool{"open/a.txt": false, "b": false})
 			})
 		})
+	}
+}
+
+// state is what the client keeps of the stage's project in its home.
+func (s *stage) state(project map[string]any) {
+	s.t.Helper()
+	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})
+	if err == nil {
+		err = os.WriteFile(s.home+"/.claude.json", text, 0o600)
+	}
+	if err != nil {
+		s.t.Fatal(err)
 	}
 }
 

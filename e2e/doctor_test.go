@@ -18,13 +18,13 @@ import (
 const every = "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
 
 // installed is a stage whose programs are its own, so that a test may break them.
-func installed(t *testing.T, client string) *stage {
+func installed(t *testing.T, client string, flags ...string) *stage {
 	t.Helper()
 	s := newStage(t, client)
 	shared := s.bin
 	s.bin = filepath.Join(s.base, "bin")
 	s.command("cp", "-r", shared, s.bin)
-	s.command(s.bin+"/guardrails", "init")
+	s.command(s.bin+"/guardrails", append([]string{"init"}, flags...)...)
 	return s
 }
 
@@ -61,9 +61,16 @@ func canaries(list []doctor.Check) (fired, missed string) {
 }
 
 func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
+	ways := map[string]*stage{}
 	for _, client := range clients(t) {
-		t.Run(version(client), func(t *testing.T) {
-			s := installed(t, client)
+		ways[version(client)] = installed(t, client)
+	}
+	for _, client := range direct(t) {
+		ways[version(client)+" direct"] = installed(t, client, "--direct")
+	}
+	for name, s := range ways {
+		t.Run(name, func(t *testing.T) {
+			s.t = t
 			other := map[string]any{"type": "command", "command": "touch " + s.base + "/touched"}
 			s.json(".claude/settings.local.json", map[string]any{
 				"hooks":       map[string]any{"PreToolUse": []any{map[string]any{"hooks": []any{other}}}},
@@ -125,5 +132,23 @@ func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestCanariesDoNotFireWhereTheServerIsNotStarted(t *testing.T) {
+	for _, client := range direct(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := installed(t, client, "--direct")
+			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
+			list, exit := s.doctor()
+			if fired, _ := canaries(list); fired != "" || exit != 1 {
+				t.Errorf("exit code %d, fired are %q", exit, fired)
+			}
+			for _, c := range list {
+				if strings.HasPrefix(c.Detail, "NOT FIRED") && !strings.Contains(c.Detail, "disabledMcpjsonServers keeps the client from starting the server") {
+					t.Errorf("%s: %s", c.Name, c.Detail)
+				}
+			}
+		})
 	}
 }
