@@ -84,7 +84,7 @@ func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
 			if after := s.tree(); after != before {
 				t.Errorf("the project was\n%s\nand is now\n%s", before, after)
 			}
-			for _, pattern := range []string{"touched", "run/guardrails*", "run/server*", "tmp/*", "home/.claude*", "home/.local/state/guardrails/spool/*"} {
+			for _, pattern := range []string{"touched", "run/guardrails*", "run/server.sock", "tmp/*", "home/.claude*", "home/.local/state/guardrails/spool/*"} {
 				if left, _ := filepath.Glob(filepath.Join(s.base, pattern)); len(left) > 0 {
 					t.Errorf("left is %v", left)
 				}
