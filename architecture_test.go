@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"cmd/guardrails-enforce":  {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-stop":     {"hooks", "hooks/run", "hooks/wire"},
 	"cmd/guardrails-server":   {"server/process"},
-	"scripts/bench":           {"guideline", "rules", "hooks/cache", "hooks/session"},
+	"scripts/bench":           {"client/script", "client/session", "guideline", "rules", "hooks/cache", "hooks/session"},
 	"scripts/lean":            {},
 	"scripts/lean/fmt":        {},
 	"scripts/lean/judge":      {"guideline", "evaluator", "detect/tooluse", "decide", "rules"},

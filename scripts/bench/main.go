@@ -37,8 +37,13 @@ func (r result) ok() bool { return r.measured <= r.limit }
 
 func main() {
 	only := flag.Bool("processes", false, "leave the benchmarks of functions out")
+	client := flag.Bool("client", false, "measure the sessions of the client alone")
 	flag.Parse()
-	if err := run(!*only); err != nil {
+	measure := func() error { return run(!*only) }
+	if *client {
+		measure = runClient
+	}
+	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -64,7 +69,19 @@ func run(functions bool) error {
 	if err != nil {
 		return err
 	}
-	return report(slices.Concat(results, sizes, processes, stores))
+	sessions, err := clientResults()
+	if err != nil {
+		return err
+	}
+	return report(slices.Concat(results, sizes, processes, sessions, stores))
+}
+
+func runClient() error {
+	results, err := clientResults()
+	if err != nil {
+		return err
+	}
+	return report(results)
 }
 
 func report(results []result) error {

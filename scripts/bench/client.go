@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"guardrails/client/script"
+	"guardrails/client/session"
+)
+
+// What the hooks of a tool call cost is what the client waits for them, which is more than their processes take. So real
+// clients run sessions beside each other, against scripted models that take turns: only one client works at a time, and
+// what else happens on the machine is the same for all.
+
+// calls is how many tool calls a session has.
+const calls = 200
+
+// clientVariable names the client that is measured; scripts/bench.sh installs it.
+const clientVariable = "GUARDRAILS_BENCH_CLIENT"
+
+// sessionTime is how long all sessions together may take.
+const sessionTime = 10 * time.Minute
+
+// ways are how the project of a session is set up: not at all, with programs, with calls of the server.
+func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
+
+// clientResults measures what the two hooks of a tool call cost in both ways; nothing where there is no client.
+func clientResults() ([]result, error) {
+	path := os.Getenv(clientVariable)
+	if path == "" {
+		return nil, nil
+	}
+	s, err := newStage()
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	r := &ring{}
+	for range ways() {
+		r.seats = append(r.seats, &seat{turn: make(chan struct{}, 1)})
+	}
+	if err := s.play(path, r); err != nil {
+		return nil, err
+	}
+	alone, programs, direct := r.seats[0].median(), r.seats[1].median(), r.seats[2].median()
+	return []result{{
+		name: "what the hooks of a tool call cost the client, called in the server: times as programs", measured: (direct - alone) / (programs - alone),
+		budget: 1, limit: tolerance, unit: "×",
+		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f ms more with programs, %.1f ms more with the server", calls, alone, programs-alone, direct-alone),
+	}}, nil
+}
+
+// play runs the sessions to their end.
+func (s *stage) play(client string, r *ring) error {
+	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
+	defer cancel()
+	r.ctx = ctx
+	r.arrived.Add(len(r.seats))
+	go func() {
+		r.arrived.Wait()
+		r.seats[0].turn <- struct{}{}
+	}()
+	failed := make([]error, len(r.seats))
+	var all sync.WaitGroup
+	for i, way := range ways() {
+		all.Go(func() { failed[i] = s.converse(ctx, client, r, i, way) })
+	}
+	all.Wait()
+	return errors.Join(failed...)
+}
+
+// converse runs one session in a project of its own.
+func (s *stage) converse(ctx context.Context, client string, r *ring, number int, way []string) error {
+	base := filepath.Join(s.dir, fmt.Sprintf("client-%d", number))
+	project, home := filepath.Join(base, "project"), filepath.Join(base, "home")
+	for _, dir := range []string{home, filepath.Join(project, ".git")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	file := filepath.Join(project, "a.txt")
+	if err := os.WriteFile(file, []byte("a line\n"), 0o600); err != nil {
+		return err
+	}
+	if err := s.setUp(project, home, client, way); err != nil {
+		return err
+	}
+	model, err := script.Start(r.thread(number, file))
+	if err != nil {
+		return err
+	}
+	_, err = session.Headless(ctx, session.Options{
+		Client: client, Project: project, Home: home, Model: model.URL(), Prompt: "read it again and again", Mode: "acceptEdits",
+		Env: []string{"XDG_RUNTIME_DIR=" + s.runtime(fmt.Sprintf("client-%d", number))},
+	})
+	return errors.Join(err, model.Err(), model.Close())
+}
+
+// setUp runs the command line in a project as a person would.
+func (s *stage) setUp(project, home, client string, way []string) error {
+	if way == nil {
+		return nil
+	}
+	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
+	c.Dir = project
+	// Programs that lie in a temporary folder are refused, and those of the stage do.
+	c.Env = []string{"HOME=" + home, "PATH=" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)
+	}
+	return nil
+}
+
+// ring has sessions take turns.
+type ring struct {
+	ctx     context.Context
+	seats   []*seat
+	arrived sync.WaitGroup
+}
+
+// seat is the place of one session: its turn, when its client was last answered, and how long the client took each time.
+type seat struct {
+	turn chan struct{}
+	last time.Time
+	took []float64
+}
+
+func (a *seat) median() float64 { return quantile(slices.Clone(a.took), 0.5) }
+
+// thread has the model call a tool at each of its turns.
+func (r *ring) thread(number int, file string) script.Thread {
+	var steps script.Thread
+	for range calls {
+		steps = append(steps, func(q *script.Request) script.Reply {
+			r.pass(number)
+			return script.Use(script.Read(file))(q)
+		})
+	}
+	return append(steps, func(q *script.Request) script.Reply {
+		r.pass(number)
+		r.next(number) // whose turn it is no more
+		return script.Say("done")(q)
+	})
+}
+
+func (r *ring) next(number int) { r.seats[(number+1)%len(r.seats)].turn <- struct{}{} }
+
+// pass hands the turn on, and waits until it comes back.
+func (r *ring) pass(number int) {
+	a := r.seats[number]
+	if a.last.IsZero() {
+		r.arrived.Done()
+	} else {
+		a.took = append(a.took, float64(time.Since(a.last).Microseconds())/1e3)
+		r.next(number)
+	}
+	select {
+	case <-a.turn:
+	case <-r.ctx.Done():
+	}
+	a.last = time.Now()
+}
