@@ -46,16 +46,18 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 // noticed waits until a server has told sessions of a change, for the time that it may take.
 func (s *stage) noticed() {
 	const within = 2 * time.Second
-	told := func() time.Time {
-		info, err := os.Stat(s.run + "/" + session.ChangedName)
-		if err != nil {
-			return time.Time{}
-		}
-		return info.ModTime()
-	}
-	for before, end := told(), time.Now().Add(within); told().Equal(before) && time.Now().Before(end); {
+	for before, end := s.told(), time.Now().Add(within); s.told().Equal(before) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
+}
+
+// told is when sessions were told last that guidelines became others.
+func (s *stage) told() time.Time {
+	info, err := os.Stat(s.run + "/" + session.ChangedName)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // intoVault is a step that writes a file of that name into the vault.

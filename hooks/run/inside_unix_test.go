@@ -58,7 +58,7 @@ func (m *machine) traces() []string {
 	var out []string
 	for _, r := range m.records() {
 		maps.DeleteFunc(r, func(key string, _ any) bool {
-			return key == "time" || key == "session_id" || key == "tool_use_id" || key == "project"
+			return key == "time" || key == "session_id" || key == "tool_use_id" || key == "project" || key == "micros"
 		})
 		out = append(out, strings.ReplaceAll(string(encoded(m.t, r)), m.project, ""))
 	}

@@ -1,0 +1,148 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+)
+
+// cluster is the way to an Elasticsearch, which a test may close: whoever asks is then refused, as by a server that ended.
+type cluster struct {
+	t        *testing.T
+	behind   string
+	address  string
+	mu       sync.Mutex
+	listener net.Listener
+	open     map[net.Conn]bool
+}
+
+// newCluster opens the way to the server that make e2e starts.
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
+	behind, err := url.Parse(os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH"))
+	if err != nil || behind.Host == "" {
+		t.Fatalf("GUARDRAILS_TEST_ELASTICSEARCH names no server (%v); run make e2e", err)
+	}
+	c := &cluster{t: t, behind: behind.Host, address: "127.0.0.1:0", open: map[net.Conn]bool{}}
+	c.start()
+	t.Cleanup(c.stop)
+	return c
+}
+
+// start opens the way, at the same place as before.
+func (c *cluster) start() {
+	listener, err := net.Listen("tcp", c.address)
+	if err != nil {
+		c.t.Error(err)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.listener, c.address = listener, listener.Addr().String()
+	go func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go c.join(from)
+		}
+	}()
+}
+
+// join lets a caller talk to the server.
+func (c *cluster) join(from net.Conn) {
+	to, err := net.Dial("tcp", c.behind)
+	if err != nil {
+		_ = from.Close()
+		return
+	}
+	c.mu.Lock()
+	c.open[from], c.open[to] = true, true
+	c.mu.Unlock()
+	go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
+	_, _ = io.Copy(from, to)
+	_ = from.Close()
+}
+
+// stop refuses new callers and cuts off those who are there.
+func (c *cluster) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.listener.Close()
+	for conn := range c.open {
+		_ = conn.Close()
+	}
+	clear(c.open)
+}
+
+// during is a step before which something happens, which a server has noticed.
+func (s *stage) during(happens func(), next script.Step) script.Step {
+	return func(r *script.Request) script.Reply {
+		before := s.told()
+		happens()
+		s.until("a server that noticed", func() bool { return !s.told().Equal(before) })
+		return next(r)
+	}
+}
+
+// The team's Elasticsearch ends in the middle of a session, its user answers how to go on, and it comes back.
+func TestASessionOutlivesItsElasticsearch(t *testing.T) {
+	for _, client := range newest(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s, c := newStage(t, client), newCluster(t)
+			s.file(".claude/guardrails.yaml", fmt.Sprintf("store: {addresses: [\"http://%s\"], index_prefix: \"e2e-%d-\"}\npacks: [core]\n", c.address, time.Now().UnixNano()))
+			s.command(s.bin+"/guardrails", "init")
+			s.file("vault.yaml", vault)
+			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
+			terminal := s.terminal(
+				s.intoVault("first"), script.Say("The first was tried."),
+				s.during(c.stop, s.intoVault("away")), s.intoVault("again"), script.Say("The second was tried."),
+				script.Say("Open it is."),
+				s.intoVault("open"), script.Say("The third was tried."),
+				script.Say("Static it is."),
+				s.intoVault("static"), script.Say("The fourth was tried."),
+				s.during(c.start, s.intoVault("back")), script.Say("The fifth was tried."),
+			)
+			terminal.says("try the first", "The first was tried.")
+			terminal.says("try the second", "The second was tried.")
+			terminal.shows("How shall this session go on?")
+			terminal.says("guardrails: open", "Open it is.")
+			terminal.says("try the third", "The third was tried.")
+			terminal.says("guardrails: static", "Static it is.")
+			terminal.says("try the fourth", "The fourth was tried.")
+			terminal.says("try the fifth", "The fifth was tried.")
+			screen, err := terminal.Screen(terminal.ctx)
+			if asked := strings.Count(strings.Join(strings.Fields(screen), " "), "How shall this session go on?"); err != nil || asked != 1 {
+				t.Errorf("the user was asked %d times (%v):\n%s", asked, err, screen)
+			}
+			terminal.leaves()
+
+			s.wantResults(terminal.model, map[string]string{"first": byVault, "away": byVault, "again": byVault, "open": "", "static": byVault, "back": byVault})
+			s.wantFiles(map[string]bool{"vault/first": false, "vault/away": false, "vault/again": false, "vault/open": true, "vault/static": false, "vault/back": false})
+			if said := s.person("fallback"); !strings.Contains(said, "as they should") {
+				t.Errorf("the outage did not end: %s", said)
+			}
+			s.wantAudited(map[string]string{"first": "deny 1", "away": "deny 1", "again": "deny 1", "static": "deny 1", "back": "deny 1"})
+			var outage []string
+			for _, e := range s.audited() {
+				if e.Event == "gap" || e.Event == "choice" {
+					outage = append(outage, e.Event+" "+e.Decision.Result)
+				}
+			}
+			if got := strings.Join(outage, ", "); got != "choice open, choice static, gap open" {
+				t.Errorf("the audit says of the outage: %s", got)
+			}
+		})
+	}
+}
