@@ -40,10 +40,10 @@ func (w *World) told(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// shows reports whether the client shows a message beside an outcome: it does not in a subagent, nor where a call is
-// refused.
+// shows reports whether the client shows a message beside an outcome: it does not in a subagent, and where a person is
+// asked only after they said yes.
 func shows(e *wire.Event, o *wire.Outcome) bool {
-	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Deny
+	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }
 
 // noticed reports whether a session's user was told, and keeps that they are told now. What cannot be kept is said again,

@@ -43,8 +43,15 @@ func TestWhatTheClientDoesNotShowIsToldAgain(t *testing.T) {
 	s.notices = []string{"The store is away."}
 	hooks.Subagent(s.world, s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"}))
 	s.pre(with(s.write("a.go"), "agent_id", "a2", "agent_type", "devops"))
-	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
+	s.want(s.pre(s.bash("kubectl apply -f x.yaml")), "ask")
 	s.wantTold(s.prompt("go on"), "The store is away.")
+	s.wantTold(s.prompt("go on"), "")
+}
+
+func TestWhatTheClientShowsBesideARefusalIsToldOnce(t *testing.T) {
+	s := newStage(t, paths)
+	s.notices = []string{"The store is away."}
+	s.wantTold(s.pre(s.write("src/ui/a.ts")), "The store is away.")
 	s.wantTold(s.prompt("go on"), "")
 }
 
