@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/guideline"
 	"guardrails/service"
 )
 
@@ -69,6 +70,26 @@ func TestWhatIsStartedWhileTheStoreIsAwayHasTheLastKnownGuidelines(t *testing.T)
 			})
 		})
 	}
+}
+
+// A session's user is told once, however differently a store fails: what is told is known again by its words.
+func TestAnOutageKeepsItsFirstReason(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.book(""), told("one", "One."))
+		hook := service.Request{Hook: true, Context: guideline.Context{SessionID: "s"}}
+		ask(p, hook)
+		p.takeAway()
+		var first *service.Answer
+		eventually(t, 10*time.Second, func() bool { first = ask(p, hook); return first.Fallback != nil })
+		check(t, os.MkdirAll(p.data, 0o700))
+		check(t, os.WriteFile(filepath.Join(p.data, "guardrails.db"), []byte("this is no database at all, and longer than a header of one hundred bytes, which every database of this kind begins with"), 0o600))
+		for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+			if a := ask(p, hook); a.Fallback == nil || a.Fallback.Reason != first.Fallback.Reason || strings.Join(a.Notices, "") != strings.Join(first.Notices, "") {
+				t.Fatalf("%+v %q, want %+v %q", a.Fallback, a.Notices, first.Fallback, first.Notices)
+			}
+		}
+	})
 }
 
 func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {

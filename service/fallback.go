@@ -19,6 +19,9 @@ type Fallback struct {
 	Reason string `json:"reason"`
 	// Since is when this was first noticed; only hooks keep note of it.
 	Since time.Time `json:"since,omitzero"`
+
+	// away is set when it is the store.
+	away bool
 }
 
 // The answers to the question how to go on.
@@ -42,7 +45,8 @@ func modeFor(configured, choice string) string {
 
 // fallBack finds what holds in place of guidelines that cannot be read or reached.
 func (s *Service) fallBack(root string, r *Request, h *held, err error) {
-	h.fallback = &Fallback{Mode: modeFor(h.settings.Fallback, r.Choice), Reason: reason(root, err)}
+	_, isAway := errors.AsType[*away](err)
+	h.fallback = &Fallback{Mode: modeFor(h.settings.Fallback, r.Choice), Reason: reason(root, err), away: isAway}
 	h.guidelines = nil
 	if r.Hook {
 		h.notices = append(h.notices, s.noteOutage(root, r.SessionID, h.fallback)...)

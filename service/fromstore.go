@@ -18,9 +18,23 @@ type taken struct {
 	generation int64
 }
 
+// away is the error that a project's store is away.
+type away struct{ error }
+
+// Unwrap gives the cause.
+func (a *away) Unwrap() error { return a.error }
+
 // fromStore gives the guidelines that the project's store has for its tenant; none where there is no store. The error is
 // that the store is away.
 func (s *Service) fromStore(ctx context.Context, root string, r *Request, c *config.Config) (*taken, error) {
+	t, err := s.take(ctx, root, r, c)
+	if err != nil {
+		return nil, &away{err}
+	}
+	return t, nil
+}
+
+func (s *Service) take(ctx context.Context, root string, r *Request, c *config.Config) (*taken, error) {
 	if s.places == nil {
 		return &taken{}, nil
 	}

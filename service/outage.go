@@ -19,6 +19,8 @@ type Outage struct {
 	Since   time.Time `json:"since"`
 	Mode    string    `json:"mode"`
 	Reason  string    `json:"reason"`
+	// Away is set when it is the store.
+	Away bool `json:"away,omitempty"`
 }
 
 // Outage is what a project's hooks last ran into; nil when they read its guidelines as they should.
@@ -77,11 +79,15 @@ func writeOutage(d *session.Dir, name, session string, f *Fallback) error {
 	if err == nil && before != nil && before.Since.Before(f.Since) {
 		f.Since = before.Since
 	}
+	if err == nil && before != nil && before.Away && f.away {
+		// A store that is away fails in many words. People are told once.
+		f.Reason = before.Reason
+	}
 	if session == "" {
 		// Whoever looks without being at work must not take the place of the session that is.
 		return nil
 	}
-	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason}
+	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason, Away: f.away}
 	if before != nil && *before == now {
 		return nil
 	}
