@@ -73,7 +73,7 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	case errors.As(err, &r):
 		return s.client.explain(r)
 	case isPassing(err):
-		return store.Errorf(store.Unavailable, "%s does not answer; look whether it runs, and try again with the same write id: %w", s.client.place, err)
+		return store.Errorf(store.Unavailable, "%s does not answer; look whether it runs: %w", s.client.place, err)
 	default:
 		return store.Errorf(store.Internal, "%s failed: %w", s.client.place, err)
 	}
@@ -90,13 +90,13 @@ func (c *client) explain(r *refusal) error {
 	case r.status == http.StatusForbidden:
 		code, text = store.Unavailable, "does not allow this to the user; give the user all rights on the indices of guardrails"
 	case r.status == http.StatusTooManyRequests:
-		code, text = store.Unavailable, "has too much to do; try again later with the same write id"
+		code, text = store.Unavailable, "has too much to do; try again later"
 	case r.status == http.StatusNotFound && r.kind == indexIsMissing:
 		code, text = store.Internal, "has lost an index of guardrails; restore a snapshot"
 	case r.status == http.StatusNotFound:
 		code, text = store.Unavailable, "has forgotten what was being read, because it took too long; begin again"
 	case r.passes():
-		code, text = store.Unavailable, "cannot answer now; try again later with the same write id"
+		code, text = store.Unavailable, "cannot answer now; try again later"
 	}
 	return store.Errorf(code, "%s %s: %w", c.place, text, r)
 }
