@@ -117,15 +117,16 @@ func TestASessionOutlivesItsElasticsearch(t *testing.T) {
 			terminal.says("try the first", "The first was tried.")
 			terminal.says("try the second", "The second was tried.")
 			terminal.shows("How shall this session go on?")
-			terminal.says("guardrails: open", "Open it is.")
-			terminal.says("try the third", "The third was tried.")
-			terminal.says("guardrails: static", "Static it is.")
-			terminal.says("try the fourth", "The fourth was tried.")
-			terminal.says("try the fifth", "The fifth was tried.")
 			screen, err := terminal.Screen(terminal.ctx)
 			if asked := strings.Count(strings.Join(strings.Fields(screen), " "), "How shall this session go on?"); err != nil || asked != 1 {
 				t.Errorf("the user was asked %d times (%v):\n%s", asked, err, screen)
 			}
+			terminal.says("guardrails: open", "Open it is.")
+			terminal.says("try the third", "The third was tried.")
+			terminal.shows("1 tool call went unchecked")
+			terminal.says("guardrails: static", "Static it is.")
+			terminal.says("try the fourth", "The fourth was tried.")
+			terminal.says("try the fifth", "The fifth was tried.")
 			terminal.leaves()
 
 			s.wantResults(terminal.model, map[string]string{"first": byVault, "away": byVault, "again": byVault, "open": "", "static": byVault, "back": byVault})
@@ -140,7 +141,7 @@ func TestASessionOutlivesItsElasticsearch(t *testing.T) {
 					outage = append(outage, e.Event+" "+e.Decision.Result)
 				}
 			}
-			if got := strings.Join(outage, ", "); got != "choice open, choice static, gap open" {
+			if got := strings.Join(outage, ", "); got != "choice open, gap open, choice static" {
 				t.Errorf("the audit says of the outage: %s", got)
 			}
 		})

@@ -2,6 +2,7 @@
 # Proves the hooks on the real client: installs it in two versions, and tmux to type into it, and runs the tests of e2e/
 # under both, against a scripted model on loopback. No account is needed, and nothing of the user's is read or written.
 #
+# A session whose guidelines are in Elasticsearch needs one: GUARDRAILS_TEST_ELASTICSEARCH names it, or one is started.
 # CLIENT_OLD and CLIENT_NEW name the versions, see client.sh. Arguments go to go test, such as -run Gate or -update.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +10,17 @@ scripts/tmux.sh
 clients=$(scripts/client.sh)
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+own=()
+finish() {
+  if [ "${#own[@]}" -gt 0 ]; then scripts/elasticsearch.sh stop "${own[@]}"; fi
+  rm -rf "$work"
+}
+trap finish EXIT
+if [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
+  own=(--port "${GUARDRAILS_TEST_PORT:-9280}" --dir "$work/elasticsearch")
+  GUARDRAILS_TEST_ELASTICSEARCH=$(scripts/elasticsearch.sh start "${own[@]}")
+  export GUARDRAILS_TEST_ELASTICSEARCH
+fi
 make --no-print-directory build BIN="$work/bin"
 for helper in e2e/recorder e2e/mcpserver; do CGO_ENABLED=0 go build -o "$work/bin/" "./$helper"; done
 
