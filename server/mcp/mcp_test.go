@@ -67,6 +67,32 @@ func TestThePlainWayAndTheLibraryGiveTheSameAnswer(t *testing.T) {
 	}
 }
 
+// What clients take from answers by name is always there, also when it is empty.
+func TestAnswersHaveTheKeysThatClientsTakeByName(t *testing.T) {
+	s := newServer(t)
+	for _, arguments := range []string{`{"agent": "backend", "domain": "P01", "action": "implement", "paths": ["a"], "event": "merge"}`, `{"agent": "nobody"}`} {
+		got := call(t, s, "guardrails_get_context", arguments)
+		for _, key := range []string{"success", "count", "matched_count", "guidelines", "combined_instruction", "tools_allowed", "tools_denied", "gates_required"} {
+			if value, ok := got.StructuredContent[key]; !ok || value == nil {
+				t.Errorf("%s: %s is %v", arguments, key, value)
+			}
+		}
+		list, _ := got.StructuredContent["guidelines"].([]any)
+		for _, one := range list {
+			g, _ := one.(map[string]any)
+			for _, key := range []string{"id", "name", "priority", "tools_allowed", "tools_denied"} {
+				if g[key] == nil {
+					t.Errorf("%v lacks %s", g, key)
+				}
+			}
+		}
+	}
+	got := call(t, s, "guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {}, "result": "approved", "reason": "r", "user_response": "yes"}`)
+	if id, _ := got.StructuredContent["audit_id"].(string); id == "" || got.StructuredContent["success"] != true {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestAnUnknownAgentIsNoError(t *testing.T) {
 	got := call(t, newServer(t), "guardrails_get_context", `{"agent": "somebody-new"}`)
 	if got.IsError || got.StructuredContent["success"] != true || got.StructuredContent["count"] != 0.0 {
