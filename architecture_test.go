@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"client":             {},
 	"client/script":      {},
 	"client/session":     {"client"},
-	"doctor":             {"client", "client/script", "client/session", "config", "hooks/reach", "hooks/run", "hooks/session", "hooks/wire", "service", "settings", "settings/jsontext"},
+	"doctor":             {"catalog", "store", "client", "client/script", "client/session", "config", "hooks/reach", "hooks/run", "hooks/session", "hooks/wire", "service", "settings", "settings/jsontext"},
 	"e2e/recorder":       {},
 	"e2e/mcpserver":      {},
 

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"guardrails/catalog"
 	"guardrails/client"
+	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/service"
 )
@@ -46,6 +48,8 @@ type Options struct {
 	Find func(ctx context.Context, env func(string) string) (*client.Client, error)
 	// System is the operating system, as runtime.GOOS.
 	System string
+	// Open opens the store that settings name; nil looks at none.
+	Open func(context.Context, *config.Config) (*catalog.Catalog, error)
 }
 
 // Examination is what was found.
@@ -74,6 +78,7 @@ func Examine(ctx context.Context, o Options) *Examination {
 	x.checkPrograms()
 	x.checkPlace()
 	x.checkGuidelines()
+	x.checkStore(ctx)
 	x.checkFolders()
 	x.checkServer()
 	x.checkAnswer()

@@ -45,7 +45,7 @@ func (a *app) doctor(ctx context.Context, live bool) error {
 	// A proof that is broken off still clears away what it made.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	x := doctor.Examine(ctx, doctor.Options{Env: a.env, Now: time.Now, Cwd: a.cwd, Program: a.self, System: runtime.GOOS})
+	x := doctor.Examine(ctx, doctor.Options{Env: a.env, Now: time.Now, Cwd: a.cwd, Program: a.self, System: runtime.GOOS, Open: a.open})
 	list := x.Checks
 	if live {
 		list = slices.Concat(list, x.Prove(ctx))

@@ -10,10 +10,12 @@ import (
 )
 
 func (a *app) service() *service.Service {
-	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return a.openStore(ctx, c, isError)
-	}
-	return service.New(service.Options{Env: a.env, Now: a.clock(), Dir: a.cwd, Mask: hooks.Mask, Open: open})
+	return service.New(service.Options{Env: a.env, Now: a.clock(), Dir: a.cwd, Mask: hooks.Mask, Open: a.open})
+}
+
+// open opens the store that settings name, for those who only look.
+func (a *app) open(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+	return a.openStore(ctx, c, isError)
 }
 
 func (a *app) projectRoot(dir string) string { return service.Root(a.env, dir) }

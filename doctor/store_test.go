@@ -1,0 +1,91 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/catalog"
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/hooks/session"
+	"guardrails/stores"
+)
+
+// keeper is a user with a project and perhaps a store.
+type keeper struct {
+	t    *testing.T
+	base string
+}
+
+func (k *keeper) env(name string) string {
+	return map[string]string{
+		"HOME": k.base, "GUARDRAILS_CACHE_DIR": filepath.Join(k.base, "run"), "GUARDRAILS_TENANT": "acme", "CLAUDE_PROJECT_DIR": filepath.Join(k.base, "project"),
+	}[name]
+}
+
+func (k *keeper) open(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+	return stores.Open(ctx, c, stores.Options{Env: k.env, Now: time.Now})
+}
+
+// store makes the default store with one guideline.
+func (k *keeper) store() (file string) {
+	k.t.Helper()
+	c, err := stores.Open(k.t.Context(), &config.Config{}, stores.Options{Env: k.env, Now: time.Now, Make: true})
+	if err == nil {
+		_, err = c.For(catalog.Who{Tenant: "acme", Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
+			ID: "one", Name: "one", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
+		})
+	}
+	if err == nil {
+		err = c.Close()
+	}
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return strings.TrimPrefix(c.Place(), "sqlite:")
+}
+
+// found is what is said of the store and the spool.
+func (k *keeper) found() string {
+	x := &Examination{Options: Options{Env: k.env, Now: time.Now, Open: k.open}, root: filepath.Join(k.base, "project")}
+	x.checkStore(k.t.Context())
+	var out []string
+	for _, c := range x.Checks {
+		out = append(out, c.Name+" "+string(c.State)+" "+strings.ReplaceAll(c.Detail+"; "+c.Remedy, k.base, "~"))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
+	const nothing = "spool ok nothing waits to be taken into the audit; "
+	record := func(k *keeper, text string) {
+		if err := session.Spool(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		prepare func(k *keeper)
+		want    string
+	}{
+		"none":       {func(*keeper) {}, "store ok none: packs and files hold, and decisions wait to be kept; guardrails init makes one; \n" + nothing},
+		"a good one": {func(k *keeper) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; \n" + nothing},
+		"a damaged one": {func(k *keeper) {
+			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "is damaged or no database"},
+		"records that wait": {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first of 2026-02-05, not yet taken into the audit by a server or guardrails audit; "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := &keeper{t, t.TempDir()}
+			c.prepare(k)
+			if got := k.found(); !strings.Contains(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
