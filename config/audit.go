@@ -6,7 +6,7 @@ import "guardrails/guideline/document"
 type Audit struct {
 	// KeepDays is how old decisions may become; 0 means that none are too old.
 	KeepDays int
-	// KeepEntries is how many entries are kept at least; 0 means that their number does not matter.
+	// KeepEntries is how many entries are kept, the newest; 0 means that their number does not matter.
 	KeepEntries int
 }
 
