@@ -34,7 +34,12 @@ func (s *Service) root(r *Request) (string, error) {
 	if !filepath.IsAbs(r.Project) {
 		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on", document.Excerpt(r.Project))
 	}
-	return filepath.Clean(r.Project), nil
+	root := filepath.Clean(r.Project)
+	if s.remote && root != Root(s.env, s.dir) {
+		// The settings of a folder name stores and files with secrets, and anybody may have written them.
+		return "", fmt.Errorf("project: %s is not the server's own, and no other is taken from a caller over the network; leave it out", document.Excerpt(r.Project))
+	}
+	return root, nil
 }
 
 // Agent is who acts where nothing else says: the session's own name goes before the project's default.

@@ -122,8 +122,8 @@ const (
 
 // GetContext answers a request. What cannot be read or reached is no error: the answer then says so in its fallback.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
-	if s.remote && r.Environment != nil {
-		return nil, errors.New("environment: is not taken from a caller over the network; remove it")
+	if err := s.fromAfar(&r); err != nil {
+		return nil, err
 	}
 	root, err := s.root(&r)
 	if err != nil {
@@ -148,6 +148,17 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		a.SessionCache, err = s.sessionCache(h, q, matches)
 	}
 	return a, err
+}
+
+// fromAfar refuses what only the hooks of this computer may say: what they are answered is kept as the last known good.
+func (s *Service) fromAfar(r *Request) error {
+	switch {
+	case s.remote && r.Environment != nil:
+		return errors.New("environment: is not taken from a caller over the network; remove it")
+	case s.remote && r.Hook:
+		return errors.New("hook: is not taken from a caller over the network; remove it")
+	}
+	return nil
 }
 
 func definitions(matches []evaluator.Match) []guideline.Guideline {
