@@ -25,8 +25,9 @@ stop() {
 run() {
   trap stop EXIT
   eval "$(start)"
-  CGO_ENABLED=1 go test -race -count=1 -timeout 20m ./store/elastic
-  (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m ./...)
+  # The tests wait for servers most of the time, so more of them run at once than there are processors.
+  CGO_ENABLED=1 go test -race -short -count=1 -timeout 20m -parallel 8 ./store/elastic
+  (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 ./...)
 }
 
 case ${1:-run} in start | stop | run) "${1:-run}" ;; *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac

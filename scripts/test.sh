@@ -18,21 +18,19 @@ go mod tidy -diff
 step "lint"
 scripts/lint.sh
 
-step "servers for the tests of the stores"
-trap 'scripts/stores.sh stop' EXIT
-servers=$(scripts/stores.sh start)
-eval "$servers"
+# What needs servers has a step of its own.
+packages=$(go list ./... | grep -v /store/elastic$)
 
 step "tests"
-# What waits for a server is tested once, with the race detector.
-CGO_ENABLED=0 go test -count=1 -timeout 20m $(go list ./... | grep -v /store/elastic$)
+CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
 
 step "tests with the race detector"
 # The race detector slows tests five to ten times; those that compare 100,000 random cases do fewer under it.
-CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m ./...
+CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m $packages
 
-step "proofs of the stores, which are a module of their own"
-(cd store/proof && go mod tidy -diff && go vet ./... && CGO_ENABLED=1 go test -race -count=1 -timeout 20m ./...)
+step "stores on Elasticsearch and OpenSearch, and the proofs, which are a module of their own"
+(cd store/proof && go mod tidy -diff && go vet ./...)
+scripts/stores.sh
 
 step "coverage"
 scripts/coverage.sh

@@ -32,6 +32,7 @@ func TestWhatWasDoneToTheIndicesIsFound(t *testing.T) {
 			"the end of the chain, moved back": {"state", `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) { h.seq = h.seq - 1 }", store.Altered, 0},
 		} {
 			t.Run(name, func(t *testing.T) {
+				t.Parallel()
 				prefix := newPrefix(t, url)
 				s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 				defer s.Close()
