@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -61,4 +62,15 @@ func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
+}
+
+// A call that ran is spoken of by the guidelines that it was judged by, whatever they have become.
+func TestAdviceAfterACallIsGivenByWhatItWasJudgedBy(t *testing.T) {
+	s := newStage(t, "pack:core")
+	s.prompt("begin")
+	for i := range 3 {
+		s.failed(with(s.bash("go test ./..."), "tool_use_id", fmt.Sprint(i)))
+	}
+	s.changed(s.now)
+	s.want(s.failed(s.bash("go test ./...")), "pass", "hitl-gate-debugger-escalation")
 }

@@ -111,7 +111,17 @@ var (
 	errOutdated  = errors.New("the guidelines became others since")
 )
 
+// kept is what the session keeps, unless a store's guidelines became others since.
 func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
+	c, err := w.cached(e)
+	if err == nil && w.outdated(c) {
+		return nil, errOutdated
+	}
+	return c, err
+}
+
+// cached is what the session keeps.
+func (w *World) cached(e *wire.Event) (*cache.Cache, error) {
 	if w.Dir == nil || e.Session == "" {
 		return nil, errNoSession
 	}
@@ -123,11 +133,7 @@ func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
 	if w.Opened != nil {
 		w.Opened(file)
 	}
-	c, err := cache.Read(file, info.Size(), w.Now())
-	if err == nil && w.outdated(c) {
-		return nil, errOutdated
-	}
-	return c, err
+	return cache.Read(file, info.Size(), w.Now())
 }
 
 // tick is by how much a file's time may lag behind the clock.

@@ -102,7 +102,8 @@ func (w *World) adviseFailures(e *wire.Event, call *tooluse.Analysis) wire.Outco
 }
 
 func (w *World) adviseOn(e *wire.Event, call *tooluse.Analysis) wire.Outcome {
-	c, err := w.kept(e)
+	// By what the call was judged by: it was asked for a moment ago.
+	c, err := w.cached(e)
 	if err != nil {
 		// The next call asks for the guidelines and says the same.
 		return wire.Outcome{}
