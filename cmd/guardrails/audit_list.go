@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -67,9 +68,12 @@ func (p *printer) entry(e *store.Entry) {
 	if e.Version > 0 {
 		about += fmt.Sprintf(" v%d", e.Version)
 	}
+	if e.Session != "" {
+		about += "  session " + flat(e.Session)
+	}
 	p.line("%s  %-18s  %s%s", moment(e.Time), flat(e.Event), flat(e.Actor), about)
 	if d := e.Decision; d != nil {
-		p.line("    %s %s  %s", p.paint(resultShade(d.Result), flat(d.Result)), flat(d.Tool), flat(d.Reason))
+		p.line("    %s", strings.TrimRight(p.paint(resultShade(d.Result), flat(d.Result))+" "+flat(d.Tool)+"  "+flat(d.Reason), " "))
 	}
 	if e.Pruning != nil {
 		p.line("    decisions of %s up to entry %d were given up", flat(e.Pruning.Writer), e.Pruning.Seq)
