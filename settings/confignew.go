@@ -39,6 +39,12 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Calls that a guideline stops and that may pass here for a while.
 # exceptions: [{guideline: security-history, tools: ["Bash(git push *)"], reason: a clean-up, expires: 2026-01-31}]
 
+# Where guidelines, their history and the audit are kept, if not in your own data folder.
+# store: "elasticsearch:https://search.example.com:9200"
+
+# How long the audit keeps decisions; it keeps changes of guidelines for ever.
+# audit: {keep_days: 365}
+
 # A server that is asked for guidelines.
 # server: {url: "https://guardrails.example.com/mcp", token_file: ~/.config/guardrails-token}
 `
