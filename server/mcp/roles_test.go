@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,25 @@ func TestNobodyReadsGuidelinesAsDocuments(t *testing.T) {
 		}
 		if got := postAs(access.Read, s, message).Body.String(); !strings.Contains(got, "Merging asks") {
 			t.Errorf("%s: %s", uri, got)
+		}
+	}
+}
+
+// The documentation names each tool in the row of the role that it needs.
+func TestTheDocumentedRolesAreThoseThatToolsNeed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/server.md")
+	check(t, err)
+	rows := map[string]string{}
+	for line := range strings.Lines(string(page)) {
+		if cells := strings.Split(line, "|"); len(cells) > 3 && strings.HasPrefix(cells[1], " `") {
+			rows[strings.Trim(cells[1], " `")] = cells[2]
+		}
+	}
+	for name, needs := range needed {
+		for role := access.Read; role <= access.Admin; role++ {
+			if named := strings.Contains(rows[role.String()], "`"+name+"`"); named != (role == needs) {
+				t.Errorf("%s is named in the row of %s: %v, and needs %s", name, role, named, needs)
+			}
 		}
 	}
 }
