@@ -38,7 +38,7 @@ func TestTheAPIIsOnThePortForWhoKnowsAToken(t *testing.T) {
 	address, token, _ := s.port(s.keeping())
 	const one = `{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`
 	for _, path := range []string{"/api/guardrails", "/api/openapi.json", "/api/nothing"} {
-		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != http.StatusUnauthorized {
+		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != http.StatusUnauthorized || !strings.Contains(body, `"code":"unauthorized"`) {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/server/metrics"
+	"guardrails/server/rest"
 	"guardrails/service"
 )
 
@@ -40,10 +41,10 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 		switch {
 		case !g.knows(r.Host):
 			s.metrics.Refused(metrics.WrongHost)
-			http.Error(w, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host", http.StatusMisdirectedRequest)
+			rest.Refuse(w, http.StatusMisdirectedRequest, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host")
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
-			http.Error(w, "pages of other origins may not ask here", http.StatusForbidden)
+			rest.Refuse(w, http.StatusForbidden, "pages of other origins may not ask here")
 		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
 			inner.ServeHTTP(w, r)
 		default:
@@ -63,7 +64,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		// Who knows no token does not keep a connection either.
 		w.Header().Set("Connection", "close")
 		w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
-		http.Error(w, "the token is missing or wrong; send it as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+		rest.Refuse(w, http.StatusUnauthorized, "the token is missing or wrong; send it as Authorization: Bearer TOKEN")
 		return
 	}
 	inner.ServeHTTP(w, r.WithContext(service.ForTenant(access.With(r.Context(), caller), caller.Tenant)))

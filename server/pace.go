@@ -15,6 +15,7 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/server/metrics"
+	"guardrails/server/rest"
 )
 
 // How many changes a caller may make: so many a second for long, so many at once. People and scripts stay far below; a
@@ -75,7 +76,7 @@ func (s *Server) orderly(inner http.Handler) http.Handler {
 		if changes(r) {
 			if fast, refused := errors.AsType[*tooFast](s.paced(r.Context())); refused {
 				w.Header().Set("Retry-After", strconv.Itoa(fast.seconds()))
-				http.Error(w, fast.Error(), http.StatusTooManyRequests)
+				rest.Refuse(w, http.StatusTooManyRequests, fast.Error())
 				return
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"guardrails/server/access"
+	"guardrails/server/rest"
 	"guardrails/service"
 )
 
@@ -26,7 +27,7 @@ func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux.HandleFunc("GET "+pathHealth, s.healthy)
 	mux.HandleFunc("GET "+pathReady, s.ready)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, "there is nothing at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP, http.StatusNotFound)
+		rest.Refuse(w, http.StatusNotFound, "there is nothing at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
 	})
 	return mux
 }
@@ -36,7 +37,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())
 		if !caller.May(access.Read) || caller.Tenant != s.tenant {
-			http.Error(w, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token that has it", access.Read), http.StatusForbidden)
+			rest.Refuse(w, http.StatusForbidden, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token that has it", access.Read))
 			return
 		}
 		inner.ServeHTTP(w, r)

@@ -55,13 +55,16 @@ const (
 	codeTooLarge     = "too_large"
 	codeMedia        = "unsupported_media_type"
 	codeBusy         = "busy"
+	codeUnauthorized = "unauthorized"
+	codeTooMany      = "too_many_requests"
+	codeMisdirected  = "misdirected"
 )
 
 // codes lists every code, for the document.
 func codes() []string {
 	return []string{
 		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable), string(store.ReadOnly), string(store.Internal),
-		codeForbidden, codeMethod, codeAcceptable, codePrecondition, codeTooLarge, codeMedia, codeBusy,
+		codeForbidden, codeMethod, codeAcceptable, codePrecondition, codeTooLarge, codeMedia, codeBusy, codeUnauthorized, codeTooMany, codeMisdirected,
 	}
 }
 
@@ -150,14 +153,33 @@ func (c *call) internal(err error) *problem {
 
 // fail tells the caller what is wrong.
 func (c *call) fail(err error) {
-	p := c.explained(err)
+	c.w.Header().Del("ETag")
+	c.explained(err).write(c.w)
+}
+
+// Refuse answers a request that does not come as far as the API, as the API answers what is wrong.
+func Refuse(w http.ResponseWriter, status int, detail string) {
+	code := codeForbidden
+	switch status {
+	case http.StatusUnauthorized:
+		code = codeUnauthorized
+	case http.StatusTooManyRequests:
+		code = codeTooMany
+	case http.StatusMisdirectedRequest:
+		code = codeMisdirected
+	case http.StatusNotFound:
+		code = string(store.NotFound)
+	}
+	newProblem(status, code, detail).write(w)
+}
+
+func (p *problem) write(w http.ResponseWriter) {
 	body, err := json.Marshal(p)
 	if err != nil {
-		http.Error(c.w, err.Error(), http.StatusInternalServerError)
+		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	header := c.w.Header()
-	header.Del("ETag")
+	header := w.Header()
 	header.Set("Content-Type", typeProblem)
 	if p.allow != "" {
 		header.Set("Allow", p.allow)
@@ -165,6 +187,6 @@ func (c *call) fail(err error) {
 	if p.wait > 0 {
 		header.Set("Retry-After", strconv.Itoa(p.wait))
 	}
-	c.w.WriteHeader(p.Status)
-	_, _ = c.w.Write(append(body, '\n')) // whoever asked has gone
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(body, '\n')) // whoever asked has gone
 }

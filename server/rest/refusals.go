@@ -36,17 +36,10 @@ func refusal(status int, about string) object {
 	var headers []header
 	switch status {
 	case http.StatusUnauthorized:
-		// Who is not known is told so before the API is reached.
-		content = object{"text/plain": object{"schema": object{"type": "string"}}}
 		headers = []header{{"WWW-Authenticate", "How to show a token", "^Bearer "}}
 	case http.StatusMethodNotAllowed:
 		headers = []header{{"Allow", "The methods of the path", ""}}
-	case http.StatusForbidden:
-		content["text/plain"] = object{"schema": object{"type": "string"}}
-	case http.StatusTooManyRequests:
-		content = object{"text/plain": object{"schema": object{"type": "string"}}}
-		headers = []header{retryHeader()}
-	case http.StatusServiceUnavailable:
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		headers = []header{retryHeader()}
 	}
 	return object{"description": about, "content": content, "headers": describedHeaders(headers)}
