@@ -121,7 +121,7 @@ func (s *Store) committed(ctx context.Context, t *transaction) error {
 		return err
 	}
 	if j.Pending == nil || j.Pending.ID != t.next.ID {
-		return errMoved
+		return errors.Join(errMoved, s.dropParts(ctx, t.from.Tenant, &t.next))
 	}
 	return s.settle(ctx, j)
 }

@@ -77,7 +77,7 @@ func TestAnImportThatWasLeftInTheMiddleIsSeenWholeOrNotAtAll(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		// It ends while it puts documents aside, when it is committed, twice while guidelines are written, and at last when
 		// readers are told.
-		for _, step := range []int{6, 8, 11, 14, 15} {
+		for _, step := range []int{7, 9, 12, 15, 16} {
 			t.Run(fmt.Sprint("step ", step), func(t *testing.T) {
 				t.Parallel()
 				p, s, past := behind(t, url, nil)

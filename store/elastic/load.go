@@ -25,7 +25,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 		}
 		err := s.commit(ctx, l.transaction)
 		if errors.Is(err, errMoved) {
-			err = errors.Join(store.Errorf(store.Unavailable, "the tenant was changed while the dump was loaded; load it again"), s.dropParts(ctx, tenant, &l.next))
+			err = store.Errorf(store.Unavailable, "the tenant was changed while the dump was loaded; load it again")
 		}
 		if err != nil {
 			return store.Loaded{}, err
@@ -55,9 +55,6 @@ type loadedChain struct{ had, want store.Head }
 func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (*load, error) {
 	j, err := s.ready(ctx, tenant)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.sweepParts(ctx, tenant); err != nil {
 		return nil, err
 	}
 	l := &load{

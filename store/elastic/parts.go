@@ -47,7 +47,13 @@ func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	return nil
 }
 
+// addPart puts actions into a document of their own. With the first one, what others left goes.
 func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) error {
+	if t.next.Parts == 0 {
+		if err := s.sweepParts(ctx, t.from.Tenant); err != nil {
+			return err
+		}
+	}
 	p := part{kindPart, t.from.Tenant, t.next.ID, s.now().UTC(), actions}
 	a, err := newAction(stateIndex, partID(t.from.Tenant, t.next.ID, t.next.Parts), false, p)
 	if err != nil {
