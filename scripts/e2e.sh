@@ -12,12 +12,15 @@ clients=$(scripts/client.sh)
 work=$(mktemp -d)
 own=()
 finish() {
-  if [ "${#own[@]}" -gt 0 ]; then scripts/elasticsearch.sh stop "${own[@]}"; fi
+  if [ "${#own[@]}" -gt 0 ]; then
+    scripts/elasticsearch.sh stop "${own[@]}"
+    rm -rf "${own[3]}"
+  fi
   rm -rf "$work"
 }
 trap finish EXIT
 if [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
-  own=(--port "${GUARDRAILS_TEST_PORT:-9280}" --dir "$work/elasticsearch")
+  own=(--port "${GUARDRAILS_TEST_PORT:-9280}" --dir "${TMPDIR:-/tmp}/guardrails-e2e-$(id -u)-${GUARDRAILS_TEST_PORT:-9280}")
   GUARDRAILS_TEST_ELASTICSEARCH=$(scripts/elasticsearch.sh start "${own[@]}")
   export GUARDRAILS_TEST_ELASTICSEARCH
 fi
