@@ -26,7 +26,9 @@ run() {
   trap stop EXIT
   eval "$(start)"
   # The tests wait for servers most of the time, so more of them run at once than there are processors.
-  CGO_ENABLED=1 go test -race -short -count=1 -timeout 20m -parallel 8 ./store/elastic
+  CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
+  CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
+    -run 'TestHandles|TestABusy|TestASlow|TestStoreKeepsTheContract/.*/(concurrency|life|audit)' ./store/elastic
   (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 ./...)
 }
 
