@@ -169,19 +169,6 @@ func (a *analyzer) globbedOwn(c *command) {
 	}
 }
 
-// ownPort is where the guard's server listens when nothing else is said.
-const ownPort = "7117"
-
-// ownServer finds calls of the guard's server that change something.
-func (a *analyzer) ownServer(c *command, o *options, url string, sends bool) {
-	method := firstText(o.values("X request"))
-	changes := sends || method != "" && !strings.EqualFold(method, "GET") && !strings.EqualFold(method, "HEAD")
-	if host := hostOf(url); changes && (strings.Contains(url, ":"+ownPort) || strings.Contains(url, "/api/guardrails")) &&
-		(strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.Contains(host, "::1") || strings.HasPrefix(host, "0.0.0.0")) {
-		a.mark(c, "changes what the guard's server holds", GuardTamper)
-	}
-}
-
 // ownSource takes go run of the guard's own source for the guard itself.
 func (a *analyzer) ownSource(c *command, source string) {
 	name, _, _ := strings.Cut(baseName(strings.TrimRight(source, "/")), "@")

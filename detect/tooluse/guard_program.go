@@ -19,6 +19,7 @@ func (a *analyzer) markGuarded(p *place) {
 			p.guard = true
 			p.program = p.program || isOwnName(baseName(guarded))
 		}
+		p.secret = p.secret || isIn(guarded+"/token", p)
 	}
 }
 

@@ -10,8 +10,8 @@ func (a *analyzer) localSocket(c *command, v value) {
 	}
 }
 
-// listensAt looks at the address that code listens at: a path is a socket of this machine.
-func (w *coder) listensAt(args datum) {
+// meetsAt looks at the address that code listens at or connects to: a path is a socket of this machine.
+func (w *coder) meetsAt(args datum) {
 	for _, v := range args.all() {
 		if strings.Contains(v.text, "/") && !isURL(v.text) {
 			w.a.localSocket(w.c, v)

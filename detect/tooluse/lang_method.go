@@ -168,6 +168,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 	case "connect", "createConnection", "connect_ex", "create_connection":
 		if self.class == socket || len(args.items) > 0 && (w.tongue == python || w.tongue == script || w.tongue == lua) {
 			if w.looksLikeSocket(self) {
+				w.meetsAt(args)
 				w.connect()
 			}
 		}
@@ -186,7 +187,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 		}
 	case "accept", "bind", "listen":
 		w.seen.waits = true
-		w.listensAt(args)
+		w.meetsAt(args)
 		if name == "accept" {
 			w.connect()
 		}

@@ -56,6 +56,7 @@ func (w *coder) socketMethod(self datum, name string, args datum) (datum, bool) 
 		}
 		return datum{}, true
 	case "connect", "connect_ex":
+		w.meetsAt(args)
 		w.connect()
 		return self, true
 	case "pipe":

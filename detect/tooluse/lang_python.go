@@ -92,12 +92,12 @@ func pythonMore(name string) deed {
 	case "urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download":
 		return deed{kind: fetchTo}
 	case among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get requests.request "+
-		"httpx.get requests.head httpx.request urllib3.request"):
+		"httpx.get requests.head httpx.request urllib3.request urllib.request.Request"):
 		return deed{kind: fetchURL}
-	case among(name, "requests.post requests.put requests.patch httpx.post httpx.put requests.delete requests.Session.post "+
+	case among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.delete httpx.patch requests.delete requests.Session.post "+
 		"aiohttp.request"):
 		return deed{kind: sendURL}
-	case among(name, "urllib.request.Request urllib.parse.quote urllib.parse.urlencode base64.b64encode binascii.hexlify "+
+	case among(name, "urllib.parse.quote urllib.parse.urlencode base64.b64encode binascii.hexlify "+
 		"base64.urlsafe_b64encode"):
 		return deed{}
 	case among(name, "base64.b64decode base64.urlsafe_b64decode base64.decodebytes base64.standard_b64decode "+

@@ -14,6 +14,7 @@ func (w *coder) doReach(d deed, args datum) datum {
 	case sendURL:
 		return w.send(urlOf(args), args)
 	case connectTo:
+		w.meetsAt(args)
 		w.connect()
 		return datum{class: socket, taint: fromSocket, text: "$socket"}
 	case listenOn:
@@ -77,6 +78,9 @@ func (w *coder) fetch(url, args datum) datum {
 			return w.send(url, args)
 		}
 	}
+	if m, ok := args.named("method"); ok && m.text != "GET" && m.text != "HEAD" {
+		return w.send(url, args)
+	}
 	if t := deepTaint(args, 0) | url.taint; t.has(fromSecret|fromEnviron) || len(args.pairs) > 0 && hasData(args) {
 		return w.send(url, args)
 	}
@@ -92,6 +96,7 @@ func hasData(args datum) bool {
 
 // send sends its arguments to the network.
 func (w *coder) send(url, args datum) datum {
+	w.a.ownServer(w.c, "", url.text, "", true)
 	w.a.upload(w.c, hostOf(url.text), deepTaint(args, 0)|url.taint)
 	return datum{text: "$download", taint: fromNetwork}
 }

@@ -78,7 +78,7 @@ func scriptMore(name string) deed {
 	case among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch got.get "+
 		"axios.request undici.request http.request https.request superagent.get"):
 		return deed{kind: fetchURL}
-	case among(name, "axios.post axios.put axios.patch got.post request.post navigator.sendBeacon superagent.post"):
+	case among(name, "axios.post axios.put axios.patch axios.delete got.post got.put got.patch got.delete request.post navigator.sendBeacon superagent.post"):
 		return deed{kind: sendURL}
 	case among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
 		return deed{kind: connectTo}

@@ -26,7 +26,7 @@ func curl(a *analyzer, c *command) flow {
 		out.taint |= fromNetwork
 		host := hostOf(u.text)
 		a.download(c, host)
-		a.ownServer(c, &o, u.text, sends)
+		a.ownServer(c, firstText(o.values("X request")), u.text, joinAll(o.values("d data data-raw data-binary json")), sends)
 		a.searchOrders(c, &o, u.text)
 		if foreignSecret(u.text, host) || foreignSecret(joinAll(o.values("d data data-raw F form data-urlencode json data-binary")), host) {
 			data |= fromSecret
@@ -168,6 +168,7 @@ func afterLast(s, sep string) string {
 // dockerSocket finds requests to the container engine, which can do anything on the host.
 func (a *analyzer) dockerSocket(c *command, o *options, sends bool) {
 	for _, v := range o.values("unix-socket abstract-unix-socket") {
+		a.localSocket(c, v)
 		if sends && isEngineSocket(v.text) {
 			a.mark(c, "commands the container engine through "+v.text, ContainerEscape)
 		}

@@ -20,6 +20,7 @@ func wget(a *analyzer, c *command) flow {
 	for _, u := range o.operands {
 		host := hostOf(u.text)
 		a.download(c, host)
+		a.ownServer(c, firstText(o.values("method")), u.text, joinAll(o.values("post-data body-data")), sends)
 		if all := t | u.taint; sends || all.isPrivate() {
 			a.upload(c, host, all)
 		}
@@ -64,9 +65,9 @@ func (a *analyzer) wgetOutput(c *command, o *options) flow {
 // httpie sends fields and files that are written as operands: name=value, name=@file, @file.
 func httpie(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key raw bearer")
-	operands := o.operands
+	operands, method := o.operands, ""
 	if len(operands) > 0 && operands[0].text != "" && strings.ToUpper(operands[0].text) == operands[0].text && !strings.ContainsAny(operands[0].text, ".:/$") {
-		operands = operands[1:]
+		method, operands = operands[0].text, operands[1:]
 	}
 	if len(operands) == 0 {
 		return nothing()
@@ -82,6 +83,7 @@ func httpie(a *analyzer, c *command) flow {
 		}
 	}
 	a.download(c, host)
+	a.ownServer(c, method, operands[0].text, "", method == "" && sends)
 	if sends || t.isPrivate() {
 		a.upload(c, host, t)
 	}

@@ -84,7 +84,7 @@ func secretFolder(name, base string) bool {
 	for _, dir := range [...]string{
 		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
 		".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
-		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails/token",
+		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
 	} {
 		if inFolder(name, dir) {
 			return secretIn(dir, base)
@@ -97,6 +97,8 @@ func secretIn(dir, base string) bool {
 	switch dir {
 	case ".ssh":
 		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
+	case "state/guardrails": // the folder as a whole holds the token
+		return base == "token" || base == "guardrails"
 	case "secrets", ".secrets":
 		ext := base[strings.LastIndexByte(base, '.')+1:]
 		return ext != "go" && ext != "py" && ext != "ts" && ext != "js" && ext != "md" && ext != "java" && ext != "rs" && ext != "rb"
