@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +18,14 @@ import (
 	"guardrails/server/socket"
 )
 
-// BenchmarkSocket asks on the hooks' socket, over one connection, in turn with a handler that does nothing.
+// BenchmarkSocket asks on the hooks' socket, over one connection, in turn with a handler that does nothing: the same question
+// again and again, or anew for another session each time.
 func BenchmarkSocket(b *testing.B) {
 	for _, ask := range []struct{ name, arguments string }{
 		{"context", `{"agent":"agent7","domain":"d","action":"implement"}`},
+		{"context-anew", `{"agent":"agent7","domain":"d","action":"implement","session_id":"s%d"}`},
 		{"hook", `{"agent":"agent7","session_id":"s","prompt":"implement the worker pool","hook":true`},
+		{"hook-anew", `{"agent":"agent7","session_id":"s%d","prompt":"implement the worker pool","hook":true`},
 	} {
 		b.Run(ask.name, func(b *testing.B) {
 			s := newSite(b)
@@ -46,7 +50,7 @@ func BenchmarkSocket(b *testing.B) {
 			var empty, full []time.Duration
 			for b.Loop() {
 				empty = append(empty, timed(b, client, http.MethodGet, "/healthz", ""))
-				full = append(full, timed(b, client, http.MethodPost, "/mcp", question))
+				full = append(full, timed(b, client, http.MethodPost, "/mcp", strings.Replace(question, "%d", strconv.Itoa(len(full)), 1)))
 			}
 			for _, list := range [][]time.Duration{empty, full} {
 				slices.Sort(list)

@@ -73,7 +73,11 @@ func run(functions bool) error {
 	if err != nil {
 		return err
 	}
-	return report(slices.Concat(results, sizes, processes, sessions, stores))
+	load, err := loadResults()
+	if err != nil {
+		return err
+	}
+	return report(slices.Concat(results, sizes, processes, sessions, stores, load))
 }
 
 func runClient() error {
