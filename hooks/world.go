@@ -93,7 +93,7 @@ func (w *World) agent(e *wire.Event) string {
 // analysis is what a tool call would do.
 func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
 	root := w.resolved(w.root(e))
-	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.Guarded, Script: w.Script}
+	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
 	if w.Worktree != nil {
 		env.Worktree = w.Worktree(root)

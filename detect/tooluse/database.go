@@ -89,8 +89,7 @@ func fileDatabase(a *analyzer, c *command) flow {
 		a.sqlFile(c, v)
 	}
 	texts := append(o.values("cmd c s"), o.operands[min(1, len(o.operands)):]...)
-	// What is lost in a database that lives in memory or in a temporary folder is not missed.
-	kept := len(o.operands) > 0 && o.word(0) != ":memory:" && a.place(o.operands[0], c.sc).zone != scratch
+	kept := len(o.operands) > 0 && o.word(0) != ":memory:" && a.missed(o.operands[0], c.sc)
 	before := a.loss(c)
 	result := a.sqlInput(c)
 	for _, v := range texts {
@@ -105,6 +104,12 @@ func fileDatabase(a *analyzer, c *command) flow {
 		a.read(o.operands[0], c.sc, c.span)
 	}
 	return flow{taint: fromProgram}
+}
+
+// missed reports whether somebody misses what is lost in a database: nobody does in a temporary folder, but the guard.
+func (a *analyzer) missed(file value, sc *scope) bool {
+	p := a.place(file, sc)
+	return p.zone != scratch || p.guard
 }
 
 // loss reports whether the command already counts as losing data.

@@ -41,7 +41,7 @@ func argumentPath(text string) string {
 // soundsGuarded is the cheap question before the path is looked up.
 func (a *analyzer) soundsGuarded(text string) bool {
 	for _, guarded := range a.env.Guarded {
-		if strings.HasPrefix(text, guarded) {
+		if strings.HasPrefix(text, guarded) || strings.HasSuffix(text, guarded[strings.LastIndexByte(guarded, '/')+1:]) {
 			return true
 		}
 	}
