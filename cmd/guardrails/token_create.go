@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/server/access"
+	"guardrails/store"
 )
 
 func (a *app) tokenCreateCommand() *cobra.Command {
@@ -45,6 +46,9 @@ func (a *app) createToken(c *cobra.Command, name, role, expires string, tenant *
 	tokens, of, err := a.tokens(c, *tenant)
 	if err != nil {
 		return err
+	}
+	if err := store.CheckTenant(of); err != nil {
+		return usageError("%s: --tenant: %v", c.CommandPath(), err)
 	}
 	t := access.Token{Name: name, Tenant: of, Role: parsed}
 	if lasts > 0 {

@@ -76,3 +76,11 @@ func TestATokenIsKeptForItsOwnerAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestATokenIsForATenantThatThereCanBe(t *testing.T) {
+	s := newSession(t, map[string]string{})
+	_, stderr, code := s.run("XDG_STATE_HOME=" + s.root + "/state guardrails token create ci --role read --tenant " + strings.Repeat("a", 300))
+	if code != misused || !strings.Contains(stderr, "--tenant: the tenant") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
