@@ -42,10 +42,10 @@ type verdict struct {
 
 // verify reads the whole audit. One such request is answered at a time.
 func (c *call) verify() error {
-	if !c.h.verifying.enter() {
+	if !c.h.verifying.enter(c.caller) {
 		return busy("the audit is being verified already; ask again later")
 	}
-	defer c.h.verifying.leave()
+	defer c.h.verifying.leave(c.caller)
 	book, err := c.book()
 	if err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 
 // exportAudit gives every entry of the audit that passes the filter, oldest first.
 func (c *call) exportAudit() error {
-	if !c.h.exports.enter() {
+	if !c.h.exports.enter(c.caller) {
 		return busy("too many exports are under way; ask again later")
 	}
-	defer c.h.exports.leave()
+	defer c.h.exports.leave(c.caller)
 	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
 	if c.query.text("format") == formatCSV {
 		write, contentType, name = table.CSV, typeCSV, "audit.csv"

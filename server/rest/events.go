@@ -25,10 +25,10 @@ type event struct {
 
 // events tells of what happens in the tenant, until the caller goes, the server ends or the time is over.
 func (c *call) events() error {
-	if !c.h.listeners.enter() {
+	if !c.h.listeners.enter(c.caller) {
 		return busy("too many callers are waiting for events; ask again later")
 	}
-	defer c.h.listeners.leave()
+	defer c.h.listeners.leave(c.caller)
 	held, err := c.catalog()
 	if err != nil {
 		return err

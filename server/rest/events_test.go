@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -103,12 +104,29 @@ func TestWhatAnotherProcessChangedIsTold(t *testing.T) {
 	}
 }
 
+func TestOneWhoFollowsKeepsNobodyElseOut(t *testing.T) {
+	d := newDoor(t)
+	d.as(access.Caller{Name: "greedy", Tenant: "bank", Role: access.Read})
+	for range 16 {
+		d.follow(t)
+	}
+	d.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
+	d.as(access.Caller{Name: "other", Tenant: "shop", Role: access.Admin})
+	f := d.follow(t)
+	d.make("one", "")
+	if got := f.next(); !strings.Contains(got, `"one"`) {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestFollowersAreBounded(t *testing.T) {
 	d := newDoor(t)
 	var all []*follower
-	for range 64 {
+	for i := range 64 {
+		d.as(access.Caller{Name: fmt.Sprint("reader", i/16), Tenant: "shop", Role: access.Read})
 		all = append(all, d.follow(t))
 	}
+	d.as(access.Caller{Name: "late", Tenant: "shop", Role: access.Read})
 	d.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
 	check(t, all[0].close())
 	for wait := time.Now().Add(10 * time.Second); ; {

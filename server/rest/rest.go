@@ -32,24 +32,24 @@ type Handler struct {
 	routes   []route
 	document []byte
 	// listeners, exports and verifying bound how many long answers are given at once.
-	listeners, exports, verifying gate
+	listeners, exports, verifying *gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
 
-// How many long answers are given at once, and how long one of those that wait for events lasts: a caller asks again then,
+// How many long answers are given at once, and how many of them to one caller, so that nobody keeps others out; and how long one of those that wait for events lasts: a caller asks again then,
 // and has to show the token again.
 const (
-	maxListeners = 64
-	maxExports   = 4
-	listenFor    = 10 * time.Minute
+	maxListeners, ownListeners = 64, 16
+	maxExports, ownExports     = 4, 2
+	listenFor                  = 10 * time.Minute
 )
 
 // New makes the door.
 func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
-		listeners: make(gate, maxListeners), exports: make(gate, maxExports), verifying: make(gate, 1), ending: make(chan struct{}),
+		listeners: newGate(maxListeners, ownListeners), exports: newGate(maxExports, ownExports), verifying: newGate(1, 1), ending: make(chan struct{}),
 	}
 }
 
@@ -65,18 +65,3 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.fail(err)
 	}
 }
-
-// gate lets a number of answers be given at once.
-type gate chan struct{}
-
-// enter says whether there is room; who entered must leave.
-func (g gate) enter() bool {
-	select {
-	case g <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func (g gate) leave() { <-g }

@@ -1,0 +1,41 @@
+package rest
+
+import (
+	"sync"
+
+	"guardrails/server/access"
+)
+
+// gate lets a number of answers be given at once, and a part of them to one caller.
+type gate struct {
+	most, each int
+
+	mu     sync.Mutex
+	all    int
+	inside map[access.Caller]int
+}
+
+func newGate(most, each int) *gate {
+	return &gate{most: most, each: each, inside: map[access.Caller]int{}}
+}
+
+// enter says whether there is room for a caller; who entered must leave.
+func (g *gate) enter(who access.Caller) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.all == g.most || g.inside[who] == g.each {
+		return false
+	}
+	g.all++
+	g.inside[who]++
+	return true
+}
+
+func (g *gate) leave(who access.Caller) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.all--
+	if g.inside[who]--; g.inside[who] == 0 {
+		delete(g.inside, who)
+	}
+}
