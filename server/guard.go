@@ -32,12 +32,15 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	for _, name := range append([]string{"localhost", "127.0.0.1", "::1"}, given...) {
 		out = append(out, net.JoinHostPort(name, port))
 	}
-	return out
+	// A proxy that passes its own name on has another port, which stands there unless it is the usual one.
+	return append(out, given...)
 }
 
 // around lets through only who may ask, and says inside who that is.
 func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Who shows no token keeps no connection: there are not too many of them.
+		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
 			s.metrics.Refused(metrics.WrongHost)
@@ -61,12 +64,11 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 	}
 	if !known {
 		s.metrics.Refused(metrics.Unauthorized)
-		// Who knows no token does not keep a connection either.
-		w.Header().Set("Connection", "close")
 		w.Header().Set("WWW-Authenticate", `Bearer realm="guardrails"`)
 		rest.Refuse(w, http.StatusUnauthorized, "the token is missing or wrong; send it as Authorization: Bearer TOKEN")
 		return
 	}
+	w.Header().Del("Connection")
 	inner.ServeHTTP(w, r.WithContext(service.ForTenant(access.With(r.Context(), caller), caller.Tenant)))
 }
 
@@ -87,9 +89,8 @@ func (g Guard) trusts(origins []string) bool {
 
 // secretOf is what a caller says to know.
 func secretOf(r *http.Request) string {
-	given, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !bearer {
-		given = r.Header.Get("X-API-Key")
+	if scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " "); found && strings.EqualFold(scheme, "Bearer") {
+		return given
 	}
-	return given
+	return r.Header.Get("X-API-Key")
 }

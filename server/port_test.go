@@ -6,6 +6,34 @@ import (
 	"testing"
 )
 
+func TestWhoShowsNoTokenKeepsNoConnection(t *testing.T) {
+	s := newSite(t)
+	address, token, _ := s.port(s.server())
+	for _, c := range []struct {
+		path, token, host string
+		closes            bool
+	}{
+		{"/healthz", "", "", true},
+		{"/readyz", "", "", true},
+		{"/metrics", "", "", true},
+		{"/metrics", token, "evil.example", true},
+		{"/metrics", token, "", false},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+c.path, http.NoBody)
+		check(t, err)
+		r.Host = c.host
+		r.Header.Set("Authorization", "Bearer "+c.token)
+		transport := &http.Transport{}
+		defer transport.CloseIdleConnections()
+		response, err := (&http.Client{Transport: transport}).Do(r)
+		check(t, err)
+		check(t, response.Body.Close())
+		if response.Close != c.closes {
+			t.Errorf("%s as %s: %d, closes %v", c.path, c.host, response.StatusCode, response.Close)
+		}
+	}
+}
+
 const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 
 func request(t *testing.T, method, url, body string, headers map[string]string) (int, string) {
@@ -37,6 +65,7 @@ func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
 	}{
 		{"the token", map[string]string{"Authorization": good}, 200},
 		{"the token as a key", map[string]string{"X-API-Key": token}, 200},
+		{"the token by a scheme in small letters", map[string]string{"Authorization": "bearer " + token}, 200},
 		{"no token", nil, 401},
 		{"another token", map[string]string{"Authorization": "Bearer " + strings.Repeat("x", 32)}, 401},
 		{"a part of the token", map[string]string{"Authorization": good[:20]}, 401},
@@ -45,6 +74,9 @@ func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
 		{"another kind of login", map[string]string{"Authorization": "Basic " + token}, 401},
 		{"by the name of this machine", map[string]string{"Authorization": good, "Host": "LOCALHOST" + port}, 200},
 		{"by the name that it was given", map[string]string{"Authorization": good, "Host": "proxy.example" + port}, 200},
+		{"by a proxy's name", map[string]string{"Authorization": good, "Host": "proxy.example"}, 200},
+		{"from a page of the proxy", map[string]string{"Authorization": good, "Host": "proxy.example", "Origin": "https://proxy.example"}, 200},
+		{"by its own name without a port", map[string]string{"Authorization": good, "Host": "localhost"}, 421},
 		{"by a name that leads here by force", map[string]string{"Authorization": good, "Host": "evil.example" + port}, 421},
 		{"by another port", map[string]string{"Authorization": good, "Host": "localhost:1"}, 421},
 		{"from its own page", map[string]string{"Authorization": good, "Origin": "http://" + address}, 200},
