@@ -2,11 +2,7 @@ package elastic
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"net/http"
-
-	"github.com/elastic/go-elasticsearch/v8/esapi"
 
 	"guardrails/store"
 )
@@ -67,37 +63,4 @@ func valueOf(text *string) json.RawMessage {
 		return nil
 	}
 	return json.RawMessage(*text)
-}
-
-// documents reads documents by their names, as they are now; those that are not there are missing.
-func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
-	out := map[string]json.RawMessage{}
-	for len(ids) > 0 {
-		some := ids[:min(maxItems, len(ids))]
-		ids = ids[len(some):]
-		body, err := json.Marshal(map[string]any{"ids": some})
-		if err != nil {
-			return nil, err
-		}
-		var answer struct {
-			Docs []found `json:"docs"`
-		}
-		if err := s.client.ask(ctx, func() esapi.Request {
-			return esapi.MgetRequest{Index: s.indices.name(index), Body: bytes.NewReader(body)}
-		}, &answer); err != nil {
-			return nil, err
-		}
-		if len(answer.Docs) != len(some) {
-			return nil, &passing{errHalfAnswer}
-		}
-		for _, d := range answer.Docs {
-			if d.Error != nil {
-				return nil, readRefusal(http.StatusServiceUnavailable, d.Error)
-			}
-			if d.Found {
-				out[d.ID] = d.Source
-			}
-		}
-	}
-	return out, nil
 }

@@ -157,3 +157,22 @@ func TestPartsThatWereRefusedAreWrittenAgain(t *testing.T) {
 		whole(t, past, 1)
 	})
 }
+
+// A server that answers for many documents and knows nothing of some is asked again.
+func TestDocumentsOfWhichNothingIsKnownAreAskedForAgain(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		p, s, past := behind(t, url, nil)
+		missing := true
+		p.set(func(_ int, r *http.Request) fault {
+			if !missing || !strings.HasSuffix(r.URL.Path, "/_mget") {
+				return nil
+			}
+			missing = false
+			return refuse(200, `{"docs":[{"_id":"x","error":{"type":"no_shard_available_action_exception","reason":"no shard available"}}]}`)
+		})
+		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || missing {
+			t.Errorf("got %v", err)
+		}
+		whole(t, past, 1)
+	})
+}

@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,18 +21,22 @@ func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	if err := s.create(ctx, l, ""); err != nil && !isKind(err, "resource_already_exists_exception") {
 		return err
 	}
-	if err := s.copyIndex(ctx, old, fresh); err != nil {
+	if err := errors.Join(s.copyIndex(ctx, old, fresh), s.compareCounts(ctx, old, fresh)); err != nil {
 		return err
 	}
 	body := fmt.Sprintf(`{"actions": [{"remove": {"index": %q, "alias": %q}}, {"add": {"index": %q, "alias": %q, "is_write_index": true}}]}`, old, alias, fresh, alias)
 	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesUpdateAliasesRequest{Body: strings.NewReader(body)} }, nil)
 }
 
-// protect lets nobody write to an index any more.
+// protect lets nobody write to an index any more. What was on its way is there when the servers answer, and searches, by
+// which it is copied, see all of it.
 func (s *Store) protect(ctx context.Context, index string) error {
-	return s.client.ask(ctx, func() esapi.Request {
-		return esapi.IndicesPutSettingsRequest{Index: []string{index}, Body: strings.NewReader(`{"index.blocks.write": true}`)}
-	}, nil)
+	if err := s.client.ask(ctx, func() esapi.Request {
+		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
+	}, nil); err != nil {
+		return err
+	}
+	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
 // copyIndex copies what is not there yet. It may take long, so the servers do it by themselves and are asked how far they are.
@@ -47,6 +52,22 @@ func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 		return err
 	}
 	return s.await(ctx, started.Task)
+}
+
+// compareCounts makes sure that nothing is missing in a copy.
+func (s *Store) compareCounts(ctx context.Context, from, to string) error {
+	var counts [2]struct {
+		Count int `json:"count"`
+	}
+	for i, index := range []string{from, to} {
+		if err := s.client.ask(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i]); err != nil {
+			return err
+		}
+	}
+	if counts[1].Count < counts[0].Count {
+		return store.Errorf(store.Internal, "%d documents of %s were copied to %s, and it has %d; open the store again", counts[1].Count, from, to, counts[0].Count)
+	}
+	return nil
 }
 
 // await waits for something that the servers do by themselves.

@@ -33,8 +33,14 @@ func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
 			}
 			o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
 			old := openOld(t, o)
+			for _, index := range []string{auditIndex, stateIndex} { // searches see nothing of it yet when it is copied
+				slowDown(t, old, index)
+			}
 			fillOld(t, old)
 			before := dumped(t, old)
+			if _, err := old.Append(t.Context(), "b", store.Entry{ID: "late", Kind: store.KindDecision, Event: "tool_call"}); err != nil {
+				t.Fatal(err)
+			}
 
 			fresh := openOld(t, o)
 			if err := fresh.prepare(t.Context(), next()); err != nil {
@@ -42,6 +48,9 @@ func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
 			}
 			if after := dumped(t, fresh); after != before {
 				t.Errorf("got  %s\nwant %s", after, before)
+			}
+			if late, err := fresh.Query(t.Context(), "b", store.AuditQuery{}); err != nil || late.Total != 1 {
+				t.Errorf("of the last entry before the copy %d are there, %v", late.Total, err)
 			}
 			if _, err := fresh.Create(t.Context(), store.Write{ID: "after-migration", Tenant: "a", Actor: "ann"}, anyGuideline("after")); err != nil {
 				t.Error(err)
@@ -104,6 +113,15 @@ func openOld(t *testing.T, o Options) *Store {
 		s.Close()
 	})
 	return s
+}
+
+// slowDown makes searches see what is written late.
+func slowDown(t *testing.T, s *Store, index string) {
+	if err := s.client.ask(t.Context(), func() esapi.Request {
+		return esapi.IndicesPutSettingsRequest{Index: []string{s.indices.name(index)}, Body: strings.NewReader(`{"index.refresh_interval": "60s"}`)}
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func fillOld(t *testing.T, s *Store) {
