@@ -54,7 +54,7 @@ func variables(d *document.Decoder, n *document.Node, at string) map[string]stri
 	out := map[string]string{}
 	for _, f := range n.Fields {
 		path := document.Join(at, f.Name)
-		if !isSetting(f.Name) {
+		if !isSetting(f.Name) && !isPlace(f.Name) {
 			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+variablePrefix)
 			continue
 		}

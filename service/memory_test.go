@@ -153,8 +153,8 @@ func TestAServerAnswersHooksOfOtherSessionsInTheirEnvironment(t *testing.T) {
 	if ids(a) != "a" || a.Context.TenantID != "acme" || a.Context.Agent != "" || cacheOf(t, a).Strict {
 		t.Errorf("%s %+v", ids(a), a.Context)
 	}
-	_, err = service.DecodeRequest([]byte(`{"environment": {"HOME": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
-	want := "environment.HOME: is no variable of a setting; give only those that begin with GUARDRAILS_\n" +
+	_, err = service.DecodeRequest([]byte(`{"environment": {"PATH": "/x", "GUARDRAILS_CACHE_DIR": "/y", "GUARDRAILS_STRICT": true}}`))
+	want := "environment.PATH: is no variable of a setting; give only those that begin with GUARDRAILS_\n" +
 		"environment.GUARDRAILS_CACHE_DIR: is no variable of a setting; give only those that begin with GUARDRAILS_\n" +
 		"environment.GUARDRAILS_STRICT: is a boolean where a string is expected; write a string"
 	if err == nil || err.Error() != want {

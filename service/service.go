@@ -125,6 +125,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err := s.fromAfar(&r); err != nil {
 		return nil, err
 	}
+	if err := s.elsewhere(r.Environment); err != nil {
+		return nil, err
+	}
 	root, err := s.root(&r)
 	if err != nil {
 		return nil, err

@@ -61,15 +61,27 @@ func machine(args []string, env func(string) string) (w *hooks.World, self strin
 	return w, self
 }
 
-// settings are the variables of settings in the environment. Which of them are known, who answers knows.
+// settings are the variables of settings in the environment, and those that say where data lie. Which settings are known,
+// who answers knows.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {
-		if strings.HasPrefix(variable, "GUARDRAILS_") && !strings.HasPrefix(variable, "GUARDRAILS_CACHE_DIR=") && !strings.HasSuffix(variable, "=") {
+		name, value, _ := strings.Cut(variable, "=")
+		if value != "" && (isPlace(name) || strings.HasPrefix(name, "GUARDRAILS_") && name != "GUARDRAILS_CACHE_DIR") {
 			out = append(out, variable)
 		}
 	}
 	return out
+}
+
+// isPlace reports whether a variable says where guidelines and records lie: a server that finds them elsewhere must not
+// answer.
+func isPlace(name string) bool {
+	switch name {
+	case "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "ELASTICSEARCH_URL":
+		return true
+	}
+	return false
 }
 
 // guarded are the product's own files on this machine.
