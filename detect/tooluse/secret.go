@@ -98,7 +98,8 @@ func secretIn(dir, base string) bool {
 	case ".ssh":
 		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
 	case "state/guardrails": // the folder as a whole holds the token
-		return base == "token" || base == "guardrails"
+		g, err := guideline.CompileGlob(base)
+		return base == "guardrails" || err == nil && g.Match("token")
 	case "secrets", ".secrets":
 		ext := base[strings.LastIndexByte(base, '.')+1:]
 		return ext != "go" && ext != "py" && ext != "ts" && ext != "js" && ext != "md" && ext != "java" && ext != "rs" && ext != "rb"
