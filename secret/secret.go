@@ -32,6 +32,26 @@ func Path(env func(string) string, name string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
+// ErrOwner is the error of a file that is not for others.
+var ErrOwner = errors.New("is the token of this computer's own server; name a file with what is meant for the other one")
+
+// ForOthers reports, as an ErrOwner, a file that holds the owner's token of the server on this computer: settings come with
+// projects, and must not send it away.
+func ForOthers(env func(string) string, path string) error {
+	state := env("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) {
+		state = filepath.Join(env("HOME"), ".local", "state")
+	}
+	own, err := os.Stat(filepath.Join(state, "guardrails", "token"))
+	if err != nil {
+		return nil // there is none, or nobody can read it
+	}
+	if named, err := os.Stat(path); err == nil && os.SameFile(own, named) {
+		return ErrOwner
+	}
+	return nil
+}
+
 // Read reads a file that nobody else may read, follows no link and waits for no pipe. The error goes on a sentence that
 // begins with the file's name, and never says what is in it.
 func Read(path string) (string, error) {

@@ -70,7 +70,7 @@ func (s *Service) request(ctx context.Context, c *config.Server, question []byte
 	if c.TokenFile == "" {
 		return request, nil
 	}
-	token, err := readToken(s.env, c.TokenFile)
+	token, err := readToken(s.env, c)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,10 @@ func (o *Options) secret(c *config.Store, key, name string) (string, error) {
 	if err == nil {
 		name = path
 		var text string
-		if text, err = secret.Read(path); err == nil {
+		if err = secret.ForOthers(o.Env, path); err == nil {
+			text, err = secret.Read(path)
+		}
+		if err == nil {
 			return text, nil
 		}
 	}
