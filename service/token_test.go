@@ -14,7 +14,7 @@ func TestTheOwnersTokenIsNotSentToOtherComputers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, home := newProject(t, nil), t.TempDir()
-			p.vars["HOME"] = home
+			p.vars["HOME"], p.vars["XDG_STATE_HOME"] = home, ""
 			own := filepath.Join(home, ".local", "state", "guardrails", "token")
 			check(t, os.MkdirAll(filepath.Dir(own), 0o700))
 			write(t, own, strings.Repeat("x", 40))
