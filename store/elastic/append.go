@@ -85,10 +85,10 @@ func (s *Store) prepareEntries(tenant string, entries []store.Entry) ([]store.En
 
 // join waits until the entries are written by whoever gets the tenant's turn.
 func (s *Store) join(ctx context.Context, tenant string, w *waiting) error {
-	if err := s.life.enter(); err != nil {
+	if err := s.life.Enter(); err != nil {
 		return err
 	}
-	defer s.life.leave()
+	defer s.life.Leave()
 	if ctx.Err() != nil {
 		return store.Interrupted(ctx)
 	}
@@ -99,7 +99,7 @@ func (s *Store) join(ctx context.Context, tenant string, w *waiting) error {
 	l.add(w)
 	select {
 	case l.turn <- struct{}{}:
-		s.life.running.Add(1)
+		s.life.Split()
 		go s.lead(context.WithoutCancel(ctx), tenant, l, w)
 	case <-w.done:
 		return w.err
@@ -117,7 +117,7 @@ func (s *Store) join(ctx context.Context, tenant string, w *waiting) error {
 
 // lead writes what waits until w is written too, and gives the turn back.
 func (s *Store) lead(ctx context.Context, tenant string, l *lane, w *waiting) {
-	defer s.life.leave()
+	defer s.life.Leave()
 	defer func() { <-l.turn }()
 	for {
 		select {

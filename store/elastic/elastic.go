@@ -40,7 +40,7 @@ type Store struct {
 	// writer is the name of the store's chains, handle that of this connection.
 	writer, handle string
 	lanes          lanes
-	life           life
+	life           store.Life
 }
 
 var _ store.Store = (*Store)(nil)
@@ -90,7 +90,7 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 
 // Close waits for running calls and lets go of the connections.
 func (s *Store) Close() error {
-	if s.life.end() {
+	if s.life.End() {
 		s.client.close()
 	}
 	return nil

@@ -34,22 +34,22 @@ func (l *lanes) of(tenant string) *lane {
 
 // enter gets the turn of a tenant, which leave gives back.
 func (s *Store) enter(ctx context.Context, tenant string) (leave func(), err error) {
-	if err := s.life.enter(); err != nil {
+	if err := s.life.Enter(); err != nil {
 		return nil, err
 	}
 	if err := store.CheckTenant(tenant); err != nil {
-		s.life.leave()
+		s.life.Leave()
 		return nil, err
 	}
 	l := s.lanes.of(tenant)
 	if ctx.Err() == nil {
 		select {
 		case l.turn <- struct{}{}:
-			return func() { <-l.turn; s.life.leave() }, nil
+			return func() { <-l.turn; s.life.Leave() }, nil
 		case <-ctx.Done():
 		}
 	}
-	s.life.leave()
+	s.life.Leave()
 	return nil, store.Interrupted(ctx)
 }
 

@@ -58,10 +58,10 @@ func (q *queue) withdraw(p *pending) {
 
 // Append adds entries to the audit.
 func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
-	if err := s.life.enter(); err != nil {
+	if err := s.life.Enter(); err != nil {
 		return nil, err
 	}
-	defer s.life.leave()
+	defer s.life.Leave()
 	sealed, err := s.prepare(tenant, entries)
 	if err != nil || len(entries) == 0 {
 		return sealed, err

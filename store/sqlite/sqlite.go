@@ -36,7 +36,7 @@ type Store struct {
 	writer *writer
 	queue  queue
 	names  names
-	life   life
+	life   store.Life
 }
 
 var _ store.Store = (*Store)(nil)
@@ -66,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // Close waits for running calls and closes the file.
 func (s *Store) Close() error {
-	if !s.life.end() {
+	if !s.life.End() {
 		return nil
 	}
 	var errs []error

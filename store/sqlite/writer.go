@@ -57,10 +57,10 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	if s.writer == nil {
 		return s.readOnly()
 	}
-	if err := s.life.enter(); err != nil {
+	if err := s.life.Enter(); err != nil {
 		return err
 	}
-	defer s.life.leave()
+	defer s.life.Leave()
 	select {
 	case s.writer.turn <- struct{}{}:
 	case <-ctx.Done():
