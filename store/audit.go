@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"guardrails/guideline"
 )
@@ -100,6 +101,10 @@ func marshal(e *Entry) ([]byte, error) {
 // DecodeEntry reads an entry; numbers in free maps keep their spelling.
 func DecodeEntry(text []byte) (Entry, error) {
 	var e Entry
+	if !utf8.Valid(text) {
+		// In values that are kept as they were written nothing would replace it.
+		return e, Errorf(Internal, "an audit entry cannot be read: it is not UTF-8")
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if err := dec.Decode(&e); err != nil {
