@@ -26,7 +26,7 @@ test: ## everything that CI runs: vet on three systems, lint, tests with the rac
 e2e: ## prove the hooks on the real client, installed from npm in two versions: CLIENT_OLD and CLIENT_NEW name others
 	@scripts/e2e.sh
 
-bench: build ## measure the budgets; fails when one is missed by more than a quarter, and says what is over
+bench: build ## measure the budgets of processes, functions and sizes; fails when one is missed
 	@scripts/bench.sh
 
 lint: ## golangci-lint, installed into .tools when it is missing

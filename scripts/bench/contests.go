@@ -43,14 +43,16 @@ func (s *stage) contests() ([]contest, error) {
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			name: "guardrails evaluate", budget: 3, limit: 3 * tolerance, says: "guidelines", env: s.env("warm"),
+			// The way to the store is part of what a hook that runs the command line takes.
+			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
+			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
 		},
 	}
 	for i := range list {
 		list[i].name += ": times an empty Go program"
 		if list[i].limit == 0 {
-			list[i].limit = list[i].budget * tolerance
+			list[i].limit = list[i].budget
 		}
 		if err := s.writeInput(&list[i], i); err != nil {
 			return nil, err

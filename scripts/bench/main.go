@@ -1,8 +1,8 @@
-// Bench measures the budgets and fails when one is missed by more than a quarter; what is over its budget by less is called
-// so. Times of functions are the fastest of five runs of Go benchmarks. Whole processes are timed in turn with an empty Go
-// program and compared by their medians, because machines differ. Sizes must hold as they stand.
+// Bench measures the budgets and fails when one is missed. Times of functions are the fastest of five runs of Go
+// benchmarks; they may be over their budgets by a quarter, and are called so. Whole processes are timed in turn with an
+// empty Go program and compared by their medians, because machines differ. Their budgets, and sizes, hold as they stand.
 //
-// Start with run. On a busy machine the processes that are over are timed again, up to three times in all; the best run
+// Start with run. On a busy machine the processes that are over are timed again, up to five times in all; the best run
 // counts, and the table says that there were several.
 package main
 
@@ -15,8 +15,11 @@ import (
 	"text/tabwriter"
 )
 
-// tolerance is how far a time may be over its budget before the run fails: a quarter, for noise.
+// tolerance is how far the time of a function may be over its budget before the run fails: a quarter, for noise.
 const tolerance = 1.25
+
+// tries is how often what is over its budget is timed at most.
+const tries = 5
 
 // rounds is how often each process is timed.
 const rounds = 200

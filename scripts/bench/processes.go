@@ -41,7 +41,7 @@ func processResults() ([]result, error) {
 		}
 	}
 	results := make([]result, len(contests))
-	for try := 1; try <= 3; try++ {
+	for try := 1; try <= tries; try++ {
 		if err := s.run(contests, results, try); err != nil {
 			return nil, err
 		}

@@ -69,9 +69,11 @@ func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
 // env is the environment of a process that has its session's files in one of the runtime folders.
-func (s *stage) env(runtime string) []string {
+func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
+
+func (s *stage) envAt(home, runtime string) []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home(), "XDG_RUNTIME_DIR=" + s.runtime(runtime),
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_RUNTIME_DIR=" + s.runtime(runtime),
 		"CLAUDE_PROJECT_DIR=" + s.project, "LANG=C.UTF-8", "TERM=dumb", "USER=dev", "SHELL=/bin/bash",
 	}
 }
