@@ -28,17 +28,22 @@ a file of the project has a guideline of the same id, that one holds from then o
 		Args:              arguments(1, 1, "name one guideline"),
 		ValidArgsFunction: a.completeIDs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.changeStore(c, isError, func(ctx context.Context, b *book) error {
-				ref, err := b.ref(ctx, args[0], version)
-				if err != nil {
-					return err
-				}
-				return a.delete(ctx, b, ref)
-			})
+			return a.changeOne(c, args[0], version, a.delete)
 		},
 	}
 	addVersion(c, &version)
 	return c
+}
+
+// changeOne changes one guideline of the store, which must have the version that the caller saw.
+func (a *app) changeOne(c *cobra.Command, id string, version int, change func(context.Context, *book, store.Ref) error) error {
+	return a.changeStore(c, isError, func(ctx context.Context, b *book) error {
+		ref, err := b.ref(ctx, id, version)
+		if err != nil {
+			return err
+		}
+		return change(ctx, b, ref)
+	})
 }
 
 func (a *app) delete(ctx context.Context, b *book, ref store.Ref) error {

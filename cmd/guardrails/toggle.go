@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"guardrails/store"
 )
 
 func (a *app) toggleCommand() *cobra.Command {
@@ -17,23 +19,21 @@ a pack has a guideline of the same id.`,
 		Args:              arguments(1, 1, "name one guideline"),
 		ValidArgsFunction: a.completeIDs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.changeStore(c, isError, func(ctx context.Context, b *book) error {
-				ref, err := b.ref(ctx, args[0], version)
-				if err != nil {
-					return err
-				}
-				g, err := b.Toggle(ctx, ref)
-				if err != nil {
-					return err
-				}
-				state := "off"
-				if g.Enabled {
-					state = "on"
-				}
-				return a.answer(g, func(p *printer) { p.line("%s is %s now (version %d)", g.ID, p.paint(bold, state), g.Version) })
-			})
+			return a.changeOne(c, args[0], version, a.toggle)
 		},
 	}
 	addVersion(c, &version)
 	return c
+}
+
+func (a *app) toggle(ctx context.Context, b *book, ref store.Ref) error {
+	g, err := b.Toggle(ctx, ref)
+	if err != nil {
+		return err
+	}
+	state := "off"
+	if g.Enabled {
+		state = "on"
+	}
+	return a.answer(g, func(p *printer) { p.line("%s is %s now (version %d)", g.ID, p.paint(bold, state), g.Version) })
 }
