@@ -9,6 +9,7 @@ package intake
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,14 +52,14 @@ type Intake struct {
 type Report struct {
 	// Taken counts the lines that are in the audit now, Damaged those that could not be read.
 	Taken, Damaged int
-	// More is set when there is more to take.
-	More bool
+	// More is set when there is more to take, Busy when another process was at it.
+	More, Busy bool
 }
 
 func (r *Report) add(other Report) {
 	r.Taken += other.Taken
 	r.Damaged += other.Damaged
-	r.More = r.More || other.More
+	r.More, r.Busy = r.More || other.More, r.Busy || other.Busy
 }
 
 // New makes an intake.
@@ -69,6 +70,8 @@ func New(o Options) *Intake {
 const (
 	extension = ".jsonl"
 	lockName  = "lock"
+	// askAgain is how soon it is seen that another process is done.
+	askAgain = 10 * time.Millisecond
 )
 
 // isDay reports whether a name is that of a day's file.
@@ -84,8 +87,24 @@ func (i *Intake) All(ctx context.Context) (Report, error) {
 	for {
 		r, err := i.Turn(ctx)
 		all.add(r)
-		if all.More = r.More; err != nil || !r.More {
+		if all.More, all.Busy = r.More, r.Busy; err != nil || !r.More {
 			return all, err
+		}
+	}
+}
+
+// Settle is All that waits for another process that is at it, as long as patience lasts: afterwards everything that there
+// was is in the audit.
+func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, error) {
+	var all Report
+	for end := time.Now().Add(patience); ; time.Sleep(askAgain) {
+		r, err := i.All(ctx)
+		all.add(r)
+		if all.More, all.Busy = r.More, r.Busy; err != nil || !r.Busy {
+			return all, err
+		}
+		if time.Now().After(end) {
+			return all, fmt.Errorf("another process has been taking records in for %s; see whether a server of guardrails hangs", patience)
 		}
 	}
 }
@@ -115,7 +134,7 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	}
 	held, err := lock(dir)
 	if held == nil || err != nil {
-		return Report{}, err
+		return Report{Busy: err == nil}, err
 	}
 	defer func() { _ = held.Close() }() // nothing was written
 	t := &turn{i: i, ctx: ctx, dir: dir, path: path, names: names, size: size, budget: turnChunks}

@@ -19,6 +19,8 @@ const (
 	pruneEvery  = time.Hour
 	// farewell is how long the last turn may take.
 	farewell = 3 * time.Second
+	// patience is how long a command waits for what another process is taking in.
+	patience = 10 * time.Second
 )
 
 // Upkeep does what a server does beside answering, until the context ends: it takes the spool into the audit, and gives up
@@ -71,7 +73,10 @@ func (t *complaints) of(err error) {
 }
 
 // TakeIn takes everything in the spool into the audit, for a command that reads the audit and runs where no server may be.
-func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) { return s.intake().All(ctx) }
+// What a server is taking in at that moment is waited for.
+func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
+	return s.intake().Settle(ctx, patience)
+}
 
 func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
