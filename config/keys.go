@@ -8,28 +8,28 @@ import (
 	"guardrails/rules"
 )
 
-// key is one setting: its name in the file, and how a value of it is read from either place.
+// key is one setting: its name in the file and that of its variable, and how a value of it is read from either place.
 type key struct {
-	name string
-	read func(c *Config, d *document.Decoder, n *document.Node, path string)
+	name, variable string
+	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
 	// parse turns the text of the environment into what would stand in the file.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() []key {
-	return []key{
-		{"tenant", (*Config).readTenant, parseText},
-		{"default_agent", (*Config).readAgent, parseText},
-		{"domains", (*Config).readDomains, parseJSON},
-		{"packs", (*Config).readPacks, parseList},
-		{"environment", (*Config).readPlace, parseText},
-		{"fallback_mode", (*Config).readFallback, parseText},
-		{"cache_ttl", (*Config).readTTL, parseScalar},
-		{"strict", (*Config).readStrict, parseScalar},
-		{"store", (*Config).readStore, parseTextOrObject},
-		{"audit", (*Config).readAudit, parseJSON},
-		{"server", (*Config).readServer, parseJSON},
-		{"exceptions", (*Config).readExceptions, parseJSON},
+func keys() [12]key {
+	return [...]key{
+		{"tenant", "GUARDRAILS_TENANT", (*Config).readTenant, parseText},
+		{"default_agent", "GUARDRAILS_DEFAULT_AGENT", (*Config).readAgent, parseText},
+		{"domains", "GUARDRAILS_DOMAINS", (*Config).readDomains, parseJSON},
+		{"packs", "GUARDRAILS_PACKS", (*Config).readPacks, parseList},
+		{"environment", "GUARDRAILS_ENVIRONMENT", (*Config).readPlace, parseText},
+		{"fallback_mode", "GUARDRAILS_FALLBACK_MODE", (*Config).readFallback, parseText},
+		{"cache_ttl", "GUARDRAILS_CACHE_TTL", (*Config).readTTL, parseScalar},
+		{"strict", "GUARDRAILS_STRICT", (*Config).readStrict, parseScalar},
+		{"store", "GUARDRAILS_STORE", (*Config).readStore, parseTextOrObject},
+		{"audit", "GUARDRAILS_AUDIT", (*Config).readAudit, parseJSON},
+		{"server", "GUARDRAILS_SERVER", (*Config).readServer, parseJSON},
+		{"exceptions", "GUARDRAILS_EXCEPTIONS", (*Config).readExceptions, parseJSON},
 	}
 }
 
@@ -41,14 +41,12 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
-func (k *key) variable() string { return "GUARDRAILS_" + strings.ToUpper(k.name) }
-
 // Overrides lists the variables that are set, each as NAME=value: what is read under other ones is another answer.
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {
-		if text := env(k.variable()); text != "" {
-			out = append(out, k.variable()+"="+text)
+		if text := env(k.variable); text != "" {
+			out = append(out, k.variable+"="+text)
 		}
 	}
 	if text := env(clusterVariable); text != "" {
@@ -61,7 +59,7 @@ func Overrides(env func(string) string) []string {
 func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
-		variable := k.variable()
+		variable := k.variable
 		text := env(variable)
 		if text == "" {
 			continue

@@ -79,22 +79,45 @@ func (f Fields) Has(field Fields) bool { return f&field != 0 }
 func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context, Fields) {
 	var c Context
 	var unknown Fields
-	text := func(into *string) reader {
-		return optional(func(n *node, at string) { *into = d.String(n, at, false) })
-	}
-	d.Object(n, path, []document.Spec{
-		{Name: "agent", Read: text(&c.Agent)},
-		{Name: "domain", Read: text(&c.Domain)},
-		{Name: "action", Read: text(&c.Action)},
-		{Name: "paths", Read: optional(func(n *node, at string) { c.Paths = d.Strings(n, at) })},
-		{Name: "event", Read: text(&c.Event)},
-		{Name: "gate_type", Read: text(&c.GateType)},
-		{Name: "tenant_id", Read: text(&c.TenantID)},
-		{Name: "session_id", Read: text(&c.SessionID)},
-		{Name: "metadata", Read: optional(func(n *node, at string) { c.Metadata = d.Map(n, at) })},
-		{Name: "unknown", Read: optional(func(n *node, at string) { unknown = decodeFields(d, n, at) })},
-	})
+	d.Fields(n, path, ContextFields(), func(name string, n *node, at string) { DecodeContextField(d, name, n, at, &c, &unknown) })
 	return c, unknown
+}
+
+// ContextFields are the fields of a document that DecodeContext reads.
+func ContextFields() []document.Spec {
+	return []document.Spec{
+		{Name: "agent"}, {Name: "domain"}, {Name: "action"}, {Name: "paths"}, {Name: "event"}, {Name: "gate_type"}, {Name: "metadata"},
+		{Name: "tenant_id"}, {Name: "session_id"}, {Name: "unknown"},
+	}
+}
+
+// DecodeContextField reads one of ContextFields, for documents that have others beside them.
+func DecodeContextField(d *document.Decoder, name string, n *document.Node, at string, c *Context, unknown *Fields) {
+	if n.Kind == document.Null {
+		return
+	}
+	switch name {
+	case "agent":
+		c.Agent = d.String(n, at, false)
+	case "domain":
+		c.Domain = d.String(n, at, false)
+	case "action":
+		c.Action = d.String(n, at, false)
+	case "paths":
+		c.Paths = d.Strings(n, at)
+	case "event":
+		c.Event = d.String(n, at, false)
+	case "gate_type":
+		c.GateType = d.String(n, at, false)
+	case "tenant_id":
+		c.TenantID = d.String(n, at, false)
+	case "session_id":
+		c.SessionID = d.String(n, at, false)
+	case "metadata":
+		c.Metadata = d.Map(n, at)
+	case "unknown":
+		*unknown = decodeFields(d, n, at)
+	}
 }
 
 func decodeFields(d *document.Decoder, n *node, path string) Fields {

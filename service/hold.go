@@ -32,6 +32,8 @@ type held struct {
 	source   string
 	fallback *Fallback
 	notices  []string
+	// of is what is kept of this; set where a question is answered.
+	of *remembered
 }
 
 func (h *held) plain() []guideline.Guideline {
@@ -54,6 +56,7 @@ func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, err
 		}
 	}
 	h := *known.held
+	h.of = known
 	h.notices = slices.Clone(h.notices)
 	if r.Hook && h.fallback == nil {
 		h.notices = append(h.notices, s.keep(root, r, known)...)

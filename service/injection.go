@@ -33,10 +33,10 @@ type injection struct {
 }
 
 // inject writes what the model is told. It reads as fact, because a text from nowhere that gives orders is not believed.
-func (h *held) inject(q *evaluator.Query, matches []evaluator.Match, a *Answer, prompt string) string {
+func (h *held) inject(q *evaluator.Query, matches []evaluator.Match, a *Answer, roles []string) string {
 	t := injection{header: header(q, matches) + asideOf(h.source), agent: q.Agent, allowed: a.ToolsAllowed}
 	t.addAll(h, matches)
-	t.addSuggested(h, q, prompt)
+	t.addSuggested(h, q, roles)
 	if len(matches) == 0 && len(t.entries) == 0 {
 		return ""
 	}
@@ -67,8 +67,8 @@ func (t *injection) addAll(h *held, matches []evaluator.Match) {
 	}
 }
 
-func (t *injection) addSuggested(h *held, q *evaluator.Query, prompt string) {
-	roles, matches := h.suggested(q, prompt)
+func (t *injection) addSuggested(h *held, q *evaluator.Query, roles []string) {
+	matches := h.suggested(q, roles)
 	for i := range matches {
 		m := &matches[i]
 		if slices.ContainsFunc(t.entries, func(e entry) bool { return e.ids[0] == m.Guideline.ID }) {

@@ -14,10 +14,17 @@ import (
 // memory holds what was read of projects, for a process that is asked more than once. What stands in it is true as long
 // as the files that it was read from are what they were, and the store says that it is.
 type memory struct {
-	mu      sync.Mutex
-	known   map[string]*remembered
-	answers answers
-	began   time.Time
+	mu    sync.Mutex
+	known map[string]*remembered
+	began time.Time
+	// begins is where the project begins that the service runs in.
+	begins atomic.Pointer[beginning]
+}
+
+// beginning is the root of a project, and when it was looked for.
+type beginning struct {
+	root   string
+	looked int64
 }
 
 // passed is the time that has passed while this process ran.
@@ -25,8 +32,9 @@ func (m *memory) passed() int64 { return int64(time.Since(m.began)) }
 
 // remembered is what holds in one project, as one tenant and environment see it.
 type remembered struct {
-	held   *held
-	stamps []stamp
+	held    *held
+	stamps  []stamp
+	answers answers
 	// until bounds what came from a server, whose changes no file tells.
 	until time.Time
 	// saved is set once the guidelines lie in a file as the last known good ones.
@@ -67,6 +75,20 @@ func (m *memory) recent(at *atomic.Int64, moment time.Duration) bool {
 	return then > 0 && m.passed()-then < int64(moment)
 }
 
+// ownRoot is the root of the project that the service runs in.
+func (s *Service) ownRoot() string {
+	if s.memory == nil || s.env(projectVariable) != "" {
+		return Root(s.env, s.dir)
+	}
+	now := s.memory.passed()
+	if b := s.memory.begins.Load(); b != nil && now-b.looked < int64(s.glance) {
+		return b.root
+	}
+	root := Root(s.env, s.dir)
+	s.memory.begins.Store(&beginning{root, now})
+	return root
+}
+
 func (m *memory) get(key string) *remembered {
 	if m == nil {
 		return nil
@@ -91,7 +113,6 @@ func (m *memory) remember(key string, h *held, before []stamp, now time.Time) *r
 		m.known = map[string]*remembered{}
 	}
 	m.known[key] = r
-	m.answers.clear()
 	return r
 }
 
@@ -103,7 +124,6 @@ func (s *Service) Forget() {
 	s.memory.mu.Lock()
 	defer s.memory.mu.Unlock()
 	s.memory.known = nil
-	s.memory.answers.clear()
 }
 
 // memoryKey tells apart what depends on more than the files.

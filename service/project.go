@@ -10,9 +10,12 @@ import (
 	"guardrails/guideline/document"
 )
 
+// projectVariable is where the client says in which project it runs.
+const projectVariable = "CLAUDE_PROJECT_DIR"
+
 // Root is the folder a project begins at: where the client says, else the git root, else dir itself.
 func Root(env func(string) string, dir string) string {
-	if root := env("CLAUDE_PROJECT_DIR"); root != "" {
+	if root := env(projectVariable); root != "" {
 		return root
 	}
 	for at := dir; ; at = filepath.Dir(at) {
@@ -29,7 +32,7 @@ func Root(env func(string) string, dir string) string {
 // root is the project that a request is about.
 func (s *Service) root(r *Request) (string, error) {
 	if r.Project == "" {
-		return Root(s.env, s.dir), nil
+		return s.ownRoot(), nil
 	}
 	if !filepath.IsAbs(r.Project) {
 		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on", document.Excerpt(r.Project))

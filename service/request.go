@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"slices"
 
 	"guardrails/guideline"
 	"guardrails/guideline/document"
@@ -20,24 +19,36 @@ func DecodeRequest(text []byte) (Request, error) {
 	}
 	d := &document.Decoder{Problems: problems}
 	var r Request
-	task := &document.Node{Kind: document.Object, Line: n.Line}
-	specs := []document.Spec{
-		{Name: "prompt", Read: optional(func(n *document.Node, at string) { r.Prompt = anyText(d, n, at) })},
-		{Name: "project", Read: optional(func(n *document.Node, at string) { r.Project = anyText(d, n, at) })},
-		{Name: "choice", Read: optional(func(n *document.Node, at string) { r.Choice = d.Choice(n, at, []string{ChoiceStatic, ChoiceOpen}) })},
-		{Name: "hook", Read: optional(func(n *document.Node, at string) { r.Hook = d.Bool(n, at) })},
-		{Name: "environment", Read: optional(func(n *document.Node, at string) { r.Environment = variables(d, n, at) })},
-		{Name: "definitions", Read: optional(func(n *document.Node, at string) { r.Definitions = d.Bool(n, at) })},
-	}
-	// The fields of the task are read by its own decoder; here they are only known.
-	known := make([]document.Spec, 0, len(specs)+10)
-	for _, name := range slices.Concat(guideline.FieldNames(), []string{"tenant_id", "session_id", "unknown"}) {
-		known = append(known, document.Spec{Name: name, Read: func(n *document.Node, _ string) { task.Add(name, n.Line, n) }})
-	}
-	if d.Object(n, "", append(known, specs...)) {
-		r.Context, r.Unknown = guideline.DecodeContext(d, task, "")
-	}
+	d.Fields(n, "", requestFields(), func(name string, n *document.Node, at string) { r.read(d, name, n, at) })
 	return r, numbered(d.Problems).Err()
+}
+
+func requestFields() []document.Spec {
+	return append(guideline.ContextFields(),
+		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "choice"},
+		document.Spec{Name: "hook"}, document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
+}
+
+func (r *Request) read(d *document.Decoder, name string, n *document.Node, at string) {
+	if n.Kind == document.Null {
+		return
+	}
+	switch name {
+	case "prompt":
+		r.Prompt = anyText(d, n, at)
+	case "project":
+		r.Project = anyText(d, n, at)
+	case "choice":
+		r.Choice = d.Choice(n, at, []string{ChoiceStatic, ChoiceOpen})
+	case "hook":
+		r.Hook = d.Bool(n, at)
+	case "environment":
+		r.Environment = variables(d, n, at)
+	case "definitions":
+		r.Definitions = d.Bool(n, at)
+	default:
+		guideline.DecodeContextField(d, name, n, at, &r.Context, &r.Unknown)
+	}
 }
 
 func optional(read func(*document.Node, string)) func(*document.Node, string) {

@@ -106,8 +106,8 @@ type Answer struct {
 	Injection    string                `json:"injection,omitempty"`
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
-	// given is what it was found by; nil where it is not to be given again.
-	given *given
+	// common is what it shares with those to other sessions; nil where it shares nothing.
+	common *common
 }
 
 // Where guidelines come from.
@@ -138,7 +138,20 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	q := s.query(ctx, h, &r)
-	a := &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices, given: s.givenBy(ctx, root, &r, h)}
+	roles := h.suggestedRoles(q, &r)
+	c, err := s.common(h, q, &r, roles)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		return c.of(q.SessionID), nil
+	}
+	return s.find(h, q, &r, roles)
+}
+
+// find answers a question with everything filled in; roles are those that the prompt's words suggest.
+func (s *Service) find(h *held, q *evaluator.Query, r *Request, roles []string) (a *Answer, err error) {
+	a = &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
 	if !r.Hook && !r.Definitions {
 		return a, nil
 	}
@@ -147,7 +160,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		a.Definitions = definitions(matches)
 	}
 	if r.Hook {
-		a.Injection = h.inject(q, matches, a, r.Prompt)
+		a.Injection = h.inject(q, matches, a, roles)
 		a.SessionCache, err = s.sessionCache(h, q, matches)
 	}
 	return a, err

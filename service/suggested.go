@@ -13,23 +13,28 @@ import (
 // maxSuggested is how many roles a prompt can suggest; one that names more describes no role.
 const maxSuggested = 3
 
-// suggested are the guidelines with an instruction for roles that only the prompt's words name, highest priority first.
-// Who is at work is never read from a prompt, so that they are told about and not enforced.
-func (h *held) suggested(q *evaluator.Query, prompt string) (roles []string, matches []evaluator.Match) {
-	if q.Unknown.Has(guideline.FieldAgent) {
-		return nil, nil
+// suggestedRoles are those that only the prompt's words name. Who is at work is never read from a prompt, so that their
+// guidelines are told about and not enforced.
+func (h *held) suggestedRoles(q *evaluator.Query, r *Request) []string {
+	if !r.Hook || q.Unknown.Has(guideline.FieldAgent) {
+		return nil
 	}
-	roles = h.namedRoles(q.Agent, prompt)
+	roles := h.namedRoles(q.Agent, r.Prompt)
 	if len(roles) > maxSuggested {
-		return nil, nil
+		return nil
 	}
+	return roles
+}
+
+// suggested are the guidelines with an instruction for suggested roles, highest priority first.
+func (h *held) suggested(q *evaluator.Query, roles []string) (matches []evaluator.Match) {
 	for _, role := range roles {
 		as := *q
 		as.Agent = role
 		matches = append(matches, ofRole(h.set.Match(&as, nil), q.Agent)...)
 	}
 	slices.SortStableFunc(matches, func(a, b evaluator.Match) int { return b.Guideline.Priority - a.Guideline.Priority })
-	return roles, matches
+	return matches
 }
 
 // ofRole keeps instructions that hold for a role and not for the agent anyway.

@@ -23,15 +23,7 @@ func ToolNames() []string {
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:
-		if a := s.again(ctx, arguments); a != nil {
-			return a, nil
-		}
-		a, err := called(ctx, arguments, DecodeRequest, s.GetContext)
-		if err != nil {
-			return nil, err
-		}
-		s.rememberAnswer(ctx, arguments, a)
-		return a, nil
+		return anything(called(ctx, arguments, DecodeRequest, s.GetContext))
 	case ToolLogDecision:
 		return anything(called(ctx, arguments, DecodeDecision, s.LogDecision))
 	case ToolList:

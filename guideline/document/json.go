@@ -20,6 +20,8 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 type Reader struct {
 	nodes []Node
 	used  int
+	// first is how many nodes are made at once, at first.
+	first int
 }
 
 // Read is ParseJSON for a text that is a string already. The values are parts of it; the nodes hold until the next
@@ -32,7 +34,7 @@ func (r *Reader) Read(file, text string) (*Node, Problems) {
 		return nil, Problems{{File: file, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"}}
 	}
 	p := &jsonParser{file: file, text: strings.TrimPrefix(text, "\ufeff"), line: 1, room: r}
-	r.used = 0
+	r.used, r.first = 0, min(len(text)/perNode+1, fewNodes)
 	node, err := p.document()
 	if err == nil {
 		return node, p.problems
@@ -77,13 +79,16 @@ type jsonParser struct {
 	room     *Reader
 }
 
-// fewNodes is how many nodes are made at once, at first.
-const fewNodes = 80
+// A short text has few nodes, each of about perNode bytes; a long one gets fewNodes at first.
+const (
+	perNode  = 12
+	fewNodes = 80
+)
 
 // node is a new node. What an earlier document needed for its items and fields is used again.
 func (r *Reader) node(line int) *Node {
 	if r.used == len(r.nodes) {
-		r.nodes, r.used = make([]Node, len(r.nodes)+fewNodes), 0
+		r.nodes, r.used = make([]Node, len(r.nodes)+r.first), 0
 	}
 	n := &r.nodes[r.used]
 	r.used++

@@ -84,23 +84,23 @@ func plainID(id []byte) bool {
 // message is the result as the answer to a call.
 func (r result) message(id []byte) []byte {
 	rest := r.rest
-	if rest == nil {
+	if rest == "" {
 		rest = r.ready().rest
 	}
 	out := make([]byte, 0, len(rest)+64)
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
-	return append(out, rest...)
+	return r.named(out, rest)
 }
 
 // ready is the result with everything in it that does not depend on who asked.
 func (r result) ready() result {
 	out := make([]byte, 0, len(r.structured)+len(r.text)+len(r.text)/4+128)
 	out = append(document.AppendText(append(out, `,"result":{"content":[{"type":"text","text":`...), r.text), `}]`...)
-	if r.structured == nil {
+	if r.structured == "" {
 		out = append(out, `,"isError":true}}`...)
 	} else {
 		out = append(append(append(out, `,"structuredContent":`...), r.structured...), `}}`...)
 	}
-	r.rest = out
+	r.rest = string(out)
 	return r
 }

@@ -7,12 +7,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/detect/tooluse"
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
 	"guardrails/server/mcp"
+	"guardrails/service"
 )
 
 func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
@@ -53,9 +55,18 @@ func TestEveryAnswerHasThePublishedShape(t *testing.T) {
 
 func TestThePlainWayAndTheLibraryGiveTheSameAnswer(t *testing.T) {
 	root, env := project(t)
-	options := mcp.Options{Service: serviceAt(root, env)}
-	plain, library := mcp.New(options), mcp.New(options).WithoutDirect()
-	for _, c := range append(calls(), [2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "s"}`}) {
+	// It is late enough that what was read is kept.
+	s := service.New(service.Options{Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	plain, library := mcp.New(mcp.Options{Service: s}), mcp.New(mcp.Options{Service: s}).WithoutDirect()
+	all := calls()
+	for _, session := range []string{"one", "another", `of "quotes" and \ others`, ""} {
+		quoted, err := json.Marshal(session)
+		check(t, err)
+		all = append(all,
+			[2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": ` + string(quoted) + `}`},
+			[2]string{"guardrails_get_context", `{"agent": "backend", "session_id": ` + string(quoted) + `}`})
+	}
+	for _, c := range all {
 		message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + `}}`
 		one, two := post(plain, message), post(library, message)
 		var a, b any

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"guardrails/server/access"
@@ -26,12 +27,26 @@ type tool struct {
 
 // result is what a call came to.
 type result struct {
-	// structured is the answer as an object of JSON; nil when the call failed.
-	structured []byte
+	// structured is the answer as an object of JSON; empty when the call failed.
+	structured string
 	// text is for readers who know no structured answers, and the error when the call failed.
 	text string
 	// rest is the answer to a plain call after its id, where the same answer is given again.
-	rest []byte
+	rest string
+	// placeholder stands in all of them where the session's name is to stand; empty where that stands there already.
+	placeholder, session string
+}
+
+// named is a part of the result with the session's name, after what is there already.
+func (r *result) named(to []byte, part string) []byte {
+	for r.placeholder != "" {
+		before, after, found := strings.Cut(part, r.placeholder)
+		if !found {
+			break
+		}
+		to, part = append(append(to, before...), r.session...), after
+	}
+	return append(to, part...)
 }
 
 // short is the size up to which an answer is given twice, as an object and as its text. A larger one would fill the
@@ -45,7 +60,7 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		if p := recover(); p != nil {
 			r = result{text: fmt.Sprintf("%s failed: %v; this is a mistake in guardrails, report it", name, p)}
 		}
-		s.observe(name, r.structured == nil, time.Since(began))
+		s.observe(name, r.structured == "", time.Since(began))
 	}()
 	if err := s.admit(ctx, s.tool(name)); err != nil {
 		return result{text: err.Error()}
@@ -58,7 +73,9 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		return result{text: err.Error()}
 	}
 	if a, ok := answer.(*service.Answer); ok {
-		r, _ = a.Shown(func() any { return s.shown(name, answer, words).ready() }).(result)
+		shown, session := a.Shown(func(of *service.Answer) any { return s.shown(name, of, words).ready() })
+		r, _ = shown.(result)
+		r.placeholder, r.session = session, a.Context.SessionID
 		return r
 	}
 	return s.shown(name, answer, words)
@@ -71,7 +88,7 @@ func (s *Server) shown(name string, answer any, words string) result {
 		return result{text: name + " failed: " + err.Error()}
 	}
 	if words == "" && len(text) <= s.copies {
-		return result{structured: text, text: string(text)}
+		return result{structured: text, text: text}
 	}
 	return result{structured: text, text: words + "(the whole answer is in structuredContent)"}
 }
@@ -98,12 +115,12 @@ func (s *Server) tool(name string) *tool {
 }
 
 // encode is JSON on one line in which <, > and & stand as they are.
-func encode(value any) ([]byte, error) {
+func encode(value any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		return nil, err
+		return "", err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return strings.TrimSuffix(b.String(), "\n"), nil
 }
