@@ -2,6 +2,7 @@
 # Runs a real Elasticsearch for tests: no Docker, any user, loopback only.
 #
 #   elasticsearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
+#                           [--password-file F]                      with security on: the user elastic, and F's password
 #   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to forget it
 #   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exit code 3: not running
 #
@@ -50,7 +51,7 @@ prepare_dir() {
 	http.port: $port
 	discovery.type: single-node
 	cluster.routing.allocation.disk.threshold_enabled: false
-	xpack.security.enabled: false
+	xpack.security.enabled: $([ -n "$password" ] && echo true || echo false)
 	YML
   [ "$(id -u)" -ne 0 ] || { chown nobody: "$dir" && chown -R nobody: "$dir"/{config,data,logs,tmp}; }
   unprivileged test -w "$dir/data" || die "user $(unprivileged id -un) cannot write to $dir: choose another --dir"
@@ -59,15 +60,21 @@ prepare_dir() {
   [ -d "$home" ] || { rm -rf "$home.tmp" && cp -R "$dist" "$home.tmp" && mv "$home.tmp" "$home"; }
 }
 
-# Stands in for bin/elasticsearch, which the archive lacks. It does not wait: a node of a cluster needs the others.
+# Runs one of Elasticsearch's programs; the archive lacks what stands in bin/ for it.
+cli() {
+  local program=$1 && shift
+  unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
+    ES_JAVA_OPTS="${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1}" CLI_NAME="${program%-cli}" CLI_LIBS="lib/tools/$program" \
+    timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" "$@" >"$dir/console.log" 2>&1 9>&-
+}
+
+# It does not wait: a node of a cluster needs the others.
 boot() {
   local options=()
   for setting in "$@"; do options+=(-E "$setting"); done
   prepare_dir
-  unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
-    ES_JAVA_OPTS="${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1}" CLI_NAME=server CLI_LIBS=lib/tools/server-cli \
-    timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} \
-    >"$dir/console.log" 2>&1 </dev/null 9>&- &
+  [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
+  cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
   # The server writes its pid file early; until then there is nothing to watch.
   for _ in {1..300}; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }

@@ -31,6 +31,7 @@ fetch() (
 )
 
 boot() {
+  [ -z "$password" ] || die 'it knows no users here; leave --password-file out'
   # shellcheck disable=SC2086 # ES_JAVA_OPTS is a list
   setsid "$java_home/bin/java" ${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1} -Djava.io.tmpdir="$dir/tmp" \
     -cp "$dist:$dist/*" OpenSearchNode "$dir" "$port" node.name="node-$port" node.roles=cluster_manager,data,ingest \

@@ -4,7 +4,7 @@
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/guardrails-test-es
 limit=${GUARDRAILS_TEST_START_SECONDS:-180}
-port='' dir='' settings=()
+port='' dir='' password='' settings=()
 
 say() { echo "$name: $*" >&2; }
 die() { say "$@"; exit 1; }
@@ -28,8 +28,9 @@ running() {
 alive() { [[ $(ps -p "$1" -o stat=) == [!Z]* ]]; }
 port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-# Whether the server answers. A node of a cluster that is not complete yet answers without a master.
-answers() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$url/")" = 200 ]; }
+# Whether the server answers. A node of a cluster that is not complete yet answers without a master. Others see the
+# arguments of a process, so the password is not one of them.
+answers() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")" = 200 ]; }
 
 start() {
   for tool in curl flock ps timeout setsid; do need "$tool" 'this script uses it'; done
@@ -69,6 +70,7 @@ main() {
   while shift && [ $# -gt 0 ]; do
     case $1 in
     --port) port=${2:?} ;; --dir) dir=${2:?} ;; -E) settings+=("${2:?}") ;;
+    --password-file) password=$(<"${2:?}") && [ -n "$password" ] || die "$2 holds no password" ;;
     *) die "unknown option $1" ;;
     esac
     shift
