@@ -2,7 +2,6 @@ package elastic
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -29,6 +28,7 @@ type client struct {
 	wire      *http.Transport
 	// place is what messages call the servers.
 	place      string
+	login      login
 	timeout    time.Duration
 	breaker    *breaker
 	openSearch bool
@@ -55,11 +55,8 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	answer, err := request.Do(ctx, c.transport)
-	if untrusted := new(tls.CertificateVerificationError); errors.As(err, &untrusted) {
-		return store.Errorf(store.Unavailable, "the certificate of %s is not trusted; give the CA that signed it: %w", c.place, err)
-	}
 	if err != nil {
-		return &passing{err}
+		return c.unasked(err)
 	}
 	defer func() { _ = answer.Body.Close() }() // it was read, or the connection is given up
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))

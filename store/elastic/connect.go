@@ -40,7 +40,7 @@ func newClient(o *Options) (*client, error) {
 	if err != nil {
 		return nil, store.Errorf(store.Invalid, "the connection to %s cannot be made: %w", place, err)
 	}
-	return &client{transport: transport, wire: wire, place: place, timeout: o.Timeout, breaker: &breaker{now: o.Now}}, nil
+	return &client{transport: transport, wire: wire, place: place, login: loginOf(o, addresses), timeout: o.Timeout, breaker: &breaker{now: o.Now}}, nil
 }
 
 // parseAddresses reads addresses; place is what messages call them, without a password.

@@ -41,8 +41,13 @@ func readRefusal(status int, text json.RawMessage) *refusal {
 	var e struct {
 		Type   string `json:"type"`
 		Reason string `json:"reason"`
+		// Login says what is wrong with an API key.
+		Login string `json:"additional_unsuccessful_credentials"`
 	}
 	_ = json.Unmarshal(text, &e) // some are plain texts
+	if e.Login != "" {
+		e.Reason = e.Login
+	}
 	return &refusal{status, e.Type, e.Reason}
 }
 
@@ -86,9 +91,9 @@ func (c *client) explain(r *refusal) error {
 	case r.isBlock():
 		code, text = store.ReadOnly, "takes no changes now: its disk is full, or an index may only be read; free some space or look at the settings of the index"
 	case r.status == http.StatusUnauthorized:
-		code, text = store.Unavailable, "does not know the user; check the user name and the password, or the API key"
+		code, text = store.Unavailable, c.login.unknown()
 	case r.status == http.StatusForbidden:
-		code, text = store.Unavailable, "does not allow this to the user; give the user all rights on the indices of guardrails"
+		code, text = store.Unavailable, "does not allow this to "+c.login.name()+"; give the privilege monitor on the cluster, and read, write and manage on the indices of guardrails"
 	case r.status == http.StatusTooManyRequests:
 		code, text = store.Unavailable, "has too much to do; try again later"
 	case r.status == http.StatusNotFound && r.kind == indexIsMissing:

@@ -23,15 +23,21 @@ func next() []layout {
 	return all
 }
 
+// places are the servers on which indices are brought up to date. On one of them, who does it has an API key.
+func places(t *testing.T) map[string]Options {
+	s := NewSecured(t)
+	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
+	return map[string]Options{
+		"Elasticsearch":   {Addresses: []string{os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")}, Prefix: prefix},
+		"OpenSearch":      {Addresses: []string{os.Getenv("GUARDRAILS_TEST_OPENSEARCH")}, Prefix: prefix},
+		"with an API key": {Addresses: []string{s.URL}, Prefix: prefix, APIKey: s.NewKey(s.Documented(prefix)).Encoded},
+	}
+}
+
 func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
-	for _, variable := range []string{"GUARDRAILS_TEST_ELASTICSEARCH", "GUARDRAILS_TEST_OPENSEARCH"} {
-		t.Run(variable, func(t *testing.T) {
+	for name, o := range places(t) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := os.Getenv(variable)
-			if url == "" {
-				t.Fatalf("%s is not set: run scripts/stores.sh", variable)
-			}
-			o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
 			old := openOld(t, o)
 			for _, index := range []string{auditIndex, stateIndex} { // searches see nothing of it yet when it is copied
 				slowDown(t, old, index)

@@ -1,0 +1,99 @@
+package elastic_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+// authority signs certificates, as that of a company does.
+type authority struct {
+	t           *testing.T
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	a := &authority{t: t}
+	a.certificate, a.key = a.sign(&x509.Certificate{NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
+	return a
+}
+
+// sign makes a certificate of a template; the first one signs itself.
+func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
+	a.t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	by, with := a.certificate, a.key
+	if by == nil {
+		by, with = template, key
+	}
+	template.SerialNumber, template.NotBefore = big.NewInt(time.Now().UnixNano()), time.Now().Add(-time.Hour)
+	text, err := x509.CreateCertificate(rand.Reader, template, by, &key.PublicKey, with)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(text)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return certificate, key
+}
+
+// pem is what goes into the file of ca_file.
+func (a *authority) pem() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
+}
+
+// before puts a TLS end before a server, which shows a certificate for an address that ends at a time.
+func (a *authority) before(url, address string, ends time.Time) string {
+	a.t.Helper()
+	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})
+	end := httptest.NewUnstartedServer(newProxy(a.t, url))
+	end.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}}}
+	end.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of strangers
+	end.StartTLS()
+	a.t.Cleanup(end.Close)
+	return end.URL
+}
+
+func TestAServerIsKnownByTheCAThatSignedItsCertificate(t *testing.T) {
+	s, ours, others := elastic.NewSecured(t), newAuthority(t), newAuthority(t)
+	const here = "127.0.0.1"
+	later := time.Now().Add(time.Hour)
+	o := elastic.Options{Prefix: s.NewPrefix(), Addresses: []string{ours.before(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...)}
+	o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded
+	known := open(t, o)
+	defer known.Close()
+	if _, err := known.Create(t.Context(), newWrite(), small("one")); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(o *elastic.Options){
+		"give the CA that signed it":        func(o *elastic.Options) { o.CA = others.pem() },
+		"use the name that it was made for": func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, "127.0.0.2", later) },
+		"renew it, or put the clock right":  func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, here, time.Now().Add(-time.Minute)) },
+		"begin its address with http":       func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
+		"give the CA that signed it: ":      func(o *elastic.Options) { o.CA = nil },
+	} {
+		stranger := o
+		stranger.Addresses = append([]string(nil), o.Addresses...)
+		change(&stranger)
+		cannotOpen(t, stranger, store.Unavailable, want)
+	}
+}

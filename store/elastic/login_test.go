@@ -1,0 +1,88 @@
+package elastic_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+	"guardrails/store/storetest"
+)
+
+// Who has the privileges that docs/store.md names can do all that a store does, in its own indices only.
+func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
+	s := elastic.NewSecured(t)
+	const password = "a-good-password"
+	for name, login := range map[string]func(o *elastic.Options){
+		"a user": func(o *elastic.Options) {
+			o.Username, o.Password = s.NewUser(s.Documented(o.Prefix), password), password
+		},
+		"an API key": func(o *elastic.Options) { o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var last elastic.Options
+			storetest.RunCore(t, func(t *testing.T) store.Store {
+				last = elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
+				login(&last)
+				return open(t, last)
+			})
+			last.Prefix = "other-"
+			cannotOpen(t, last, store.Unavailable, "does not allow this", "read, write and manage on the indices")
+		})
+	}
+}
+
+// The narrower privileges of docs/store.md do for a store that is there.
+func TestAKeyThatMayNotManageUsesWhatIsThere(t *testing.T) {
+	s := elastic.NewSecured(t)
+	o := elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
+	narrow := strings.Replace(s.Documented(o.Prefix), `"manage"`, `"view_index_metadata", "maintenance"`, 1)
+	wide, few := o, o
+	wide.APIKey, few.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded, s.NewKey(narrow).Encoded
+	cannotOpen(t, few, store.Unavailable, "the API key", "read, write and manage on the indices")
+	open(t, wide).Close()
+	used := open(t, few)
+	defer used.Close()
+	if _, err := used.Create(t.Context(), newWrite(), small("one")); err != nil {
+		t.Error(err)
+	}
+	whole(t, used, 1)
+	if _, err := used.Append(t.Context(), "a", decision("d1"), decision("d2")); err != nil {
+		t.Error(err)
+	}
+	if _, err := used.Prune(t.Context(), newWrite(), store.Retention{Keep: 1}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhoIsRefusedIsToldWhatToDoAndNoSecret(t *testing.T) {
+	s := elastic.NewSecured(t)
+	prefix := s.NewPrefix()
+	body := s.Documented(prefix)
+	over, ended, valid := s.NewKey(strings.Replace(body, `"90d"`, `"1ms"`, 1)), s.NewKey(body), s.NewKey(body)
+	s.Manage(http.MethodDelete, "/_security/api_key", `{"ids": ["`+ended.ID+`"]}`, nil)
+	unmonitored := s.NewKey(strings.Replace(body, `["monitor"]`, `[]`, 1))
+	reader := s.NewKey(strings.Replace(body, `["read", "write", "manage"]`, `["read"]`, 1))
+	for name, c := range map[string]struct {
+		o    elastic.Options
+		want []string
+	}{
+		"no name":                  {elastic.Options{}, []string{"wants to know who asks; give a user name and a password, or an API key"}},
+		"another's password":       {elastic.Options{Username: "elastic", Password: "not-the-password"}, []string{"check the user name and the password", "[elastic]"}},
+		"no such user":             {elastic.Options{Username: "nobody", Password: "not-the-password"}, []string{"check the user name and the password", "[nobody]"}},
+		"no password":              {elastic.Options{Username: "elastic"}, []string{"check the user name and the password"}},
+		"a key that is over":       {elastic.Options{APIKey: over.Encoded}, []string{"give one that is valid", "api key is expired"}},
+		"a key that was ended":     {elastic.Options{APIKey: ended.Encoded}, []string{"give one that is valid", "has been invalidated"}},
+		"a key in two parts":       {elastic.Options{APIKey: valid.ID + ":" + valid.Secret()}, []string{"in the encoded form"}},
+		"half of a key":            {elastic.Options{APIKey: valid.Secret()}, []string{"in the encoded form"}},
+		"a key without monitor":    {elastic.Options{APIKey: unmonitored.Encoded}, []string{"give the privilege monitor on the cluster", "cluster:monitor/main"}},
+		"a key that may only read": {elastic.Options{APIKey: reader.Encoded}, []string{"read, write and manage on the indices of guardrails", "granted by the index privileges"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.o.Addresses, c.o.Prefix = []string{s.URL}, prefix
+			cannotOpen(t, c.o, store.Unavailable, c.want...)
+		})
+	}
+}

@@ -1,0 +1,123 @@
+package elastic
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/store"
+)
+
+// Secured is an Elasticsearch with security on, as its owner sees it.
+type Secured struct {
+	t        *testing.T
+	URL      string
+	password string
+}
+
+// NewSecured finds the server that scripts/stores.sh starts. Without it nothing is proven, so the test fails.
+func NewSecured(t *testing.T) *Secured {
+	t.Helper()
+	s := &Secured{t: t, URL: os.Getenv("GUARDRAILS_TEST_SECURED")}
+	password, err := os.ReadFile(os.Getenv("GUARDRAILS_TEST_SECURED_PASSWORD_FILE"))
+	if err != nil || s.URL == "" {
+		t.Fatalf("GUARDRAILS_TEST_SECURED and GUARDRAILS_TEST_SECURED_PASSWORD_FILE name no server (%v): run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", err)
+	}
+	s.password = string(password)
+	return s
+}
+
+// Manage asks the server as its owner, who may do everything.
+func (s *Secured) Manage(method, path, body string, into any) {
+	s.t.Helper()
+	r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.SetBasicAuth("elastic", s.password)
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && into != nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil || answer.StatusCode >= http.StatusBadRequest {
+		s.t.Fatalf("%s %s: %s %v", method, path, answer.Status, err)
+	}
+}
+
+// NewPrefix makes room for a store and forgets it at the end.
+func (s *Secured) NewPrefix() string {
+	prefix := "team-" + strings.ToLower(store.NewID(time.Now())) + "-"
+	s.t.Cleanup(func() {
+		var names []string
+		for _, l := range append(layouts(), next()...) {
+			names = append(names, (&Store{indices: indices{prefix}}).versioned(l))
+		}
+		s.Manage(http.MethodDelete, "/"+strings.Join(names, ",")+"?ignore_unavailable=true", "", nil)
+	})
+	return prefix
+}
+
+// Documented is what docs/store.md says to send to make an API key, for the indices of a prefix.
+func (s *Secured) Documented(prefix string) string {
+	s.t.Helper()
+	page, err := os.ReadFile("../../docs/store.md")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(page), "POST /_security/api_key\n")
+	example, _, ends := strings.Cut(after, "\n\n")
+	if !found || !ends || !strings.Contains(example, `"team-guardrails-*"`) {
+		s.t.Fatal("docs/store.md has no example of an API key for the prefix team-")
+	}
+	return strings.ReplaceAll(example, "team-", prefix)
+}
+
+// Key is an API key in the encoded form, and its name for the server.
+type Key struct{ Encoded, ID string }
+
+// NewKey makes an API key of what is sent for it.
+func (s *Secured) NewKey(body string) (k Key) {
+	s.t.Helper()
+	s.Manage(http.MethodPost, "/_security/api_key", body, &k)
+	return k
+}
+
+// NewUser makes a user who may do what an API key may, and forgets it at the end.
+func (s *Secured) NewUser(body, password string) (name string) {
+	s.t.Helper()
+	var key struct {
+		Roles map[string]json.RawMessage `json:"role_descriptors"`
+	}
+	if err := json.Unmarshal([]byte(body), &key); err != nil || len(key.Roles) != 1 {
+		s.t.Fatalf("%v: %s", err, body)
+	}
+	name = "user-" + store.NewID(time.Now())
+	for _, role := range key.Roles {
+		s.Manage(http.MethodPut, "/_security/role/"+name, string(role), nil)
+	}
+	s.Manage(http.MethodPut, "/_security/user/"+name, fmt.Sprintf(`{"password": %q, "roles": [%q]}`, password, name), nil)
+	s.t.Cleanup(func() {
+		s.Manage(http.MethodDelete, "/_security/user/"+name, "", nil)
+		s.Manage(http.MethodDelete, "/_security/role/"+name, "", nil)
+	})
+	return name
+}
+
+// Secret is the part of the key that nobody may see.
+func (k Key) Secret() string {
+	text, _ := base64.StdEncoding.DecodeString(k.Encoded) // tests also give what is no key
+	_, secret, _ := strings.Cut(string(text), ":")
+	return secret
+}
