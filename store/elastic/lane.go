@@ -16,8 +16,7 @@ type lanes struct {
 // lane is the turn of a tenant's writers, and the appends that wait for it.
 type lane struct {
 	turn    chan struct{}
-	lock    sync.Mutex
-	waiting []*waiting
+	appends store.Appends
 }
 
 func (l *lanes) of(tenant string) *lane {

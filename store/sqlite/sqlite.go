@@ -1,7 +1,7 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
 // Start with Open. writer.go says how changes are made (one transaction at a time, each on the disk before it is
-// acknowledged), append.go how many appends share one of them, schema.go what the file looks like, tally.go how pages of a
+// acknowledged), append.go how many entries one of them takes, schema.go what the file looks like, tally.go how pages of a
 // million entries stay quick.
 package sqlite
 
@@ -33,10 +33,10 @@ type Store struct {
 	now     func() time.Time
 	readers *sql.DB
 	// writer is nil when the file was opened to be read only.
-	writer *writer
-	queue  queue
-	names  names
-	life   store.Life
+	writer  *writer
+	appends store.Appends
+	names   names
+	life    store.Life
 }
 
 var _ store.Store = (*Store)(nil)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"guardrails/guideline"
@@ -115,81 +115,59 @@ func TestAProcessThatWritesForLongMakesOthersUnavailable(t *testing.T) {
 
 // While one transaction is being written, the appends that come meanwhile wait; the first of them writes all.
 func TestAppendsThatWaitShareOneTransaction(t *testing.T) {
-	s := opened(t)
-	const callers = 30
-	done := make(chan error, callers)
-	s.writer.turn <- struct{}{}
-	for i := range callers {
-		go func() {
-			_, err := s.Append(t.Context(), "a", logged(fmt.Sprint("e", i)))
-			done <- err
-		}()
-	}
-	s.awaitWaiting(callers)
-	// Each transaction moves the head of the chain once.
-	if _, err := s.writer.conn.ExecContext(t.Context(), `CREATE TEMP TABLE moved (seq); CREATE TEMP TRIGGER moving AFTER UPDATE ON main.chain BEGIN INSERT INTO moved VALUES (new.seq); END`); err != nil {
-		t.Fatal(err)
-	}
-	<-s.writer.turn
-	for range callers {
-		if err := <-done; err != nil {
-			t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		s := opened(t)
+		const callers = 30
+		done := make(chan error, callers)
+		s.writer.turn <- struct{}{}
+		for i := range callers {
+			go func() {
+				_, err := s.Append(t.Context(), "a", logged(fmt.Sprint("e", i)))
+				done <- err
+			}()
 		}
-	}
-	var transactions, last int
-	if err := s.writer.conn.QueryRowContext(t.Context(), "SELECT count(*), max(seq) FROM moved").Scan(&transactions, &last); err != nil || transactions != 1 || last != callers {
-		t.Errorf("%d transactions up to entry %d, want 1 up to %d (%v)", transactions, last, callers, err)
-	}
-	if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != callers {
-		t.Errorf("%d entries, %v", page.Total, err)
-	}
+		synctest.Wait() // until all of them wait for the turn
+		// Each transaction moves the head of the chain once.
+		if _, err := s.writer.conn.ExecContext(t.Context(), `CREATE TEMP TABLE moved (seq); CREATE TEMP TRIGGER moving AFTER UPDATE ON main.chain BEGIN INSERT INTO moved VALUES (new.seq); END`); err != nil {
+			t.Fatal(err)
+		}
+		<-s.writer.turn
+		for range callers {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		var transactions, last int
+		if err := s.writer.conn.QueryRowContext(t.Context(), "SELECT count(*), max(seq) FROM moved").Scan(&transactions, &last); err != nil || transactions != 1 || last != callers {
+			t.Errorf("%d transactions up to entry %d, want 1 up to %d (%v)", transactions, last, callers, err)
+		}
+		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != callers {
+			t.Errorf("%d entries, %v", page.Total, err)
+		}
+	})
 }
 
 func TestAnAppendThatIsGivenUpWhileItWaitsIsNotWritten(t *testing.T) {
-	s := opened(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	s.writer.turn <- struct{}{}
-	go func() {
-		_, err := s.Append(ctx, "a", logged("given-up"))
-		done <- err
-	}()
-	s.awaitWaiting(1)
-	cancel()
-	if err := <-done; store.CodeOf(err) != store.Unavailable {
-		t.Errorf("got %v", err)
-	}
-	<-s.writer.turn
-	if _, err := s.Append(t.Context(), "a", logged("next")); err != nil {
-		t.Fatal(err)
-	}
-	if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 1 {
-		t.Errorf("%d entries, %v", page.Total, err)
-	}
-}
-
-func TestLargeAppendsAreWrittenInParts(t *testing.T) {
-	var q queue
-	for range 3 {
-		q.add(&pending{entries: make([]*store.Entry, maxBatch*2/5)})
-	}
-	q.add(&pending{entries: make([]*store.Entry, 2*maxBatch)})
-	for i, want := range []int{2, 1, 1, 0} {
-		if got := len(q.take()); got != want {
-			t.Errorf("batch %d has %d appends, want %d", i, got, want)
+	synctest.Test(t, func(t *testing.T) {
+		s := opened(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		s.writer.turn <- struct{}{}
+		go func() {
+			_, err := s.Append(ctx, "a", logged("given-up"))
+			done <- err
+		}()
+		synctest.Wait()
+		cancel()
+		if err := <-done; store.CodeOf(err) != store.Unavailable {
+			t.Errorf("got %v", err)
 		}
-	}
-}
-
-// awaitWaiting waits until so many appends wait for the writer's turn.
-func (s *Store) awaitWaiting(count int) {
-	for {
-		s.queue.lock.Lock()
-		waiting := len(s.queue.waiting)
-		s.queue.lock.Unlock()
-		if waiting == count {
-			return
+		<-s.writer.turn
+		if _, err := s.Append(t.Context(), "a", logged("next")); err != nil {
+			t.Fatal(err)
 		}
-		runtime.Gosched()
-	}
+		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 1 {
+			t.Errorf("%d entries, %v", page.Total, err)
+		}
+	})
 }
