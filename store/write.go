@@ -49,8 +49,8 @@ func NewID(now time.Time) string {
 
 // Validate says what is wrong with a write.
 func (w *Write) Validate() error {
-	if len(w.ID) < MinWriteID || len(w.ID) > MaxWriteID || strings.Trim(w.ID, idCharacters) != "" {
-		return Errorf(Invalid, "the write id %.80q is not %d to %d letters, digits, hyphens and underscores; make one for every change", w.ID, MinWriteID, MaxWriteID)
+	if err := CheckWriteID(w.ID); err != nil {
+		return err
 	}
 	if w.Actor == "" {
 		return Errorf(Invalid, "the actor is missing; say who makes the change")
@@ -62,6 +62,14 @@ func (w *Write) Validate() error {
 		return err
 	}
 	return CheckTenant(w.Tenant)
+}
+
+// CheckWriteID says what is wrong with the id of a write.
+func CheckWriteID(id string) error {
+	if len(id) < MinWriteID || len(id) > MaxWriteID || strings.Trim(id, idCharacters) != "" {
+		return Errorf(Invalid, "the write id %.80q is not %d to %d letters, digits, hyphens and underscores; make one for every change", id, MinWriteID, MaxWriteID)
+	}
+	return nil
 }
 
 const idCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"

@@ -56,29 +56,14 @@ func decodeUpdate(d *document.Decoder, n *document.Node) changes {
 
 // update gives a guideline the fields that were given; the others stay as they are.
 func update(ctx context.Context, b *catalog.Book, c changes) (any, error) {
-	g, err := b.Get(ctx, c.ref.ID)
-	if err != nil {
-		return nil, err
-	}
-	text, err := guideline.Encode(&g)
-	if err != nil {
-		return nil, err
-	}
-	known, problems := document.ParseJSON("", text)
-	if known == nil {
-		return nil, problems
-	}
-	// Of fields of one name the first counts.
-	for _, f := range known.Fields {
-		c.with.Add(f.Name, f.Line, f.Value)
-	}
-	d := &document.Decoder{}
-	g = guideline.Decode(d, c.with, "")
-	if err := unnumbered(d.Problems).Err(); err != nil {
-		return nil, err
-	}
-	g.Version = c.ref.Version
-	return answerChanged(b.Update(ctx, g))
+	return answerChanged(b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
+		d := &document.Decoder{}
+		g, err := guideline.Merge(d, &base, c.with)
+		if err == nil {
+			err = unnumbered(d.Problems).Err()
+		}
+		return g, err
+	}))
 }
 
 // refSpecs read which guideline is meant, and the version of it that the caller saw.

@@ -74,11 +74,13 @@ func (c *call) changed(version int, problems document.Problems, change func(*cat
 	}
 	return onto(version, func() (guideline.Guideline, error) {
 		if version != 0 {
-			return guideline.Guideline{ID: c.id, Version: version}, nil
+			return change(book, store.Ref{ID: c.id, Version: version})
 		}
-		return book.Get(c.r.Context(), c.id)
-	}, func(g guideline.Guideline) (guideline.Guideline, error) {
-		return change(book, store.Ref{ID: g.ID, Version: g.Version})
+		g, err := book.Get(c.r.Context(), c.id)
+		if err != nil {
+			return g, err
+		}
+		return change(book, store.Ref{ID: c.id, Version: g.Version})
 	})
 }
 

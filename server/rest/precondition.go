@@ -28,8 +28,7 @@ func (c *call) writeID(problems *document.Problems) string {
 	if len(given) > 2 && given[0] == '"' && given[len(given)-1] == '"' {
 		key = given[1 : len(given)-1]
 	}
-	w := store.Write{ID: key, Actor: "caller"}
-	if err := w.Validate(); err != nil {
+	if err := store.CheckWriteID(key); err != nil {
 		problems.Add(document.Problem{Path: headerKey, Message: err.Error()})
 	}
 	return key
@@ -88,18 +87,14 @@ const tagPattern = `(W/)?"[!#-~]*"`
 // attempts is how often a change of whatever version is tried when others change the guideline too.
 const attempts = 5
 
-// onto makes a change onto the version that the caller saw, else onto whichever there is now: base finds it.
-func onto(version int, base func() (guideline.Guideline, error), change func(guideline.Guideline) (guideline.Guideline, error)) (out guideline.Guideline, err error) {
+// onto makes a change onto the version that the caller saw, else onto whichever there is at an attempt.
+func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
-		var old guideline.Guideline
-		if old, err = base(); err != nil {
-			return old, err
-		}
-		if out, err = change(old); version != 0 || store.CodeOf(err) != store.Conflict {
+		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {
 			break
 		}
 	}
-	return out, err
+	return g, err
 }
 
 // unchanged reports whether the caller has the guideline as it is.
