@@ -45,10 +45,15 @@ func hash(text []byte) string {
 // Chain is the chain that the entry is in.
 func (e *Entry) Chain() Chain { return Chain{e.Tenant, e.Writer, e.Kind} }
 
-// genuine tells whether the entry is as it was sealed.
-func (e *Entry) genuine() bool {
+// Sealed is the text that was hashed, as Seal gave it.
+func (e *Entry) Sealed() ([]byte, error) {
 	bare := *e
 	bare.Hash = ""
-	text, err := EncodeEntry(&bare)
+	return EncodeEntry(&bare)
+}
+
+// genuine tells whether the entry is as it was sealed.
+func (e *Entry) genuine() bool {
+	text, err := e.Sealed()
 	return err == nil && hash(text) == e.Hash
 }

@@ -1,7 +1,17 @@
 package store
 
+import (
+	"context"
+	"iter"
+)
+
 // Loading checks a dump while a driver loads it: that it is of the tenant, in order, whole and not damaged.
 type Loading struct {
+	// Done counts what was not there before; the driver does.
+	Done Loaded
+	// Chains are those of the dump.
+	Chains map[Chain]*LoadedChain
+
 	tenant       string
 	heads        []Head
 	verification *Verification
@@ -12,11 +22,30 @@ type Loading struct {
 
 // NewLoading begins to check a dump for a tenant.
 func NewLoading(tenant string) *Loading {
-	return &Loading{tenant: tenant, newest: map[string]*Revision{}, last: map[Chain]int64{}}
+	return &Loading{Chains: map[Chain]*LoadedChain{}, tenant: tenant, newest: map[string]*Revision{}, last: map[Chain]int64{}}
 }
 
-// Next takes the next record, and says what is wrong with it by itself.
-func (l *Loading) Next(r Record) error {
+// Each gives a driver every record of a dump. Those before it are there, its chain too, and by itself nothing is wrong with
+// it.
+func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
+	for r, err := range dump {
+		if err == nil && ctx.Err() != nil {
+			err = Interrupted(ctx)
+		}
+		if err == nil {
+			err = l.next(r)
+		}
+		if err == nil {
+			err = take(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Loading) next(r Record) error {
 	switch {
 	case r.Head != nil && r.Entry == nil && r.Revision == nil:
 		return l.head(r.Head)
@@ -39,6 +68,8 @@ func (l *Loading) head(h *Head) error {
 		return Errorf(Invalid, "the dump has a chain of the unknown kind %.40q; use a dump as it was written", h.Kind)
 	}
 	l.heads = append(l.heads, *h)
+	begin := Head{Chain: h.Chain, Base: h.Base, BaseHash: h.BaseHash, Seq: h.Base, Hash: h.BaseHash}
+	l.Chains[h.Chain] = &LoadedChain{begin, *h}
 	return checkName("writer", h.Writer)
 }
 
@@ -51,7 +82,13 @@ func (l *Loading) entry(e *Entry) error {
 		return err
 	}
 	l.begun().Next(e.Chain(), e)
-	return e.check()
+	if err := e.check(); err != nil {
+		return err
+	}
+	if l.Chains[e.Chain()] == nil {
+		return Errorf(Invalid, "the dump has an entry of the writer %.140q, and no head of its chain; use a dump as it was written", e.Writer)
+	}
+	return nil
 }
 
 func (l *Loading) revision(r *Revision) error {

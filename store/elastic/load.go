@@ -21,7 +21,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	}
 	return finish(ctx, s, leave, func(ctx context.Context) (store.Loaded, error) {
 		if l.isEmpty() {
-			return l.done, nil
+			return l.Done, nil
 		}
 		err := s.commit(ctx, l.transaction)
 		if errors.Is(err, errMoved) {
@@ -30,7 +30,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 		if err != nil {
 			return store.Loaded{}, err
 		}
-		return l.done, nil
+		return l.Done, nil
 	})
 }
 
@@ -38,18 +38,13 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 type load struct {
 	*transaction
 	*store.Loading
-	store  *Store
-	dumped map[store.Chain]*loadedChain
+	store *Store
 	// entries and revisions wait to be compared with what is there.
 	entries   []*store.Entry
 	revisions []*store.Revision
 	// before are the newest versions, of the dump or of the store.
 	before map[string]*kept
-	done   store.Loaded
 }
-
-// loadedChain is a chain of the dump; had is what was there of it before.
-type loadedChain struct{ had, want store.Head }
 
 // stage reads a dump, checks it, compares it with what is there, and puts what is new where it can be carried out.
 func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (*load, error) {
@@ -57,10 +52,7 @@ func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.R
 	if err != nil {
 		return nil, err
 	}
-	l := &load{
-		transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s,
-		dumped: map[store.Chain]*loadedChain{}, before: map[string]*kept{},
-	}
+	l := &load{transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s, before: map[string]*kept{}}
 	if err := l.all(ctx, dump); err != nil {
 		return nil, errors.Join(err, s.dropParts(context.WithoutCancel(ctx), tenant, &l.next))
 	}
@@ -68,19 +60,8 @@ func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.R
 }
 
 func (l *load) all(ctx context.Context, dump iter.Seq2[store.Record, error]) error {
-	for r, err := range dump {
-		if err == nil && ctx.Err() != nil {
-			err = store.Interrupted(ctx)
-		}
-		if err == nil {
-			err = l.Next(r)
-		}
-		if err == nil {
-			err = l.take(ctx, r)
-		}
-		if err != nil {
-			return err
-		}
+	if err := l.Each(ctx, dump, func(r store.Record) error { return l.take(ctx, r) }); err != nil {
+		return err
 	}
 	if err := errors.Join(l.addEntries(ctx), l.addRevisions(ctx)); err != nil {
 		return err
@@ -95,7 +76,7 @@ func (l *load) all(ctx context.Context, dump iter.Seq2[store.Record, error]) err
 func (l *load) take(ctx context.Context, r store.Record) error {
 	switch {
 	case r.Head != nil:
-		return l.addHead(*r.Head)
+		return l.addHead(l.Chains[r.Head.Chain])
 	case r.Entry != nil:
 		if l.entries = append(l.entries, r.Entry); len(l.entries) >= batch {
 			return l.addEntries(ctx)
@@ -108,34 +89,30 @@ func (l *load) take(ctx context.Context, r store.Record) error {
 	return nil
 }
 
-func (l *load) addHead(h store.Head) error {
-	c := &loadedChain{want: h, had: store.Head{Chain: h.Chain, Base: h.Base, BaseHash: h.BaseHash, Seq: h.Base, Hash: h.BaseHash}}
-	l.dumped[h.Chain] = c
+func (l *load) addHead(c *store.LoadedChain) error {
+	had := c.Had
 	for _, there := range l.from.Heads {
-		if there.Chain == h.Chain {
-			c.had = there
+		if there.Chain == had.Chain {
+			had = there
 		}
 	}
-	if h.Base > c.had.Seq {
-		return store.Errorf(store.Conflict, "the dump goes on at entry %d of the writer %s, and the store has %d of them; load an older dump first", h.Base+1, h.Writer, c.had.Seq)
-	}
-	return nil
+	return c.Follows(had)
 }
 
 // moveHeads moves the chains' ends to those of the dump.
 func (l *load) moveHeads() {
-	for chain, c := range l.dumped {
+	for chain, c := range l.Chains {
 		h := l.head(chain)
-		if *h = c.had; c.want.Seq > c.had.Seq {
-			h.Seq, h.Hash = c.want.Seq, c.want.Hash
+		if *h = c.Had; c.Grows() {
+			h.Seq, h.Hash = c.Want.Seq, c.Want.Hash
 		}
 	}
-	if l.done.Revisions > 0 {
+	if l.Done.Revisions > 0 {
 		l.next.Generation++
 	}
 }
 
 // isEmpty tells whether all of the dump was there.
 func (l *load) isEmpty() bool {
-	return l.done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
+	return l.Done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
 }

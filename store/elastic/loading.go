@@ -25,20 +25,16 @@ func (l *load) addEntries(ctx context.Context) error {
 }
 
 func (l *load) addEntry(e *store.Entry, had store.Entry, known bool) error {
-	c := l.dumped[e.Chain()]
+	c := l.Chains[e.Chain()]
 	switch {
-	case c == nil:
-		return store.Errorf(store.Invalid, "the dump has an entry of the writer %.140q, and no head of its chain; use a dump as it was written", e.Writer)
-	case e.Seq <= c.had.Base:
+	case e.Seq <= c.Had.Base:
 		return nil
-	case e.Seq <= c.had.Seq && known && had.Hash == e.Hash && had.Seq == e.Seq && had.Chain() == e.Chain():
+	case e.Seq <= c.Had.Seq && known && had.Hash == e.Hash && had.Seq == e.Seq && had.Chain() == e.Chain():
 		return nil
-	case e.Seq <= c.had.Seq || known:
-		return clash("entry", e.ID)
+	case e.Seq <= c.Had.Seq || known:
+		return store.Clash("entry", e.ID)
 	}
-	bare := *e
-	bare.Hash = ""
-	text, err := store.EncodeEntry(&bare)
+	text, err := e.Sealed()
 	if err != nil {
 		return err
 	}
@@ -46,7 +42,7 @@ func (l *load) addEntry(e *store.Entry, had store.Entry, known bool) error {
 	if err != nil {
 		return err
 	}
-	l.done.Entries++
+	l.Done.Entries++
 	return l.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
 }
 
@@ -68,7 +64,7 @@ func (l *load) addRevisions(ctx context.Context) error {
 	for i, r := range revisions {
 		if source, known := there[ids[i]]; known {
 			had, err := l.store.decodeRevision(source)
-			if err := errors.Join(err, sameRevision(&had.Revision, r)); err != nil {
+			if err := errors.Join(err, r.Same(&had.Revision)); err != nil {
 				return err
 			}
 			continue
@@ -101,11 +97,11 @@ func (l *load) addRevision(r *store.Revision) error {
 	g := &r.Guideline
 	before := l.before[g.ID]
 	if before != nil && before.Guideline.Version >= g.Version {
-		return clash("guideline", g.ID)
+		return store.Clash("guideline", g.ID)
 	}
 	next := &kept{*r, l.from.Generation + 1, 0}
 	l.before[g.ID] = next
-	l.done.Revisions++
+	l.Done.Revisions++
 	if before != nil {
 		old := *before
 		old.superseded = next.generation
@@ -129,19 +125,4 @@ func (l *load) flush(ctx context.Context) error {
 	}
 	l.actions = nil
 	return nil
-}
-
-func sameRevision(had, r *store.Revision) error {
-	one, err := had.Digest()
-	if err != nil {
-		return err
-	}
-	if other, err := r.Digest(); err != nil || one != other {
-		return errors.Join(err, clash("guideline", r.Guideline.ID))
-	}
-	return nil
-}
-
-func clash(what, id string) error {
-	return store.Errorf(store.Conflict, "the store has another %s %s than the dump; load it into a store without the tenant", what, id)
 }

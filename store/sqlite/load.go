@@ -17,8 +17,8 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	}
 	var loaded store.Loaded
 	err := s.write(ctx, func(t *tx) error {
-		l := &load{tx: t, Loading: store.NewLoading(tenant), dumped: map[store.Chain]*loadedChain{}}
-		defer func() { loaded = l.done }()
+		l := &load{tx: t, Loading: store.NewLoading(tenant), ids: map[store.Chain]int64{}}
+		defer func() { loaded = l.Done }()
 		return l.all(ctx, tenant, dump)
 	})
 	if err != nil {
@@ -27,38 +27,20 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is a dump on its way into the file.
+// load is a dump on its way into the file; ids are those of its chains.
 type load struct {
 	*tx
 	*store.Loading
 	tenant int64
-	dumped map[store.Chain]*loadedChain
-	done   store.Loaded
-}
-
-// loadedChain is a chain of the dump; had is what was there of it before.
-type loadedChain struct {
-	id        int64
-	had, want store.Head
+	ids    map[store.Chain]int64
 }
 
 func (l *load) all(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (err error) {
 	if l.tenant, err = l.number(tenant); err != nil {
 		return err
 	}
-	for r, err := range dump {
-		if err == nil && ctx.Err() != nil {
-			err = store.Interrupted(ctx)
-		}
-		if err == nil {
-			err = l.Next(r)
-		}
-		if err == nil {
-			err = l.add(r)
-		}
-		if err != nil {
-			return err
-		}
+	if err := l.Each(ctx, dump, l.add); err != nil {
+		return err
 	}
 	if err := l.End(); err != nil {
 		return err
@@ -69,7 +51,7 @@ func (l *load) all(ctx context.Context, tenant string, dump iter.Seq2[store.Reco
 func (l *load) add(r store.Record) error {
 	switch {
 	case r.Head != nil:
-		return l.addHead(*r.Head)
+		return l.addHead(l.Chains[r.Head.Chain])
 	case r.Entry != nil:
 		return l.addEntry(r.Entry)
 	default:
@@ -77,53 +59,48 @@ func (l *load) add(r store.Record) error {
 	}
 }
 
-func (l *load) addHead(h store.Head) error {
-	c := &loadedChain{want: h, had: store.Head{Chain: h.Chain, Base: h.Base, BaseHash: h.BaseHash, Seq: h.Base, Hash: h.BaseHash}}
-	l.dumped[h.Chain] = c
+func (l *load) addHead(c *store.LoadedChain) error {
+	h, id := c.Had, int64(0)
 	find := l.row("SELECT id, seq, hash, base, base_hash FROM chain WHERE tenant = ? AND writer = ? AND kind = ?", l.tenant, h.Writer, string(h.Kind))
-	err := find(&c.id, &c.had.Seq, &c.had.Hash, &c.had.Base, &c.had.BaseHash)
+	err := find(&id, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
 	if errors.Is(err, sql.ErrNoRows) {
 		const begin = "INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id"
-		return l.row(begin, l.tenant, h.Writer, string(h.Kind), h.Base, h.BaseHash, h.Base, h.BaseHash)(&c.id)
+		err = l.row(begin, l.tenant, h.Writer, string(h.Kind), h.Base, h.BaseHash, h.Base, h.BaseHash)(&id)
 	}
-	if err == nil && h.Base > c.had.Seq {
-		return store.Errorf(store.Conflict, "the dump goes on at entry %d of the writer %s, and the database has %d of them; load an older dump first", h.Base+1, h.Writer, c.had.Seq)
+	l.ids[h.Chain] = id
+	if err != nil {
+		return err
 	}
-	return err
+	return c.Follows(h)
 }
 
 // addEntry adds an entry that is not there; what was pruned here stays away.
 func (l *load) addEntry(e *store.Entry) error {
-	c := l.dumped[e.Chain()]
-	if c == nil {
-		return store.Errorf(store.Invalid, "the dump has an entry of the writer %.140q, and no head of its chain; use a dump as it was written", e.Writer)
-	}
-	if e.Seq <= c.had.Base {
+	c := l.Chains[e.Chain()]
+	switch {
+	case e.Seq <= c.Had.Base:
 		return nil
+	case e.Seq <= c.Had.Seq:
+		return l.sameEntry(e)
 	}
-	bare := *e
-	bare.Hash = ""
-	text, err := store.EncodeEntry(&bare)
+	text, err := e.Sealed()
 	if err != nil {
 		return err
 	}
-	if e.Seq <= c.had.Seq {
-		return l.sameEntry(c, e)
-	}
 	kept := *e
-	added, err := l.tx.addEntry(&chain{id: c.id}, &kept, text)
+	added, err := l.tx.addEntry(&chain{id: l.ids[e.Chain()]}, &kept, text)
 	if err == nil && !added {
-		err = clash("entry", e.ID)
+		err = store.Clash("entry", e.ID)
 	}
-	l.done.Entries++
+	l.Done.Entries++
 	return err
 }
 
-func (l *load) sameEntry(c *loadedChain, e *store.Entry) error {
+func (l *load) sameEntry(e *store.Entry) error {
 	var id, hash string
-	err := l.row("SELECT id, hash FROM entry WHERE chain = ? AND seq = ?", c.id, e.Seq)(&id, &hash)
+	err := l.row("SELECT id, hash FROM entry WHERE chain = ? AND seq = ?", l.ids[e.Chain()], e.Seq)(&id, &hash)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && (id != e.ID || hash != e.Hash) {
-		return clash("entry", e.ID)
+		return store.Clash("entry", e.ID)
 	}
 	return err
 }
@@ -139,35 +116,20 @@ func (l *load) addRevision(r *store.Revision) error {
 		return err
 	}
 	if had != nil {
-		return sameRevision(had, r)
+		return r.Same(had)
 	}
-	l.done.Revisions++
+	l.Done.Revisions++
 	_, err = l.insertRevision(l.tenant, r, string(body))
 	return err
 }
 
-func sameRevision(had, r *store.Revision) error {
-	one, err := had.Digest()
-	if err != nil {
-		return err
-	}
-	if other, err := r.Digest(); err != nil || one != other {
-		return errors.Join(err, clash("guideline", r.Guideline.ID))
-	}
-	return nil
-}
-
-func clash(what, id string) error {
-	return store.Errorf(store.Conflict, "the database has another %s %s than the dump; load it into a database without the tenant", what, id)
-}
-
 // finish moves the chains' ends and lists the newest versions.
 func (l *load) finish() error {
-	for _, c := range l.dumped {
-		if c.want.Seq <= c.had.Seq {
+	for name, c := range l.Chains {
+		if !c.Grows() {
 			continue
 		}
-		if _, err := l.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.want.Seq, c.want.Hash, c.id); err != nil {
+		if _, err := l.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.Want.Seq, c.Want.Hash, l.ids[name]); err != nil {
 			return err
 		}
 	}
@@ -176,7 +138,7 @@ func (l *load) finish() error {
 			return err
 		}
 	}
-	if l.done.Revisions == 0 {
+	if l.Done.Revisions == 0 {
 		return nil
 	}
 	return l.nextGeneration(l.tenant)
