@@ -24,23 +24,23 @@ func auditTool() tool {
 func adminTools() []tool {
 	return []tool{
 		{
-			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write, writes: true, serve: onBook(decodeCreate, create),
+			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write, writes: true, serve: changing(decodeCreate, create),
 			description: "Add a guideline to the store. It is in force at once.",
 		},
 		{
-			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: onBook(decodeUpdate, update),
+			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeUpdate, update),
 			description: "Give a guideline of the store other content: the fields that are named get new values, whole, and the others stay. It is in force at once.",
 		},
 		{
-			name: toolToggle, title: "Switch a guideline on or off", input: refInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: onBook(decodeRef, toggle),
+			name: toolToggle, title: "Switch a guideline on or off", input: refInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeRef, toggle),
 			description: "Switch a guideline of the store off if it is on, and on if it is off.",
 		},
 		{
-			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: onBook(decodeRef, remove),
+			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeRef, remove),
 			description: "Delete a guideline from the store. Its history stays, from which it can be restored.",
 		},
 		{
-			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin, writes: true, replaces: true, again: true, serve: onBook(decodeImport, importMany),
+			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin, writes: true, replaces: true, again: true, serve: changing(decodeImport, importMany),
 			description: "Take many guidelines into the store, all of them or none, with a result for each. A dry run only says what would be done.",
 		},
 	}

@@ -106,6 +106,40 @@ func TestAGuidelineIsCreatedChangedSwitchedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestARepeatedChangeHappensOnceAndGivesItsFirstAnswer(t *testing.T) {
+	s := newDesk(t).Server
+	steps := []struct{ tool, arguments string }{
+		{"guardrails_create", `"guideline": ` + gate},
+		{"guardrails_update", `"id": "gate", "version": 1, "name": "One"`},
+		{"guardrails_update", `"id": "gate", "version": 2, "description": "two"`},
+		{"guardrails_toggle", `"id": "gate", "version": 3`},
+		{"guardrails_import", `"guidelines": [` + gate + `], "on_conflict": "update"`},
+		{"guardrails_delete", `"id": "gate", "version": 5`},
+	}
+	first := map[int]string{}
+	repeat := func(i int, arguments string) called {
+		return call(t, s, steps[i].tool, fmt.Sprintf(`{%s, "write_id": "change-%d"}`, arguments, i))
+	}
+	for last := range steps {
+		// Whatever happened since, each step gives its first answer again.
+		for i := range last + 1 {
+			got := repeat(i, steps[i].arguments)
+			if i == last {
+				first[i] = got.Content[0].Text
+			}
+			if got.IsError || got.Content[0].Text != first[i] {
+				t.Errorf("%s\nfirst %s\nthen  %s", steps[i].arguments, first[i], got.Content[0].Text)
+			}
+		}
+	}
+	if got := call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`); of(got, "total") != float64(len(steps)) {
+		t.Errorf("%v entries for %d changes", of(got, "total"), len(steps))
+	}
+	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError || !strings.Contains(got.Content[0].Text, "was used for another change; make a new one") {
+		t.Errorf("another change with the same write id: %+v", got)
+	}
+}
+
 func TestImportsSayWhatBecomesOfEachGuideline(t *testing.T) {
 	s := made(t).Server
 	for _, c := range []struct{ arguments, want string }{
@@ -137,6 +171,9 @@ func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
 		{"guardrails_toggle", `{"id": "Gate", "version": 1}`, `id: "Gate" is not a guideline's id; write it as in guardrails_list`},
 		{"guardrails_toggle", `{"id": "none", "version": 1}`, "there is no guideline none"},
 		{"guardrails_delete", `{"id": "gate", "version": 0}`, "version: 0 is not a whole number between 1 and 2147483647"},
+		{"guardrails_toggle", `{"id": "gate", "version": 1, "write_id": "short"}`, `write_id: the write id "short" is not 8 to 64 letters, digits, hyphens and underscores; make one for every change`},
+		{"guardrails_create", `{"guideline": ` + gate + `, "write_id": 12345678}`, "write_id: is a number where a string is expected"},
+		{"guardrails_audit", `{"write_id": "change-0001"}`, "write_id: unknown field"},
 		{"guardrails_import", `{"guidelines": []}`, "guidelines: does not have 1 to 1000 guidelines; give some of them at a time"},
 		{"guardrails_import", `{"guidelines": [{}], "on_conflict": "merge"}`, "guidelines[0].id: is missing"},
 		{"guardrails_audit", `{"date_from": "yesterday"}`, `date_from: "yesterday" is no time; write 2026-01-31 or 2026-01-31T12:00:00Z`},

@@ -10,8 +10,9 @@ import (
 	"guardrails/store"
 )
 
-// book is the store in the hands of a caller: that of the caller's tenant, or where the door is for one project, of that.
-func (s *Server) book(ctx context.Context) (*catalog.Book, error) {
+// book is the store in the hands of a caller: that of the caller's tenant, or where the door is for one project, of that. A
+// write id is empty where the caller gave none.
+func (s *Server) book(ctx context.Context, writeID string) (*catalog.Book, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
 		return nil, err
@@ -20,28 +21,46 @@ func (s *Server) book(ctx context.Context) (*catalog.Book, error) {
 	if s.bound {
 		tenant = caller.Tenant
 	}
-	return from.For(catalog.Who{Tenant: tenant, Actor: caller.Name}), nil
+	return from.For(catalog.Who{Tenant: tenant, Actor: caller.Name, WriteID: writeID}), nil
 }
 
+// serving answers a call.
+type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
+
 // onBook reads the arguments of a tool and lets it work on the caller's book.
-func onBook[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *catalog.Book, R) (any, error)) func(*Server, context.Context, []byte) (any, error) {
+func onBook[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *catalog.Book, R) (any, error)) serving {
+	return changing(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
+}
+
+// changing is onBook for a tool that changes guidelines: decode is also told how to read the change's write id.
+func changing[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *catalog.Book, R) (any, error)) serving {
 	return func(s *Server, ctx context.Context, arguments []byte) (any, error) {
 		n, problems := document.ParseJSON("", arguments)
 		if n == nil {
 			return nil, unnumbered(problems)
 		}
-		d := &document.Decoder{Problems: problems}
-		request := decode(d, n)
+		d, writeID := &document.Decoder{Problems: problems}, ""
+		request := decode(d, n, writeIDSpec(d, &writeID))
 		if err := unnumbered(d.Problems).Err(); err != nil {
 			return nil, err
 		}
-		book, err := s.book(ctx)
+		book, err := s.book(ctx, writeID)
 		if err != nil {
 			return nil, err
 		}
 		answer, err := serve(ctx, book, request)
 		return answer, explained(err)
 	}
+}
+
+// writeIDSpec reads the id by which a change is known that has to be repeated.
+func writeIDSpec(d *document.Decoder, into *string) document.Spec {
+	return document.Spec{Name: "write_id", Read: func(n *document.Node, at string) {
+		*into = d.String(n, at, false)
+		if err := store.CheckWriteID(*into); n.Kind == document.String && err != nil {
+			d.Problems.Add(document.Problem{Path: at, Message: err.Error()})
+		}
+	}}
 }
 
 // unnumbered leaves out the lines of arguments, which nobody wrote by hand.

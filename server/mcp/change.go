@@ -22,8 +22,8 @@ func answerChanged(g guideline.Guideline, err error) (any, error) {
 	return changed{true, g}, nil
 }
 
-func decodeCreate(d *document.Decoder, n *document.Node) (g guideline.Guideline) {
-	d.Object(n, "", []document.Spec{{Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }}})
+func decodeCreate(d *document.Decoder, n *document.Node, writeID document.Spec) (g guideline.Guideline) {
+	d.Object(n, "", []document.Spec{writeID, {Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }}})
 	return g
 }
 
@@ -42,9 +42,9 @@ func editable() []string {
 	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
 }
 
-func decodeUpdate(d *document.Decoder, n *document.Node) changes {
+func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) changes {
 	c := changes{with: &document.Node{Kind: document.Object}}
-	specs := refSpecs(d, &c.ref)
+	specs := append(refSpecs(d, &c.ref), writeID)
 	for _, name := range editable() {
 		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { c.with.Add(name, n.Line, n) }})
 	}
@@ -78,8 +78,8 @@ func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
 	}
 }
 
-func decodeRef(d *document.Decoder, n *document.Node) (ref store.Ref) {
-	d.Object(n, "", refSpecs(d, &ref))
+func decodeRef(d *document.Decoder, n *document.Node, writeID document.Spec) (ref store.Ref) {
+	d.Object(n, "", append(refSpecs(d, &ref), writeID))
 	return ref
 }
 

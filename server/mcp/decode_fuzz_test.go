@@ -9,7 +9,7 @@ import (
 // Whatever the arguments are, reading them ends with a request or with what is wrong.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"guideline":{"id":"a","name":"n","category":"custom","action":{"type":"instruction"}}}`)
-	f.Add(`{"id":"a","version":1,"priority":3,"condition":{"agents":["a"]}}`)
+	f.Add(`{"id":"a","version":1,"write_id":"change-0001","priority":3,"condition":{"agents":["a"]}}`)
 	f.Add(`{"guidelines":[{"id":"a"},1,null],"on_conflict":"skip","dry_run":true}`)
 	f.Add(`{"guideline_id":"a","date_from":"2026-01-31","date_to":"2026-01-31T12:00:00Z","page":1,"page_size":200}`)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -17,11 +17,15 @@ func FuzzArguments(f *testing.F) {
 		if n == nil {
 			return
 		}
+		id := func(d *document.Decoder) document.Spec { return writeIDSpec(d, new(string)) }
 		for name, decode := range map[string]func(*document.Decoder) bool{
-			toolCreate: func(d *document.Decoder) bool { return decodeCreate(d, n).ID != "" },
-			toolUpdate: func(d *document.Decoder) bool { c := decodeUpdate(d, n); return c.ref.ID != "" && c.ref.Version > 0 },
-			toolToggle: func(d *document.Decoder) bool { r := decodeRef(d, n); return r.ID != "" && r.Version > 0 },
-			toolImport: func(d *document.Decoder) bool { return len(decodeImport(d, n).items) > 0 },
+			toolCreate: func(d *document.Decoder) bool { return decodeCreate(d, n, id(d)).ID != "" },
+			toolUpdate: func(d *document.Decoder) bool {
+				c := decodeUpdate(d, n, id(d))
+				return c.ref.ID != "" && c.ref.Version > 0
+			},
+			toolToggle: func(d *document.Decoder) bool { r := decodeRef(d, n, id(d)); return r.ID != "" && r.Version > 0 },
+			toolImport: func(d *document.Decoder) bool { return len(decodeImport(d, n, id(d)).items) > 0 },
 			toolAudit:  func(d *document.Decoder) bool { q := decodeAudit(d, n); return q.Page > 0 && q.Size > 0 },
 		} {
 			d := &document.Decoder{Problems: problems}

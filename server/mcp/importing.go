@@ -18,8 +18,9 @@ type imports struct {
 // maxImport bounds how many guidelines one call takes in; a larger set is a file, for guardrails import.
 const maxImport = 1000
 
-func decodeImport(d *document.Decoder, n *document.Node) (i imports) {
+func decodeImport(d *document.Decoder, n *document.Node, writeID document.Spec) (i imports) {
 	d.Object(n, "", []document.Spec{
+		writeID,
 		{Name: "guidelines", Required: true, Read: func(n *document.Node, at string) { i.items = decodeMany(d, n, at) }},
 		{Name: "on_conflict", Read: func(n *document.Node, at string) {
 			i.how.OnConflict = store.OnConflict(d.Choice(n, at, []string{string(store.FailOnConflict), string(store.SkipOnConflict), string(store.UpdateOnConflict)}))

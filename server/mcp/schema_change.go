@@ -27,12 +27,15 @@ const (
 
 	versionField = `
     "version": {"type": "integer", "minimum": 1, "description": "The version that you saw, as guardrails_get shows it: a change by somebody else in between is not overwritten"}`
+
+	writeIDField = `
+    "write_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$", "description": "A name that you make up for this change and no other: when no answer came, the same call again makes the change once, and gives its first answer"}`
 )
 
 const createInput = `{
   "type": "object",
   "properties": {
-    "guideline": ` + guidelineInput + `
+    "guideline": ` + guidelineInput + `,` + writeIDField + `
   },
   "required": ["guideline"],
   "additionalProperties": false
@@ -40,7 +43,7 @@ const createInput = `{
 
 const updateInput = `{
   "type": "object",
-  "properties": {` + idField + versionField + `,` + guidelineFields + `
+  "properties": {` + idField + versionField + `,` + guidelineFields + `,` + writeIDField + `
   },
   "required": ["id", "version"],
   "additionalProperties": false
@@ -48,7 +51,7 @@ const updateInput = `{
 
 const refInput = `{
   "type": "object",
-  "properties": {` + idField + versionField + `
+  "properties": {` + idField + versionField + `,` + writeIDField + `
   },
   "required": ["id", "version"],
   "additionalProperties": false
@@ -59,7 +62,7 @@ const importInput = `{
   "properties": {
     "guidelines": {"type": "array", "minItems": 1, "maxItems": 1000, "items": ` + guidelineInput + `},
     "on_conflict": {"type": "string", "enum": ["fail", "skip", "update"], "description": "What is done with an id that exists; fail where it is not given"},
-    "dry_run": {"type": "boolean", "description": "Only say what would be done"}
+    "dry_run": {"type": "boolean", "description": "Only say what would be done"},` + writeIDField + `
   },
   "required": ["guidelines"],
   "additionalProperties": false

@@ -22,7 +22,7 @@ type tool struct {
 	// the same call once more leaves nothing else.
 	writes, replaces, again bool
 	// serve answers a call; nil where the service does.
-	serve func(*Server, context.Context, []byte) (any, error)
+	serve serving
 }
 
 // result is what a call came to.
