@@ -86,8 +86,16 @@ func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context,
 // ContextFields are the fields of a document that DecodeContext reads.
 func ContextFields() []document.Spec {
 	return []document.Spec{
-		{Name: "agent"}, {Name: "domain"}, {Name: "action"}, {Name: "paths"}, {Name: "event"}, {Name: "gate_type"}, {Name: "metadata"},
-		{Name: "tenant_id"}, {Name: "session_id"}, {Name: "unknown"},
+		{Name: "agent"},
+		{Name: "domain"},
+		{Name: "action"},
+		{Name: "paths"},
+		{Name: "event"},
+		{Name: "gate_type"},
+		{Name: "metadata"},
+		{Name: "tenant_id"},
+		{Name: "session_id"},
+		{Name: "unknown"},
 	}
 }
 

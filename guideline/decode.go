@@ -4,10 +4,7 @@ import (
 	"guardrails/guideline/document"
 )
 
-type (
-	node   = document.Node
-	reader = func(n *node, path string)
-)
+type node = document.Node
 
 // Decode reads one guideline out of a document's tree; whatever is wrong with it is collected in d.
 func Decode(d *document.Decoder, n *document.Node, path string) Guideline {

@@ -92,15 +92,6 @@ func (d decoder) number(into *int, n *node, path string, high int) {
 	}
 }
 
-// optional leaves the field as it is when an explicit null stands there.
-func optional(read reader) reader {
-	return func(n *node, path string) {
-		if n.Kind != document.Null {
-			read(n, path)
-		}
-	}
-}
-
 func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	for _, c := range choices {
 		if n.Kind == document.String && n.Text == string(c) {

@@ -18,14 +18,12 @@ import (
 	"guardrails/server/socket"
 )
 
-// BenchmarkSocket asks on the hooks' socket, over one connection, in turn with a handler that does nothing: the same question
-// again and again, or anew for another session each time.
+// BenchmarkSocket asks on the hooks' socket, over one connection, in turn with a handler that does nothing, for another
+// session each time.
 func BenchmarkSocket(b *testing.B) {
 	for _, ask := range []struct{ name, arguments string }{
-		{"context", `{"agent":"agent7","domain":"d","action":"implement"}`},
-		{"context-anew", `{"agent":"agent7","domain":"d","action":"implement","session_id":"s%d"}`},
-		{"hook", `{"agent":"agent7","session_id":"s","prompt":"implement the worker pool","hook":true`},
-		{"hook-anew", `{"agent":"agent7","session_id":"s%d","prompt":"implement the worker pool","hook":true`},
+		{"context", `{"agent":"agent7","domain":"d","action":"implement","session_id":"s%d"}`},
+		{"hook", `{"agent":"agent7","session_id":"s%d","prompt":"implement the worker pool","hook":true`},
 	} {
 		b.Run(ask.name, func(b *testing.B) {
 			s := newSite(b)

@@ -19,7 +19,7 @@ func loadResults() ([]result, error) {
 	if err := benchmark("./server", all, "-bench", "^BenchmarkStart$", "-benchtime", "3x", "-count", "3"); err != nil {
 		return nil, err
 	}
-	socket, hook, sessions := lines["Socket/context-anew"], lines["Socket/hook-anew"], lines["Sessions"]
+	socket, hook, sessions := lines["Socket/context"], lines["Socket/hook"], lines["Sessions"]
 	if socket == nil || hook == nil || sessions == nil || all["Start"].nanoseconds == 0 {
 		return nil, fmt.Errorf("the benchmarks of the server are gone")
 	}
