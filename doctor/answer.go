@@ -52,7 +52,7 @@ type answer struct {
 
 // ask puts the question of a hook that knows nothing but the project.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
-	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true})
+	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {
 		return nil, err
 	}

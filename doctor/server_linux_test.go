@@ -15,6 +15,14 @@ import (
 // listen answers on the project's socket; the process that listens is the test itself.
 func (p *patient) listen(answer string) *net.UnixListener {
 	p.t.Helper()
+	return p.listenWith(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, answer)
+	})
+}
+
+func (p *patient) listenWith(answer http.HandlerFunc) *net.UnixListener {
+	p.t.Helper()
 	dir, err := session.Open(os.Getenv)
 	if err != nil {
 		p.t.Fatal(err)
@@ -23,10 +31,7 @@ func (p *patient) listen(answer string) *net.UnixListener {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, answer)
-	})}
+	s := &http.Server{Handler: answer}
 	go func() { _ = s.Serve(l) }()
 	p.t.Cleanup(func() { _ = s.Close() })
 	return l
@@ -99,5 +104,28 @@ func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// A server that finds guidelines in other places does not answer the hooks, and doctor is told the same.
+func TestDoctorAsksFromWhereTheHooksAsk(t *testing.T) {
+	p := newPatient(t)
+	p.become("bin/guardrails-server")
+	asked := make(chan string, 1)
+	p.listenWith(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		asked <- string(text)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"environment: the data folder is another one here"}]}}`)
+	})
+	if got := p.ofServer(); !strings.Contains(got, "the data folder is another one here") {
+		t.Errorf("doctor says %s", got)
+	}
+	for _, want := range []string{`"HOME":"` + p.path("home") + `"`, `"XDG_STATE_HOME":"` + p.path("state") + `"`} {
+		if got := <-asked; !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		} else {
+			asked <- got
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"guardrails/config"
 	"guardrails/guideline/document"
 )
 
@@ -27,6 +28,21 @@ func Shared(env func(string) string) func(string) string {
 
 func isSetting(name string) bool {
 	return strings.HasPrefix(name, variablePrefix) && name != cacheVariable
+}
+
+// Carried are the variables that a hook's question carries, so that it is answered from this environment or not at all.
+func Carried(env func(string) string) map[string]string {
+	out := map[string]string{}
+	for _, variable := range config.Overrides(env) {
+		name, value, _ := strings.Cut(variable, "=")
+		out[name] = value
+	}
+	for _, name := range []string{variableHome, variableData, variableState} {
+		if value := env(name); value != "" {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // under is the service as it answers questions from another environment.
