@@ -33,9 +33,6 @@ func Size(text string) int { return size(text) }
 // Now is the service's clock.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Env is the service's environment.
-func (s *Service) Env() func(string) string { return s.env }
-
 // Watchful makes a service look at the files with every question.
 func (s *Service) Watchful() *Service {
 	s.glance = 0

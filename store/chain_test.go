@@ -35,10 +35,19 @@ func seal(t *testing.T, h store.Head, e store.Entry) (store.Entry, store.Head) {
 	return e, next
 }
 
+// verify verifies the entries of a chain in the order in which they are given.
+func verify(head store.Head, entries []store.Entry, noted ...store.Head) store.Verdict {
+	v := store.NewVerifier(head, noted...)
+	for i := range entries {
+		v.Next(&entries[i])
+	}
+	return v.Verdict()
+}
+
 func TestAChainThatNobodyTouchedVerifies(t *testing.T) {
 	for _, count := range []int{0, 1, 6} {
 		entries, head := sealed(t, count)
-		if v := store.VerifyChain(head, slices.Values(entries), head); v.Fault != nil || v.Entries != int64(count) {
+		if v := verify(head, entries, head); v.Fault != nil || v.Entries != int64(count) {
 			t.Errorf("got %+v", v)
 		}
 	}
@@ -48,10 +57,10 @@ func TestAPrunedChainVerifiesFromItsBase(t *testing.T) {
 	entries, head := sealed(t, 6)
 	noted := store.Head{Chain: head.Chain, Seq: 1, Hash: entries[0].Hash}
 	head.Base, head.BaseHash = 3, entries[2].Hash
-	if v := store.VerifyChain(head, slices.Values(entries[3:]), noted); v.Fault != nil {
+	if v := verify(head, entries[3:], noted); v.Fault != nil {
 		t.Errorf("got %+v", *v.Fault)
 	}
-	if v := store.VerifyChain(head, slices.Values(entries[4:])); v.Fault == nil || v.Fault.Damage != store.Removed || v.Fault.Seq != 4 {
+	if v := verify(head, entries[4:]); v.Fault == nil || v.Fault.Damage != store.Removed || v.Fault.Seq != 4 {
 		t.Errorf("got %+v", v.Fault)
 	}
 }
@@ -103,7 +112,7 @@ func TestTheFirstDamagedEntryIsFound(t *testing.T) {
 				noted = append(noted, head)
 			}
 			entries = c.damage(entries, &head)
-			fault := store.VerifyChain(head, slices.Values(entries), noted...).Fault
+			fault := verify(head, entries, noted...).Fault
 			if fault == nil || fault.Why == "" {
 				t.Fatalf("got %+v", fault)
 			}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"iter"
 )
 
 // Damage is what was done to a chain.
@@ -34,16 +33,6 @@ type Verdict struct {
 	// Entries counts those that were read.
 	Entries int64  `json:"entries"`
 	Fault   *Fault `json:"fault,omitempty"`
-}
-
-// VerifyChain verifies the entries of one chain, given in the order in which they are kept, against its head and heads
-// of it that were noted earlier.
-func VerifyChain(head Head, entries iter.Seq[Entry], noted ...Head) Verdict {
-	v := NewVerifier(head, noted...)
-	for e := range entries {
-		v.Next(&e)
-	}
-	return v.Verdict()
 }
 
 // Verifier verifies a chain entry by entry.

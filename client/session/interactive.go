@@ -123,11 +123,6 @@ func (i *Interactive) Settled(ctx context.Context, see func(screen string) strin
 	return seen, err
 }
 
-// WaitGone waits until the screen shows a text no more.
-func (i *Interactive) WaitGone(ctx context.Context, text string) error {
-	return i.wait(ctx, fmt.Sprintf("%q to go", text), func(screen string) bool { return occurrences(screen, text) == 0 })
-}
-
 // WaitEnd waits until the client has ended, as it does after /exit.
 func (i *Interactive) WaitEnd(ctx context.Context) error {
 	err := i.wait(ctx, "the client's end", func(string) bool { return false })

@@ -2,22 +2,11 @@ package reach
 
 import (
 	"strconv"
-	"time"
 )
 
-// Post sends a JSON body over a Unix socket and returns the JSON body of the answer. It is strict: anything but an
-// HTTP/1.1 answer with status 200, a body of application/json of at most limit bytes, and a length that holds, is a
-// *Failure. Nothing that the server does makes it wait beyond the deadline.
-func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]byte, error) {
-	x := exchange{
-		socket: socket, path: path, accept: typeJSON, limit: limit,
-		left: func() time.Duration { return time.Until(deadline) },
-	}
-	_, answer, err := x.post(body)
-	return answer, err
-}
-
-// exchange is one question and its answer.
+// exchange is one question and its answer: a JSON body that is sent over a Unix socket, and the JSON body that comes back. It
+// is strict: anything but an HTTP/1.1 answer with status 200, a body of an accepted type of at most limit bytes, and a length
+// that holds, is a *Failure. Nothing that the server does makes it wait longer than what is left.
 type exchange struct {
 	socket, path string
 	// server is the program that must listen on the socket; empty is any.

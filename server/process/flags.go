@@ -29,9 +29,6 @@ const (
 	logJSON = "json"
 )
 
-// LogFormats lists the forms that a log can have, the default first.
-func LogFormats() []string { return []string{logText, logJSON} }
-
 // parse reads the flags of one of the two kinds of servers.
 func parse(kind string, args []string) (*Flags, error) {
 	f := Flags{LogFormat: logText}

@@ -1,0 +1,13 @@
+package reach
+
+import "time"
+
+// Post sends a JSON body to whatever listens on a socket, and waits until the deadline.
+func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]byte, error) {
+	x := exchange{
+		socket: socket, path: path, accept: typeJSON, limit: limit,
+		left: func() time.Duration { return time.Until(deadline) },
+	}
+	_, answer, err := x.post(body)
+	return answer, err
+}
