@@ -68,6 +68,37 @@ func TestAServerWithTheLastKnownGuidelinesIsReadyAndSaysSo(t *testing.T) {
 	}
 }
 
+// A server has guidelines to fall back on also where no hook ever asked it, and those who ask it over the port have them too.
+func TestAServerThatNoHookAskedHasTheLastKnownGuidelines(t *testing.T) {
+	for name, asks := range map[string]func(c tenant){
+		"who looks how it is": func(c tenant) { ready(c.t, c.address) },
+		"an agent asks":       func(c tenant) { c.tool("guardrails_get_context", `{"agent":"a"}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			s.tenant = "red"
+			s.file(".claude/guardrails.yaml", "tenant: red\n")
+			s.stored()
+			address, token, stop := s.port(s.server())
+			c := tenant{t, address, token}
+			if code, body := c.rest(http.MethodPost, "/api/guardrails", reds); code != http.StatusCreated {
+				t.Fatalf("%d %s", code, body)
+			}
+			asks(c)
+			stop()
+			s.missingStore()
+			s.file(".claude/guardrails.yaml", "tenant: red\nstore: sqlite:/nowhere/none.db\n")
+			c.address, c.token, _ = s.port(s.server())
+			if code, body := ready(t, c.address); code != http.StatusOK || !strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
+				t.Errorf("%d %s", code, body)
+			}
+			if text := c.tool("guardrails_get_context", `{"agent":"a"}`); !strings.Contains(text, "Only red knows.") || !strings.Contains(text, "last known good guidelines hold") {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+}
+
 func TestWhoWaitsForEventsDoesNotHoldUpTheEnd(t *testing.T) {
 	s := newSite(t)
 	s.stored()

@@ -58,10 +58,20 @@ func (s *Service) hold(ctx context.Context, root string, r *Request) (*held, err
 	h := *known.held
 	h.of = known
 	h.notices = slices.Clone(h.notices)
-	if r.Hook && h.fallback == nil {
+	switch {
+	case h.fallback != nil:
+	case r.Hook:
 		h.notices = append(h.notices, s.keep(root, r, known)...)
+	case s.serves(r, &h):
+		h.notices = append(h.notices, s.save(root, r, known)...)
 	}
 	return &h, nil
+}
+
+// serves tells whether a question is for what holds in a server's own project, whoever asks it. Those who ask a server
+// over its port have no hooks, and need what was last known as well.
+func (s *Service) serves(r *Request, h *held) bool {
+	return s.memory != nil && r.Project == "" && !r.Definitions && (r.bound && r.TenantID == h.owner || !r.bound && r.TenantID == "")
 }
 
 // read reads what holds in a project, and remembers it unless something is wrong.

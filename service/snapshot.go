@@ -41,8 +41,7 @@ func (l *lastSettings) apply(c *config.Config) {
 
 var errNoSnapshot = errors.New("there is none")
 
-// keep writes a project's guidelines down when they are others than before, and forgets that something was wrong. It
-// returns what could not be done.
+// keep saves a project's guidelines, and forgets that something was wrong. It returns what could not be done.
 func (s *Service) keep(root string, r *Request, known *remembered) []string {
 	if s.memory != nil && known.saved.Load() && s.memory.recent(&known.kept, s.glance) {
 		return nil
@@ -53,6 +52,14 @@ func (s *Service) keep(root string, r *Request, known *remembered) []string {
 			known.kept.Store(s.memory.passed())
 		}
 		return notices
+	}
+	return append(notices, s.save(root, r, known)...)
+}
+
+// save writes a project's guidelines down when they are others than before. It returns what could not be done.
+func (s *Service) save(root string, r *Request, known *remembered) (notices []string) {
+	if known.saved.Load() {
+		return nil
 	}
 	d, note, err := s.state("snapshot")
 	if note != "" {
@@ -119,9 +126,13 @@ func (h *held) database() string {
 }
 
 // snapshotName is the file for a project as it is seen under the variables that are set: who sets others must not change
-// what holds for those who do not.
+// what holds for those who do not. A caller who is bound to the project's tenant sees what the project does.
 func (s *Service) snapshotName(root string, r *Request) string {
-	seen := append([]string{root, r.TenantID}, config.Overrides(s.env)...)
+	tenant := r.TenantID
+	if r.bound {
+		tenant = ""
+	}
+	seen := append([]string{root, tenant}, config.Overrides(s.env)...)
 	sum := sha256.Sum256([]byte(strings.Join(seen, "\x00")))
 	return hex.EncodeToString(sum[:16]) + ".json"
 }
