@@ -45,7 +45,7 @@ type Reader interface {
 	// All gives every guideline, disabled ones included, by id, and the generation that they are of; both MUST be of one
 	// moment.
 	All(ctx context.Context, tenant string) (Set, error)
-	// Generation MUST differ from every earlier one when any guideline of the tenant changed in between, and MUST NOT
+	// Generation MUST be greater than every earlier one when any guideline of the tenant changed in between, and MUST NOT
 	// change otherwise. It is cheap: readers poll it.
 	Generation(ctx context.Context, tenant string) (int64, error)
 }

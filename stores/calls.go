@@ -26,7 +26,7 @@ func (r *reopening) All(ctx context.Context, tenant string) (store.Set, error) {
 	}
 	set, err := s.All(ctx, tenant)
 	r.lost(s, err)
-	set.Generation = inEpoch(epoch, set.Generation)
+	set.Generation = store.InEpoch(epoch, set.Generation)
 	return set, err
 }
 
@@ -38,11 +38,8 @@ func (r *reopening) Generation(ctx context.Context, tenant string) (int64, error
 	}
 	number, err := s.Generation(ctx, tenant)
 	r.lost(s, err)
-	return inEpoch(epoch, number), err
+	return store.InEpoch(epoch, number), err
 }
-
-// inEpoch keeps numbers of different files apart.
-func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<40 + generation }
 
 // Create is that of the store.
 func (r *reopening) Create(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
