@@ -21,6 +21,11 @@ func (b *Book) List(ctx context.Context, q store.ListQuery) (store.Page[guidelin
 // All gives every guideline, disabled ones included.
 func (b *Book) All(ctx context.Context) (store.Set, error) { return b.c.store.All(ctx, b.who.Tenant) }
 
+// Generation is a number that grows with every change of a guideline. It is asked of the store, not of what is in memory.
+func (b *Book) Generation(ctx context.Context) (int64, error) {
+	return b.c.store.Generation(ctx, b.who.Tenant)
+}
+
 // History gives a guideline's revisions, newest first.
 func (b *Book) History(ctx context.Context, id string, p store.Paging) (store.Page[store.Revision], error) {
 	return b.c.store.History(ctx, b.who.Tenant, id, p)

@@ -19,9 +19,14 @@ const storeTime = 5 * time.Second
 // checkStore says where the project's guidelines are kept, whether that answers, and what waits to be written into the
 // audit there.
 func (x *Examination) checkStore(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
 	from, tenant, err := s.Store(ctx, "")
+	lacking := s.Lacking(ctx)
 	switch {
+	case lacking != nil:
+		x.add("store", Broken, lacking.Error(), untilItAnswers)
 	case errors.Is(err, catalog.ErrNone):
 		x.add("store", OK, "none: packs and files hold, and decisions wait to be kept; guardrails init makes one", "")
 	case err != nil:
@@ -38,8 +43,6 @@ func (x *Examination) checkStore(ctx context.Context) {
 const untilItAnswers = "see to it; until then the last good guidelines hold"
 
 func (x *Examination) askStore(ctx context.Context, from *catalog.Catalog, tenant string) {
-	ctx, cancel := context.WithTimeout(ctx, storeTime)
-	defer cancel()
 	page, err := from.For(catalog.Who{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
 	if err != nil {
 		x.add("store", Broken, from.Place()+": "+err.Error(), untilItAnswers)

@@ -12,6 +12,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/hooks/session"
+	"guardrails/service"
 	"guardrails/stores"
 )
 
@@ -31,12 +32,39 @@ func (k *keeper) open(ctx context.Context, c *config.Config) (*catalog.Catalog, 
 	return stores.Open(ctx, c, stores.Options{Env: k.env, Now: time.Now})
 }
 
-// store makes the default store with one guideline.
+// used is a store that hooks have read.
+func (k *keeper) used() (file string) {
+	k.t.Helper()
+	file = k.store()
+	s := service.New(service.Options{Env: k.env, Now: time.Now, Dir: filepath.Join(k.base, "project"), Open: k.open})
+	if _, err := s.GetContext(k.t.Context(), service.Request{Hook: true}); err != nil {
+		k.t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		k.t.Fatal(err)
+	}
+	return file
+}
+
+func (k *keeper) remove(file string) {
+	k.t.Helper()
+	if err := os.RemoveAll(filepath.Dir(file)); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// store makes the default store with one guideline of the project's tenant.
 func (k *keeper) store() (file string) {
+	k.t.Helper()
+	return k.fill("acme")
+}
+
+// fill adds a guideline to the default store, which is made if it is not there.
+func (k *keeper) fill(tenant string) (file string) {
 	k.t.Helper()
 	c, err := stores.Open(k.t.Context(), &config.Config{}, stores.Options{Env: k.env, Now: time.Now, Make: true})
 	if err == nil {
-		_, err = c.For(catalog.Who{Tenant: "acme", Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
+		_, err = c.For(catalog.Who{Tenant: tenant, Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
 			ID: "one", Name: "one", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
 		})
 	}
@@ -78,7 +106,9 @@ func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "is damaged or no database"},
-		"records that wait": {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first of 2026-02-05, not yet taken into the audit by a server or guardrails audit; "},
+		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init; " + untilItAnswers},
+		"one that was made anew": {func(k *keeper) { k.remove(k.used()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
+		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first of 2026-02-05, not yet taken into the audit by a server or guardrails audit; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := &keeper{t, t.TempDir()}

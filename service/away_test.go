@@ -117,3 +117,63 @@ func TestADamagedDatabaseIsAnOutageAndNotChanged(t *testing.T) {
 		}
 	})
 }
+
+// A program that makes an empty database where one was removed would let go of every guideline, and so would an old copy.
+func TestAStoreThatHasLessThanHooksSawInItIsAnOutageUntilSomebodyAcceptsIt(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: [core]\n"})
+		create(t, p.book(""), told("one", "One."), told("two", "Two."))
+		hook := service.Request{Hook: true}
+		before := ask(p, hook)
+		p.takeAway()
+		create(t, p.book(""), told("other", "Another one."))
+		var a *service.Answer
+		eventually(t, 10*time.Second, func() bool {
+			a = ask(p, hook)
+			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "of the 2 changes of guidelines that hooks saw")
+		})
+		if a.Source != service.SourceSnapshot || ids(a) != ids(before) {
+			t.Errorf("%s %s, want %s", a.Source, ids(a), ids(before))
+		}
+		contains(t, strings.Join(a.Notices, "\n"), "is another one or an older copy", "it counts 1; ", "guardrails init")
+		said, err := p.made(false).Accept(t.Context())
+		check(t, err)
+		contains(t, said, "it counts 1; it holds as it is from now on")
+		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
+		if said, err := p.made(false).Accept(t.Context()); said != "" || err != nil {
+			t.Errorf("%q %v", said, err)
+		}
+		contains(t, ids(a), "other")
+	})
+}
+
+// What was put back is as good as what was taken away, and what others add to it is no reason for doubt.
+func TestAStoreThatIsPutBackIsNoOtherOne(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.book(""), told("one", "One."), told("two", "Two."))
+		hook := service.Request{Hook: true}
+		ask(p, hook)
+		back := p.takeAway()
+		eventually(t, 10*time.Second, func() bool { return ask(p, hook).Fallback != nil })
+		back()
+		create(t, p.book(""), told("three", "Three."))
+		eventually(t, 10*time.Second, func() bool { a := ask(p, hook); return a.Fallback == nil && ids(a) == "one three two" })
+	})
+}
+
+// A store has a number of changes for each tenant, and settings can name another store.
+func TestWhatWasSeenInOneStoreSaysNothingOfAnother(t *testing.T) {
+	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
+		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.book(""), told("one", "One."), told("two", "Two."))
+		create(t, p.book("b"), told("theirs", "Theirs."))
+		hook := service.Request{Hook: true}
+		ask(p, hook)
+		theirs := hook
+		theirs.TenantID = "b"
+		if a := ask(p, theirs); a.Fallback != nil || ids(a) != "theirs" {
+			t.Errorf("%+v %s", a.Fallback, ids(a))
+		}
+	})
+}

@@ -47,7 +47,11 @@ func (s *Service) take(ctx context.Context, root string, r *Request, c *config.C
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
+	seen := s.sighting(from, c) // before the store is read: whoever noted it had seen that much
 	v, err := s.view(ctx, from, c.Tenant)
+	if err == nil {
+		err = s.shrunk(ctx, from, c, seen, v.Generation)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -100,17 +104,23 @@ func (s *Service) current(ctx context.Context, c *config.Config, t *taken) bool 
 // Store is the store of a project and the tenant whose guidelines the project has in it. An empty project is the one that
 // the service runs in. The error is catalog.ErrNone where there is none.
 func (s *Service) Store(ctx context.Context, project string) (*catalog.Catalog, string, error) {
+	from, c, err := s.storeOf(ctx, project)
+	return from, c.Tenant, err
+}
+
+// storeOf is the store of a project, and the settings that name it.
+func (s *Service) storeOf(ctx context.Context, project string) (*catalog.Catalog, *config.Config, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)
 	if err != nil {
-		return nil, "", err
+		return nil, &config.Config{}, err
 	}
 	c, problems := config.Load(root, s.env)
 	if err := problems.Err(); err != nil {
-		return nil, "", err
+		return nil, &config.Config{}, err
 	}
 	from, err := s.places.catalog(ctx, &c)
-	return from, c.Tenant, err
+	return from, &c, err
 }
 
 // Reopen opens the stores anew that this service and those beside it have open, with new secrets.

@@ -68,6 +68,9 @@ func (s *Service) save(root string, r *Request, known *remembered) (notices []st
 	if err == nil {
 		err = s.writeSnapshot(d, root, r, known.held)
 	}
+	if err == nil {
+		err = s.noteSighting(known.held)
+	}
 	if err != nil {
 		return append(notices, "guardrails cannot keep the guidelines for a time when they cannot be read: "+err.Error())
 	}

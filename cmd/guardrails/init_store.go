@@ -43,15 +43,28 @@ func (a *app) fillStore(c *cobra.Command, o *settings.Options, f *initFlags) *in
 	}
 	s := &initStore{Tenant: settings.Tenant, Packs: packsInForce(o.Root, settings), Added: []string{}, Differ: []string{}}
 	loaded, err := service.Load(s.Packs...)
-	if err == nil && len(s.Packs) > 0 {
+	if err == nil {
 		ctx, stop := interruptible(c.Context())
 		defer stop()
 		err = a.fill(ctx, settings, s, loaded.Plain(), f.dryRun)
+		if err == nil && !f.dryRun {
+			err = a.acceptStore(ctx)
+		}
 	}
 	if err != nil {
 		s.Error = err.Error()
 	}
 	return s
+}
+
+// acceptStore lets the store hold as it is now, and says so where hooks saw more in it than there is.
+func (a *app) acceptStore(ctx context.Context) error {
+	s := a.service()
+	told, err := s.Accept(ctx)
+	if told != "" {
+		a.remark(told)
+	}
+	return errors.Join(err, s.Close())
 }
 
 // initSettings are the project's settings as they are after init; in a dry run they are not written yet.
