@@ -74,6 +74,7 @@ func (a *authority) before(url, address string, ends time.Time) string {
 }
 
 func TestAServerIsKnownByTheCAThatSignedItsCertificate(t *testing.T) {
+	t.Parallel()
 	s, ours, others := elastic.NewSecured(t), newAuthority(t), newAuthority(t)
 	const here = "127.0.0.1"
 	later := time.Now().Add(time.Hour)

@@ -12,6 +12,7 @@ import (
 
 // Who has the privileges that docs/store.md names can do all that a store does, in its own indices only.
 func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
+	t.Parallel()
 	s := elastic.NewSecured(t)
 	const password = "a-good-password"
 	for name, login := range map[string]func(o *elastic.Options){
@@ -36,6 +37,7 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 
 // The narrower privileges of docs/store.md do for a store that is there.
 func TestAKeyThatMayNotManageUsesWhatIsThere(t *testing.T) {
+	t.Parallel()
 	s := elastic.NewSecured(t)
 	o := elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
 	narrow := strings.Replace(s.Documented(o.Prefix), `"manage"`, `"view_index_metadata", "maintenance"`, 1)
@@ -58,6 +60,7 @@ func TestAKeyThatMayNotManageUsesWhatIsThere(t *testing.T) {
 }
 
 func TestWhoIsRefusedIsToldWhatToDoAndNoSecret(t *testing.T) {
+	t.Parallel()
 	s := elastic.NewSecured(t)
 	prefix := s.NewPrefix()
 	body := s.Documented(prefix)

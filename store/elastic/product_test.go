@@ -1,0 +1,198 @@
+//go:build unix
+
+package elastic_test
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"guardrails/store/elastic"
+)
+
+// product is the built programs, and a project whose guidelines are in a cluster with security on.
+type product struct {
+	t        *testing.T
+	bin, dir string
+	// secrets must not be said anywhere.
+	secrets []string
+}
+
+// built is a folder with the programs.
+func built(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin+"/", "guardrails/cmd/...").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return bin
+}
+
+// newProduct writes the settings of a project; store is that part of them.
+func newProduct(t *testing.T, bin, store string) *product {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "p") // a socket's path must be short
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	p := &product{t: t, bin: bin, dir: dir}
+	p.file("project/.claude/guardrails.yaml", "packs: [core]\nstore: {"+store+"}\n")
+	return p
+}
+
+func (p *product) file(name, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// secret writes a file of the home with a secret.
+func (p *product) secret(name, text string) {
+	p.t.Helper()
+	p.secrets = append(p.secrets, text)
+	p.file("home/"+name, text+"\n")
+}
+
+func (p *product) command(args ...string) *exec.Cmd {
+	c := exec.Command(p.bin+"/guardrails", args...)
+	c.Dir = p.dir + "/project"
+	// init leaves no programs in a temporary folder, so this is none.
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere"}
+	return c
+}
+
+// says is what the command line says, and whether it worked.
+func (p *product) says(args ...string) (string, bool) {
+	p.t.Helper()
+	out, err := p.command(args...).CombinedOutput()
+	p.quiet(string(out))
+	return string(out), err == nil
+}
+
+// must is what the command line says, which must work.
+func (p *product) must(args ...string) string {
+	p.t.Helper()
+	said, worked := p.says(args...)
+	if !worked {
+		p.t.Errorf("guardrails %v: %s", args, said)
+	}
+	return said
+}
+
+// quiet checks that no secret was said.
+func (p *product) quiet(text string) {
+	p.t.Helper()
+	for _, secret := range p.secrets {
+		if strings.Contains(text, secret) {
+			p.t.Errorf("a secret is said: %s", text)
+		}
+	}
+}
+
+const patience = 20 * time.Second
+
+// serve starts a server; ready is what it says of itself, and hangUp makes it read everything anew.
+func (p *product) serve() (ready func() string, hangUp func()) {
+	p.t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	address := on.Addr().String()
+	if err := on.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	var said bytes.Buffer
+	server := p.command("serve", "--addr", address)
+	server.Stdout, server.Stderr = &said, &said
+	if err := server.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM) // it may have ended, which the next line tells
+		if err := server.Wait(); err != nil {
+			p.t.Errorf("%v: %s", err, &said)
+		}
+		p.quiet(said.String())
+	})
+	ready = func() string {
+		answer, err := http.Get("http://" + address + "/readyz")
+		if err != nil {
+			return err.Error()
+		}
+		defer answer.Body.Close()
+		text, _ := io.ReadAll(answer.Body) // what is missing is not what is waited for
+		p.quiet(string(text))
+		return string(text)
+	}
+	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
+}
+
+// until waits for words.
+func (p *product) until(say func() string, words string) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("after %v it says %s, want %q", patience, say(), words)
+		}
+	}
+}
+
+func TestTheProgramsLogInWithWhatTheFilesHold(t *testing.T) {
+	t.Parallel()
+	s := elastic.NewSecured(t)
+	prefix := s.NewPrefix()
+	user := s.NewUser(s.Documented(prefix), "first-password")
+	key, next := s.NewKey(s.Documented(prefix)), s.NewKey(s.Documented(prefix))
+	bin, place := built(t), "addresses: [\""+s.URL+"\"], index_prefix: "+prefix+", "
+	for name, c := range map[string]struct {
+		settings, file, first, second, refused string
+		// change makes the first secret useless.
+		change func()
+	}{
+		"a password": {"username: " + user + ", password_file: ~/password", "password", "first-password", "second-password", "check the user name and the password", func() {
+			s.Manage(http.MethodPut, "/_security/user/"+user+"/_password", `{"password": "second-password"}`, nil)
+		}},
+		"an API key": {"api_key_file: ~/key", "key", key.Encoded, next.Encoded, "give one that is valid", func() {
+			s.Manage(http.MethodDelete, "/_security/api_key", `{"ids": ["`+key.ID+`"]}`, nil)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProduct(t, bin, place+c.settings)
+			list := func() string { return p.must("list") }
+			p.secret(c.file, c.first)
+			p.must("init")
+			p.until(list, "security-guard-tamper")
+			p.until(func() string { return p.must("audit", "list", "--page-size", "1000") }, "security-guard-tamper")
+			ready, hangUp := p.serve()
+			p.until(ready, `"ready"`)
+			c.change()
+			p.until(ready, `"degraded"`)
+			if said, worked := p.says("list"); worked || !strings.Contains(said, c.refused) {
+				t.Errorf("without a secret that is good: %s", said)
+			}
+			p.secret(c.file, c.second)
+			hangUp()
+			p.until(ready, `"ready"`)
+			p.until(list, "security-guard-tamper")
+		})
+	}
+}
