@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"rules/cases":        {"guideline", "guideline/document", "evaluator", "detect/tooluse", "decide", "rules"},
 	"rules/lint":         {"guideline", "guideline/document", "evaluator", "detect/tooluse", "rules"},
 	"config":             {"guideline", "guideline/document", "rules", "detect"},
-	"cmd/guardrails":     {"guideline", "guideline/document", "evaluator", "detect", "detect/tooluse", "decide", "rules", "rules/cases", "rules/lint", "config", "service", "settings", "client", "hooks", "hooks/session", "hooks/wire", "doctor", "server/access", "catalog", "store", "store/table", "stores"},
+	"cmd/guardrails":     {"guideline", "guideline/document", "evaluator", "detect", "detect/tooluse", "decide", "rules", "rules/cases", "rules/lint", "config", "service", "settings", "client", "hooks", "hooks/run", "hooks/session", "hooks/wire", "doctor", "server/access", "catalog", "store", "store/table", "stores"},
 	"hooks/wire":         {"guideline/document"},
 	"hooks/cache":        {"guideline", "guideline/document", "detect/tooluse"},
 	"hooks/session":      {"guideline/document"},

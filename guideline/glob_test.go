@@ -7,21 +7,7 @@ import (
 )
 
 func TestGlobMatchesEveryAlternativeOfItsBraces(t *testing.T) {
-	var table struct{ Cases []textsOfPattern }
-	load(t, "braces.json", &table)
-	for _, c := range table.Cases {
-		g := mustGlob(t, c.Pattern)
-		for _, text := range c.Match {
-			if !g.Match(text) {
-				t.Errorf("%q does not match %q", c.Pattern, text)
-			}
-		}
-		for _, text := range c.No {
-			if g.Match(text) {
-				t.Errorf("%q matches %q", c.Pattern, text)
-			}
-		}
-	}
+	matchesAsTheTableSays(t, "braces.json")
 }
 
 func TestGlobOfEveryShortPatternAgreesWithTheReference(t *testing.T) {

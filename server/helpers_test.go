@@ -81,9 +81,14 @@ func (s *site) server() *server.Server {
 // hold makes a server answer on the socket as soon as it can.
 func (s *site) hold(srv *server.Server) (stop func()) {
 	s.t.Helper()
+	return s.during(func(ctx context.Context) error { return srv.HoldSocket(ctx, s.dir) })
+}
+
+// during runs something until it is stopped, at the end of the test at the latest.
+func (s *site) during(run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- srv.HoldSocket(ctx, s.dir) }()
+	go func() { done <- run(ctx) }()
 	stopped := false
 	stop = func() {
 		cancel()
@@ -134,20 +139,9 @@ func (s *site) port(srv *server.Server) (address, token string, stop func()) {
 	check(s.t, err)
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(s.t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() {
-		done <- srv.ServePort(ctx, on, server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
-	}()
-	stopped := false
-	stop = func() {
-		cancel()
-		if !stopped {
-			check(s.t, <-done)
-		}
-		stopped = true
-	}
-	s.t.Cleanup(stop)
+	stop = s.during(func(ctx context.Context) error {
+		return srv.ServePort(ctx, on, server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
+	})
 	return on.Addr().String(), token, stop
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"guardrails/detect/tooluse"
 	"guardrails/guideline"
+	hook "guardrails/hooks/run"
 )
 
 // callFlags are the flags that say which tool call is meant.
@@ -107,11 +108,11 @@ func (a *app) machine(c *call) *tooluse.Env {
 	if c.cwd != "" {
 		cwd = c.cwd
 	}
-	env := &tooluse.Env{Root: a.projectRoot(cwd), Cwd: cwd, Home: a.env("HOME"), Resolve: resolve}
+	env := &tooluse.Env{Root: a.projectRoot(cwd), Cwd: cwd, Home: a.env("HOME"), Resolve: hook.Resolve}
 	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
 	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
 		if filepath.IsAbs(*dir) {
-			*dir = resolve(*dir)
+			*dir = hook.Resolve(*dir)
 		}
 	}
 	return env

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -140,22 +139,5 @@ func TestStdinThatCannotBeReadFails(t *testing.T) {
 	code := run([]string{"detect", "-"}, &world{stdin: closedPipe{}, stdout: io.Discard, stderr: &stderr, env: func(string) string { return "" }})
 	if code != failed || !strings.HasPrefix(stderr.String(), "stdin: cannot be read") {
 		t.Errorf("exit %d: %s", code, stderr.String())
-	}
-}
-
-func TestLinksAreFollowedInThePartThatExists(t *testing.T) {
-	s := newSession(t, map[string]string{"real/file": ""})
-	if err := os.Symlink("real", "link"); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ path, want string }{
-		{"/link/file", "/real/file"},
-		{"/link/new/file", "/real/new/file"},
-		{"/link", "/real"},
-		{"/none/file", "/none/file"},
-	} {
-		if got := resolve(s.root + c.path); got != s.root+c.want {
-			t.Errorf("%s: got %s", c.path, got)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	hook "guardrails/hooks/run"
 	"guardrails/settings"
 )
 
@@ -80,7 +81,7 @@ func passing(dir, temp string) bool {
 	if strings.Contains(filepath.ToSlash(dir), "/go-build") {
 		return true
 	}
-	return temp != "" && strings.HasPrefix(resolve(dir)+string(filepath.Separator), resolve(temp)+string(filepath.Separator))
+	return temp != "" && strings.HasPrefix(hook.Resolve(dir)+string(filepath.Separator), hook.Resolve(temp)+string(filepath.Separator))
 }
 
 // lackingTool is the path of a hook binary that a folder lacks; empty when all are there.

@@ -57,13 +57,7 @@ func (p *powerShell) script(block powerBlock) powerData {
 	a := p.a
 	p.state.read += len(block.text)
 	switch {
-	case a.full:
-		return unknownData()
-	case len(block.text) > MaxCommandSize:
-		a.overflow("is larger than 128 KiB")
-		return unknownData()
-	case a.depth >= MaxDepth:
-		a.overflow("has scripts inside scripts deeper than 24 levels")
+	case a.full || a.exceeds(block.text):
 		return unknownData()
 	case p.state.read > maxPowerRead:
 		a.overflow("has loops that run too long to be followed")

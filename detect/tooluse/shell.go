@@ -21,16 +21,22 @@ func (a *analyzer) bash(command string) {
 	a.script(command, sc, nothing())
 }
 
-// script analyses a whole shell text in a scope and returns what it prints.
-func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
+// exceeds reports whether a text of any language is more than is followed.
+func (a *analyzer) exceeds(text string) bool {
 	switch {
-	case a.full:
-		return unknown()
 	case len(text) > MaxCommandSize:
 		a.overflow("is larger than 128 KiB")
-		return unknown()
 	case a.depth >= MaxDepth:
 		a.overflow("has scripts inside scripts deeper than 24 levels")
+	default:
+		return false
+	}
+	return true
+}
+
+// script analyses a whole shell text in a scope and returns what it prints.
+func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
+	if a.full || a.exceeds(text) {
 		return unknown()
 	}
 	a.depth++

@@ -29,12 +29,7 @@ func cmdProgram(a *analyzer, c *command) flow {
 
 // cmdText analyses a line of commands.
 func (a *analyzer) cmdText(c *command, v value) flow {
-	switch {
-	case len(v.text) > MaxCommandSize:
-		a.overflow("is larger than 128 KiB")
-		return unknown()
-	case a.depth >= MaxDepth:
-		a.overflow("has scripts inside scripts deeper than 24 levels")
+	if a.exceeds(v.text) {
 		return unknown()
 	}
 	a.depth++

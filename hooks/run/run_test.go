@@ -212,8 +212,10 @@ func TestLinksAreFollowedInThePartThatExists(t *testing.T) {
 	if err := os.Symlink(base, filepath.Join(base, "link")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := Resolve(filepath.Join(base, "link", "new", "file")), filepath.Join(base, "new", "file"); got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for path, want := range map[string]string{"/link/new/file": "/new/file", "/link": "", "/none/file": "/none/file"} {
+		if got := Resolve(base + path); got != base+want {
+			t.Errorf("%s: got %s, want %s", path, got, base+want)
+		}
 	}
 }
 
