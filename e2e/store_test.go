@@ -92,6 +92,31 @@ func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
 	}
 }
 
+func TestAFileThatThePersonEditsHoldsInARunningSession(t *testing.T) {
+	for _, client := range newest(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := newStage(t, client)
+			s.command(s.bin+"/guardrails", "init")
+			const file = ".claude/guardrails/vault.yaml"
+			edits := func(next script.Step, edit func()) script.Step {
+				return func(r *script.Request) script.Reply {
+					edit()
+					s.noticed()
+					return next(r)
+				}
+			}
+			model := s.play(
+				s.intoVault("before"),
+				edits(s.intoVault("written"), func() { s.file(file, vault) }),
+				edits(s.intoVault("removed"), func() { _ = os.Remove(s.path(file)) }),
+				script.Say("done"),
+			)
+			s.wantResults(model, map[string]string{"before": "", "written": byVault, "removed": ""})
+			s.wantFiles(map[string]bool{"vault/before": true, "vault/written": false, "vault/removed": true})
+		})
+	}
+}
+
 func TestWithoutAServerTheStoreHoldsAsWell(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {

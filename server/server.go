@@ -95,11 +95,14 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	return c.Place(), tenant
 }
 
-// Upkeep takes what hooks record into the audit, gives up decisions that are too old, and watches the store, until the
-// context ends.
+// Upkeep takes what hooks record into the audit, gives up decisions that are too old, and watches the store and the
+// files of projects, until the context ends.
 func (s *Server) Upkeep(ctx context.Context) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.watch(ctx) })
+	// Who answers hooks knows which files count.
+	watching.Go(func() { s.own.Watch(ctx) })
+	watching.Go(func() { s.hooks.Watch(ctx) })
 	defer watching.Wait()
 	s.own.Upkeep(ctx, func(err error) { s.log.Error("what hooks record cannot be taken into the audit", "error", err) })
 }

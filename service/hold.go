@@ -79,6 +79,7 @@ func (s *Service) read(ctx context.Context, key, root string, r *Request) (*reme
 	var before []stamp
 	if s.memory != nil {
 		before = stampsOf(root)
+		s.memory.watched.of(root, before)
 	}
 	began := s.now()
 	h := &held{store: &taken{}}

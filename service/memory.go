@@ -17,6 +17,8 @@ type memory struct {
 	mu    sync.Mutex
 	known map[string]*remembered
 	began time.Time
+	// watched are the files of those projects.
+	watched watch
 	// begins is where the project begins that the service runs in.
 	begins atomic.Pointer[beginning]
 }

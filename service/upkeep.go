@@ -15,8 +15,8 @@ import (
 
 // How often a server does what has to be done again and again.
 const (
-	intakeEvery = time.Second
-	pruneEvery  = time.Hour
+	turnEvery  = time.Second
+	pruneEvery = time.Hour
 	// farewell is how long the last turn may take.
 	farewell = 3 * time.Second
 	// patience is how long a command waits for what another process is taking in.
@@ -31,7 +31,7 @@ func (s *Service) Upkeep(ctx context.Context, tell func(error)) {
 	}
 	in := s.intake()
 	said := complaints{tell: tell}
-	tick := time.NewTicker(intakeEvery)
+	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	var pruned time.Time
 	for {

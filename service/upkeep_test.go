@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,6 +62,31 @@ func TestAServerTakesInWhatHooksRecordAndWhatIsLogged(t *testing.T) {
 	check(t, err)
 	if page.Total != 2 || page.Items[0].ID != logged.AuditID || page.Items[0].Decision.Result != "approved" || page.Items[0].Event != "gate" {
 		t.Errorf("%+v", page.Items)
+	}
+}
+
+func TestASessionIsToldThatFilesOfItsProjectBecameOthers(t *testing.T) {
+	p := newStored(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	s := p.server()
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { s.Watch(ctx) })
+	defer watching.Wait()
+	defer cancel()
+	signed := func() time.Time {
+		dir, err := session.Open(func(name string) string { return p.vars[name] })
+		check(t, err)
+		at, _ := dir.Seen(session.ChangedName)
+		return at
+	}
+	for _, id := range []string{"b", "c"} {
+		answerOf(t, s, service.Request{Hook: true})
+		before := signed()
+		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
+		eventually(t, 5*time.Second, func() bool { return signed().After(before) })
+		if got := ids(answerOf(t, s, service.Request{Hook: true})); got != id {
+			t.Errorf("got %s, want %s", got, id)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"guardrails/catalog"
 	"guardrails/config"
+	"guardrails/hooks/session"
 	"guardrails/secret"
 	"guardrails/store"
 	"guardrails/store/sqlite"
@@ -74,7 +75,7 @@ func (o *Options) file(path string) func(context.Context) (store.Store, error) {
 func (o *Options) catalog(place string, open func(context.Context) (store.Store, error)) *catalog.Catalog {
 	env := o.Env
 	kept := newReopening(open)
-	return catalog.New(catalog.Options{Store: kept, Place: place, Reopen: kept.again, Now: o.Now, Mask: o.Mask, Changed: func() { leaveSign(env) }})
+	return catalog.New(catalog.Options{Store: kept, Place: place, Reopen: kept.again, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignChange(env) }})
 }
 
 // unplaced is the error that nobody can say where the database is. Where none was named, there is none.

@@ -24,9 +24,6 @@ func Key(session, agent string) string {
 // CacheName is the file of the guidelines for a key, as Key makes it.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
-// ChangedName is the file whose time is when a store's guidelines last became others.
-const ChangedName = "changed"
-
 // BeatName is the file whose time is when a hook event was last seen.
 func BeatName(session, event string) string { return Prefix(session) + "beat-" + plainID(event) }
 
