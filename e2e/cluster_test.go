@@ -24,6 +24,8 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
+	// mute is set while nobody who calls is answered.
+	mute bool
 }
 
 // newCluster opens the way to the server that make e2e starts.
@@ -62,17 +64,42 @@ func (c *cluster) start() {
 
 // join lets a caller talk to the server.
 func (c *cluster) join(from net.Conn) {
+	if c.holds(from) {
+		return
+	}
 	to, err := net.Dial("tcp", c.behind)
 	if err != nil {
 		_ = from.Close()
 		return
 	}
 	c.mu.Lock()
-	c.open[from], c.open[to] = true, true
+	c.open[to] = true
 	c.mu.Unlock()
 	go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
 	_, _ = io.Copy(from, to)
 	_ = from.Close()
+}
+
+// holds keeps a caller waiting where nobody is answered.
+func (c *cluster) holds(from net.Conn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open[from] = true
+	return c.mute
+}
+
+// silence lets new callers wait for ever, as a network does that loses everything, and cuts off those who are there.
+func (c *cluster) silence() {
+	c.stop()
+	c.mute = true
+	c.start()
+}
+
+// speak ends the silence.
+func (c *cluster) speak() {
+	c.stop()
+	c.mute = false
+	c.start()
 }
 
 // stop refuses new callers and cuts off those who are there.
@@ -134,6 +161,7 @@ func TestASessionOutlivesItsElasticsearch(t *testing.T) {
 			if said := s.person("fallback"); !strings.Contains(said, "as they should") {
 				t.Errorf("the outage did not end: %s", said)
 			}
+			s.until("an audit that shows the last call", func() bool { return s.hasAudited("back") })
 			s.wantAudited(map[string]string{"first": "deny 1", "away": "deny 1", "again": "deny 1", "static": "deny 1", "back": "deny 1"})
 			var outage []string
 			for _, e := range s.audited() {

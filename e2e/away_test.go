@@ -1,0 +1,77 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/client/script"
+)
+
+// A session begins while its team's Elasticsearch is away, and with it a server that never saw the store.
+func TestASessionBeginsWhileItsElasticsearchIsAway(t *testing.T) {
+	for name, way := range map[string]struct {
+		goes, comes func(*cluster)
+		// cold is how many hooks wait in vain for a server that itself waits for its store.
+		cold int
+	}{
+		"refused": {(*cluster).stop, (*cluster).start, 0},
+		"silent":  {(*cluster).silence, (*cluster).speak, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := newStage(t, newest(t)[0]), newCluster(t)
+			s.file(".claude/guardrails.yaml", fmt.Sprintf("store: {addresses: [\"http://%s\"], index_prefix: \"e2e-%d-\"}\npacks: [core]\n", c.address, time.Now().UnixNano()))
+			cold := s.watchTheCommandLine()
+			s.file("vault.yaml", vault)
+			s.command(s.bin+"/guardrails", "apply", "-f", "vault.yaml")
+			first := s.play(s.intoVault("before"), script.Say("done"))
+			way.goes(c)
+			terminal := s.terminal(
+				s.intoVault("away"), script.Say("The first was tried."),
+				s.during(func() { way.comes(c) }, s.intoVault("back")), script.Say("The second was tried."),
+				s.changes(s.intoVault("off"), "toggle", byVault), script.Say("The third was tried."),
+			)
+			terminal.says("try the first", "The first was tried.")
+			terminal.shows("How shall this session go on?")
+			terminal.tellsHowOldTheGuidelinesAre()
+			terminal.says("try the second", "The second was tried.")
+			terminal.says("try the third", "The third was tried.")
+			terminal.leaves()
+
+			s.wantResults(first, map[string]string{"before": byVault})
+			s.wantResults(terminal.model, map[string]string{"away": byVault, "back": byVault, "off": ""})
+			s.wantFiles(map[string]bool{"vault/before": false, "vault/away": false, "vault/back": false, "vault/off": true})
+			if said := s.person("fallback"); !strings.Contains(said, "as they should") {
+				t.Errorf("the outage did not end: %s", said)
+			}
+			s.until("an audit that shows the last call", func() bool { return s.hasAudited("off") })
+			s.wantAudited(map[string]string{"before": "deny 1", "away": "deny 1", "back": "deny 1", "off": "allow"})
+			s.wantChanges("guideline_created", "guideline_disabled")
+			if got := cold(); strings.Count(got, "call ") > way.cold {
+				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+			}
+		})
+	}
+}
+
+func (t *terminal) tellsHowOldTheGuidelinesAre() {
+	t.s.t.Helper()
+	screen, err := t.Screen(t.ctx)
+	told := strings.Join(strings.Fields(screen), " ")
+	if err != nil || !strings.Contains(told, "the last known good guidelines hold (") || !strings.Contains(told, time.Now().UTC().Format(", of 2006-01-02 ")) {
+		t.s.t.Errorf("the user is not told how old the guidelines are (%v):\n%s", err, screen)
+	}
+}
+
+// hasAudited tells whether the audit shows a call. On Elasticsearch it shows entries up to a second late.
+func (s *stage) hasAudited(call string) bool {
+	for _, e := range s.audited() {
+		if of, is := callOf(e); is && of == call {
+			return true
+		}
+	}
+	return false
+}
