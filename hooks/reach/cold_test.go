@@ -71,6 +71,16 @@ func TestLargePipesDoNotHoldUpOneAnother(t *testing.T) {
 	}
 }
 
+// Thousands of guidelines are no reason to go on without any.
+func TestTheAnswerOfManyGuidelinesIsRead(t *testing.T) {
+	t.Parallel()
+	answer, err := askCLI(reach.Asker{CLI: cli(t, "prints-much")}, `{}`)
+	must(t, err)
+	if len(answer) != 20<<20+2 {
+		t.Errorf("got %d bytes", len(answer))
+	}
+}
+
 func TestTheCommandLinesFailuresAreTold(t *testing.T) {
 	t.Parallel()
 	large := `{"prompt":"` + strings.Repeat("p", 1<<20) + `"}`
@@ -83,7 +93,7 @@ func TestTheCommandLinesFailuresAreTold(t *testing.T) {
 		{"prints", `{}`, reach.StageAnswer, "printed is not a JSON object (at byte 0: Welcome!)"},
 		{"prints-two", `{}`, reach.StageAnswer, "goes on after its end (at byte 3: {})"},
 		{"prints-nothing", `{}`, reach.StageAnswer, "is empty"},
-		{"prints-without-end", `{}`, reach.StageRun, "printed more than the 8388608 bytes"},
+		{"prints-without-end", `{}`, reach.StageRun, "printed more than the 67108864 bytes"},
 	} {
 		t.Run(c.part, func(t *testing.T) {
 			t.Parallel()

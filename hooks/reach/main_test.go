@@ -75,6 +75,8 @@ func printWrongly(name string) {
 	case "prints-two":
 		fmt.Print("{} {}")
 	case "prints-nothing":
+	case "prints-much":
+		fmt.Print("{" + strings.Repeat(" ", 20<<20) + "}")
 	case "prints-without-end":
 		repeat(os.Stdout, "[[[[[[[[")
 	case "complains-without-end":

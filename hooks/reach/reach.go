@@ -21,8 +21,8 @@ const (
 	defaultCold = 3 * time.Second
 )
 
-// maxAnswer is the size of the largest answer that is read.
-const maxAnswer = 8 << 20
+// maxAnswer is the size of the largest answer that is read. One of 10,000 guidelines, all of which may come to hold, has 11 MB.
+const maxAnswer = 64 << 20
 
 // Asker knows where the server and the command line are, and how long to wait for each.
 type Asker struct {
