@@ -62,7 +62,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 	case err != nil:
 		x.add("spool", Warning, err.Error(), "")
 	case waiting.Damaged > 0:
-		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and was kept aside", "look at what lies in "+x.aside())
+		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and went into a folder of their own", "look at what lies in "+x.aside())
 	case waiting.Lines > 0:
 		x.add("spool", OK, fmt.Sprintf("%s, the first of %s, not yet taken into the audit by a server or guardrails audit", count(waiting.Lines, "record"), waiting.Since), "")
 	default:

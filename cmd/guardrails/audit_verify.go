@@ -96,7 +96,7 @@ func (p *printer) verification(v *verification, noted int) {
 	}
 	against := ""
 	if noted > 0 {
-		against = fmt.Sprintf(", against %s that were noted", count(noted, "head"))
+		against = fmt.Sprintf(", against %s noted earlier", count(noted, "head"))
 	}
 	if v.Intact {
 		p.line("%s: %s in %s%s", p.paint(green, "intact"), entries(total), count(len(v.Verdicts), "chain"), against)
