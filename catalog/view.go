@@ -31,9 +31,11 @@ type view struct {
 	failed atomic.Pointer[error]
 	// asked is when somebody last wanted to know.
 	asked atomic.Int64
-	// turn is had by who reads the store, and failures counts how often that failed in a row.
+	// turn is had by who reads the store, failures counts how often that failed in a row, and begun is when the last reading
+	// began that went well.
 	turn     chan struct{}
 	failures int
+	begun    int64
 }
 
 // How a view is kept up to date.
@@ -161,11 +163,13 @@ func (v *view) known() (is struct {
 
 // load reads all guidelines; the caller has the turn.
 func (c *Catalog) load(ctx context.Context, v *view) error {
+	begun := c.clock()
 	set, err := c.store.All(ctx, v.tenant)
 	if err != nil {
 		v.fail(err)
 		return err
 	}
+	v.begun = begun
 	v.is(View{Guidelines: set.Guidelines, Generation: set.Generation, Read: c.now()})
 	return nil
 }
@@ -186,7 +190,8 @@ func (v *view) fail(err error) {
 	}
 }
 
-// refresh reads the store again where a tenant is in memory. Where that cannot be at once, the next poll sees to it.
+// refresh reads the store again where a tenant is in memory. Where that cannot be at once, the next poll sees to it. Of many
+// who change something at the same time, one reads it for all who wait.
 func (c *Catalog) refresh(ctx context.Context, tenant string) {
 	c.mu.Lock()
 	v := c.views[tenant]
@@ -194,9 +199,12 @@ func (c *Catalog) refresh(ctx context.Context, tenant string) {
 	if v == nil {
 		return
 	}
+	changed := c.clock()
 	select {
 	case v.turn <- struct{}{}:
-		_ = c.load(ctx, v) // the view keeps why
+		if v.begun <= changed {
+			_ = c.load(ctx, v) // the view keeps why
+		}
 		<-v.turn
 	case <-ctx.Done():
 	}

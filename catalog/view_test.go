@@ -2,11 +2,15 @@ package catalog_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"guardrails/catalog"
+	"guardrails/guideline"
 	"guardrails/store"
 )
 
@@ -131,5 +135,48 @@ func TestAClosedCatalogSaysSo(t *testing.T) {
 	check(t, c.Close())
 	if _, err := c.View(t.Context(), "b"); codeOf(err) != store.Unavailable {
 		t.Errorf("%v", err)
+	}
+}
+
+// gated is a store that lets nobody read everything until its gate is open.
+type gated struct {
+	store.Store
+	gate          chan struct{}
+	read, changes atomic.Int32
+}
+
+func (s *gated) All(ctx context.Context, tenant string) (store.Set, error) {
+	s.read.Add(1)
+	<-s.gate
+	return s.Store.All(ctx, tenant)
+}
+
+func (s *gated) Create(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
+	defer s.changes.Add(1)
+	return s.Store.Create(ctx, w, g)
+}
+
+// With ten thousand guidelines in memory, reading them for each change would make many changes wait for one another.
+func TestManyChangesAtTheSameTimeAreReadTogether(t *testing.T) {
+	const many = 40
+	s := &gated{Store: database(t, newFile(t)), gate: make(chan struct{}, 1)}
+	s.gate <- struct{}{}
+	c := catalogOf(t, s)
+	seen(t, c, "a")
+	var changing sync.WaitGroup
+	for i := range many {
+		changing.Go(func() {
+			id := fmt.Sprintf("g%02d", i)
+			_, err := c.For(as("a")).Create(t.Context(), small(id))
+			if err != nil || !strings.Contains(seen(t, c, "a"), id) {
+				t.Errorf("who made %s does not see it: %v", id, err)
+			}
+		})
+	}
+	eventually(t, 10*time.Second, func() bool { return s.changes.Load() == many })
+	close(s.gate)
+	changing.Wait()
+	if read := s.read.Load(); read > many/2 {
+		t.Errorf("everything was read %d times for %d changes", read, many)
 	}
 }
