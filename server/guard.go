@@ -30,7 +30,9 @@ func LocalHosts(address net.Addr, given ...string) []string {
 	}
 	out := []string{address.String()}
 	for _, name := range append([]string{"localhost", "127.0.0.1", "::1"}, given...) {
-		out = append(out, net.JoinHostPort(name, port))
+		if full := net.JoinHostPort(name, port); !slices.Contains(out, full) {
+			out = append(out, full)
+		}
 	}
 	// A proxy that passes its own name on has another port, which stands there unless it is the usual one.
 	return append(out, given...)

@@ -1,9 +1,13 @@
 package server_test
 
 import (
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/server"
 )
 
 func TestWhoShowsNoTokenKeepsNoConnection(t *testing.T) {
@@ -115,5 +119,13 @@ func TestWhatACallerElsewhereSaysOfItsEnvironmentIsNotTaken(t *testing.T) {
 		map[string]string{"X-API-Key": token})
 	if !strings.Contains(body, "is not taken from a caller over the network") {
 		t.Errorf("%s", body)
+	}
+}
+
+func TestTheNamesOfAServerAreToldOnce(t *testing.T) {
+	got := server.LocalHosts(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7117}, "localhost", "proxy.example")
+	want := []string{"127.0.0.1:7117", "localhost:7117", "[::1]:7117", "proxy.example:7117", "localhost", "proxy.example"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -204,3 +204,12 @@ func TestAPersonReadsWhereAServerIs(t *testing.T) {
 		t.Errorf("%d %s", code, w.said())
 	}
 }
+
+// Whoever listens on all networks is asked by a name, and each name is told once.
+func TestAServerOnAllNetworksSaysANameToAskItBy(t *testing.T) {
+	s := serve(t, newWorld(t), "-addr=0.0.0.0:0")
+	defer s.end()
+	if got := s.post(t, list); !strings.HasPrefix(s.URL, "http://localhost:") || !strings.HasPrefix(got, "200 ") {
+		t.Errorf("%s: %s", s.URL, got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"guardrails/config"
@@ -103,7 +104,7 @@ type place struct {
 
 // announce says where the server is.
 func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool) error {
-	base := "http://" + address.String()
+	base := "http://" + asked(address)
 	at := place{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
 	at.Store, at.Tenant = s.Store(ctx)
 	if dir, err := session.Open(w.Env); err == nil {
@@ -120,6 +121,14 @@ func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr
 		return fmt.Errorf("stdout: cannot be written: %w; check where it goes", err)
 	}
 	return nil
+}
+
+// asked is the address as programs on this computer write it: that of all its networks is no name to ask for.
+func asked(address net.Addr) string {
+	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))
+	}
+	return address.String()
 }
 
 func (at *place) text(address net.Addr) []byte {
