@@ -53,6 +53,8 @@ var mayImport = map[string][]string{
 	"client/script":      {},
 	"client/session":     {"client"},
 	"doctor":             {"catalog", "store", "client", "client/script", "client/session", "config", "hooks/reach", "hooks/run", "hooks/session", "hooks/wire", "service", "settings", "settings/jsontext"},
+	"internal/golden":    {},
+	"internal/labelled":  {},
 	"e2e/recorder":       {},
 	"e2e/mcpserver":      {},
 

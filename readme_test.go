@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"guardrails/internal/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -33,15 +35,7 @@ func TestREADMEShowsWhatTheProgramSays(t *testing.T) {
 	if count < 2 {
 		t.Fatalf("the README shows %d outputs", count)
 	}
-	if *update {
-		if err := os.WriteFile("README.md", []byte(renewed), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if renewed != string(text) {
-		t.Error("the README is not current; run go test . -update")
-	}
+	golden.Check(t, *update, "README.md", renewed)
 }
 
 // output is what the program prints, run by a shell as a reader would, in an empty home directory.

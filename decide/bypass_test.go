@@ -12,6 +12,7 @@ import (
 	"guardrails/detect/tooluse"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/internal/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -94,20 +95,7 @@ func expect(t *testing.T, set *evaluator.Set, call *tooluse.Analysis, what strin
 }
 
 func TestBypassPageIsCurrent(t *testing.T) {
-	const file = "../docs/bypasses.md"
-	page := bypassPage(readBypasses(t))
-	if *update {
-		if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != page {
-		t.Errorf("%s is not current; run go test ./decide -update", file)
-	}
+	golden.Check(t, *update, "../docs/bypasses.md", bypassPage(readBypasses(t)))
 }
 
 func bypassPage(list []bypass) string {

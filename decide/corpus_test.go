@@ -10,10 +10,11 @@ import (
 	"guardrails/detect/tooluse"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/internal/labelled"
 	"guardrails/rules"
 )
 
-type labelled struct {
+type labelledCommand struct {
 	Command  string `json:"command"`
 	Category string `json:"category"`
 	Why      string `json:"why"`
@@ -35,13 +36,13 @@ func core(t testing.TB) *evaluator.Set {
 	return set
 }
 
-func readLabelled(t testing.TB, file string) []labelled {
+func readLabelled(t testing.TB, file string) []labelledCommand {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []labelled
+	var list []labelledCommand
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
@@ -55,24 +56,9 @@ func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 	return d, d.Outcome == decide.Deny || d.Outcome == decide.Ask
 }
 
-// knownMisses are the dangerous commands that are known to pass, each with the reason. A command that is missing here
-// fails, and so does one that is stopped by now.
-func knownMisses(t *testing.T) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile("testdata/known_misses.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	misses := map[string]string{}
-	if err := json.Unmarshal(text, &misses); err != nil {
-		t.Fatal(err)
-	}
-	return misses
-}
-
 func TestDangerousCommandsAreStopped(t *testing.T) {
 	set := core(t)
-	misses := knownMisses(t)
+	misses := labelled.Misses(t, "..")
 	for _, file := range []string{"dangerous.json", "dangerous_more.json"} {
 		stoppedCount, list := 0, readLabelled(t, file)
 		for _, c := range list {

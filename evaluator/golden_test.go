@@ -11,6 +11,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/guideline/document"
+	"guardrails/internal/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -84,16 +85,5 @@ func checkGolden(t *testing.T, file string, v any) {
 	if err := enc.Encode(v); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs (run with -update to rewrite it); got\n%s", file, got.Bytes())
-	}
+	golden.Check(t, *update, file, got.String())
 }

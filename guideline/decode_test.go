@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/guideline/document"
+	"guardrails/internal/golden"
 )
 
 func TestInvalidGuidelinesAreReportedWhole(t *testing.T) {
@@ -22,7 +23,7 @@ func TestInvalidGuidelinesAreReportedWhole(t *testing.T) {
 				t.Errorf("a problem without file, message or remedy: %+v", p)
 			}
 		}
-		golden(t, goldenFile, err.Error()+"\n")
+		golden.Check(t, *update, goldenFile, err.Error()+"\n")
 	})
 }
 

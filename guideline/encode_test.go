@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guardrails/guideline/document"
+	"guardrails/internal/golden"
 )
 
 // encoded is the canonical form of a guideline's JSON.
@@ -32,7 +33,7 @@ func TestEncodingIsCanonical(t *testing.T) {
 		if twice := encoded(t, once); !bytes.Equal(once, twice) {
 			t.Errorf("once:  %s\ntwice: %s", once, twice)
 		}
-		golden(t, goldenFile, string(once)+"\n")
+		golden.Check(t, *update, goldenFile, string(once)+"\n")
 	})
 }
 

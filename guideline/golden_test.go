@@ -10,24 +10,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares with a file of testdata, or writes it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs:\n got: %s\nwant: %s", file, got, want)
-	}
-}
-
 // eachJSON runs a check on every JSON file of a folder of testdata, with the name of the golden file beside it.
 func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string, text []byte, golden string)) {
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))

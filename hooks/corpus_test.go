@@ -1,10 +1,7 @@
 package hooks_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,33 +11,8 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/internal/labelled"
 )
-
-// labelled are the commands by which the engine's decisions are measured.
-func labelled(t *testing.T) []string {
-	t.Helper()
-	var out []string
-	for _, pattern := range []string{"dangerous*.json", "harmless*.json"} {
-		files, err := filepath.Glob("../decide/testdata/" + pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v", pattern, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var list []struct{ Command string }
-			if err := json.Unmarshal(text, &list); err != nil {
-				t.Fatal(err)
-			}
-			for _, c := range list {
-				out = append(out, c.Command)
-			}
-		}
-	}
-	return out
-}
 
 func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	s := newStage(t, "pack:core")
@@ -56,7 +28,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	if testing.Short() {
 		step = 10
 	}
-	for i, command := range labelled(t) {
+	for i, command := range labelled.Commands(t, "..", "dangerous*.json", "harmless*.json") {
 		if i%step != 0 {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"guardrails/intake"
+	"guardrails/internal/golden"
 	"guardrails/store"
 )
 
@@ -34,16 +35,7 @@ func TestWhatHooksRecordIsInTheAuditWithEverythingThatIsKnown(t *testing.T) {
 		e.Writer, e.Prev, e.Hash = "", "", ""
 		got = append(got, e)
 	}
-	golden := "testdata/entries.json"
-	text := encoded(t, got)
-	if *update {
-		check(t, os.WriteFile(golden, []byte(text), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	check(t, err)
-	if text != string(want) {
-		t.Errorf("run with -update and look at the difference:\n%s", text)
-	}
+	golden.Check(t, *update, "testdata/entries.json", encoded(t, got))
 }
 
 func TestALineIsTakenInOnceHoweverOftenItIsRead(t *testing.T) {

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
 func TestGuidelineFiles(t *testing.T) {
 	eachFile(t, "files", func(t *testing.T, name string, text []byte) {
 		file, problems := rules.Parse(name, text)
-		golden(t, "testdata/files/"+name+".golden", described(t, file, problems))
+		golden.Check(t, *update, "testdata/files/"+name+".golden", described(t, file, problems))
 	})
 }
 

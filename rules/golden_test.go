@@ -15,23 +15,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares a result with the file that is committed for it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; run the test with -update", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (run with -update and look at the diff)\ngot:\n%s\nwant:\n%s", file, got, want)
-	}
-}
-
 // eachFile runs a test for every file of a folder but the golden ones.
 func eachFile(t *testing.T, folder string, test func(t *testing.T, name string, text []byte)) {
 	t.Helper()

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"guardrails/guideline"
+	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
 func TestMarkdownRules(t *testing.T) {
 	eachFile(t, "markdown", func(t *testing.T, name string, text []byte) {
 		file, problems := rules.Parse(name, text)
-		golden(t, "testdata/markdown/"+name+".golden", described(t, file, problems))
+		golden.Check(t, *update, "testdata/markdown/"+name+".golden", described(t, file, problems))
 	})
 }
 
@@ -103,7 +104,7 @@ func TestMarkdownIsWrittenForPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/written.golden", string(text))
+	golden.Check(t, *update, "testdata/written.golden", string(text))
 }
 
 func TestAGuidelineThatJSONCannotHoldIsNotWritten(t *testing.T) {

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"testing"
 
+	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
@@ -21,7 +22,7 @@ func TestPackJSONIsCurrent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "packs/"+pack.Name+".json", string(want))
+			golden.Check(t, *update, "packs/"+pack.Name+".json", string(want))
 		})
 	}
 }

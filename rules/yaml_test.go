@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/guideline/document"
+	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
@@ -19,7 +20,7 @@ func TestYAMLIsReadAsAStrictTree(t *testing.T) {
 			b.WriteString("---\n")
 			draw(&b, doc, "")
 		}
-		golden(t, "testdata/yaml/"+name+".golden", b.String()+problemLines(problems))
+		golden.Check(t, *update, "testdata/yaml/"+name+".golden", b.String()+problemLines(problems))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"guardrails/guideline"
+	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
@@ -66,7 +67,7 @@ func TestYAMLIsWrittenForPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/written.yaml.golden", string(text))
+	golden.Check(t, *update, "testdata/written.yaml.golden", string(text))
 }
 
 func TestNoGuidelinesAreAnEmptyList(t *testing.T) {

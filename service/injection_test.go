@@ -2,12 +2,12 @@ package service_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"guardrails/guideline"
+	"guardrails/internal/golden"
 	"guardrails/service"
 )
 
@@ -61,25 +61,8 @@ func TestInjection(t *testing.T) {
 			if size := service.Size(got); size > 9000 {
 				t.Errorf("%d characters", size)
 			}
-			golden(t, filepath.Join("testdata", "injection", c.name+".txt"), got+"\n")
+			golden.Check(t, *update, filepath.Join("testdata", "injection", c.name+".txt"), got+"\n")
 		})
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (run with -update and look at the diff)\n%s", name, got)
 	}
 }
 

@@ -4,30 +4,14 @@ import (
 	"flag"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"guardrails/internal/golden"
 	"guardrails/settings"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares a text with the one that is committed.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil || got != string(want) {
-		t.Errorf("%s is another one (run with -update and look at the diff): %v\n%s", file, err, got)
-	}
-}
 
 // directly has the client call the server.
 func directly(o *settings.Options) { o.Direct, o.MCP = true, true }
@@ -37,7 +21,7 @@ func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
 		"direct":        directly,
 		"direct_strict": func(o *settings.Options) { directly(o); o.Strict = true },
 	} {
-		golden(t, name+".json", disk{}.setUp(t, change)[settingsFile])
+		golden.Check(t, *update, "testdata/"+name+".json", disk{}.setUp(t, change)[settingsFile])
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"guardrails/internal/golden"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts in testdata expect")
@@ -48,18 +50,8 @@ func runScript(t *testing.T, file string) {
 		return
 	}
 	if got != transcript {
-		t.Errorf("%s differs (run with -update and look at the diff)\n%s", filepath.Base(file), firstDifference(got, transcript))
+		t.Errorf("%s differs (run with -update and look at the diff)\n%s", filepath.Base(file), golden.Difference(got, transcript))
 	}
-}
-
-func firstDifference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := 0; i < len(g) && i < len(w); i++ {
-		if g[i] != w[i] {
-			return fmt.Sprintf("line %d\ngot  %s\nwant %s", i+1, g[i], w[i])
-		}
-	}
-	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
 }
 
 // splitScript parts a script into its transcript and its files.

@@ -1,56 +1,17 @@
 package tooluse_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"guardrails/detect/tooluse"
+	"guardrails/internal/labelled"
 )
-
-// labelledCommands are the commands that the decisions are measured with; here they are held against the analysis alone.
-func labelledCommands(t *testing.T, pattern string) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "decide", "testdata", pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files %s: %v", pattern, err)
-	}
-	var out []string
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []struct{ Command string }
-		if err := json.Unmarshal(text, &list); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range list {
-			out = append(out, c.Command)
-		}
-	}
-	return out
-}
-
-func knownMisses(t *testing.T) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile("../../decide/testdata/known_misses.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	misses := map[string]string{}
-	if err := json.Unmarshal(text, &misses); err != nil {
-		t.Fatal(err)
-	}
-	return misses
-}
 
 func TestDangerousCommandsMeanSomething(t *testing.T) {
 	env := &tooluse.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
-	misses := knownMisses(t)
-	for _, command := range labelledCommands(t, "dangerous*.json") {
+	misses := labelled.Misses(t, "../..")
+	for _, command := range labelled.Commands(t, "../..", "dangerous*.json") {
 		call := tooluse.AnalyzeCommand(env, command)
 		mustNotFail(t, command, call)
 		if _, known := misses[command]; known {
@@ -68,7 +29,7 @@ func TestDangerousCommandsMeanSomething(t *testing.T) {
 
 func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 	for _, env := range []*tooluse.Env{nil, {Root: "/home/dev/code/app", Cwd: "/home/dev/code/app/src", Home: "/home/dev"}} {
-		for _, command := range append(labelledCommands(t, "dangerous*.json"), labelledCommands(t, "harmless*.json")...) {
+		for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 			call := tooluse.AnalyzeCommand(env, command)
 			mustNotFail(t, command, call)
 			if !sameJSON(call, tooluse.AnalyzeCommand(env, command)) {

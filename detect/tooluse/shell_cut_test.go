@@ -3,10 +3,10 @@ package tooluse
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"guardrails/internal/labelled"
 )
 
 // whole and inParts are the analysis of a command that is parsed as it stands, and of one of which every literal text is
@@ -31,28 +31,12 @@ func checkCutting(t *testing.T, command string) {
 }
 
 func TestLabelledCommandsMeanTheSameInParts(t *testing.T) {
-	files, err := filepath.Glob("../../decide/testdata/*ful*.json")
-	if more, _ := filepath.Glob("../../decide/testdata/dangerous*.json"); err != nil || len(more) == 0 {
-		t.Fatalf("no files: %v", err)
-	} else {
-		files = append(files, more...)
-	}
 	cut := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []struct{ Command string }
-		if err := json.Unmarshal(text, &list); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range list {
-			checkCutting(t, c.Command)
-			if found := cutLiterals(c.Command, 1); found != nil {
-				if _, ok := found.parse(); ok {
-					cut++
-				}
+	for _, command := range labelled.Commands(t, "../..", "harmless*.json", "dangerous*.json") {
+		checkCutting(t, command)
+		if found := cutLiterals(command, 1); found != nil {
+			if _, ok := found.parse(); ok {
+				cut++
 			}
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +14,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
+	"guardrails/internal/labelled"
 	"guardrails/rules"
 )
 
@@ -27,18 +26,8 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func calls(t testing.TB) []*tooluse.Analysis {
 	t.Helper()
 	var out []*tooluse.Analysis
-	for _, file := range []string{"dangerous", "dangerous_more", "harmless", "harmless_more"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "decide", "testdata", file+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []struct{ Command string }
-		if err := json.Unmarshal(text, &list); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range list {
-			out = append(out, tooluse.AnalyzeCommand(&environment, c.Command))
-		}
+	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
+		out = append(out, tooluse.AnalyzeCommand(&environment, command))
 	}
 	for _, path := range []string{"src/core/a.go", "/home/dev/code/app/SRC/ui/b.ts", "../other/x", "~/.ssh/id_rsa", "contracts/current/a.yaml", ".claude/settings.json", "docs/a.md"} {
 		for _, tool := range []string{"Write", "Edit", "Read", "NotebookEdit", "Glob", "mcp__files__write", "mcp__files__delete"} {

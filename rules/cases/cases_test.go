@@ -10,6 +10,7 @@ import (
 
 	"guardrails/detect/tooluse"
 	"guardrails/evaluator"
+	"guardrails/internal/golden"
 	"guardrails/rules"
 	"guardrails/rules/cases"
 )
@@ -58,23 +59,7 @@ func TestEachFailureSaysWhatWasExpectedAndWhatCame(t *testing.T) {
 			fmt.Fprintf(&b, "  %s\n", failure)
 		}
 	}
-	golden(t, filepath.Join("testdata", "fail.golden"), b.String())
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; run the test with -update", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (run with -update and look at the diff)\ngot:\n%s\nwant:\n%s", file, got, want)
-	}
+	golden.Check(t, *update, filepath.Join("testdata", "fail.golden"), b.String())
 }
 
 func TestAnAnswerOfManyLinesIsAFailureOfOne(t *testing.T) {

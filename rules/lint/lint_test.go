@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"guardrails/guideline"
+	"guardrails/internal/golden"
 	"guardrails/rules"
 	"guardrails/rules/lint"
 )
@@ -38,23 +39,6 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; run the test with -update", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (run with -update and look at the diff)\ngot:\n%s\nwant:\n%s", file, got, want)
-	}
-}
-
 // TestEachRuleFindsWhatItIsForAndLetsNearMissesPass reads a file for each rule: guidelines named bad- are found by that
 // rule, those named good- by none; the golden file beside it has the messages.
 func TestEachRuleFindsWhatItIsForAndLetsNearMissesPass(t *testing.T) {
@@ -66,7 +50,7 @@ func TestEachRuleFindsWhatItIsForAndLetsNearMissesPass(t *testing.T) {
 			for _, g := range loaded.Guidelines {
 				checkFindings(t, rule, g.ID, findings)
 			}
-			golden(t, rule+".golden", lines(findings))
+			golden.Check(t, *update, filepath.Join("testdata", rule+".golden"), lines(findings))
 		})
 	}
 }
@@ -105,12 +89,12 @@ func TestFindingsStandInTheOrderOfTheFiles(t *testing.T) {
 func TestNamedAgentsAreTheOnlyOnesThatExist(t *testing.T) {
 	loaded := read(t, "unknown-agent.yaml")
 	findings := lint.Check(loaded, lint.Options{Agents: []string{"backend", "frontend", "test-writer", "qa"}})
-	golden(t, "unknown-agent.given.golden", lines(findings))
+	golden.Check(t, *update, filepath.Join("testdata", "unknown-agent.given.golden"), lines(findings))
 }
 
 func TestInstructionsThatHaveNoRoomTogetherAreFound(t *testing.T) {
 	findings := lint.Check(crowded(7), lint.Options{MaxInstruction: 5000})
-	golden(t, "crowded.golden", lines(findings))
+	golden.Check(t, *update, filepath.Join("testdata", "crowded.golden"), lines(findings))
 	if few := lint.Check(crowded(2), lint.Options{MaxInstruction: 5000}); len(few) > 0 {
 		t.Errorf("few instructions have room together:\n%s", lines(few))
 	}

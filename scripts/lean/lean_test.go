@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"guardrails/internal/labelled"
 )
 
 // copied is a fresh copy of the parser, and the folders of the library and of this repository.
@@ -86,23 +88,9 @@ func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 
 func commands(t *testing.T, root string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "decide", "testdata", "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no labelled commands: %v", err)
-	}
 	var out []string
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []struct{ Command string }
-		if err := json.Unmarshal(text, &list); err != nil {
-			continue // not one of the files that are a list of commands
-		}
-		for _, c := range list {
-			out = append(out, c.Command, c.Command[:len(c.Command)/2], c.Command[:len(c.Command)*4/5])
-		}
+	for _, command := range labelled.Commands(t, root, "dangerous*.json", "harmless*.json", "state.json") {
+		out = append(out, command, command[:len(command)/2], command[:len(command)*4/5])
 	}
 	return out
 }

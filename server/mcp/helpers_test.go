@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/internal/golden"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/service"
@@ -123,19 +124,10 @@ func ask(t *testing.T, s *mcp.Server, method, params string) json.RawMessage {
 }
 
 // golden compares a document with the one that is committed.
-func golden(t *testing.T, name string, got json.RawMessage) {
+func committed(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var b bytes.Buffer
 	check(t, json.Indent(&b, got, "", "  "))
 	b.WriteByte('\n')
-	file := filepath.Join("testdata", name+".json")
-	if *update {
-		check(t, os.WriteFile(file, b.Bytes(), 0o644))
-		return
-	}
-	want, err := os.ReadFile(file)
-	check(t, err)
-	if !bytes.Equal(b.Bytes(), want) {
-		t.Errorf("%s is another one (run with -update and look at the diff)\n%s", file, b.Bytes())
-	}
+	golden.Check(t, *update, filepath.Join("testdata", name+".json"), b.String())
 }

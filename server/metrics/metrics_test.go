@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/internal/golden"
 	"guardrails/server/metrics"
 )
 
@@ -94,16 +95,7 @@ func TestTheDocumentedTableIsWhatIsShown(t *testing.T) {
 	if !one || !two {
 		t.Fatalf("%s has no place for the table", page)
 	}
-	want := before + begin + table.String() + end + after
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want != string(text) {
-		t.Errorf("%s is not current; run go test ./server/metrics -update", page)
-	}
+	golden.Check(t, *update, page, before+begin+table.String()+end+after)
 }
 
 func TestTheExampleDashboardAsksForMetricsThatThereAre(t *testing.T) {

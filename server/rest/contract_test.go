@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"guardrails/internal/golden"
 	"guardrails/server/rest"
 )
 
@@ -140,14 +140,5 @@ func (c *contract) matches(t testing.TB, name string, r *reply) {
 
 func TestTheDocumentInTheRepositoryIsTheOneThatIsServed(t *testing.T) {
 	d := newDoor(t)
-	served := d.get("/api/openapi.json").text
-	const file = "../../docs/openapi.json"
-	if *update {
-		check(t, os.WriteFile(file, []byte(served), 0o644))
-	}
-	kept, err := os.ReadFile(file)
-	check(t, err)
-	if string(kept) != served {
-		t.Errorf("%s is not what is served; run make generate", file)
-	}
+	golden.Check(t, *update, "../../docs/openapi.json", d.get("/api/openapi.json").text)
 }

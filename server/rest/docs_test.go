@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/internal/golden"
 	"guardrails/server/rest"
 )
 
@@ -60,12 +61,7 @@ func TestTheDocumentationIsWhatTheServerAnswers(t *testing.T) {
 	if !found {
 		t.Fatalf("%s has no line %s", file, marker)
 	}
-	want := byHand + marker + reference(t)
-	if *update {
-		check(t, os.WriteFile(file, []byte(want), 0o644))
-	} else if string(kept) != want {
-		t.Errorf("%s is not what the server answers; run make generate", file)
-	}
+	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
 // described is an operation as the document has it.

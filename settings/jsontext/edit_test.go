@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/internal/golden"
 	"guardrails/settings/jsontext"
 )
 
@@ -44,16 +45,7 @@ func addTo(t *testing.T, name string) {
 		doc.Append(entry(), "list")
 	}
 	doc.Set("added", entry())
-	golden := strings.TrimSuffix(name, ".json") + ".golden"
-	if *update {
-		if err := os.WriteFile(golden, doc.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil || string(want) != string(doc.Bytes()) {
-		t.Errorf("got\n%s\nwant\n%s %v", doc.Bytes(), want, err)
-	}
+	golden.Check(t, *update, strings.TrimSuffix(name, ".json")+".golden", string(doc.Bytes()))
 	doc.Remove("added")
 	if listed {
 		doc.Remove("list", len(doc.At("list").Items)-1)

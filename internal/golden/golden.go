@@ -1,0 +1,37 @@
+// Package golden holds results of tests against the files that are committed for them.
+package golden
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Check compares a text with a file. With update, which is a test's flag -update, the file is written first.
+func Check(t testing.TB, update bool, file, got string) {
+	t.Helper()
+	if update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; run the test with -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s is another one; run the test with -update and look at the difference: %s", file, Difference(got, string(want)))
+	}
+}
+
+// Difference is the first line in which two texts differ.
+func Difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := 0; i < len(g) && i < len(w); i++ {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d\ngot  %s\nwant %s", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
+}
