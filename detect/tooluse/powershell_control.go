@@ -46,6 +46,11 @@ func (r *powerReader) control(word string) powerData {
 		r.skipBrackets()
 		return powerData{}
 	}
+	return r.compound(word)
+}
+
+// compound reads the conditions and blocks of what a word begins.
+func (r *powerReader) compound(word string) powerData {
 	var out, items powerData
 	name := ""
 	for !r.p.a.full {

@@ -12,16 +12,7 @@ func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, sp
 	c := &command{name: name, argv: words, span: span, sc: sc, in: in}
 	a.commands++
 	a.emitRun(c)
-	var operands []value
-	tree := false
-	for _, v := range words[1:] {
-		switch {
-		case strings.HasPrefix(v.text, "/"):
-			tree = tree || strings.HasPrefix(strings.ToLower(v.text), "/s")
-		default:
-			operands = append(operands, windowsPath(v))
-		}
-	}
+	operands, tree := cmdOperands(words[1:])
 	switch name {
 	case "del", "erase", "rd", "rmdir":
 		for _, v := range operands {
@@ -59,6 +50,18 @@ func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, sp
 		return a.cmdPrefix(c, name, words[1:])
 	}
 	return nothing()
+}
+
+// cmdOperands are the paths among the arguments; tree is set where a flag says that all below is meant.
+func cmdOperands(arguments []value) (operands []value, tree bool) {
+	for _, v := range arguments {
+		if strings.HasPrefix(v.text, "/") {
+			tree = tree || strings.HasPrefix(strings.ToLower(v.text), "/s")
+		} else {
+			operands = append(operands, windowsPath(v))
+		}
+	}
+	return operands, tree
 }
 
 func (a *analyzer) cmdCopy(name string, operands []value, sc *scope, span Span) {

@@ -123,52 +123,69 @@ func windowsWords(v value) []value {
 
 // cmdWords splits a command into its words and the files that its output goes to.
 func cmdWords(text string) (words, targets []value) {
-	var word strings.Builder
-	started, quoted, target := false, false, false
-	flush := func() {
-		if !started {
-			return
-		}
-		v := value{text: word.String()}
-		v.partial = strings.Count(v.text, "%") > 1
-		v.glob = strings.ContainsAny(v.text, "*?")
-		if target {
-			targets = append(targets, v)
-		} else {
-			words = append(words, v)
-		}
-		word.Reset()
-		started, target = false, false
-	}
+	var l cmdLine
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"':
-			quoted, started = !quoted, true
-		case c == '^' && !quoted && i+1 < len(text):
+			l.quoted, l.started = !l.quoted, true
+		case c == '^' && !l.quoted && i+1 < len(text):
 			i++
-			word.WriteByte(text[i])
-			started = true
-		case !quoted && (c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'):
-			flush()
-		case !quoted && c == '>':
-			if s := word.String(); s == "1" || s == "2" {
-				word.Reset()
-				started = false
-			}
-			flush()
-			for i+1 < len(text) && text[i+1] == '>' {
-				i++
-			}
-			if i+2 < len(text) && text[i+1] == '&' {
-				i += 2
-				continue
-			}
-			target = true
+			l.add(text[i])
+		case !l.quoted && (c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'):
+			l.flush()
+		case !l.quoted && c == '>':
+			i += l.redirect(text[i:])
 		default:
-			word.WriteByte(c)
-			started = true
+			l.add(c)
 		}
 	}
-	flush()
-	return words, targets
+	l.flush()
+	return l.words, l.targets
+}
+
+// cmdLine is a command as far as it has been read.
+type cmdLine struct {
+	words, targets []value
+	word           strings.Builder
+	// started is set within a word, target where it is the file of a redirection.
+	started, quoted, target bool
+}
+
+func (l *cmdLine) add(c byte) {
+	l.word.WriteByte(c)
+	l.started = true
+}
+
+// flush ends a word.
+func (l *cmdLine) flush() {
+	if !l.started {
+		return
+	}
+	v := value{text: l.word.String()}
+	v.partial = strings.Count(v.text, "%") > 1
+	v.glob = strings.ContainsAny(v.text, "*?")
+	if l.target {
+		l.targets = append(l.targets, v)
+	} else {
+		l.words = append(l.words, v)
+	}
+	l.word.Reset()
+	l.started, l.target = false, false
+}
+
+// redirect begins the file of a redirection, or passes over one onto another stream; it says by how much more than a byte.
+func (l *cmdLine) redirect(text string) (more int) {
+	if s := l.word.String(); s == "1" || s == "2" {
+		l.word.Reset()
+		l.started = false
+	}
+	l.flush()
+	for more+1 < len(text) && text[more+1] == '>' {
+		more++
+	}
+	if more+2 < len(text) && text[more+1] == '&' {
+		return more + 2
+	}
+	l.target = true
+	return more
 }
