@@ -37,6 +37,7 @@ run() {
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreKeepsTheContract/.*/(concurrency|life|audit)' ./store/elastic
+  scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
   (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 ./...)
 }
 
