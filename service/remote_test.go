@@ -220,60 +220,6 @@ func TestAServerOnASocket(t *testing.T) {
 	}
 }
 
-func TestTheTokenGoesToTheServerAlone(t *testing.T) {
-	var seen []string
-	note := func(r *http.Request) { seen = append(seen, r.Header.Get("Authorization")) }
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { note(r) }))
-	t.Cleanup(elsewhere.Close)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		note(r)
-		http.Redirect(w, r, elsewhere.URL, http.StatusPermanentRedirect)
-	}))
-	t.Cleanup(server.Close)
-	p := newProject(t, nil)
-	home := t.TempDir()
-	write(t, filepath.Join(home, "token"), "s3cret\n")
-	p.vars["HOME"], p.vars["HTTP_PROXY"] = home, elsewhere.URL
-	p.write(".claude/guardrails.yaml", fmt.Sprintf("server: {url: %q, token_file: ~/token}\n", server.URL))
-	a := p.hook("")
-	if strings.Join(seen, ",") != "Bearer s3cret" {
-		t.Errorf("sent %q", seen)
-	}
-	lacks(t, a.Fallback.Reason+strings.Join(a.Notices, " ")+a.SessionCache, "s3cret")
-}
-
-func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		make func(t *testing.T, f string)
-		want string
-	}{
-		{"none", func(*testing.T, string) {}, "cannot be read: no such file or directory; check the path and its permissions"},
-		{"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) }, "can be read by others; run chmod 600 on it"},
-		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the secret into one"},
-		{"a folder", mkdir, "is not a regular file"},
-		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "does not hold a secret"},
-		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "does not hold a secret"},
-		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "does not hold a secret"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			asked := false
-			settings := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
-			file := filepath.Join(t.TempDir(), "token")
-			c.make(t, file)
-			p := newProject(t, map[string]string{".claude/guardrails.yaml": strings.Replace(settings, "}", fmt.Sprintf(", token_file: %q}", file), 1)})
-			a := p.hook("")
-			contains(t, a.Fallback.Reason, " cannot be asked: its token_file "+file+" "+c.want)
-			lacks(t, a.Fallback.Reason, "s3cret")
-			if asked {
-				t.Error("the server was asked all the same")
-			}
-		})
-	}
-	p := newProject(t, map[string]string{".claude/guardrails.yaml": "server: {url: \"http://127.0.0.1:1\", token_file: ~/t}\n"})
-	contains(t, p.hook("").Fallback.Reason, "HOME is not set; write it from / on")
-}
-
 func FuzzServerAnswer(f *testing.F) {
 	f.Add([]byte(defines(jsonRule("a", "b"))))
 	f.Add([]byte(`{"result": {"content": [{"text": "{\"success\": true, \"definitions\": []}"}]}}`))

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -20,119 +19,6 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/server/socket"
 )
-
-func TestMain(m *testing.M) {
-	if dir := os.Getenv("SOCKET_TEST_HOLD"); dir != "" {
-		holdInAProcess(dir)
-		return
-	}
-	os.Exit(m.Run())
-}
-
-// holdInAProcess is another program that has the socket, until it is killed.
-func holdInAProcess(path string) {
-	dir, err := session.At(path)
-	if err != nil {
-		panic(err)
-	}
-	h := socket.Holder{Dir: dir, Serve: greet("child"), Report: func(e socket.Event) { fmt.Println(e.Kind) }}
-	panic(h.Hold(context.Background()))
-}
-
-// greet answers each connection with a name.
-func greet(name string) func(context.Context, net.Listener) error {
-	return func(ctx context.Context, on net.Listener) error {
-		stop := context.AfterFunc(ctx, func() { _ = on.Close() })
-		defer stop()
-		for {
-			c, err := on.Accept()
-			if errors.Is(err, net.ErrClosed) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(c, name)
-			if err = errors.Join(err, c.Close()); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// runtimeDir is a runtime folder with a path that is short enough for a socket.
-func runtimeDir(t *testing.T) *session.Dir {
-	t.Helper()
-	base, err := os.MkdirTemp("", "s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	dir, err := session.At(filepath.Join(base, "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// holding is a holder at work.
-type holding struct {
-	t      *testing.T
-	events chan socket.Event
-	end    context.CancelFunc
-	done   chan error
-}
-
-func hold(t *testing.T, dir *session.Dir, name string) *holding {
-	ctx, cancel := context.WithCancel(context.Background())
-	h := &holding{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
-	holder := socket.Holder{Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e }, Retry: time.Millisecond}
-	go func() { h.done <- holder.Hold(ctx) }()
-	t.Cleanup(h.stop)
-	return h
-}
-
-func (h *holding) stop() {
-	h.end()
-	select {
-	case err := <-h.done:
-		if err != nil {
-			h.t.Error(err)
-		}
-		h.done <- nil
-	case <-time.After(10 * time.Second):
-		h.t.Error("does not stop")
-	}
-}
-
-func (h *holding) until(kind socket.Kind) socket.Event {
-	h.t.Helper()
-	for {
-		select {
-		case e := <-h.events:
-			if e.Kind == kind {
-				return e
-			}
-		case <-time.After(10 * time.Second):
-			h.t.Fatalf("it never was %s", kind)
-		}
-	}
-}
-
-// whoAnswers asks on the socket; it is empty when nobody does.
-func whoAnswers(t *testing.T, dir *session.Dir) string {
-	t.Helper()
-	c, err := net.Dial("unix", dir.Path(socket.Name))
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = c.Close() }()
-	text, err := io.ReadAll(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 func TestTheFirstBindsAndTheNextTakesOverWhenItGoes(t *testing.T) {
 	dir := runtimeDir(t)
@@ -257,13 +143,6 @@ func TestWhatLiesInTheWayIsLeftAndNamed(t *testing.T) {
 			remove()
 			h.until(socket.Bound)
 		})
-	}
-}
-
-func write(t *testing.T, path string) {
-	t.Helper()
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 

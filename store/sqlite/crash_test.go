@@ -2,10 +2,8 @@ package sqlite_test
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,99 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/guideline"
 	"guardrails/store"
 	"guardrails/store/sqlite"
 )
-
-// crashPath is the variable that makes the test binary a process that writes until it is killed.
-const crashPath = "GUARDRAILS_TEST_CRASH"
-
-// importSize is how many guidelines each import of the writing process has.
-const importSize = 40
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(crashPath); path != "" {
-		fmt.Fprintln(os.Stderr, writeForEver(path, os.Stdout))
-		os.Exit(1)
-	}
-	code := m.Run()
-	if benchFolder != "" {
-		_ = os.RemoveAll(benchFolder)
-	}
-	os.Exit(code)
-}
-
-// writeForEver appends, changes and imports all at once, and says in a line what was acknowledged.
-func writeForEver(path string, out io.Writer) error {
-	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
-	if err != nil {
-		return err
-	}
-	failed := make(chan error)
-	for _, work := range []func(s *sqlite.Store, out io.Writer) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports, writePrunings} {
-		go func() {
-			for {
-				if err := work(s, out); err != nil {
-					failed <- err
-					return
-				}
-			}
-		}()
-	}
-	return <-failed
-}
-
-func writeEntries(s *sqlite.Store, out io.Writer) error {
-	e := entry(store.NewID(time.Now()))
-	if _, err := s.Append(context.Background(), "a", e); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(out, "entry", e.ID)
-	return err
-}
-
-func writeVersions(s *sqlite.Store, out io.Writer) error {
-	w, g := newWrite(), small("version-"+unique())
-	made, err := s.Create(context.Background(), w, g)
-	if err == nil {
-		made, err = s.Toggle(context.Background(), newWrite(), store.Ref{ID: made.ID, Version: 1})
-	}
-	if err == nil {
-		_, err = fmt.Fprintln(out, "version", made.ID)
-	}
-	return err
-}
-
-func writeImports(s *sqlite.Store, out io.Writer) error {
-	prefix := "import-" + unique()
-	items := make([]guideline.Guideline, importSize)
-	for i := range items {
-		items[i] = small(fmt.Sprintf("%s-%d", prefix, i))
-	}
-	if _, err := s.Import(context.Background(), newWrite(), items, store.ImportOptions{}); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(out, "import", prefix)
-	return err
-}
-
-// writePrunings has a tenant of its own, of which nothing is promised but that it stays whole.
-func writePrunings(s *sqlite.Store, _ io.Writer) error {
-	var batch [50]store.Entry
-	for i := range batch {
-		batch[i] = entry(store.NewID(time.Now()))
-	}
-	_, err := s.Append(context.Background(), "pruned", batch[:]...)
-	if err == nil {
-		w := newWrite()
-		w.Tenant = "pruned"
-		_, err = s.Prune(context.Background(), w, store.Retention{Keep: 20})
-	}
-	return err
-}
-
-func unique() string { return strings.ToLower(store.NewID(time.Now())) }
 
 // Two processes write into one file and are killed in the middle of it, again and again.
 func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
