@@ -23,6 +23,9 @@ func TestGuidelinesThatAreNotWhatTheAuditSaysAreFound(t *testing.T) {
 		"a hidden guideline":           {`DELETE FROM guideline`, "see version 0 and not 3"},
 		"an old version in force":      {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`, "see version 2 and not 3"},
 		"another guideline in force":   {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`, "see version -1 and not 3"},
+		"listed as switched on":        {`UPDATE guideline SET enabled = NOT enabled`, "lists have the guideline one otherwise than it is"},
+		"listed last":                  {`UPDATE guideline SET priority = 7`, "lists have the guideline one otherwise than it is"},
+		"not found by its words":       {`UPDATE guideline SET search = ''`, "lists have the guideline one otherwise than it is"},
 		"a deleted one in force": {
 			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
 				SELECT tenant, id, row, 1, 'custom', 1, 1, 'two', 'two' FROM revision WHERE id = 'two' AND version = 1`,

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"guardrails/store"
@@ -48,6 +49,33 @@ func TestTamperingIsFoundAndPlaced(t *testing.T) {
 			}
 			if len(verdicts) != 1 || verdicts[0].Fault == nil || verdicts[0].Fault.Seq != c.fault.Seq || verdicts[0].Fault.Damage != c.fault.Damage {
 				t.Fatalf("got %+v (%+v), want %+v", verdicts, verdicts[0].Fault, c.fault)
+			}
+		})
+	}
+}
+
+// The entries are all there, and so are their hashes: what is altered is by how many pages they are looked for.
+func TestEntriesThatPagesLeaveOutAreFound(t *testing.T) {
+	for name, sql := range map[string]string{
+		"none is counted":      `UPDATE tally SET entries = 0`,
+		"not with their actor": `DELETE FROM tally WHERE field = 3 AND span = 1`,
+		"twice on their day":   `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
+		"at another time":      `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
+		"as other events":      `UPDATE tally SET event = event + 1`,
+		"where there are none": `INSERT INTO tally SELECT tenant, field, value + 9, span, start, event, entries FROM tally WHERE field = 2`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			tenDecisions(t, path)
+			raw(t, path, sql)
+			s := open(t, path)
+			defer s.Close()
+			verdicts, err := s.Verify(t.Context(), "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := verdicts[len(verdicts)-1]; last.Fault == nil || !strings.Contains(last.Fault.Why, "pages of the audit count other entries than there are") {
+				t.Errorf("got %+v", verdicts)
 			}
 		})
 	}

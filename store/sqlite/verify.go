@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"guardrails/store"
 )
@@ -47,6 +48,11 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 		})
 		err = errors.Join(err, v.compare(verification.Guidelines()))
 		verdicts = verification.Verdicts()
+		if err != nil || slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
+			return err // what is missing is missing in the indices too
+		}
+		misleading, err := v.misleading(tenant)
+		verdicts = append(verdicts, misleading...)
 		return err
 	})
 	return verdicts, err
