@@ -20,6 +20,35 @@ func (a *analyzer) ownServer(c *command, method, url, data string, sends bool) {
 	}
 }
 
+// ownServerIn finds such requests in programs of languages whose ways to ask a server are not followed: one that names the
+// interface of the guard's server and a method that changes something.
+func (a *analyzer) ownServerIn(c *command, t tongue, source string) {
+	if t == python || t == script || !strings.Contains(source, "/api/guardrails") {
+		return
+	}
+	lower := strings.ToLower(source)
+	for _, method := range [...]string{"delete", "put", "post", "patch"} {
+		if hasWord(lower, method) {
+			a.mark(c, "changes what the guard's server holds", GuardTamper)
+			return
+		}
+	}
+}
+
+// hasWord reports whether a word stands in a text without letters beside it.
+func hasWord(text, word string) bool {
+	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
+		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {
+			return true
+		}
+	}
+	return false
+}
+
+func endsInLetter(text string) bool {
+	return text != "" && text[len(text)-1] >= 'a' && text[len(text)-1] <= 'z'
+}
+
 func isOwnServer(address string) bool {
 	host := orElse(hostOf(address), "localhost") // :7117 is one of this machine
 	return (strings.Contains(address, ":"+ownPort) || strings.Contains(address, "/api/guardrails")) &&

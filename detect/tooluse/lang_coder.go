@@ -58,6 +58,7 @@ func (a *analyzer) runSource(c *command, t tongue, v value) flow {
 		return nothing()
 	})
 	w.finish()
+	a.ownServerIn(c, t, v.text)
 	return w.output(v.taint)
 }
 

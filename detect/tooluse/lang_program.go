@@ -30,7 +30,7 @@ func (a *analyzer) pythonModule(c *command, module value, rest []value) flow {
 	case among(name, "pytest unittest nose nose2 doctest tox nox"):
 		a.mark(c, "", TestRun)
 		return unknown()
-	case among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django"):
+	case among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django sqlite3"):
 		module.text = strings.TrimSuffix(name, "cli")
 		return a.again(c, append([]value{module}, rest...))
 	case "coverage":
