@@ -51,7 +51,7 @@ func (j *judge) reason(f *Finding) string {
 		b.WriteString("Note from ")
 	}
 	b.WriteString(g.ID + " (" + g.Name + "): ")
-	b.WriteString(j.seen(f))
+	b.WriteString(visible(j.seen(f)))
 	if instead := j.instead(f); instead != "" {
 		b.WriteString(" " + instead)
 	}
@@ -113,6 +113,18 @@ func describe(e *tooluse.Effect, tool string) string {
 		return "uses " + tool + " for " + oneLine(e.Name)
 	}
 	return "uses " + tool
+}
+
+// visible puts a point for each sign that a terminal obeys, that cannot be seen, or that puts others in another order: a
+// person would approve something else than what is shown.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+			return '·'
+		}
+		return r
+	}, s)
 }
 
 // oneLine makes a text fit into a sentence.

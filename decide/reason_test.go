@@ -24,6 +24,10 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
 		},
 		{
+			"signs that would show another path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
+			"Denied by g (Name of g): the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (seen: file_path: contracts/·[2Ka·b·c· d·e).",
+		},
+		{
 			"a denied command, with the part of the call that it is", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
 			"Denied by g (Name of g): the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
 		},

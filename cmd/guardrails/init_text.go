@@ -87,7 +87,7 @@ func (p *printer) init(answer *initAnswer, f *initFlags) {
 		p.line("\nNext")
 	}
 	for i, step := range answer.Next {
-		p.line("  %d. %s", i+1, step)
+		p.line("  %d. %s", i+1, flat(step))
 	}
 }
 
