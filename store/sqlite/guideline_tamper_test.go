@@ -25,6 +25,8 @@ func TestGuidelinesThatAreNotWhatTheAuditSaysAreFound(t *testing.T) {
 		"another guideline in force":   {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`, "see version -1 and not 3"},
 		"listed as switched on":        {`UPDATE guideline SET enabled = NOT enabled`, "lists have the guideline one otherwise than it is"},
 		"listed last":                  {`UPDATE guideline SET priority = 7`, "lists have the guideline one otherwise than it is"},
+		"not found by its agent":       {`DELETE FROM label`, "lists have the guideline one otherwise than it is"},
+		"found by another agent":       {`INSERT INTO label SELECT tenant, 1, 'devops', row FROM guideline`, "lists have the guideline one otherwise than it is"},
 		"not found by its words":       {`UPDATE guideline SET search = ''`, "lists have the guideline one otherwise than it is"},
 		"a deleted one in force": {
 			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
@@ -60,7 +62,9 @@ func editTwo(t *testing.T, path string) {
 	t.Helper()
 	s := open(t, path)
 	defer s.Close()
-	one, err := s.Create(t.Context(), newWrite(), small("one"))
+	first := small("one")
+	first.Condition.Agents = []string{"backend"}
+	one, err := s.Create(t.Context(), newWrite(), first)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"maps"
 
 	"guardrails/guideline"
 	"guardrails/store"
@@ -24,20 +25,57 @@ func (v *view) misleading(tenant string) (out []store.Verdict, err error) {
 
 // compareIndex finds guidelines that lists would show otherwise than they are, or not at all.
 func (v *view) compareIndex(found func(why string)) error {
-	const listed = `SELECT g.priority, g.category, g.enabled, g.updated, g.name, g.search, r.body
+	labelled, err := v.labelled()
+	if err != nil {
+		return err
+	}
+	const listed = `SELECT g.row, g.priority, g.category, g.enabled, g.updated, g.name, g.search, r.body
 		FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id`
 	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
 		var is indexed
+		var row int64
 		var body string
-		if err := scan(&is.priority, &is.category, &is.enabled, &is.updated, &is.name, &is.search, &body); err != nil {
+		if err := scan(&row, &is.priority, &is.category, &is.enabled, &is.updated, &is.name, &is.search, &body); err != nil {
 			return err
 		}
 		g, err := v.store.parse(body)
-		if err == nil && is != indexOf(&g) {
+		if err == nil && (is != indexOf(&g) || !maps.Equal(labelled[row], labelsOf(&g))) {
 			found(fmt.Sprintf("lists have the guideline %s otherwise than it is", g.ID))
 		}
 		return err
 	})
+}
+
+// label is a value of a guideline that lists are filtered by.
+type label struct {
+	field int
+	value string
+}
+
+// labelled are the labels of a tenant's guidelines, by the rows of these.
+func (v *view) labelled() (map[int64]map[label]bool, error) {
+	out := map[int64]map[label]bool{}
+	err := each(v.ctx, v, "SELECT guideline, field, value FROM label WHERE tenant = ?", []any{v.tenant}, func(scan func(...any) error) error {
+		var row int64
+		var l label
+		err := scan(&row, &l.field, &l.value)
+		if out[row] == nil {
+			out[row] = map[label]bool{}
+		}
+		out[row][l] = true
+		return err
+	})
+	return out, err
+}
+
+func labelsOf(g *guideline.Guideline) map[label]bool {
+	out := map[label]bool{}
+	for field, values := range labels(g) {
+		for _, value := range values {
+			out[label{field, value}] = true
+		}
+	}
+	return out
 }
 
 // indexed is what lists need of a guideline.
