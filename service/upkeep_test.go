@@ -79,7 +79,8 @@ func TestASessionIsToldThatFilesOfItsProjectBecameOthers(t *testing.T) {
 		at, _ := dir.Seen(session.ChangedName)
 		return at
 	}
-	for _, id := range []string{"b", "c"} {
+	// Of other lengths, because all of this can happen within one tick of the file system's clock.
+	for _, id := range []string{"bb", "ccc"} {
 		answerOf(t, s, service.Request{Hook: true})
 		before := signed()
 		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
