@@ -84,6 +84,7 @@ func TestASessionIsToldThatFilesOfItsProjectBecameOthers(t *testing.T) {
 		answerOf(t, s, service.Request{Hook: true})
 		before := signed()
 		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
+		answerOf(t, s, service.Request{Hook: true}) // another session sees it at once
 		eventually(t, 5*time.Second, func() bool { return signed().After(before) })
 		if got := ids(answerOf(t, s, service.Request{Hook: true})); got != id {
 			t.Errorf("got %s, want %s", got, id)

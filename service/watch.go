@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,30 +12,43 @@ import (
 
 // watch is how the files of projects looked when their guidelines were last read.
 type watch struct {
-	mu    sync.Mutex
-	files map[string][]stamp
+	mu       sync.Mutex
+	projects map[string]*watched
+}
+
+// watched are the files of a project.
+type watched struct {
+	files []stamp
+	// others is set when they were read again, because they became others, before sessions were told.
+	others bool
 }
 
 // of keeps how a project's files look that are about to be read. Those that cannot be watched are nil.
 func (w *watch) of(root string, files []stamp) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.files == nil || len(w.files) >= maxRemembered {
-		w.files = map[string][]stamp{}
+	if w.projects == nil || len(w.projects) >= maxRemembered {
+		w.projects = map[string]*watched{}
 	}
-	w.files[root] = files
+	before := w.projects[root]
+	w.projects[root] = &watched{files, before != nil && (before.others || !alike(before.files, files))}
 }
 
 // changed are the projects whose files became others since they were read; each is told once.
 func (w *watch) changed() (roots []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for root, files := range w.files {
-		if !unchanged(files) {
-			roots, w.files[root] = append(roots, root), stampsOf(root)
+	for root, p := range w.projects {
+		if p.others || !unchanged(p.files) {
+			roots, w.projects[root] = append(roots, root), &watched{files: stampsOf(root)}
 		}
 	}
 	return roots
+}
+
+// alike reports whether files looked the same at two times.
+func alike(one, other []stamp) bool {
+	return slices.EqualFunc(one, other, func(a, b stamp) bool { return a.path == b.path && a.same(b.info) })
 }
 
 // Watch looks at the files of the project that the service runs in, and of those that were asked about, until the context
