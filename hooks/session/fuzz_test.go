@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"guardrails/hooks/session"
@@ -19,6 +20,7 @@ func FuzzLedger(f *testing.F) {
 	}
 	f.Add("\n"+`{"kind":"checkpoint","to":1,"untested":true,"truncated":false,"unreadable":2,"entries":"{\"kind\":\"chose\",\"choice\":\"open\"}\n"}`+"\n", "")
 	f.Add(`{"kind":"wrote","path":"\ud83d`, `"`)
+	f.Add("\n"+`{"kind":"wrote","path":"`+strings.Repeat("long", 500)+`"}`+"\n", "a")
 	f.Fuzz(func(t *testing.T, text, name string) {
 		for _, e := range []session.Entry{{Kind: session.Noticed, Name: name}, {Kind: session.Wrote, Path: name, Source: true}} {
 			line := session.Line(e)

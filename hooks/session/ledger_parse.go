@@ -30,15 +30,15 @@ func (e *Entry) set(name, raw string) (ok bool) {
 		kind, ok = text(raw)
 		e.Kind = Kind(kind)
 	case "path":
-		e.Path, ok = text(raw)
+		e.Path, ok = keptText(raw)
 	case "command":
-		e.Command, ok = text(raw)
+		e.Command, ok = keptText(raw)
 	case "choice":
-		e.Choice, ok = text(raw)
+		e.Choice, ok = keptText(raw)
 	case "name":
-		e.Name, ok = text(raw)
+		e.Name, ok = keptText(raw)
 	case "tool_use_id":
-		e.ToolUseID, ok = text(raw)
+		e.ToolUseID, ok = keptText(raw)
 	case "source":
 		e.Source, ok = boolean(raw)
 	case "planned":
@@ -117,6 +117,12 @@ func text(raw string) (string, bool) {
 		return raw[1 : len(raw)-1], true
 	}
 	return document.Text([]byte(raw))
+}
+
+// keptText is the value of a string as the ledger would have kept it, whoever wrote the line.
+func keptText(raw string) (string, bool) {
+	value, ok := text(raw)
+	return kept(value), ok
 }
 
 func boolean(raw string) (value, ok bool) { return raw == "true", raw == "true" || raw == "false" }
