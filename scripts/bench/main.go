@@ -1,6 +1,7 @@
 // Bench measures the budgets and fails when one is missed. Times of functions are the fastest of five runs of Go
-// benchmarks; they may be over their budgets by a quarter, and are called so. Whole processes are timed in turn with an
-// empty Go program and compared by their medians, because machines differ. Their budgets, and sizes, hold as they stand.
+// benchmarks; they may be over their budgets by a quarter, and are called so. A slower computer, as a reference work beside
+// them tells, has budgets that are larger in proportion. Whole processes are timed in turn with an empty Go program and
+// compared by their medians, because machines differ. Their budgets, and sizes, hold as they stand.
 //
 // Start with run. On a busy machine the processes that are over are timed again, up to five times in all; the best run
 // counts, and the table says that there were several.
