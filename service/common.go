@@ -44,25 +44,24 @@ type answers struct {
 	known map[task]*common
 }
 
-// common is the answer to a request as far as it is not of its session alone; nil where nothing is in common.
-func (s *Service) common(h *held, q *evaluator.Query, r *Request, roles []string) (*common, error) {
-	t, ok := s.taskOf(h, q, r, roles)
-	if !ok {
-		return nil, nil
-	}
-	if c := h.of.answers.get(t); c != nil {
-		return c, nil
+// answer is the answer to a request, found anew only where no session had it in common with this one.
+func (s *Service) answer(h *held, q *evaluator.Query, r *Request, roles []string) (*Answer, error) {
+	t, keep := s.taskOf(h, q, r, roles)
+	if keep {
+		if c := h.of.answers.get(t); c != nil {
+			return c.of(q.SessionID), nil
+		}
 	}
 	a, err := s.find(h, q, r, roles)
-	if err != nil || len(a.SessionCache)+len(a.CombinedInstruction) > maxAnswer {
-		return nil, err
+	if err != nil || !keep || len(a.SessionCache)+len(a.CombinedInstruction) > maxAnswer {
+		return a, err
 	}
 	c := &common{answer: *a}
 	if t.session {
 		c.session = rand.Text()
 	}
 	h.of.answers.put(t, c)
-	return c, nil
+	return c.of(q.SessionID), nil
 }
 
 // taskOf is what a request asks for, in short; false where the answer is of the moment, or where it is not kept for long.

@@ -38,7 +38,7 @@ func (s *Service) root(r *Request) (string, error) {
 		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on", document.Excerpt(r.Project))
 	}
 	root := filepath.Clean(r.Project)
-	if s.remote && root != Root(s.env, s.dir) {
+	if s.remote && root != s.ownRoot() {
 		// The settings of a folder name stores and files with secrets, and anybody may have written them.
 		return "", fmt.Errorf("project: %s is not the server's own, and no other is taken from a caller over the network; leave it out", document.Excerpt(r.Project))
 	}

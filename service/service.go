@@ -138,15 +138,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	q := s.query(ctx, h, &r)
-	roles := h.suggestedRoles(q, &r)
-	c, err := s.common(h, q, &r, roles)
-	if err != nil {
-		return nil, err
-	}
-	if c != nil {
-		return c.of(q.SessionID), nil
-	}
-	return s.find(h, q, &r, roles)
+	return s.answer(h, q, &r, h.suggestedRoles(q, &r))
 }
 
 // find answers a question with everything filled in; roles are those that the prompt's words suggest.
