@@ -105,27 +105,38 @@ func DecodeContextField(d *document.Decoder, name string, n *document.Node, at s
 		return
 	}
 	switch name {
-	case "agent":
-		c.Agent = d.String(n, at, false)
-	case "domain":
-		c.Domain = d.String(n, at, false)
-	case "action":
-		c.Action = d.String(n, at, false)
 	case "paths":
 		c.Paths = d.Strings(n, at)
-	case "event":
-		c.Event = d.String(n, at, false)
-	case "gate_type":
-		c.GateType = d.String(n, at, false)
-	case "tenant_id":
-		c.TenantID = d.String(n, at, false)
-	case "session_id":
-		c.SessionID = d.String(n, at, false)
 	case "metadata":
 		c.Metadata = d.Map(n, at)
 	case "unknown":
 		*unknown = decodeFields(d, n, at)
+	default:
+		if into := c.text(name); into != nil {
+			*into = d.String(n, at, false)
+		}
 	}
+}
+
+// text is the field of a context that holds a text; nil where that is none.
+func (c *Context) text(name string) *string {
+	switch name {
+	case "agent":
+		return &c.Agent
+	case "domain":
+		return &c.Domain
+	case "action":
+		return &c.Action
+	case "event":
+		return &c.Event
+	case "gate_type":
+		return &c.GateType
+	case "tenant_id":
+		return &c.TenantID
+	case "session_id":
+		return &c.SessionID
+	}
+	return nil
 }
 
 func decodeFields(d *document.Decoder, n *node, path string) Fields {
