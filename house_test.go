@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/settings"
+	"guardrails/setup"
 )
 
 // The repository guards the work on itself: what .claude says is valid, and says nothing about one machine.
@@ -36,7 +36,7 @@ func TestTheHouseSettingsGuardEveryEvent(t *testing.T) {
 	if err := json.Unmarshal(read(t, ".claude/settings.json"), &file); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range settings.Wanted(settings.Options{Bin: "/bin"}) {
+	for _, want := range setup.Wanted(setup.Options{Bin: "/bin"}) {
 		groups := file.Hooks[want.Event]
 		if len(groups) != 1 || len(groups[0].Hooks) != 1 {
 			t.Fatalf("%s has the groups %+v", want.Event, groups)

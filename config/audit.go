@@ -1,6 +1,6 @@
 package config
 
-import "guardrails/guideline/document"
+import "guardrails/internal/document"
 
 // Audit says how long the decisions in the audit are kept; changes of guidelines always are.
 type Audit struct {

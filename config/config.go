@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

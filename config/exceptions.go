@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Exception lets calls pass that a guideline would stop, for a reason and a time.

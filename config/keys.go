@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Server is where guidelines are asked for.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Store is where guidelines, their history and the audit are kept: a SQLite database, or an Elasticsearch cluster.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -18,7 +18,7 @@ func BenchmarkJudge(b *testing.B) {
 // BenchmarkJudgeManyEffects judges a call with as many effects as one can have.
 func BenchmarkJudgeManyEffects(b *testing.B) {
 	var script strings.Builder
-	for i := range tooluse.MaxEffects / 2 {
+	for i := range toolcall.MaxEffects / 2 {
 		fmt.Fprintf(&script, "rm -rf src/%d\n", i)
 	}
 	benchmark(b, script.String())
@@ -26,7 +26,7 @@ func BenchmarkJudgeManyEffects(b *testing.B) {
 
 func benchmark(b *testing.B, command string) {
 	set := core(b)
-	call := tooluse.AnalyzeCommand(&environment, command)
+	call := toolcall.AnalyzeCommand(&environment, command)
 	b.ReportAllocs()
 	for b.Loop() {
 		decide.Judge(set, guideline.Context{Agent: "backend"}, call)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/golden"
@@ -74,19 +74,19 @@ func TestWaysRoundTheGuard(t *testing.T) {
 				return ""
 			}
 			for _, command := range b.Stopped {
-				expect(t, set, tooluse.AnalyzeCommand(&env, command), command, true)
+				expect(t, set, toolcall.AnalyzeCommand(&env, command), command, true)
 			}
 			for _, command := range b.Passed {
-				expect(t, set, tooluse.AnalyzeCommand(&env, command), command, false)
+				expect(t, set, toolcall.AnalyzeCommand(&env, command), command, false)
 			}
 			for _, call := range b.Tools {
-				expect(t, set, tooluse.Analyze(&env, call.Tool, call.Input), call.Tool, call.Stopped)
+				expect(t, set, toolcall.Analyze(&env, call.Tool, call.Input), call.Tool, call.Stopped)
 			}
 		})
 	}
 }
 
-func expect(t *testing.T, set *evaluator.Set, call *tooluse.Analysis, what string, wantStopped bool) {
+func expect(t *testing.T, set *evaluator.Set, call *toolcall.Analysis, what string, wantStopped bool) {
 	t.Helper()
 	d := decide.Judge(set, guideline.Context{}, call)
 	if got := d.Outcome == decide.Deny || d.Outcome == decide.Ask; got != wantStopped {

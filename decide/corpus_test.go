@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/labelled"
@@ -21,7 +21,7 @@ type labelledCommand struct {
 }
 
 // environment is a project on a workstation, as the labels mean it.
-var environment = tooluse.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
+var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 
 func core(t testing.TB) *evaluator.Set {
 	t.Helper()
@@ -51,7 +51,7 @@ func readLabelled(t testing.TB, file string) []labelledCommand {
 
 // stopped reports whether the core pack denies a command or asks a person.
 func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
-	call := tooluse.AnalyzeCommand(&environment, command)
+	call := toolcall.AnalyzeCommand(&environment, command)
 	d := decide.Judge(set, guideline.Context{}, call)
 	return d, d.Outcome == decide.Deny || d.Outcome == decide.Ask
 }

@@ -1,13 +1,13 @@
 // Package decide judges one tool call against a compiled guideline set: allow, warn, ask or deny, with the guideline,
 // what was seen and what may be done instead.
 //
-// Start with Judge. It is pure: the effects come from detect/tooluse, the guidelines from evaluator.
+// Start with Judge. It is pure: the effects come from detect/toolcall, the guidelines from evaluator.
 package decide
 
 import (
 	"slices"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -46,7 +46,7 @@ type Finding struct {
 	// Allowed are the patterns of the allow list that the effect is not on.
 	Allowed []string
 	// Event is the event that the guideline names, if it does.
-	Event tooluse.Event
+	Event toolcall.Event
 	// Seen says what was seen where that is more than the effect itself: what a session did before.
 	Seen string
 }
@@ -72,7 +72,7 @@ func (d *Decision) Guideline() string {
 
 // Judge decides a tool call that an agent makes in a context. The context's paths and event are not used: those of
 // each effect are. Amendments change the findings before the strictest of them decides.
-func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis, amendments ...func(*Decision)) *Decision {
+func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysis, amendments ...func(*Decision)) *Decision {
 	j := &judge{set: set, call: call, decision: &Decision{Outcome: Allow}}
 	j.query.Context = context
 	for i := range call.Effects {
@@ -90,7 +90,7 @@ func Judge(set *evaluator.Set, context guideline.Context, call *tooluse.Analysis
 
 type judge struct {
 	set      *evaluator.Set
-	call     *tooluse.Analysis
+	call     *toolcall.Analysis
 	query    evaluator.Query
 	matches  []evaluator.Match
 	held     []held
@@ -101,18 +101,18 @@ type judge struct {
 // held is a guideline that holds for the effect being judged, with the event that it names.
 type held struct {
 	evaluator.Match
-	event tooluse.Event
+	event toolcall.Event
 }
 
 // effectOf is the effect that a finding is about; a call without any is judged as the use of its tool.
-func (j *judge) effectOf(f *Finding) *tooluse.Effect {
+func (j *judge) effectOf(f *Finding) *toolcall.Effect {
 	if f.Effect < 0 {
-		return &tooluse.Effect{Kind: tooluse.Use}
+		return &toolcall.Effect{Kind: toolcall.Use}
 	}
 	return &j.call.Effects[f.Effect]
 }
 
-func (j *judge) effect(i int, e *tooluse.Effect) {
+func (j *judge) effect(i int, e *toolcall.Effect) {
 	j.hold(e)
 	j.lists(i, e)
 	j.denials(i, e)
@@ -120,7 +120,7 @@ func (j *judge) effect(i int, e *tooluse.Effect) {
 }
 
 // hold finds the guidelines that hold for what an effect is or for an event that it means, highest priority first.
-func (j *judge) hold(e *tooluse.Effect) {
+func (j *judge) hold(e *toolcall.Effect) {
 	j.query.Places = e.Places()
 	j.held = j.held[:0]
 	j.collect("")
@@ -131,7 +131,7 @@ func (j *judge) hold(e *tooluse.Effect) {
 
 // collect adds the guidelines that hold with an event; those that name none are collected without one. Both lists have
 // the highest priority first, and so has what they become together.
-func (j *judge) collect(event tooluse.Event) {
+func (j *judge) collect(event toolcall.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
 	before, after := j.held, j.spare[:0]

@@ -1,13 +1,13 @@
 package decide
 
 import (
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
 // denials finds the patterns that deny an effect. Deny beats allow, but for a bare star: it closes what no allow list
 // names.
-func (j *judge) denials(i int, e *tooluse.Effect) {
+func (j *judge) denials(i int, e *toolcall.Effect) {
 	for n := range j.held {
 		m := &j.held[n]
 		if p, outcome := j.denial(m, i, e); p != nil {
@@ -18,7 +18,7 @@ func (j *judge) denials(i int, e *tooluse.Effect) {
 
 // denial is the first pattern of a guideline that denies an effect or, when none does, the first that may: the path is
 // not known, and a person is asked.
-func (j *judge) denial(m *held, i int, e *tooluse.Effect) (*guideline.ToolPattern, Outcome) {
+func (j *judge) denial(m *held, i int, e *toolcall.Effect) (*guideline.ToolPattern, Outcome) {
 	var doubtful *guideline.ToolPattern
 	for _, p := range m.Denied {
 		switch {
@@ -34,7 +34,7 @@ func (j *judge) denial(m *held, i int, e *tooluse.Effect) (*guideline.ToolPatter
 
 // denies reports whether a denied pattern speaks of an effect. A pattern with a path, a command or a host holds for
 // every way of doing the same; a bare tool name for the tool, and for what a shell does in its place.
-func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+func (j *judge) denies(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 	tool := j.call.Tool
 	if p.Everything() {
 		return true
@@ -47,7 +47,7 @@ func (j *judge) denies(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 
 // stands reports whether an effect of another tool does what a bare name is for: a shell's write for Write. A tool that
 // has a name of its own is meant by that name alone, and the narrower tools (Grep, NotebookEdit) stand for nothing else.
-func stands(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+func stands(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
 		return familyOf(e) == p.Family() && guideline.FamilyOf(tool) != p.Family()
@@ -56,29 +56,29 @@ func stands(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 }
 
 // familyOf is the family of tools that an effect belongs to.
-func familyOf(e *tooluse.Effect) guideline.Family {
+func familyOf(e *toolcall.Effect) guideline.Family {
 	switch e.Kind {
-	case tooluse.Write, tooluse.Delete:
+	case toolcall.Write, toolcall.Delete:
 		return guideline.WriteFamily
-	case tooluse.Read:
+	case toolcall.Read:
 		return guideline.ReadFamily
-	case tooluse.Fetch, tooluse.Send:
+	case toolcall.Fetch, toolcall.Send:
 		return guideline.FetchFamily
-	case tooluse.Run:
+	case toolcall.Run:
 		return guideline.CommandFamily
 	}
 	return guideline.NoFamily
 }
 
 // speaksOf reports whether a pattern with parentheses is about effects of this kind.
-func speaksOf(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+func speaksOf(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
 	if f := p.Family(); f != guideline.NoFamily {
 		return f == familyOf(e)
 	}
 	return p.MatchTool(tool)
 }
 
-func matches(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+func matches(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 	switch p.Spec {
 	case guideline.SpecPath:
 		return e.Path != "" && p.MatchPath(judged(e))
@@ -94,13 +94,13 @@ func matches(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 
 // judged is the place that a denial is held against. A search through a folder is judged by the folder alone: else a
 // denied file somewhere below would deny every search.
-func judged(e *tooluse.Effect) guideline.Path {
+func judged(e *toolcall.Effect) guideline.Path {
 	place := e.Place()
-	place.Tree = place.Tree && e.Kind != tooluse.Read
+	place.Tree = place.Tree && e.Kind != toolcall.Read
 	return place
 }
 
-func matchesCommand(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+func matchesCommand(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 	if !e.Data && p.MatchCommand(e.Command) {
 		return true
 	}
@@ -114,7 +114,7 @@ func matchesCommand(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 
 // isAllowed reports whether some allow list of the matching guidelines names the effect or its tool. What an allowed
 // command reads, fetches or leaves unknown is allowed with it; what it writes must be named too.
-func (j *judge) isAllowed(i int, e *tooluse.Effect) bool {
+func (j *judge) isAllowed(i int, e *toolcall.Effect) bool {
 	if e.Inert || j.isNamed(e) {
 		return true
 	}
@@ -125,7 +125,7 @@ func (j *judge) isAllowed(i int, e *tooluse.Effect) bool {
 	return command != nil && j.isNamed(command)
 }
 
-func (j *judge) isNamed(e *tooluse.Effect) bool {
+func (j *judge) isNamed(e *toolcall.Effect) bool {
 	for n := range j.held {
 		for _, p := range j.held[n].Allowed {
 			if Covers(p, e, j.call.Tool) {
@@ -137,13 +137,13 @@ func (j *judge) isNamed(e *tooluse.Effect) bool {
 }
 
 // commandOf is the command that an effect comes from, or nil when it comes from the call as a whole.
-func (j *judge) commandOf(i int) *tooluse.Effect {
+func (j *judge) commandOf(i int) *toolcall.Effect {
 	for n := i - 1; n >= 0; n-- {
 		run, of := &j.call.Effects[n], &j.call.Effects[i]
-		if run.Kind != tooluse.Run {
+		if run.Kind != toolcall.Run {
 			continue
 		}
-		if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(tooluse.TooLarge) {
+		if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(toolcall.TooLarge) {
 			return run
 		}
 		return nil
@@ -152,7 +152,7 @@ func (j *judge) commandOf(i int) *tooluse.Effect {
 }
 
 // Covers reports whether an allowed pattern lets an effect of a tool's call pass.
-func Covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+func Covers(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
 	if p.Spec == guideline.SpecNone {
 		return p.MatchTool(tool) || stands(p, e, tool)
 	}
@@ -167,8 +167,8 @@ func Covers(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
 
 // lists holds an effect against the allow lists: of those that restrict such effects the highest priority decides,
 // and lists of the same priority unite. What an allowed command leaves unknown is judged with the command.
-func (j *judge) lists(i int, e *tooluse.Effect) {
-	if e.Inert || e.Kind == tooluse.Opaque && j.commandOf(i) != nil {
+func (j *judge) lists(i int, e *toolcall.Effect) {
+	if e.Inert || e.Kind == toolcall.Opaque && j.commandOf(i) != nil {
 		return
 	}
 	var decider *held
@@ -198,7 +198,7 @@ func (j *judge) lists(i int, e *tooluse.Effect) {
 	}
 }
 
-func (j *judge) restricts(allowed []*guideline.ToolPattern, e *tooluse.Effect) bool {
+func (j *judge) restricts(allowed []*guideline.ToolPattern, e *toolcall.Effect) bool {
 	for _, p := range allowed {
 		if j.restrictsOne(p, e) {
 			return true
@@ -209,15 +209,15 @@ func (j *judge) restricts(allowed []*guideline.ToolPattern, e *tooluse.Effect) b
 
 // restrictsOne reports whether an allowed pattern makes a list for effects of this kind: a path list for every way of
 // writing, a command list for its tool, a bare name for nothing but the tool itself.
-func (j *judge) restrictsOne(p *guideline.ToolPattern, e *tooluse.Effect) bool {
+func (j *judge) restrictsOne(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 	tool := j.call.Tool
 	switch p.Spec {
 	case guideline.SpecNone:
 		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
 	case guideline.SpecPath, guideline.SpecHost:
-		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == tooluse.Opaque && p.Family() == guideline.FamilyOf(tool)
+		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == toolcall.Opaque && p.Family() == guideline.FamilyOf(tool)
 	case guideline.SpecCommand:
-		return p.MatchTool(tool) && (e.Kind == tooluse.Run || e.Kind == tooluse.Opaque)
+		return p.MatchTool(tool) && (e.Kind == toolcall.Run || e.Kind == toolcall.Opaque)
 	default:
 		return p.MatchTool(tool)
 	}
@@ -225,13 +225,13 @@ func (j *judge) restrictsOne(p *guideline.ToolPattern, e *tooluse.Effect) bool {
 
 // aside reports whether an effect is what a command leaves in a temporary folder: a list of paths in the project says
 // nothing about that. The tools for writing are held to the list there too.
-func aside(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
+func aside(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
 	return familyOf(e) == guideline.WriteFamily && guideline.FamilyOf(tool) != guideline.WriteFamily &&
 		!p.Rooted() && e.IsScratch()
 }
 
 // ofTool reports whether an effect is what the tool itself is for, and not something a command does on the side.
-func ofTool(e *tooluse.Effect, tool string) bool {
+func ofTool(e *toolcall.Effect, tool string) bool {
 	f := guideline.FamilyOf(tool)
 	return f == guideline.NoFamily || f == familyOf(e)
 }

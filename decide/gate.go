@@ -3,13 +3,13 @@ package decide
 import (
 	"slices"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
 // gates finds the gates that an effect meets: for each type of gate the guideline of the highest priority decides how
 // strict it is.
-func (j *judge) gates(i int, e *tooluse.Effect) {
+func (j *judge) gates(i int, e *toolcall.Effect) {
 	var seen []*held
 	for n := range j.held {
 		m := &j.held[n]
@@ -32,14 +32,14 @@ func (j *judge) gates(i int, e *tooluse.Effect) {
 
 // gated reports whether a gate is for this effect: one that names events or paths is; one that speaks only of who is
 // at work holds for what changes something.
-func gated(m *held, e *tooluse.Effect) bool {
+func gated(m *held, e *toolcall.Effect) bool {
 	if named(m) {
 		return true
 	}
 	switch e.Kind {
-	case tooluse.Read, tooluse.Use, tooluse.Fetch:
+	case toolcall.Read, toolcall.Use, toolcall.Fetch:
 		return false
-	case tooluse.Run:
+	case toolcall.Run:
 		return !e.Inert
 	}
 	return true

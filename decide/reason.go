@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -73,7 +73,7 @@ func (j *judge) seen(f *Finding) string {
 		what = describe(e, j.call.Tool)
 	}
 	switch {
-	case f.Pattern != "" && f.Outcome == Ask && e.Kind == tooluse.Opaque:
+	case f.Pattern != "" && f.Outcome == Ask && e.Kind == toolcall.Opaque:
 		what = describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
 		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
@@ -81,7 +81,7 @@ func (j *judge) seen(f *Finding) string {
 		what += ", which the pattern " + f.Pattern + " denies"
 	}
 	switch {
-	case f.Allowed != nil && (e.Unknown || e.Kind == tooluse.Opaque):
+	case f.Allowed != nil && (e.Unknown || e.Kind == toolcall.Opaque):
 		what += ", and what is not wholly known cannot be on the list of what is allowed here"
 	case f.Allowed != nil:
 		what += ", which is not on the list of what is allowed here"
@@ -92,21 +92,21 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-func describe(e *tooluse.Effect, tool string) string {
+func describe(e *toolcall.Effect, tool string) string {
 	switch e.Kind {
-	case tooluse.Read:
+	case toolcall.Read:
 		return "reads " + oneLine(e.Path)
-	case tooluse.Write:
+	case toolcall.Write:
 		return "writes " + oneLine(e.Path)
-	case tooluse.Delete:
+	case toolcall.Delete:
 		return "deletes or moves away " + oneLine(e.Path)
-	case tooluse.Run:
+	case toolcall.Run:
 		return "runs " + oneLine(e.Command)
-	case tooluse.Fetch:
+	case toolcall.Fetch:
 		return "fetches from " + oneLine(e.Host)
-	case tooluse.Send:
+	case toolcall.Send:
 		return "sends data to " + oneLine(e.Host)
-	case tooluse.Opaque:
+	case toolcall.Opaque:
 		return "does what cannot be known"
 	}
 	if e.Name != "" {

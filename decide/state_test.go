@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 )
 
 // A value, a function or a text counts as known only if everything that may have changed it was followed.
@@ -23,6 +23,6 @@ func TestWhatMayHaveChangedIsNotTakenForKnown(t *testing.T) {
 	}
 	set := core(t)
 	for _, c := range list {
-		expect(t, set, tooluse.AnalyzeCommand(&environment, c.Command), c.Command, c.Stopped)
+		expect(t, set, toolcall.AnalyzeCommand(&environment, c.Command), c.Command, c.Stopped)
 	}
 }

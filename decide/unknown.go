@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -13,8 +13,8 @@ const maxUnknownFolders = 6
 // mayDeny reports whether a denied pattern may speak of what nobody knows: what stands in a call that was not analysed
 // whole, and what is changed at a path that is not known. What is known of the path, before and behind the unknown part,
 // must fit.
-func mayDeny(p *guideline.ToolPattern, e *tooluse.Effect, tool string) bool {
-	if e.Kind == tooluse.Opaque && (e.Has(tooluse.TooLarge) || guideline.FamilyOf(tool) == guideline.WriteFamily) {
+func mayDeny(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
+	if e.Kind == toolcall.Opaque && (e.Has(toolcall.TooLarge) || guideline.FamilyOf(tool) == guideline.WriteFamily) {
 		return p.Spec == guideline.SpecCommand || p.Spec == guideline.SpecPath && p.Family() == guideline.WriteFamily
 	}
 	if p.Spec != guideline.SpecPath || !e.Unknown || familyOf(e) != guideline.WriteFamily || p.Family() != guideline.WriteFamily {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 const (

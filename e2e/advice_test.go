@@ -5,7 +5,7 @@ package e2e
 import (
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 const shortDocs = `

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // A session begins while its team's Elasticsearch is away, and with it a server that never saw the store.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // cluster is the way to an Elasticsearch, which a test may close: whoever asks is then refused, as by a server that ended.

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // The client starts a server anew that has ended. A call for which it was gone is stopped.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // directly runs a test under each client that can call the server in place of programs.

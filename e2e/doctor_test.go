@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/doctor"
+	"guardrails/setup/doctor"
 )
 
 // every lists the canaries of a live proof.

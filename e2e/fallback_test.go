@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // The project's guidelines break in the middle of a session; its user is asked once how to go on, and both answers hold.

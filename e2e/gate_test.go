@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // What a person answers is not told to hooks: it is known from what happens next.

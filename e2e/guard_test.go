@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // isolation are the guidelines of every stage's project.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 const notes = `

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"guardrails/client/script"
 	"guardrails/hooks/wire"
+	"guardrails/setup/claude/script"
 )
 
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")

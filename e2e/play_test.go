@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/client/script"
-	"guardrails/client/session"
+	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/session"
 )
 
 // prompt is what the person of a headless session says.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
+	"guardrails/setup/claude/script"
 )
 
 // cacheFile is the cache of the one session of a stage: what its main thread is judged by.

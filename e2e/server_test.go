@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // watchTheCommandLine puts a program in place of the command line that notes each call which a hook makes because no

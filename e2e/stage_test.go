@@ -14,7 +14,7 @@ import (
 	"slices"
 	"testing"
 
-	"guardrails/client"
+	"guardrails/setup/claude"
 )
 
 // clients are the programs that GUARDRAILS_E2E_CLIENTS lists; make e2e installs them.
@@ -86,11 +86,11 @@ func inBothWays(t *testing.T, test func(*stage)) {
 func direct(t *testing.T) []string {
 	t.Helper()
 	list := slices.DeleteFunc(slices.Clone(clients(t)), func(path string) bool {
-		v, err := client.ParseVersion(version(path))
+		v, err := claude.ParseVersion(version(path))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return !v.Knows(client.DirectHooks)
+		return !v.Knows(claude.DirectHooks)
 	})
 	if len(list) == 0 {
 		t.Fatal("no client can call the server in place of programs; CLIENT_NEW must be 2.1.328 or later")

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
 	"guardrails/hooks/session"
+	"guardrails/setup/claude/script"
 )
 
 // vault is a guideline that a person puts into the store while sessions run.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 func TestEverySubagentHasItsOwnRules(t *testing.T) {

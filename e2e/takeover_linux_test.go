@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // holder is the process that answers on the socket; 0 is none.

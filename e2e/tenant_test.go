@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 // ofTenant is a stage on the same machine, for the same user, with a project of its own that belongs to a tenant. A guideline

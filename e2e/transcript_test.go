@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 const generatedCode = `guidelines:

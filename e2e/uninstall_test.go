@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"guardrails/client/script"
+	"guardrails/setup/claude/script"
 )
 
 func TestInitUseAndUninstallLeaveTheProjectAsItWas(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/internal/golden"
 )
 

@@ -3,7 +3,7 @@ package guideline
 import (
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Context is the task that guidelines are evaluated against.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 func TestContextsAreReadStrictly(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {

@@ -1,7 +1,7 @@
 package guideline
 
 import (
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 type node = document.Node

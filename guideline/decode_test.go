@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/internal/golden"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Encode is the guideline in canonical JSON: fields in a fixed order, keys of free maps sorted, defaults written out,

@@ -1,6 +1,6 @@
 package guideline
 
-import "guardrails/guideline/document"
+import "guardrails/internal/document"
 
 // Merge gives a guideline the fields that with has, each of them whole; the others stay as they are. Whatever is wrong with
 // the guideline that comes of it is collected in d.

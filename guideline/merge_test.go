@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 func TestAMergeTakesWholeFieldsAndLeavesTheOthers(t *testing.T) {

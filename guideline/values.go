@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 func (d decoder) id(into *string, n *node, path string) {

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/guideline/document"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // answer is what came back on a question for guidelines.

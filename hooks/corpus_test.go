@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks"
@@ -23,7 +23,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &tooluse.Env{Root: s.project, Cwd: s.project, Home: "/home/dev"}
+	env := &toolcall.Env{Root: s.project, Cwd: s.project, Home: "/home/dev"}
 	step := 1
 	if testing.Short() {
 		step = 10
@@ -35,7 +35,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 		// Limits count what a session has done, so each command has a session of its own.
 		e := s.event(wire.PreToolUse, with(s.bash(command), "session_id", fmt.Sprintf("s%d", i)))
 		o := hooks.ToolCall(s.world, e)
-		d := decide.Judge(set, guideline.Context{}, tooluse.AnalyzeCommand(env, command))
+		d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command))
 		want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 		if want == "" {
 			want = "pass"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -52,7 +52,7 @@ func (w *World) enforce(e *wire.Event) wire.Outcome {
 }
 
 // check judges a call by the session's guidelines.
-func (w *World) check(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wire.Outcome {
+func (w *World) check(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
 	w.noteRepeatedFailures(e, call)
 	c, relevant, err := w.relevant(e, call, c)
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *World) guidelines(e *wire.Event) (*cache.Cache, error) {
 }
 
 // relevant are the guidelines that a call may meet. Where what is kept of them cannot be read they are asked for anew.
-func (w *World) relevant(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
+func (w *World) relevant(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
 		return c, list, nil
@@ -149,7 +149,7 @@ func (w *World) outdated(c *cache.Cache) bool {
 type judging struct {
 	w       *World
 	e       *wire.Event
-	call    *tooluse.Analysis
+	call    *toolcall.Analysis
 	cache   *cache.Cache
 	set     *evaluator.Set
 	context guideline.Context

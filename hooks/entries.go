@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/tooluse"
-	"guardrails/guideline/document"
+	"guardrails/detect/toolcall"
+	"guardrails/internal/document"
 )
 
 // TreeChange is what a git command does to the files of a project.
-type TreeChange = tooluse.TreeChange
+type TreeChange = toolcall.TreeChange
 
 // Keeps reports whether a client that reads the settings in then instead of those in now still runs every hook of this
 // product that now has: for the same event, the same tools and with the same program.

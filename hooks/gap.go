@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"guardrails/guideline/document"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // A gap is a time in which calls went unchecked. Each such call leaves a line; the next prompt or the end of the session

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/session"
@@ -20,14 +20,14 @@ func (j *judging) limit(d *decide.Decision) {
 	tested := false
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		tested = tested || e.Has(tooluse.TestRun)
+		tested = tested || e.Has(toolcall.TestRun)
 		switch {
-		case e.Has(tooluse.Commit):
+		case e.Has(toolcall.Commit):
 			j.limitCommit(d, i, tested)
 		case inProject(e):
 			j.limitFiles(d, i)
 		}
-		for _, event := range [...]tooluse.Event{tooluse.Merge, tooluse.Push} {
+		for _, event := range [...]toolcall.Event{toolcall.Merge, toolcall.Push} {
 			if e.Has(event) {
 				j.limitReview(d, i, event)
 			}
@@ -36,8 +36,8 @@ func (j *judging) limit(d *decide.Decision) {
 }
 
 // inProject reports whether an effect changes a file of the project.
-func inProject(e *tooluse.Effect) bool {
-	return (e.Kind == tooluse.Write || e.Kind == tooluse.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !guideline.IsRooted(e.Path)
+func inProject(e *toolcall.Effect) bool {
+	return (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !guideline.IsRooted(e.Path)
 }
 
 func (j *judging) limitFiles(d *decide.Decision, i int) {
@@ -75,7 +75,7 @@ func (j *judging) placeOf(name string) (int, error) {
 
 func (j *judging) limitCommit(d *decide.Decision, i int, tested bool) {
 	e := &j.call.Effects[i]
-	g := j.deciding(e, tooluse.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
+	g := j.deciding(e, toolcall.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
 	if g == nil || !*g.Action.RequireTests || tested {
 		return
 	}
@@ -92,7 +92,7 @@ func (j *judging) limitCommit(d *decide.Decision, i int, tested bool) {
 	}
 }
 
-func (j *judging) limitReview(d *decide.Decision, i int, event tooluse.Event) {
+func (j *judging) limitReview(d *decide.Decision, i int, event toolcall.Event) {
 	e := &j.call.Effects[i]
 	g := j.deciding(e, event, func(a *guideline.Action) bool { return a.RequireReview != nil })
 	if g != nil && *g.Action.RequireReview {
@@ -105,7 +105,7 @@ func (j *judging) add(d *decide.Decision, g *guideline.Guideline, effect int, se
 }
 
 // deciding is the guideline of the highest priority that holds for an effect and sets a limit.
-func (j *judging) deciding(e *tooluse.Effect, event tooluse.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
+func (j *judging) deciding(e *toolcall.Effect, event toolcall.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
 	for _, m := range j.matches(e, event) {
 		if sets(&m.Guideline.Action) {
 			return m.Guideline
@@ -114,7 +114,7 @@ func (j *judging) deciding(e *tooluse.Effect, event tooluse.Event, sets func(*gu
 	return nil
 }
 
-func (j *judging) matches(e *tooluse.Effect, event tooluse.Event) []evaluator.Match {
+func (j *judging) matches(e *toolcall.Effect, event toolcall.Event) []evaluator.Match {
 	q := evaluator.Query{Context: j.context, Places: e.Places()}
 	q.Event = string(event)
 	return j.set.Match(&q, nil)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -54,7 +54,7 @@ func (j *judging) byGlob(f *decide.Finding) bool {
 		return false
 	}
 	e := &j.call.Effects[f.Effect]
-	return e.Glob && !e.Unknown && (e.Kind == tooluse.Write || e.Kind == tooluse.Delete) && !guideline.IsRooted(e.Path)
+	return e.Glob && !e.Unknown && (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && !guideline.IsRooted(e.Path)
 }
 
 // found holds the glob of a finding against every path that its guideline denies.
@@ -88,8 +88,8 @@ func (j *judging) found(f *decide.Finding) onDisk {
 
 // makesFiles reports whether the call may make files before one of its effects, which then lie there when it happens.
 func (j *judging) makesFiles(before int) bool {
-	return slices.ContainsFunc(j.call.Effects[:before], func(e tooluse.Effect) bool {
-		return e.Kind == tooluse.Opaque || e.Kind == tooluse.Write && !e.Glob
+	return slices.ContainsFunc(j.call.Effects[:before], func(e toolcall.Effect) bool {
+		return e.Kind == toolcall.Opaque || e.Kind == toolcall.Write && !e.Glob
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/wire"
@@ -29,26 +29,26 @@ func selfProtection() *guideline.Guideline {
 }
 
 // tampers reports whether a call would change the guard.
-func tampers(call *tooluse.Analysis) bool {
-	return slices.ContainsFunc(call.Effects, func(e tooluse.Effect) bool { return e.Has(tooluse.GuardTamper) })
+func tampers(call *toolcall.Analysis) bool {
+	return slices.ContainsFunc(call.Effects, func(e toolcall.Effect) bool { return e.Has(toolcall.GuardTamper) })
 }
 
 // protect adds a refusal for each effect that would change the guard and that no guideline speaks of.
 func (j *judging) protect(d *decide.Decision) {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		if e.Has(tooluse.GuardTamper) && !j.names(e, tooluse.GuardTamper) {
+		if e.Has(toolcall.GuardTamper) && !j.names(e, toolcall.GuardTamper) {
 			d.Findings = append(d.Findings, builtIn(i))
 		}
 	}
 }
 
 func builtIn(effect int) decide.Finding {
-	return decide.Finding{Guideline: selfProtection(), Outcome: decide.Deny, Effect: effect, Event: tooluse.GuardTamper}
+	return decide.Finding{Guideline: selfProtection(), Outcome: decide.Deny, Effect: effect, Event: toolcall.GuardTamper}
 }
 
 // names reports whether a guideline that holds for an effect names an event and decides what becomes of it.
-func (j *judging) names(e *tooluse.Effect, event tooluse.Event) bool {
+func (j *judging) names(e *toolcall.Effect, event toolcall.Event) bool {
 	for _, m := range j.matches(e, event) {
 		if slices.Contains(m.Guideline.Condition.Events, string(event)) && rules(&m.Guideline.Action) {
 			return true
@@ -64,7 +64,7 @@ func rules(a *guideline.Action) bool {
 
 // openCall lets a call of an unguarded session pass: its user chose so. It is counted, and the guard itself stays
 // protected.
-func (w *World) openCall(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) wire.Outcome {
+func (w *World) openCall(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
 	if tampers(call) {
 		j := &judging{w: w, e: e, call: call, cache: c}
 		return j.denied(tampering(call))
@@ -74,10 +74,10 @@ func (w *World) openCall(e *wire.Event, call *tooluse.Analysis, c *cache.Cache) 
 }
 
 // tampering is the decision on a call that would change the guard, where no guidelines are at hand.
-func tampering(call *tooluse.Analysis) *decide.Decision {
+func tampering(call *toolcall.Analysis) *decide.Decision {
 	return decide.Judge(nothing(), guideline.Context{}, call, func(d *decide.Decision) {
 		for i := range call.Effects {
-			if call.Effects[i].Has(tooluse.GuardTamper) {
+			if call.Effects[i].Has(toolcall.GuardTamper) {
 				d.Findings = append(d.Findings, builtIn(i))
 			}
 		}

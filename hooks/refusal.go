@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Refusal is a refused call as it is kept for a person to allow.

@@ -2,7 +2,7 @@ package hooks
 
 import (
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
@@ -42,15 +42,15 @@ func mayChange(tool string) bool {
 }
 
 // noteCall keeps what later calls are judged by. A call that failed may have changed files before it did.
-func (w *World) noteCall(e *wire.Event, call *tooluse.Analysis) error {
+func (w *World) noteCall(e *wire.Event, call *toolcall.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {
 		effect := &call.Effects[i]
 		var entry session.Entry
 		switch {
-		case effect.Has(tooluse.TestRun):
+		case effect.Has(toolcall.TestRun):
 			entry = session.Entry{Kind: session.Tested, Command: effect.Command, Passed: passed}
-		case effect.Has(tooluse.Commit) && passed:
+		case effect.Has(toolcall.Commit) && passed:
 			entry = session.Entry{Kind: session.Committed}
 		case inProject(effect) && effect.Script == 0:
 			entry = session.Entry{Kind: session.Wrote, Path: effect.Path, Source: isSource(effect.Path)}
@@ -69,11 +69,11 @@ func (w *World) noteCall(e *wire.Event, call *tooluse.Analysis) error {
 const RepeatedFailures = 4
 
 // noteRepeatedFailures adds the event of a test command that keeps failing to the effect that runs it again.
-func (w *World) noteRepeatedFailures(e *wire.Event, call *tooluse.Analysis) {
+func (w *World) noteRepeatedFailures(e *wire.Event, call *toolcall.Analysis) {
 	var state *session.State
 	for i := range call.Effects {
 		effect := &call.Effects[i]
-		if !effect.Has(tooluse.TestRun) || w.Dir == nil || e.Session == "" {
+		if !effect.Has(toolcall.TestRun) || w.Dir == nil || e.Session == "" {
 			continue
 		}
 		if state == nil {
@@ -83,25 +83,25 @@ func (w *World) noteRepeatedFailures(e *wire.Event, call *tooluse.Analysis) {
 			}
 		}
 		if state.Failed(effect.Command) >= RepeatedFailures {
-			effect.Events = append(effect.Events, tooluse.TestFailureRepeated)
+			effect.Events = append(effect.Events, toolcall.TestFailureRepeated)
 		}
 	}
 }
 
 // adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
-func (w *World) adviseFailures(e *wire.Event, call *tooluse.Analysis) wire.Outcome {
+func (w *World) adviseFailures(e *wire.Event, call *toolcall.Analysis) wire.Outcome {
 	w.noteRepeatedFailures(e, call)
 	for i := range call.Effects {
-		if !call.Effects[i].Has(tooluse.TestFailureRepeated) {
+		if !call.Effects[i].Has(toolcall.TestFailureRepeated) {
 			continue
 		}
-		call.Effects[i].Events = []tooluse.Event{tooluse.TestFailureRepeated}
-		return w.adviseOn(e, &tooluse.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
+		call.Effects[i].Events = []toolcall.Event{toolcall.TestFailureRepeated}
+		return w.adviseOn(e, &toolcall.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
 	}
 	return wire.Outcome{}
 }
 
-func (w *World) adviseOn(e *wire.Event, call *tooluse.Analysis) wire.Outcome {
+func (w *World) adviseOn(e *wire.Event, call *toolcall.Analysis) wire.Outcome {
 	// By what the call was judged by: it was asked for a moment ago.
 	c, err := w.cached(e)
 	if err != nil {

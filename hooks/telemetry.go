@@ -3,7 +3,7 @@ package hooks
 import (
 	"math/rand/v2"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -15,7 +15,7 @@ func (j *judging) telemetry() *guideline.Action {
 	}
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		for _, event := range append([]tooluse.Event{""}, e.Events...) {
+		for _, event := range append([]toolcall.Event{""}, e.Events...) {
 			for _, m := range j.matches(e, event) {
 				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
 					return a

@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/hooks/wire"
 )
 
@@ -10,12 +10,12 @@ const maxCommitted = 4
 
 // trust softens what comes from scripts that stand in the project's history as they are. Git is asked only where a
 // guideline may speak of the call.
-func (w *World) trust(e *wire.Event, call *tooluse.Analysis) {
+func (w *World) trust(e *wire.Event, call *toolcall.Analysis) {
 	if len(call.Scripts) == 0 || w.Committed == nil {
 		return
 	}
 	root, asked := w.resolved(w.root(e)), 0
-	call.Trust(func(s *tooluse.Script) bool {
+	call.Trust(func(s *toolcall.Script) bool {
 		asked++
 		return asked <= maxCommitted && w.Committed(root, s.Path, s.Text)
 	})

@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/wire"
@@ -9,7 +9,7 @@ import (
 
 // unchecked answers a call for which no guidelines could be had at all: what changes something asks a person (or is
 // refused where the project is strict), what only reads passes and is counted.
-func (w *World) unchecked(e *wire.Event, call *tooluse.Analysis, cause error) wire.Outcome {
+func (w *World) unchecked(e *wire.Event, call *toolcall.Analysis, cause error) wire.Outcome {
 	if tampers(call) {
 		j := &judging{w: w, e: e, call: call}
 		return j.denied(tampering(call))
@@ -51,15 +51,15 @@ func (w *World) unanswered(e *wire.Event, cause error) wire.Outcome {
 }
 
 // changes reports whether a call may do more than read.
-func changes(call *tooluse.Analysis) bool {
+func changes(call *toolcall.Analysis) bool {
 	for i := range call.Effects {
 		switch e := &call.Effects[i]; e.Kind {
-		case tooluse.Read, tooluse.Fetch:
-		case tooluse.Use:
+		case toolcall.Read, toolcall.Fetch:
+		case toolcall.Use:
 			if guideline.FamilyOf(call.Tool) != guideline.ReadFamily && !harmlessTool(call.Tool) {
 				return true
 			}
-		case tooluse.Run:
+		case toolcall.Run:
 			if !e.Inert {
 				return true
 			}

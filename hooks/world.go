@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
@@ -91,9 +91,9 @@ func (w *World) agent(e *wire.Event) string {
 }
 
 // analysis is what a tool call would do.
-func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
+func (w *World) analysis(e *wire.Event) *toolcall.Analysis {
 	root := w.resolved(w.root(e))
-	env := tooluse.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
+	env := toolcall.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
 	if w.Worktree != nil {
 		env.Worktree = w.Worktree(root)
@@ -105,7 +105,7 @@ func (w *World) analysis(e *wire.Event) *tooluse.Analysis {
 	if input == nil {
 		input = []byte("{}")
 	}
-	return tooluse.Analyze(&env, e.Tool, input)
+	return toolcall.Analyze(&env, e.Tool, input)
 }
 
 // resolved follows links in a folder as they are followed in the paths of calls, or nothing would lie below it.

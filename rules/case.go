@@ -2,7 +2,7 @@ package rules
 
 import (
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Case is one thing that guidelines are expected to do: in a context, for a tool call, or for a tool call in a context.

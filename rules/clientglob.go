@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // maxFolderStars bounds the patterns that one glob unfolds to: each **/ doubles them.

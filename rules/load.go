@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Loaded is what all files together define, and everything that is wrong with any of them.

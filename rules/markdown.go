@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // parseMarkdown reads a rule of .claude/rules: front matter, then either one guideline's text or several headings that

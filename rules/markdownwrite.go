@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Markdown writes a guideline as a rule of .claude/rules: what differs from the defaults as front matter, then the name

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // section reads one heading with its block and text.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // assemble makes a guideline's tree out of the fields of a front matter or block, where those of condition and action

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // ParseYAML reads every document of a YAML stream as a strict tree. What YAML can do beyond JSON's values (anchors,

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // plainKind is the kind of a scalar without quotes by YAML 1.2's core schema: yes, no, on, off and dates are strings.

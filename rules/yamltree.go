@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // node turns the library's node into a strict one. What is refused leaves a null behind, so that the rest of the file

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // YAML writes one guideline as a file, for people to read and change. Parsing it gives the guideline back.

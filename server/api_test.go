@@ -10,21 +10,21 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/server"
 	"guardrails/service"
+	"guardrails/store/live"
 	"guardrails/store/sqlite"
 )
 
 // keeping is a server that has a store.
 func (s *site) keeping() *server.Server {
-	open := func(ctx context.Context, _ *config.Config) (*catalog.Catalog, error) {
+	open := func(ctx context.Context, _ *config.Config) (*live.Catalog, error) {
 		held, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(filepath.Dir(s.root), "data", "guardrails.db")})
 		if err != nil {
 			return nil, err
 		}
-		return catalog.New(catalog.Options{Store: held, Place: "sqlite", Now: time.Now}), nil
+		return live.New(live.Options{Store: held, Place: "sqlite", Now: time.Now}), nil
 	}
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: time.Now, Open: open}, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),

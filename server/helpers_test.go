@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/service"
+	"guardrails/store/live"
 )
 
 const guidelines = `
@@ -36,7 +36,7 @@ type site struct {
 	bound chan struct{}
 	// tenant is the project's, open opens its store, and now is the clock.
 	tenant string
-	open   func(context.Context, *config.Config) (*catalog.Catalog, error)
+	open   func(context.Context, *config.Config) (*live.Catalog, error)
 	now    func() time.Time
 }
 

@@ -17,14 +17,14 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/server"
 	"guardrails/server/socket"
 	"guardrails/service"
 	"guardrails/store"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // stocked is a site whose store has so many guidelines, of which ten hold for each of a tenth as many agents.
@@ -32,8 +32,8 @@ func stocked(b *testing.B, count int) (s *site, o server.Options) {
 	b.Helper()
 	s = newSite(b)
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
-	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return stores.Open(ctx, c, stores.Options{Env: s.env, Now: time.Now, Make: true})
+	open := func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
 	}
 	c, err := open(b.Context(), &config.Config{})
 	check(b, err)
@@ -45,7 +45,7 @@ func stocked(b *testing.B, count int) (s *site, o server.Options) {
 			Action:    guideline.Action{Type: guideline.Instruction, Instruction: "Something."},
 		})
 	}
-	_, err = c.For(catalog.Who{Actor: "ann"}).Import(b.Context(), list, store.ImportOptions{})
+	_, err = c.For(live.Who{Actor: "ann"}).Import(b.Context(), list, store.ImportOptions{})
 	check(b, err)
 	check(b, c.Close())
 	return s, server.Options{

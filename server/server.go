@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/net/netutil"
 
-	"guardrails/catalog"
 	"guardrails/hooks/session"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
@@ -24,6 +23,7 @@ import (
 	"guardrails/server/rest"
 	"guardrails/server/socket"
 	"guardrails/service"
+	"guardrails/store/live"
 )
 
 // Options is what a server needs from outside.
@@ -83,7 +83,7 @@ func (s *Server) offer(to *service.Service) mcp.Options {
 func (s *Server) withStore(o *mcp.Options) {
 	o.Admin = s.admin
 	from := o.Service
-	o.Store = func(ctx context.Context) (*catalog.Catalog, string, error) { return from.Store(ctx, "") }
+	o.Store = func(ctx context.Context) (*live.Catalog, string, error) { return from.Store(ctx, "") }
 }
 
 // Store says for people where the store of the server's project is, and whose guidelines of it are served.

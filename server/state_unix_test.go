@@ -11,16 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // missingStore gives a site a store that is named and not there.
 func (s *site) missingStore() {
 	s.file(".claude/guardrails.yaml", "store: sqlite:"+filepath.Join(filepath.Dir(s.root), "none.db")+"\n")
-	s.open = func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return stores.Open(ctx, c, stores.Options{Env: s.env, Now: time.Now})
+	s.open = func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now})
 	}
 }
 

@@ -10,17 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/server/access"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // stored gives a site a store, which every server of it opens for itself.
 func (s *site) stored() {
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
-	s.open = func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return stores.Open(ctx, c, stores.Options{Env: s.env, Now: time.Now, Make: true})
+	s.open = func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
 	}
 }
 

@@ -5,17 +5,17 @@ import (
 	"errors"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // counted opens stores so that what happens in them is counted.
-func (s *Server) counted(open func(context.Context, *config.Config) (*catalog.Catalog, error)) func(context.Context, *config.Config) (*catalog.Catalog, error) {
+func (s *Server) counted(open func(context.Context, *config.Config) (*live.Catalog, error)) func(context.Context, *config.Config) (*live.Catalog, error) {
 	if open == nil {
 		return nil
 	}
-	return func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+	return func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
 		opened, err := open(ctx, c)
 		if err == nil {
 			opened.Observe(s.count)
@@ -31,9 +31,9 @@ const (
 )
 
 // count counts what happened in a store.
-func (s *Server) count(e catalog.Event) {
+func (s *Server) count(e live.Event) {
 	switch {
-	case e.Kind != catalog.DecisionMade:
+	case e.Kind != live.DecisionMade:
 		s.metrics.Changed(string(e.Kind))
 	case e.Entry.Decision == nil:
 	case e.Entry.Event == eventFallback:
@@ -71,11 +71,11 @@ func (s *Server) watch(ctx context.Context) {
 // check looks at the store once; was says how it was the last time, and since how long ago that is.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
-	if errors.Is(err, catalog.ErrNone) {
+	if errors.Is(err, live.ErrNone) {
 		return true
 	}
 	if err == nil {
-		var v catalog.View
+		var v live.View
 		if v, err = c.View(ctx, tenant); err == nil {
 			err = v.Err
 		}

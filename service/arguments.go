@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // DecodeDecision reads the arguments of ToolLogDecision; the error is document.Problems.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/guideline/document"
 	"guardrails/hooks/session"
+	"guardrails/internal/document"
 )
 
 // Choice is what a session's user answered to the question how to go on; empty when nobody did.

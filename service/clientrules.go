@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

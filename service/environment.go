@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/rules"
+	"guardrails/store/live"
 )
 
 // taken is what a project has from its store.
 type taken struct {
 	sources []rules.Source
 	// from is the store; nil where there is none. Its guidelines are of the tenant and the generation.
-	from       *catalog.Catalog
+	from       *live.Catalog
 	generation int64
 }
 
@@ -39,7 +39,7 @@ func (s *Service) take(ctx context.Context, root string, r *Request, c *config.C
 		return &taken{}, nil
 	}
 	from, err := s.places.catalog(ctx, c)
-	if errors.Is(err, catalog.ErrNone) {
+	if errors.Is(err, live.ErrNone) {
 		return &taken{}, s.missed(root, r)
 	}
 	if err != nil {
@@ -63,10 +63,10 @@ func (s *Service) take(ctx context.Context, root string, r *Request, c *config.C
 }
 
 // view is what a store has now. Who asks once reads it once; who asks again and again has it in memory.
-func (s *Service) view(ctx context.Context, from *catalog.Catalog, tenant string) (catalog.View, error) {
+func (s *Service) view(ctx context.Context, from *live.Catalog, tenant string) (live.View, error) {
 	if s.memory == nil {
-		set, err := from.For(catalog.Who{Tenant: tenant}).All(ctx)
-		return catalog.View{Guidelines: set.Guidelines, Generation: set.Generation}, err
+		set, err := from.For(live.Who{Tenant: tenant}).All(ctx)
+		return live.View{Guidelines: set.Guidelines, Generation: set.Generation}, err
 	}
 	v, err := from.View(ctx, tenant)
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *Service) current(ctx context.Context, c *config.Config, t *taken) bool 
 		return true
 	}
 	from, err := s.places.catalog(ctx, c)
-	if errors.Is(err, catalog.ErrNone) {
+	if errors.Is(err, live.ErrNone) {
 		return t.from == nil
 	}
 	if err != nil || from != t.from {
@@ -102,14 +102,14 @@ func (s *Service) current(ctx context.Context, c *config.Config, t *taken) bool 
 }
 
 // Store is the store of a project and the tenant whose guidelines the project has in it. An empty project is the one that
-// the service runs in. The error is catalog.ErrNone where there is none.
-func (s *Service) Store(ctx context.Context, project string) (*catalog.Catalog, string, error) {
+// the service runs in. The error is live.ErrNone where there is none.
+func (s *Service) Store(ctx context.Context, project string) (*live.Catalog, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err
 }
 
 // storeOf is the store of a project, and the settings that name it.
-func (s *Service) storeOf(ctx context.Context, project string) (*catalog.Catalog, *config.Config, error) {
+func (s *Service) storeOf(ctx context.Context, project string) (*live.Catalog, *config.Config, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)
 	if err != nil {

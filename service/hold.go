@@ -9,7 +9,7 @@ import (
 	"guardrails/detect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

@@ -9,16 +9,16 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
+	"guardrails/store/live"
 )
 
 // places are the stores that services have open, each once however many projects name it.
 type places struct {
-	open func(context.Context, *config.Config) (*catalog.Catalog, error)
+	open func(context.Context, *config.Config) (*live.Catalog, error)
 
 	mu   sync.Mutex
-	kept map[string]*catalog.Catalog
+	kept map[string]*live.Catalog
 	// none is until when there is believed to be no store, which costs a look at the disk to know.
 	none   map[string]time.Time
 	closed bool
@@ -27,17 +27,17 @@ type places struct {
 // noneAge is for how long it is believed that there is no store.
 const noneAge = 200 * time.Millisecond
 
-func newPlaces(open func(context.Context, *config.Config) (*catalog.Catalog, error)) *places {
+func newPlaces(open func(context.Context, *config.Config) (*live.Catalog, error)) *places {
 	if open == nil {
 		return nil
 	}
-	return &places{open: open, kept: map[string]*catalog.Catalog{}, none: map[string]time.Time{}}
+	return &places{open: open, kept: map[string]*live.Catalog{}, none: map[string]time.Time{}}
 }
 
-// catalog gives the store that settings name; the error is catalog.ErrNone where they name none and none was made.
-func (p *places) catalog(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+// catalog gives the store that settings name; the error is live.ErrNone where they name none and none was made.
+func (p *places) catalog(ctx context.Context, c *config.Config) (*live.Catalog, error) {
 	if p == nil {
-		return nil, catalog.ErrNone
+		return nil, live.ErrNone
 	}
 	key := placeKey(c)
 	p.mu.Lock()
@@ -48,11 +48,11 @@ func (p *places) catalog(ctx context.Context, c *config.Config) (*catalog.Catalo
 	case p.closed:
 		return nil, errors.New("the store is closed")
 	case time.Now().Before(p.none[key]):
-		return nil, catalog.ErrNone
+		return nil, live.ErrNone
 	}
 	made, err := p.open(ctx, c)
 	switch {
-	case errors.Is(err, catalog.ErrNone):
+	case errors.Is(err, live.ErrNone):
 		p.none[key] = time.Now().Add(noneAge)
 	case err == nil:
 		p.kept[key] = made

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // projectVariable is where the client says in which project it runs.

@@ -16,7 +16,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // serverTimeout bounds a whole question to a server; the hook that waits for it has three seconds.

@@ -7,7 +7,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // ToolGetContext is the name under which GetContext is called by other programs.

@@ -11,10 +11,10 @@ import (
 	"errors"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/store/live"
 )
 
 // Options is what a Service needs from outside.
@@ -29,8 +29,8 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in what is written down for good.
 	Mask func(string) string
-	// Open opens the store that settings name; the error is catalog.ErrNone where there is none. Unset, there never is one.
-	Open func(context.Context, *config.Config) (*catalog.Catalog, error)
+	// Open opens the store that settings name; the error is live.ErrNone where there is none. Unset, there never is one.
+	Open func(context.Context, *config.Config) (*live.Catalog, error)
 	// Asked is told of each question whether it was answered from memory; nil where nobody counts.
 	Asked func(fromMemory bool)
 }

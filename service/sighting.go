@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // sighting is how many changes of a tenant's guidelines hooks have seen in a store. A store that has fewer is another one: an
@@ -26,13 +26,13 @@ const (
 	maxSighting = 4 << 10
 )
 
-func sightingName(from *catalog.Catalog, c *config.Config) string {
+func sightingName(from *live.Catalog, c *config.Config) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{from.Place(), placeKey(c), c.Tenant}, "\x00")))
 	return hex.EncodeToString(sum[:16]) + ".json"
 }
 
 // sighting is what was seen in a store; nothing where that cannot be read.
-func (s *Service) sighting(from *catalog.Catalog, c *config.Config) (seen sighting) {
+func (s *Service) sighting(from *live.Catalog, c *config.Config) (seen sighting) {
 	d, _, err := s.state(sightings)
 	if err != nil {
 		return seen
@@ -46,11 +46,11 @@ func (s *Service) sighting(from *catalog.Catalog, c *config.Config) (seen sighti
 
 // shrunk is the error of a store that has fewer changes than were seen in it. What is in memory may be from before them, so
 // the store itself is asked then.
-func (s *Service) shrunk(ctx context.Context, from *catalog.Catalog, c *config.Config, seen sighting, generation int64) error {
+func (s *Service) shrunk(ctx context.Context, from *live.Catalog, c *config.Config, seen sighting, generation int64) error {
 	if store.Changes(generation) >= seen.Changes {
 		return nil
 	}
-	now, err := from.For(catalog.Who{Tenant: c.Tenant}).Generation(ctx)
+	now, err := from.For(live.Who{Tenant: c.Tenant}).Generation(ctx)
 	if err != nil || store.Changes(now) >= seen.Changes {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *Service) noteSighting(h *held) error {
 // Whether it answers is not said.
 func (s *Service) Lacking(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
-	if errors.Is(err, catalog.ErrNone) {
+	if errors.Is(err, live.ErrNone) {
 		r := Request{}
 		root, err := s.root(&r)
 		return errors.Join(err, s.missed(root, &r))
@@ -115,7 +115,7 @@ func (s *Service) Lacking(ctx context.Context) error {
 }
 
 // lesser is shrunk for those who have not read the store yet, and nil where it does not answer.
-func (s *Service) lesser(ctx context.Context, from *catalog.Catalog, c *config.Config) *lesser {
+func (s *Service) lesser(ctx context.Context, from *live.Catalog, c *config.Config) *lesser {
 	less, _ := errors.AsType[*lesser](s.shrunk(ctx, from, c, s.sighting(from, c), 0))
 	return less
 }

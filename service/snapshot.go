@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
 	"guardrails/hooks/session"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

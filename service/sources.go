@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 

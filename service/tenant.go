@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // binding is whose guidelines a caller may see: those of one tenant, or those of the tenant of the project in question.

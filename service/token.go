@@ -6,8 +6,8 @@ import (
 	"net/url"
 
 	"guardrails/config"
-	"guardrails/guideline/document"
-	"guardrails/secret"
+	"guardrails/internal/document"
+	"guardrails/internal/secret"
 )
 
 // readToken reads the secret that a server wants. The error names the file and never what is in it.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // The names of the tools that only read, beside ToolGetContext.

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks/session"
-	"guardrails/intake"
+	"guardrails/internal/spool"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // How often a server does what has to be done again and again.
@@ -74,12 +74,12 @@ func (t *complaints) of(err error) {
 
 // TakeIn takes everything in the spool into the audit, for a command that reads the audit and runs where no server may be.
 // What a server is taking in at that moment is waited for.
-func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
+func (s *Service) TakeIn(ctx context.Context) (spool.Report, error) {
 	return s.intake().Settle(ctx, patience)
 }
 
-func (s *Service) intake() *intake.Intake {
-	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
+func (s *Service) intake() *spool.Intake {
+	return spool.New(spool.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
 // spools are the folders in which records can lie: beside the sessions' files where the state folder cannot be used.
@@ -95,7 +95,7 @@ func (s *Service) spools() []string {
 }
 
 // home is the store of a project and the tenant whose decisions the project's are.
-func (s *Service) home(ctx context.Context, project string) intake.Home {
+func (s *Service) home(ctx context.Context, project string) spool.Home {
 	var c config.Config
 	if filepath.IsAbs(project) {
 		// What is wrong with the settings is told by everything else; what can be read of them counts.
@@ -103,7 +103,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	} else {
 		c, _ = config.Environment(s.env)
 	}
-	h := intake.Home{Store: placeKey(&c), Tenant: c.Tenant}
+	h := spool.Home{Store: placeKey(&c), Tenant: c.Tenant}
 	if from, err := s.places.catalog(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
@@ -111,7 +111,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 }
 
 // Backlog says how much of the spool waits to be taken into the audit.
-func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
+func (s *Service) Backlog() (spool.Backlog, error) { return spool.Waiting(s.spools()) }
 
 // prune gives up decisions as the settings of the project say that the service runs in.
 func (s *Service) prune(ctx context.Context) error {
@@ -120,7 +120,7 @@ func (s *Service) prune(ctx context.Context) error {
 		return nil
 	}
 	from, err := s.places.catalog(ctx, &c)
-	if errors.Is(err, catalog.ErrNone) {
+	if errors.Is(err, live.ErrNone) {
 		return nil
 	}
 	if err != nil {
@@ -130,6 +130,6 @@ func (s *Service) prune(ctx context.Context) error {
 	if c.Audit.KeepDays > 0 {
 		keep.Before = s.now().AddDate(0, 0, -c.Audit.KeepDays)
 	}
-	_, err = from.For(catalog.Who{Tenant: c.Tenant, Actor: "guardrails"}).Prune(ctx, keep)
+	_, err = from.For(live.Who{Tenant: c.Tenant, Actor: "guardrails"}).Prune(ctx, keep)
 	return err
 }

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/hooks/session"
 	"guardrails/service"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // upkept runs what a server does in the background, and gives back how it ends.
@@ -35,7 +35,7 @@ func (p *stored) spool(records ...string) {
 	}
 }
 
-func audited(t *testing.T, b *catalog.Book) (reasons []string) {
+func audited(t *testing.T, b *live.Book) (reasons []string) {
 	t.Helper()
 	for e, err := range b.Entries(t.Context(), store.AuditFilter{}) {
 		check(t, err)

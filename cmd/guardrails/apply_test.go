@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 func TestWhoIsFasterWhileGuidelinesAreAppliedIsNotUndone(t *testing.T) {
@@ -19,7 +19,7 @@ func TestWhoIsFasterWhileGuidelinesAreAppliedIsNotUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = opened.Close() }()
-	b := &book{Book: opened.For(catalog.Who{Actor: "dev"})}
+	b := &book{Book: opened.For(live.Who{Actor: "dev"})}
 	g, err := b.Get(t.Context(), "a")
 	if err != nil {
 		t.Fatal(err)

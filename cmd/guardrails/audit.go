@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/store"
 )
 

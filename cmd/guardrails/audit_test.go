@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // decide puts decisions into the audit of a session, an hour apart from a day on.
@@ -20,7 +20,7 @@ func (s *scriptRun) decide(from time.Time, decisions ...store.Decision) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	book := opened.For(catalog.Who{Actor: "hooks"})
+	book := opened.For(live.Who{Actor: "hooks"})
 	for i := range decisions {
 		at := from.Add(time.Duration(i) * time.Hour)
 		e := store.Entry{

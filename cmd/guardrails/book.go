@@ -11,16 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/store"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // book is the guidelines and the audit of the project's tenant, open for one command.
 type book struct {
-	*catalog.Book
+	*live.Book
 	// place says where the store is.
 	place, tenant string
 }
@@ -46,18 +46,18 @@ func (a *app) atStore(c *cobra.Command, absent absence, work func(ctx context.Co
 	ctx, stop := interruptible(c.Context())
 	defer stop()
 	opened, err := a.openStore(ctx, settings, absent)
-	if absent == isEmpty && errors.Is(err, stores.ErrNone) {
+	if absent == isEmpty && errors.Is(err, open.ErrNone) {
 		return work(ctx, nil)
 	}
 	if err != nil {
 		return storeFailure(c, "", err)
 	}
-	b := &book{opened.For(catalog.Who{Tenant: settings.Tenant, Actor: a.user()}), opened.Place(), settings.Tenant}
+	b := &book{opened.For(live.Who{Tenant: settings.Tenant, Actor: a.user()}), opened.Place(), settings.Tenant}
 	return storeFailure(c, b.place, errors.Join(work(ctx, b), opened.Close()))
 }
 
-func (a *app) openStore(ctx context.Context, settings *config.Config, absent absence) (*catalog.Catalog, error) {
-	return stores.Open(ctx, settings, stores.Options{Env: a.env, Now: a.clock(), Mask: hooks.Mask, Make: absent == isMade})
+func (a *app) openStore(ctx context.Context, settings *config.Config, absent absence) (*live.Catalog, error) {
+	return open.Open(ctx, settings, open.Options{Env: a.env, Now: a.clock(), Mask: hooks.Mask, Make: absent == isMade})
 }
 
 // changeStore is atStore for a command that changes what holds: that is for people alone.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	hook "guardrails/hooks/run"
 )
@@ -69,7 +69,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	case c.Flags().Changed("command"):
 		return &call{tool: tool, input: object("command", f.command)}, nil
 	case c.Flags().Changed("path"):
-		return &call{tool: tool, input: object(tooluse.PathArgument(tool), f.path)}, nil
+		return &call{tool: tool, input: object(toolcall.PathArgument(tool), f.path)}, nil
 	case !c.Flags().Changed("input"):
 		return &call{tool: tool, input: []byte("{}")}, nil
 	}
@@ -103,12 +103,12 @@ func object(field, value string) []byte {
 }
 
 // machine is what the analysis may know of where the call runs.
-func (a *app) machine(c *call) *tooluse.Env {
+func (a *app) machine(c *call) *toolcall.Env {
 	cwd := a.cwd
 	if c.cwd != "" {
 		cwd = c.cwd
 	}
-	env := &tooluse.Env{Root: a.projectRoot(cwd), Cwd: cwd, Home: a.env("HOME"), Resolve: hook.Resolve}
+	env := &toolcall.Env{Root: a.projectRoot(cwd), Cwd: cwd, Home: a.env("HOME"), Resolve: hook.Resolve}
 	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
 	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
 		if filepath.IsAbs(*dir) {

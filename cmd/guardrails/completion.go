@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 )
 
 // suggester lists what can stand in place of what is typed so far.
@@ -30,7 +30,7 @@ func completeFlag(c *cobra.Command, flag string, values ...string) {
 // eventNames lists the events with their meanings, in the form that shells show.
 func eventNames() []string {
 	var out []string
-	for _, e := range tooluse.Events() {
+	for _, e := range toolcall.Events() {
 		out = append(out, string(e.Event)+"\t"+e.Meaning)
 	}
 	return out

@@ -9,7 +9,7 @@ import (
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/service"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
@@ -98,7 +98,7 @@ func ids(applied []evaluator.Applied) []string {
 
 func decision(set *evaluator.Set, q *question) string {
 	// The analysis knows no machine: both sets are asked the same thing everywhere.
-	d := decide.Judge(set, q.Context, tooluse.Analyze(&tooluse.Env{}, q.Tool, q.Input))
+	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input))
 	if d.Guideline() == "" {
 		return string(d.Outcome)
 	}

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 
@@ -57,7 +57,7 @@ func questionOf(c *rules.Case) question {
 	case c.Command != "":
 		q.Input = object("command", c.Command)
 	case c.Path != "":
-		q.Input = object(tooluse.PathArgument(c.Tool), c.Path)
+		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
 	case c.Input != nil:
 		// It was read from JSON or YAML, so that it always encodes.
 		q.Input, _ = json.Marshal(c.Input)

@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -65,7 +65,7 @@ func sampleCall(pattern string) (tool string, input []byte) {
 	switch p.Spec {
 	case guideline.SpecPath:
 		if path := samplePath(spec); path != "" {
-			return tool, object(tooluse.PathArgument(tool), path)
+			return tool, object(toolcall.PathArgument(tool), path)
 		}
 		return "", nil
 	case guideline.SpecCommand:
@@ -91,7 +91,7 @@ func sampleCommand(spec string) string {
 func sampleUse(tool string) (string, []byte) {
 	switch guideline.FamilyOf(tool) {
 	case guideline.ReadFamily, guideline.WriteFamily:
-		return tool, object(tooluse.PathArgument(tool), "x")
+		return tool, object(toolcall.PathArgument(tool), "x")
 	case guideline.CommandFamily:
 		return tool, object("command", "make")
 	case guideline.FetchFamily:

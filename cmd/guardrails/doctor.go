@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/doctor"
+	"guardrails/setup/doctor"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
@@ -14,7 +14,7 @@ func (a *app) eventsCommand() *cobra.Command {
 		Example: "  guardrails events",
 		Args:    arguments(0, 0, "it takes none"),
 		RunE: func(*cobra.Command, []string) error {
-			list := tooluse.Events()
+			list := toolcall.Events()
 			return a.answer(list, func(p *printer) {
 				for _, e := range list {
 					p.line("%-22s %s", e.Event, e.Meaning)

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -52,7 +52,7 @@ func (a *app) explain(c *cobra.Command, who *contextFlags, what *callFlags, sour
 	if err != nil {
 		return err
 	}
-	analysis := tooluse.Analyze(a.machine(call), call.tool, call.input)
+	analysis := toolcall.Analyze(a.machine(call), call.tool, call.input)
 	j := judgement{set: set, context: context, call: analysis, decision: decide.Judge(set, context, analysis)}
 	verdict := j.verdict()
 	if err := a.answer(verdict, func(p *printer) { p.verdict(verdict) }); err != nil {

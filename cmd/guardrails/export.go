@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/store"
 )

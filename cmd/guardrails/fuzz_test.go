@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 )
 
 func FuzzPayload(f *testing.F) {
-	names, err := filepath.Glob("../../detect/tooluse/testdata/payloads/*.json")
+	names, err := filepath.Glob("../../detect/toolcall/testdata/payloads/*.json")
 	if err != nil || len(names) == 0 {
 		f.Fatalf("no payloads: %v", err)
 	}
@@ -34,7 +34,7 @@ func FuzzPayload(f *testing.F) {
 		if c.tool == "" || len(c.input) == 0 {
 			t.Fatalf("a call without a tool or input: %+v", c)
 		}
-		tooluse.Analyze(&tooluse.Env{}, c.tool, c.input)
+		toolcall.Analyze(&toolcall.Env{}, c.tool, c.input)
 	})
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/client"
 	"guardrails/rules"
-	"guardrails/settings"
+	"guardrails/setup"
+	"guardrails/setup/claude"
 )
 
 // initFlags are the flags that say what init does.
@@ -69,7 +69,7 @@ func (a *app) runInit(c *cobra.Command, f *initFlags) error {
 	if err != nil {
 		return err
 	}
-	plan, err := settings.Prepare(*o)
+	plan, err := setup.Prepare(*o)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *app) runInit(c *cobra.Command, f *initFlags) error {
 }
 
 // finishInit fills the store and answers. A store that cannot be filled is told last, when all else is done.
-func (a *app) finishInit(c *cobra.Command, o *settings.Options, f *initFlags, plan *settings.Plan) error {
+func (a *app) finishInit(c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer, draw := a.initAnswer(o, f, plan)
 	if !f.user {
 		answer.Store = a.fillStore(c, o, f)
@@ -124,17 +124,17 @@ func (f *initFlags) check(command string) error {
 }
 
 // initOptions finds out where everything is.
-func (a *app) initOptions(f *initFlags) (*settings.Options, error) {
+func (a *app) initOptions(f *initFlags) (*setup.Options, error) {
 	target, err := a.initTarget(f.user)
 	if err != nil {
 		return nil, err
 	}
-	o := &settings.Options{
+	o := &setup.Options{
 		Target: target, Windows: runtime.GOOS == "windows", Packs: f.packs, Strict: f.strict, Uninstall: f.uninstall,
 		Read: target.ReadFile,
 	}
 	if state := a.stateDir(); state != "" {
-		o.Record = settings.RecordPath(state, target)
+		o.Record = setup.RecordPath(state, target)
 	} else {
 		a.remark("HOME is not set, so that nothing is known of what was there before init; --uninstall takes out what it entered all the same")
 	}
@@ -158,18 +158,18 @@ func (a *app) initOptions(f *initFlags) (*settings.Options, error) {
 }
 
 // initTarget is the project of the working folder, or the user.
-func (a *app) initTarget(user bool) (settings.Target, error) {
-	dir := settings.UserDir(a.env)
+func (a *app) initTarget(user bool) (setup.Target, error) {
+	dir := setup.UserDir(a.env)
 	if user && !filepath.IsAbs(dir) {
-		return settings.Target{}, failure("guardrails init: HOME is not set, so that your own settings cannot be found; set it")
+		return setup.Target{}, failure("guardrails init: HOME is not set, so that your own settings cannot be found; set it")
 	}
 	if user {
-		return settings.ForUser(dir), nil
+		return setup.ForUser(dir), nil
 	}
 	root := a.projectRoot(a.cwd)
-	target := settings.ForProject(root)
-	if target.Settings == settings.ForUser(dir).Settings {
-		return settings.Target{}, usageError("guardrails init: %s is your home, whose settings hold for all projects; run it in a project, or with --user", root)
+	target := setup.ForProject(root)
+	if target.Settings == setup.ForUser(dir).Settings {
+		return setup.Target{}, usageError("guardrails init: %s is your home, whose settings hold for all projects; run it in a project, or with --user", root)
 	}
 	return target, nil
 }
@@ -200,12 +200,12 @@ func (a *app) hasServer() bool {
 // knowsOnFailure says whether the installed client can be told to stop a call whose hook fails.
 func (a *app) knowsOnFailure() bool {
 	const unguarded = "the hooks are entered without it, so that a call passes whose hook is missing or hangs"
-	found, err := client.Find(context.Background(), a.env)
+	found, err := claude.Find(context.Background(), a.env)
 	switch {
 	case err != nil:
 		a.remark("whether the client knows onFailure cannot be told: " + err.Error() + "; " + unguarded + "; run this again once it can")
 		return false
-	case !found.Version.Knows(client.OnFailure):
+	case !found.Version.Knows(claude.OnFailure):
 		a.remark("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does): " + unguarded + "; update it and run this again")
 		return false
 	}
@@ -213,9 +213,9 @@ func (a *app) knowsOnFailure() bool {
 }
 
 // initRemarks says what a person should know of the place where everything is.
-func (a *app) initRemarks(o *settings.Options) {
+func (a *app) initRemarks(o *setup.Options) {
 	root := a.projectRoot(a.cwd)
-	for _, note := range settings.Conflicts(settings.Files(root, settings.UserDir(a.env), runtime.GOOS), o.Settings, settings.ReadFile) {
+	for _, note := range setup.Conflicts(setup.Files(root, setup.UserDir(a.env), runtime.GOOS), o.Settings, setup.ReadFile) {
 		a.remark(note)
 	}
 	if strings.HasPrefix(o.Bin, root+string(filepath.Separator)) {

@@ -3,19 +3,19 @@ package main
 import (
 	"context"
 
-	"guardrails/client"
-	"guardrails/settings"
+	"guardrails/setup"
+	"guardrails/setup/claude"
 )
 
 // callServer has the client call the server for hooks, where that guards: a client must stop the calls of tools for which
 // the server does not answer, and there must be a server.
-func (a *app) callServer(o *settings.Options) error {
+func (a *app) callServer(o *setup.Options) error {
 	const otherwise = ", or run this without --direct, which has the client start programs"
-	found, err := client.Find(context.Background(), a.env)
+	found, err := claude.Find(context.Background(), a.env)
 	switch {
 	case err != nil:
 		return failure("guardrails init: whether the client stops calls when the server is gone cannot be told: %v; run this again once it can%s", err, otherwise)
-	case !found.Version.Knows(client.DirectHooks):
+	case !found.Version.Knows(claude.DirectHooks):
 		return failure("guardrails init: Claude Code %s lets calls run when the server is gone, so that nothing would be guarded then (2.1.328 and later stop them); update it%s", found.Version, otherwise)
 	case a.server == nil:
 		return failure("guardrails init: there is no server here that the client could call; use the command line as it is installed%s", otherwise)

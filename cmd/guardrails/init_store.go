@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/service"
-	"guardrails/settings"
+	"guardrails/setup"
 	"guardrails/store"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // initStore is what init did with the store, or would do.
@@ -33,7 +33,7 @@ type initStore struct {
 }
 
 // fillStore takes the guidelines of the packs in force into the store, where they can be tuned. What is there stays.
-func (a *app) fillStore(c *cobra.Command, o *settings.Options, f *initFlags) *initStore {
+func (a *app) fillStore(c *cobra.Command, o *setup.Options, f *initFlags) *initStore {
 	settings, err := a.initSettings(o, f)
 	if err != nil {
 		return &initStore{Error: err.Error()}
@@ -68,7 +68,7 @@ func (a *app) acceptStore(ctx context.Context) error {
 }
 
 // initSettings are the project's settings as they are after init; in a dry run they are not written yet.
-func (a *app) initSettings(o *settings.Options, f *initFlags) (*config.Config, error) {
+func (a *app) initSettings(o *setup.Options, f *initFlags) (*config.Config, error) {
 	c, err := a.config()
 	if err != nil || !f.dryRun {
 		return c, err
@@ -110,12 +110,12 @@ func (a *app) fill(ctx context.Context, settings *config.Config, s *initStore, i
 		return err
 	}
 	s.Place = opened.Place()
-	return errors.Join(s.take(ctx, opened.For(catalog.Who{Tenant: settings.Tenant, Actor: a.user()}), items, dry), opened.Close())
+	return errors.Join(s.take(ctx, opened.For(live.Who{Tenant: settings.Tenant, Actor: a.user()}), items, dry), opened.Close())
 }
 
 // storePlace says where the store of the settings is, and whether it is there. Of a cluster that is known when it is asked.
 func (a *app) storePlace(c *config.Config) (place string, there bool, err error) {
-	path, err := stores.Path(c, a.env)
+	path, err := open.Path(c, a.env)
 	switch {
 	case err != nil:
 		return "", false, err
@@ -127,7 +127,7 @@ func (a *app) storePlace(c *config.Config) (place string, there bool, err error)
 }
 
 // take looks at what is there otherwise, and then takes in what is not there.
-func (s *initStore) take(ctx context.Context, b *catalog.Book, items []guideline.Guideline, dry bool) error {
+func (s *initStore) take(ctx context.Context, b *live.Book, items []guideline.Guideline, dry bool) error {
 	would, err := b.Import(ctx, items, store.ImportOptions{OnConflict: store.UpdateOnConflict, DryRun: true})
 	if err != nil {
 		return err

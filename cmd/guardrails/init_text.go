@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"guardrails/settings"
+	"guardrails/setup"
 )
 
 // initAnswer is what init did, or would do.
@@ -29,7 +29,7 @@ type initChange struct {
 	short string
 }
 
-func (a *app) initAnswer(o *settings.Options, f *initFlags, plan *settings.Plan) (*initAnswer, func(p *printer)) {
+func (a *app) initAnswer(o *setup.Options, f *initFlags, plan *setup.Plan) (*initAnswer, func(p *printer)) {
 	out := &initAnswer{Root: o.Root, Applied: !f.dryRun, Changes: []initChange{}}
 	if out.Root == "" {
 		out.Root = filepath.Dir(o.Settings)
@@ -48,7 +48,7 @@ func (a *app) initAnswer(o *settings.Options, f *initFlags, plan *settings.Plan)
 	return out, func(p *printer) { p.init(out, f) }
 }
 
-func nextSteps(o *settings.Options) []string {
+func nextSteps(o *setup.Options) []string {
 	begin := "start Claude Code in " + o.Root + " (a session that begins in a folder below does not read these settings; with init --user every session does)"
 	if o.Root == "" {
 		begin = "start Claude Code in any project"
@@ -57,7 +57,7 @@ func nextSteps(o *settings.Options) []string {
 }
 
 // short is a path as it is read from a project's root.
-func short(o *settings.Options, path string) string {
+func short(o *setup.Options, path string) string {
 	if rel, err := filepath.Rel(o.Root, path); o.Root != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // readInput reads a file, or stdin where the name is -, and says what to call it in messages.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -14,7 +14,7 @@ import (
 type judgement struct {
 	set      *evaluator.Set
 	context  guideline.Context
-	call     *tooluse.Analysis
+	call     *toolcall.Analysis
 	decision *decide.Decision
 }
 

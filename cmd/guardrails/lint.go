@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/rules/lint"
 )

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // call is one tool call, with what its sender says of who makes it and where.

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/service"
+	"guardrails/store/live"
 )
 
 func (a *app) service() *service.Service {
@@ -14,7 +14,7 @@ func (a *app) service() *service.Service {
 }
 
 // open opens the store that settings name, for those who only look.
-func (a *app) open(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
+func (a *app) open(ctx context.Context, c *config.Config) (*live.Catalog, error) {
 	return a.openStore(ctx, c, isError)
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // remarks says on stderr what of a question is probably a slip. The answer stands all the same: a program may send
@@ -27,7 +27,7 @@ func (a *app) remarks(set *evaluator.Set, q *evaluator.Query) {
 }
 
 func isSent(event string) bool {
-	return slices.ContainsFunc(tooluse.Events(), func(e tooluse.EventInfo) bool { return string(e.Event) == event })
+	return slices.ContainsFunc(toolcall.Events(), func(e toolcall.EventInfo) bool { return string(e.Event) == event })
 }
 
 func (a *app) remark(text string) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/rules"
 )
 
@@ -30,14 +30,14 @@ func TestTheSchemaIsThatOfTheRules(t *testing.T) {
 func TestEveryEventIsListed(t *testing.T) {
 	shown, _, _ := invoke(t, "guardrails events")
 	encoded, _, _ := invoke(t, "guardrails events -o json")
-	var list []tooluse.EventInfo
+	var list []toolcall.EventInfo
 	if err := json.Unmarshal([]byte(encoded), &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != len(tooluse.Events()) {
+	if len(list) != len(toolcall.Events()) {
 		t.Errorf("got %d events", len(list))
 	}
-	for _, e := range tooluse.Events() {
+	for _, e := range toolcall.Events() {
 		if !strings.Contains(shown, string(e.Event)+" ") {
 			t.Errorf("%s is not listed", e.Event)
 		}

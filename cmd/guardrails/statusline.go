@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/service"
-	"guardrails/settings"
+	"guardrails/setup"
 )
 
 func (a *app) statuslineCommand() *cobra.Command {
@@ -142,12 +142,12 @@ func (a *app) status() *status {
 // entered reports whether a session that begins in a folder reads the entries of the hooks that tell and check.
 func (a *app) entered(project string) bool {
 	found := map[string]bool{}
-	for _, f := range settings.Files(project, settings.UserDir(a.env), runtime.GOOS) {
-		text, err := settings.ReadFile(f.Path)
+	for _, f := range setup.Files(project, setup.UserDir(a.env), runtime.GOOS) {
+		text, err := setup.ReadFile(f.Path)
 		if err != nil {
 			continue
 		}
-		entries, err := settings.Hooks(f.Path, text)
+		entries, err := setup.Hooks(f.Path, text)
 		if err != nil {
 			continue // the client does not read it either
 		}

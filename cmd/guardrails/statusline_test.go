@@ -11,7 +11,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
-	"guardrails/settings"
+	"guardrails/setup"
 )
 
 // watched is a project with hooks, and what a session has left.
@@ -35,8 +35,8 @@ func newWatched(t testing.TB) *watched {
 	if err := os.Mkdir(w.project, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	target := settings.ForProject(w.project)
-	plan, err := settings.Prepare(settings.Options{Target: target, Bin: "/opt/guardrails/bin", Read: target.ReadFile})
+	target := setup.ForProject(w.project)
+	plan, err := setup.Prepare(setup.Options{Target: target, Bin: "/opt/guardrails/bin", Read: target.ReadFile})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/config"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
@@ -65,7 +65,7 @@ func (a *app) test(files, sources []string, filter string) error {
 	if list = named(list, filter); len(list) == 0 {
 		return failure("guardrails test: there are no cases to run; add cases: to a guideline file, or change --run")
 	}
-	report := newTestReport(cases.Run(set, &tooluse.Env{}, list))
+	report := newTestReport(cases.Run(set, &toolcall.Env{}, list))
 	if err := a.answer(report, func(p *printer) { p.testReport(report) }); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	hook "guardrails/hooks/run"
-	"guardrails/settings"
+	"guardrails/setup"
 )
 
 // installedTools is the folder of the hook binaries of the running program.
@@ -24,7 +24,7 @@ func installedServer() (string, error) { return findServer(programPaths(os.Args[
 func findServer(programs []string) (string, error) {
 	missing := "guardrails: its own path cannot be found"
 	for i, program := range programs {
-		path := settings.ProgramPath(filepath.Dir(program), serverProgram, runtime.GOOS == "windows")
+		path := setup.ProgramPath(filepath.Dir(program), serverProgram, runtime.GOOS == "windows")
 		if canRun(path) {
 			return path, nil
 		}
@@ -87,8 +87,8 @@ func passing(dir, temp string) bool {
 // lackingTool is the path of a hook binary that a folder lacks; empty when all are there.
 func lackingTool(dir string) string {
 	windows := runtime.GOOS == "windows"
-	for _, name := range settings.Programs() {
-		if path := settings.ProgramPath(dir, name, windows); !canRun(path) {
+	for _, name := range setup.Programs() {
+		if path := setup.ProgramPath(dir, name, windows); !canRun(path) {
 			return path
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 )
 
 func (p *printer) verdict(v *verdict) {
@@ -41,7 +41,7 @@ func (v *verdict) others() []string {
 	return out
 }
 
-func (p *printer) effect(e *tooluse.Effect) {
+func (p *printer) effect(e *toolcall.Effect) {
 	p.line("  %-7s %s", e.Kind, flat(subject(e)))
 	if len(e.Events) > 0 {
 		names := make([]string, len(e.Events))
@@ -59,7 +59,7 @@ func (p *printer) effect(e *tooluse.Effect) {
 }
 
 // subject is what an effect is about.
-func subject(e *tooluse.Effect) string {
+func subject(e *toolcall.Effect) string {
 	for _, s := range []string{e.Command, e.Path, e.Host, e.Name} {
 		if s != "" {
 			return s

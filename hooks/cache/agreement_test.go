@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -18,27 +18,27 @@ import (
 	"guardrails/rules"
 )
 
-var environment = tooluse.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
+var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // calls are all labelled commands of the project, and uses of other tools.
-func calls(t testing.TB) []*tooluse.Analysis {
+func calls(t testing.TB) []*toolcall.Analysis {
 	t.Helper()
-	var out []*tooluse.Analysis
+	var out []*toolcall.Analysis
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
-		out = append(out, tooluse.AnalyzeCommand(&environment, command))
+		out = append(out, toolcall.AnalyzeCommand(&environment, command))
 	}
 	for _, path := range []string{"src/core/a.go", "/home/dev/code/app/SRC/ui/b.ts", "../other/x", "~/.ssh/id_rsa", "contracts/current/a.yaml", ".claude/settings.json", "docs/a.md"} {
 		for _, tool := range []string{"Write", "Edit", "Read", "NotebookEdit", "Glob", "mcp__files__write", "mcp__files__delete"} {
-			out = append(out, tooluse.Analyze(&environment, tool, fmt.Appendf(nil, `{%q:%q}`, tooluse.PathArgument(tool), path)))
+			out = append(out, toolcall.Analyze(&environment, tool, fmt.Appendf(nil, `{%q:%q}`, toolcall.PathArgument(tool), path)))
 		}
 	}
 	for tool, input := range map[string]string{
 		"Agent": `{"subagent_type":"backend","prompt":"x"}`, "Task": `{"subagent_type":"devops","prompt":"x"}`, "WebFetch": `{"url":"https://Docs.Example.com/x"}`,
 		"mcp__db__query": `{"sql":"drop table x"}`, "Skill": `{"skill":"deploy"}`, "ExitPlanMode": `{"plan":"x"}`, "Unknown": `{}`,
 	} {
-		out = append(out, tooluse.Analyze(&environment, tool, []byte(input)))
+		out = append(out, toolcall.Analyze(&environment, tool, []byte(input)))
 	}
 	return out
 }
@@ -68,7 +68,7 @@ func invented(r *rand.Rand, count int) []guideline.Guideline {
 			"Read("+path()+")", "Bash(rm *)", "Bash(git push:*)", "Bash(npm run test:*)", "Bash(*curl*)", "Bash(python*)", "WebFetch(domain:*.example.com)",
 			"Agent(backend)", "Task(dev*)", "Skill(dep*)")
 	}
-	event := func() string { return string(tooluse.Events()[r.IntN(len(tooluse.Events()))].Event) }
+	event := func() string { return string(toolcall.Events()[r.IntN(len(toolcall.Events()))].Event) }
 	some := func(chance float64, f func() string) (out []string) {
 		for r.Float64() < chance && len(out) < 3 {
 			out = append(out, f())
@@ -175,7 +175,7 @@ func TestOnlyWhatMayMatterIsRead(t *testing.T) {
 	for command, want := range map[string]int{
 		"go test ./...": 0, "echo x > src/module0007/a.go": 1, "tool0042 run": 1, "rm -rf src/module0009": 1, "grep -r x .": 0, "rm -rf src": 1000,
 	} {
-		got, err := c.Relevant(tooluse.AnalyzeCommand(&environment, command))
+		got, err := c.Relevant(toolcall.AnalyzeCommand(&environment, command))
 		if err != nil || len(got) != want {
 			t.Errorf("%s: %d guidelines, want %d (%v)", command, len(got), want, err)
 		}

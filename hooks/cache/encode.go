@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Encode writes the document, without the time at which it is stored: that is for Stamp.

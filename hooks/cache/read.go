@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Cache is a document that holds, opened for reading.

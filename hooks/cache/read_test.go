@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 )
@@ -121,8 +121,8 @@ func small(t testing.TB) string {
 	return string(stored(t, &b, now))
 }
 
-func aWrite() *tooluse.Analysis {
-	return tooluse.Analyze(&environment, "Write", []byte(`{"file_path":"a.go"}`))
+func aWrite() *toolcall.Analysis {
+	return toolcall.Analyze(&environment, "Write", []byte(`{"file_path":"a.go"}`))
 }
 
 func TestEveryAlteredByteOfTheHeadAndOfAGuidelineIsFoundOut(t *testing.T) {
@@ -205,7 +205,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(stored(f, &cache.Body{TTL: 300}, now))
 	f.Add([]byte(small(f)))
 	f.Add([]byte(`{"format":1,"timestamp":"`))
-	call := tooluse.AnalyzeCommand(&environment, "rm -rf src && echo x > a.go; git commit -m x")
+	call := toolcall.AnalyzeCommand(&environment, "rm -rf src && echo x > a.go; git commit -m x")
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := opened(text, now)
 		if err != nil {

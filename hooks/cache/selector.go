@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
 
@@ -37,21 +37,21 @@ const (
 	changingKinds = allKinds &^ (kindRead | kindFetch | kindUse)
 )
 
-func kindOf(k tooluse.Kind) kindSet {
+func kindOf(k toolcall.Kind) kindSet {
 	switch k {
-	case tooluse.Read:
+	case toolcall.Read:
 		return kindRead
-	case tooluse.Write:
+	case toolcall.Write:
 		return kindWrite
-	case tooluse.Delete:
+	case toolcall.Delete:
 		return kindDelete
-	case tooluse.Run:
+	case toolcall.Run:
 		return kindRun
-	case tooluse.Fetch:
+	case toolcall.Fetch:
 		return kindFetch
-	case tooluse.Send:
+	case toolcall.Send:
 		return kindSend
-	case tooluse.Use:
+	case toolcall.Use:
 		return kindUse
 	}
 	return kindOpaque
@@ -72,11 +72,11 @@ func kindsOf(f guideline.Family) kindSet {
 	return allKinds
 }
 
-// eventSet is a set of events, a bit for each in the order of tooluse.Events.
+// eventSet is a set of events, a bit for each in the order of toolcall.Events.
 type eventSet uint64
 
 func eventBit(event string) eventSet {
-	for i, info := range tooluse.Events() {
+	for i, info := range toolcall.Events() {
 		if string(info.Event) == event {
 			return 1 << i
 		}
@@ -140,7 +140,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 // constraintSelectors are for limits, which matter to what they limit.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
-	add := func(kinds kindSet, events ...tooluse.Event) {
+	add := func(kinds kindSet, events ...toolcall.Event) {
 		s := base
 		s.kinds = kinds
 		for _, event := range events {
@@ -152,10 +152,10 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 		add(kindWrite | kindDelete)
 	}
 	if a.RequireTests != nil {
-		add(allKinds, tooluse.Commit)
+		add(allKinds, toolcall.Commit)
 	}
 	if a.RequireReview != nil {
-		add(allKinds, tooluse.Merge, tooluse.Push)
+		add(allKinds, toolcall.Merge, toolcall.Push)
 	}
 	return out
 }

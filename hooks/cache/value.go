@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // appendValue writes a value of a free map, with the keys in order.

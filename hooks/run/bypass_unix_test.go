@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -93,8 +93,8 @@ func labelled(t *testing.T, b *bypass) *machine {
 }
 
 // engine is what the engine is told of the machine, as the program finds it out.
-func (b *bypass) engine(m *machine) *tooluse.Env {
-	return &tooluse.Env{
+func (b *bypass) engine(m *machine) *toolcall.Env {
+	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: run.Resolve, Guarded: m.guarded(),
 		Script: func(path string, _ int64) ([]byte, bool) {
 			text, ok := b.Scripts[strings.TrimPrefix(path, m.project+"/")]
@@ -147,14 +147,14 @@ func (m *machine) guarded() []string {
 }
 
 // attempt makes an attempt and holds the program's verdict against the label and against the engine's.
-func (m *machine) attempt(a *attempt, set *evaluator.Set, env *tooluse.Env) {
+func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	m.t.Helper()
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})
 	got := m.hook("enforce", bytes.NewReader(encoded(m.t, doc)))
 	if stopped := got.verdict() != "pass"; stopped != a.stopped {
 		m.t.Errorf("%s %s: %s", a.tool, a.input, got.verdict())
 	}
-	d := decide.Judge(set, guideline.Context{}, tooluse.Analyze(env, a.tool, a.input))
+	d := decide.Judge(set, guideline.Context{}, toolcall.Analyze(env, a.tool, a.input))
 	want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 	if want == "" {
 		want = "pass"

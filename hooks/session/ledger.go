@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Kind is what an entry of the ledger tells.

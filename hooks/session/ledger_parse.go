@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // parseEntry reads a line of the ledger; false when it is not one of a known kind. Fields that are not known are left

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // trimAt is how much must have been added since the last checkpoint before another is worth its while.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // StateDir finds the folder of what outlives a session and makes it when it is missing. It is as safe as the runtime

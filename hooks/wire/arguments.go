@@ -3,7 +3,7 @@ package wire
 import (
 	"errors"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 var errArguments = errors.New("the arguments are not a JSON object")

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // The events that the hooks are registered for.

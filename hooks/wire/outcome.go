@@ -3,7 +3,7 @@ package wire
 import (
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Verdict is what a hook says to a tool call.

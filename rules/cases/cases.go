@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
 )
@@ -25,7 +25,7 @@ type Result struct {
 
 // Run holds a guideline set against cases. A case with a tool is decided as a call of it in the case's context; the
 // paths and the event are then those of the call. Any other case is evaluated in its context.
-func Run(set *evaluator.Set, env *tooluse.Env, list []rules.Case) []Result {
+func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))
 	for i := range list {
@@ -55,11 +55,11 @@ func knownIDs(set *evaluator.Set) map[string]string {
 // run is one case being run.
 type run struct {
 	set    *evaluator.Set
-	env    *tooluse.Env
+	env    *toolcall.Env
 	known  map[string]string
 	wanted *rules.Case
 
-	call     *tooluse.Analysis
+	call     *toolcall.Analysis
 	decision *decide.Decision
 	// answers is the evaluation of the context, or those of everything that the tool call would do.
 	answers  []*evaluator.Result
@@ -106,7 +106,7 @@ func (r *run) decide() bool {
 		r.fail("input: cannot be written as JSON: %v", err)
 		return false
 	}
-	r.call = tooluse.Analyze(r.env, r.wanted.Tool, input)
+	r.call = toolcall.Analyze(r.env, r.wanted.Tool, input)
 	r.decision = decide.Judge(r.set, r.wanted.Context, r.call)
 	for _, q := range decide.Questions(r.wanted.Context, r.call) {
 		r.answers = append(r.answers, r.set.Evaluate(&q))
@@ -122,7 +122,7 @@ func toolInput(c *rules.Case) map[string]any {
 	case c.Command != "":
 		return map[string]any{"command": c.Command}
 	case c.Path != "":
-		return map[string]any{tooluse.PathArgument(c.Tool): c.Path}
+		return map[string]any{toolcall.PathArgument(c.Tool): c.Path}
 	}
 	return map[string]any{}
 }

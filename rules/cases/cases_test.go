@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/internal/golden"
 	"guardrails/rules"
@@ -37,7 +37,7 @@ func results(t *testing.T, name string) []cases.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cases.Run(set, &tooluse.Env{}, parse(t, name).Cases)
+	return cases.Run(set, &toolcall.Env{}, parse(t, name).Cases)
 }
 
 func TestEveryExpectationThatHoldsPasses(t *testing.T) {

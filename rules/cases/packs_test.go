@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
@@ -38,8 +38,8 @@ func packCases(t *testing.T, name string) []rules.Case {
 }
 
 // machines are what the packs' cases must not depend on.
-func machines() map[string]*tooluse.Env {
-	return map[string]*tooluse.Env{
+func machines() map[string]*toolcall.Env {
+	return map[string]*toolcall.Env{
 		"unknown machine": {},
 		"workstation":     {Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"},
 	}
@@ -86,7 +86,7 @@ func TestEveryGuidelineOfThePacksHasCasesForAndAgainst(t *testing.T) {
 // stops reports whether a guideline objects to tool calls; repeated failures of tests are counted by the hooks, so no
 // single call meets the gate on them.
 func stops(g *guideline.Guideline) bool {
-	counted := slices.Contains(g.Condition.Events, string(tooluse.TestFailureRepeated))
+	counted := slices.Contains(g.Condition.Events, string(toolcall.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)
 }
 
@@ -98,7 +98,7 @@ func TestThePacksNeverSuggestWhatTheyStop(t *testing.T) {
 			text, _ := g.Action.Parameters["instead"].(string)
 			for _, command := range suggested(text + "\n" + g.Action.Instruction) {
 				for machine, env := range machines() {
-					d := decide.Judge(set, guideline.Context{}, tooluse.AnalyzeCommand(env, command))
+					d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command))
 					if d.Outcome == decide.Ask || d.Outcome == decide.Deny {
 						t.Errorf("%s suggests %q, which is stopped on a %s: %s", g.ID, command, machine, d.Reason)
 					}

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/tooluse"
-	"guardrails/guideline/document"
+	"guardrails/detect/toolcall"
+	"guardrails/internal/document"
 )
 
 // events finds events that no tool call sends.
 func (c *checker) events(s *subject) {
 	var known []string
-	for _, e := range tooluse.Events() {
+	for _, e := range toolcall.Events() {
 		known = append(known, string(e.Event))
 	}
 	for i, event := range s.Condition.Events {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // flaw is what is wrong with a pattern.

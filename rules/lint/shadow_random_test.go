@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
@@ -122,14 +122,14 @@ func probes() []guideline.Context {
 	return out
 }
 
-func calls() []*tooluse.Analysis {
-	var out []*tooluse.Analysis
+func calls() []*toolcall.Analysis {
+	var out []*toolcall.Analysis
 	for _, command := range []string{"git commit -m x src/core/a.go", "git push", "echo x > docs/a.md", "cat ~/notes.md", "make"} {
-		out = append(out, tooluse.AnalyzeCommand(nil, command))
+		out = append(out, toolcall.AnalyzeCommand(nil, command))
 	}
 	for _, tool := range []string{"Read", "Write", "Edit"} {
 		for _, file := range []string{"src/core/a.go", "docs/a.md", "/etc/hosts"} {
-			out = append(out, tooluse.Analyze(nil, tool, []byte(`{"file_path":"`+file+`"}`)))
+			out = append(out, toolcall.Analyze(nil, tool, []byte(`{"file_path":"`+file+`"}`)))
 		}
 	}
 	return out

@@ -3,7 +3,7 @@ package lint
 import (
 	"fmt"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // nearest is the known name that was probably meant: the same but for its case or hyphens, or at most two slips away.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // clientTools are the names under which the client's own tools are called.

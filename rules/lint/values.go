@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // conditionValues finds values that no context can have.

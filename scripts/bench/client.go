@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/client/script"
-	"guardrails/client/session"
+	"guardrails/setup/claude/script"
+	"guardrails/setup/claude/session"
 )
 
 // What the hooks of a tool call cost is what the client waits for them, which is more than their processes take. So real

@@ -18,7 +18,7 @@ type measurement struct{ nanoseconds, allocations float64 }
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
-	for _, pkg := range []string{"./evaluator", "./detect", "./detect/tooluse"} {
+	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall"} {
 		now, err := slowness()
 		if err != nil {
 			return nil, err

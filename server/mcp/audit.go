@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"guardrails/catalog"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // audited is one page of the audit, newest first.
@@ -49,7 +49,7 @@ func moment(d *document.Decoder, n *document.Node, at string, days int) time.Tim
 	return t
 }
 
-func audit(ctx context.Context, b *catalog.Book, q store.AuditQuery) (any, error) {
+func audit(ctx context.Context, b *live.Book, q store.AuditQuery) (any, error) {
 	page, err := b.Audit(ctx, q)
 	if err != nil {
 		return nil, err

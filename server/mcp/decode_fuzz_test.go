@@ -3,7 +3,7 @@ package mcp
 import (
 	"testing"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // Whatever the arguments are, reading them ends with a request or with what is wrong.

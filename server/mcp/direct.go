@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // direct is the answer to a call of a tool in its plainest form, as hooks send it, without the way through the library,

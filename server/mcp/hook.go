@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"time"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // HookTool is what the client calls for a hook that costs no process. It is not listed, so that no model can name it:

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
@@ -190,7 +190,7 @@ func TestThePromptShowsAGuidelineThatHoldsItsCases(t *testing.T) {
 	check(t, loaded.Problems.Err())
 	set, err := evaluator.Compile(loaded.Plain())
 	check(t, err)
-	for _, r := range cases.Run(set, &tooluse.Env{Root: "/p", Cwd: "/p", Home: "/h"}, loaded.Cases) {
+	for _, r := range cases.Run(set, &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h"}, loaded.Cases) {
 		if len(r.Failures) > 0 {
 			t.Errorf("%+v", r)
 		}

@@ -15,14 +15,14 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/hooks/session"
 	"guardrails/server"
 	"guardrails/server/socket"
 	"guardrails/service"
-	"guardrails/stores"
+	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
 // World is everything outside the program that it touches.
@@ -89,8 +89,8 @@ func (w *World) server(log *slog.Logger, f *Flags, tenant string, create bool) *
 	made := func(path string) {
 		log.Warn("there was no database: a new one was made, without guidelines", "path", path)
 	}
-	open := func(ctx context.Context, c *config.Config) (*catalog.Catalog, error) {
-		return stores.Open(ctx, c, stores.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
+	open := func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
 	}
 	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
 	return server.New(server.Options{Service: o, Version: w.Version, Log: log, Tenant: tenant, User: cmp.Or(w.User, "somebody"), Admin: f.Admin})

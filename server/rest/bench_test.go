@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"testing"
 
-	"guardrails/catalog"
 	domain "guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // BenchmarkPages asks for pages of 10,000 guidelines, and the store for the same without the API.
@@ -49,9 +49,9 @@ func BenchmarkPages(b *testing.B) {
 }
 
 // many imports so many guidelines.
-func (d *door) many(count int) *catalog.Book {
+func (d *door) many(count int) *live.Book {
 	d.t.Helper()
-	book := d.store.For(catalog.Who{Tenant: "shop", Actor: "bench"})
+	book := d.store.For(live.Who{Tenant: "shop", Actor: "bench"})
 	items := make([]domain.Guideline, count)
 	for i := range items {
 		items[i] = domain.Guideline{

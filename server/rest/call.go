@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"slices"
 
-	"guardrails/catalog"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/server/access"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // call is one request on its way to a handler, and its answer on its way back.
@@ -89,7 +89,7 @@ func otherTenant(tenant string) error {
 }
 
 // catalog is the store in use.
-func (c *call) catalog() (*catalog.Catalog, error) {
+func (c *call) catalog() (*live.Catalog, error) {
 	held, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
 		return nil, unavailable(store.Unavailable, err)
@@ -98,12 +98,12 @@ func (c *call) catalog() (*catalog.Catalog, error) {
 }
 
 // book is the caller's hand in the store.
-func (c *call) book() (*catalog.Book, error) {
+func (c *call) book() (*live.Book, error) {
 	held, err := c.catalog()
 	if err != nil {
 		return nil, err
 	}
-	return held.For(catalog.Who{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
+	return held.For(live.Who{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
 }
 
 // say answers in JSON.

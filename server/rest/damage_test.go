@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/catalog"
 	domain "guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // damaged is a store of which a part cannot be read.
@@ -36,7 +36,7 @@ func (damaged) Export(context.Context, string, store.AuditFilter) iter.Seq2[stor
 
 func newDamagedDoor(t *testing.T) *door {
 	d := newDoor(t)
-	d.store = catalog.New(catalog.Options{Store: damaged{nothing{}}, Now: d.clock})
+	d.store = live.New(live.Options{Store: damaged{nothing{}}, Now: d.clock})
 	return d
 }
 

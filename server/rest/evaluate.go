@@ -6,7 +6,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/service"
 )
 

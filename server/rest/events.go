@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // heartbeat is how often a caller who waits for events is told that it still is waited for: a connection that is gone
@@ -48,7 +48,7 @@ func (c *call) events() error {
 }
 
 // follow passes events on; whoever does not read any more is gone.
-func (c *call) follow(s *stream, held *catalog.Catalog, events <-chan catalog.Event) {
+func (c *call) follow(s *stream, held *live.Catalog, events <-chan live.Event) {
 	over := time.After(listenFor)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -74,13 +74,13 @@ func (c *call) follow(s *stream, held *catalog.Catalog, events <-chan catalog.Ev
 }
 
 // interested makes the catalog look for changes of other processes.
-func (c *call) interested(held *catalog.Catalog) {
+func (c *call) interested(held *live.Catalog) {
 	if _, err := held.View(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("events of other processes are not seen", "tenant", c.caller.Tenant, "error", err)
 	}
 }
 
-func (s *stream) event(e *catalog.Event) error {
+func (s *stream) event(e *live.Event) error {
 	data, err := json.Marshal(event{e.Guideline, e.Version, e.Actor, e.Entry})
 	if err != nil {
 		return err

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 )
 
 // negotiate looks whether both sides can read what the other one writes.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"guardrails/guideline"
-	"guardrails/guideline/document"
+	"guardrails/internal/document"
 	"guardrails/server/access"
 	"guardrails/store"
 )

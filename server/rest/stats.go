@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
-	"guardrails/catalog"
 	"guardrails/guideline"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // stats is a tenant in numbers.
@@ -80,7 +80,7 @@ func countOf(list []guideline.Guideline) guidelineStats {
 }
 
 // auditOf counts entries; a page of one is enough to learn the total.
-func auditOf(ctx context.Context, book *catalog.Book, now time.Time) (auditStats, error) {
+func auditOf(ctx context.Context, book *live.Book, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := book.Audit(ctx, store.AuditQuery{Paging: one})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"guardrails/decide"
-	"guardrails/detect/tooluse"
+	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
@@ -36,9 +36,9 @@ func run(from io.Reader, to io.Writer) error {
 		return err
 	}
 	out := json.NewEncoder(to)
-	env := tooluse.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}
+	env := toolcall.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}
 	for _, command := range commands {
-		call := tooluse.AnalyzeCommand(&env, command)
+		call := toolcall.AnalyzeCommand(&env, command)
 		if err := out.Encode([]any{command, call, decide.Judge(set, guideline.Context{}, call)}); err != nil {
 			return err
 		}

@@ -1,0 +1,82 @@
+package toolcall
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// oddArguments are arguments that parsers of options trip over: none, only flags, values that are missing or empty.
+func oddArguments() []string {
+	return []string{
+		"", "''", "-", "--", "-c", "-e", "-o", "-X", "-n", "--help", "--=", "-=x", "a", "a b", "'' ''", "-- --", "run", "run --", "exec", "exec --", "exec a", "get", "delete", "config", "config set",
+		"set", "s3", "s3 cp", "s3 cp a", "s3 sync", "storage", "storage cp", "api", "gist create", "compose", "compose exec", "compose run -v", "compose run -v :", "run -v x:", "run -v :/x a", "run --mount , a",
+		"cp", "cp a", "cp a:b", "-v", "-9", "-s", "-1", "new-session", "send-keys", "send-keys Enter", "-E", "-E rm", "-E copy", "npm", "workspace", "workspace a", "tool", "tool run", "pip", "env -w",
+		"kv", "auth", "query", "db", "alias set", "alias set a '!'", "bucket", "system", "EXEC: TCP:", "EXEC:", "TCP:a", ":", "a:", ":a", "@", "=", "a=@", "-d @", "-F x=", "-F x=@", "-T ''", "owner", "token",
+		"-e ''", "-c ''", "-c ';'", "-c \"'\"", "-c '$$'", "-c '/*'", "-c '/*!'", "-c '\\'", "-c '.'", "-c 'COPY'", "-c 'DROP'", "-c 'GRANT'", "-c 'ALTER TABLE x DROP'", "put", "x 'put'", "$(x)", "\"$x\" y", "*",
+		"a.db", "a.db ''", "a.db .", "a.db '.read'", "a.db '.output |'", "+x", "777", "+s", "-R", "-R ,", "--eval", "-f -", "ssh", "ssh -c", "runner", "migrate", "migrate a zero", "a reset",
+	}
+}
+
+// TestProgramsWithOddArguments runs every known program with every odd list of arguments: none may panic.
+func TestProgramsWithOddArguments(t *testing.T) {
+	text, err := os.ReadFile("testdata/programs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(text)) {
+		if handlerOf(name) == nil {
+			t.Errorf("the program %s of the list has no handler", name)
+		}
+		for _, args := range oddArguments() {
+			AnalyzeCommand(tableEnv(), name+" "+args)
+			AnalyzeCommand(nil, "echo 'x\ny' | "+name+" "+args)
+		}
+	}
+}
+
+func TestNamesOfTestPrograms(t *testing.T) {
+	for name, want := range map[string]bool{
+		"pytest": true, "py.test": true, "jest": true, "tox": true, "scripts/test.sh": true, "run-tests.sh": true, "tests/test_api.py": true, "app.test.js": true,
+		"test": false, "server.js": false, "latest.sh": false, "contest.py": false, "build.sh": false, "": false, "/": false, "test.txt": false,
+	} {
+		if got := isTestProgram(name); got != want {
+			t.Errorf("isTestProgram(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestEverydayCommandIsFast bounds the work of a hook on ordinary calls in allocations, which do not depend on the
+// machine.
+func TestEverydayCommandIsFast(t *testing.T) {
+	for _, command := range []string{"docker compose ps", "kubectl get pods -A", "npm run build", "curl -s https://example.com/x", "terraform plan", "psql -c 'SELECT 1'"} {
+		allocs := testing.AllocsPerRun(20, func() { AnalyzeCommand(tableEnv(), command) })
+		if allocs > 120 {
+			t.Errorf("%s takes %.0f allocations, more than 120", command, allocs)
+		}
+	}
+}
+
+func BenchmarkInfrastructureCommand(b *testing.B) {
+	b.ReportAllocs()
+	env := tableEnv()
+	for b.Loop() {
+		AnalyzeCommand(env, `docker compose exec -T db psql -U app -d app -c "SELECT count(*) FROM users"`)
+	}
+}
+
+// FuzzSQL gives any text to the scanner of SQL.
+func FuzzSQL(f *testing.F) {
+	for _, seed := range []string{"SELECT 1", "DROP TABLE x;", "DO $$ x $$", "/*!50000 x*/", "'a''b", "\\! ls\n.shell x\n\\o |cat", "UPDATE a SET b = 'c' WHERE 1=1", "COPY x TO PROGRAM 'ls'", "$a$ b", "--\n-", "COPY PROGRAM\"0&0\xf3"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a := newAnalyzer(tableEnv(), "Bash")
+		c := &command{name: "psql", argv: []value{{text: "psql"}}, sc: &scope{cwd: "/home/dev/project"}}
+		a.emitRun(c)
+		a.sql(c, text)
+		if a.depth != 0 {
+			t.Errorf("the depth is %d afterwards", a.depth)
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package toolcall_test
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+)
+
+// lastEffect is the last effect of a command: for rm, the deletion of its last operand.
+func lastEffect(t *testing.T, env *toolcall.Env, command string) toolcall.Effect {
+	t.Helper()
+	call := toolcall.AnalyzeCommand(env, command)
+	if len(call.Effects) == 0 {
+		t.Fatalf("%q has no effect", command)
+	}
+	return call.Effects[len(call.Effects)-1]
+}
+
+func TestPathsAreTakenFromWhatIsKnownOfTheMachine(t *testing.T) {
+	for name, c := range map[string]struct {
+		env     *toolcall.Env
+		command string
+		path    string
+		event   toolcall.Event
+	}{
+		"nothing is known: a relative path is the project's": {nil, "rm a.txt", "a.txt", ""},
+		"nothing is known: the project as a whole":           {&toolcall.Env{}, "rm -rf .", ".", toolcall.ProjectDelete},
+		"nothing is known: the home directory":               {&toolcall.Env{}, "rm -rf ~", "~", toolcall.SystemDelete},
+		"nothing is known: a system folder":                  {&toolcall.Env{}, "rm -rf /etc", "/etc", toolcall.SystemDelete},
+		"only where it runs: that is the project":            {&toolcall.Env{Cwd: "/srv/app/sub"}, "rm /srv/app/sub/a", "a", ""},
+		"only the project: it runs there":                    {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", toolcall.ProjectDelete},
+		"a folder of the project":                            {&toolcall.Env{Root: "/srv/app", Cwd: "/srv/app/sub"}, "rm ../a", "a", ""},
+		"what contains the project":                          {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", toolcall.SystemDelete},
+		"a slash at the end":                                 {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", toolcall.ProjectDelete},
+		"a Windows project":                                  {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, "rm 'C:/work/app/a.txt'", "a.txt", ""},
+		"a Windows project as a whole":                       {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", toolcall.ProjectDelete},
+		"a Windows home directory":                           {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, `rm 'C:\Users\ann\x'`, "~/x", toolcall.OutsideDelete},
+		"the root is the project: a file":                    {&toolcall.Env{Root: "/"}, "rm /srv/x/a.txt", "/srv/x/a.txt", toolcall.OutsideDelete},
+		"the root is the project: everything":                {&toolcall.Env{Root: "/"}, "rm -rf /", "/", toolcall.SystemDelete},
+		"the root is the home directory":                     {&toolcall.Env{Root: "/srv/app", Home: "/"}, "rm -rf /etc", "/etc", toolcall.SystemDelete},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := lastEffect(t, c.env, c.command)
+			if e.Path != c.path || c.event != "" && !e.Has(c.event) || c.event == "" && len(e.Events) > 0 {
+				t.Errorf("%s: %q %v, want %q %q", c.command, e.Path, e.Events, c.path, c.event)
+			}
+		})
+	}
+}
+
+func TestLinksAreFollowedByTheCaller(t *testing.T) {
+	env := &toolcall.Env{Root: "/srv/app", Home: "/home/ann", Resolve: func(path string) string {
+		return strings.Replace(path, "/srv/app/link", "/etc", 1)
+	}}
+	for command, want := range map[string]struct {
+		path  string
+		event toolcall.Event
+	}{
+		"rm link/passwd":            {"/etc/passwd", toolcall.SystemDelete},
+		"tee link/passwd":           {"/etc/passwd", toolcall.SystemChange},
+		"cat link/shadow":           {"/etc/shadow", toolcall.SecretAccess},
+		"cd link && rm passwd":      {"/etc/passwd", toolcall.SystemDelete},
+		"rm src/a.txt":              {"src/a.txt", ""},
+		"rm -rf link/$name":         {"link/$name", toolcall.DestructiveOp},
+		"cp a.txt link/cron.d/x.sh": {"/etc/cron.d/x.sh", toolcall.StartupChange},
+	} {
+		e := lastEffect(t, env, command)
+		if e.Path != want.path || want.event != "" && !e.Has(want.event) || want.event == "" && len(e.Events) > 0 {
+			t.Errorf("%s: %q %v, want %+v", command, e.Path, e.Events, want)
+		}
+	}
+}
+
+func TestPlaceIsThePathThatPatternsSee(t *testing.T) {
+	for command, want := range map[string]guideline.Path{
+		"rm -rf src":   {Name: "src", Tree: true},
+		"rm src/a.txt": {Name: "src/a.txt"},
+		"rm src/*.txt": {Name: "src/*.txt", Tree: true, Glob: true},
+	} {
+		if e := lastEffect(t, &toolcall.Env{Root: "/srv/app"}, command); e.Place() != want {
+			t.Errorf("%s: %+v, want %+v", command, e.Place(), want)
+		}
+	}
+}

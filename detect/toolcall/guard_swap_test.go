@@ -1,0 +1,55 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// swapCase is a command with the changes of the working tree that git is asked about.
+type swapCase struct {
+	Command string   `json:"command"`
+	Asks    []string `json:"asks"`
+	// Tampers is set when the command is refused where the revision nog, or what is not committed, is without a guard.
+	Tampers bool `json:"tampers"`
+}
+
+// changeLine is a change as the table writes it: "merge HEAD nog forced".
+func changeLine(c TreeChange) string {
+	words := []string{orElse(c.From, "HEAD"), orElse(c.To, "staged")}
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{c.Merge, "merge"}, {c.Forced, "forced"}, {c.Overlay, "overlay"}, {c.Untracked, "untracked"}, {c.Ignored, "ignored"}} {
+		if flag.on {
+			words = append(words, flag.name)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
+	for _, c := range readJSON[[]swapCase](t, "testdata/guard_swaps.json") {
+		var asked []string
+		env := tableEnv()
+		env.Guardless = func(change TreeChange) bool {
+			asked = append(asked, changeLine(change))
+			return strings.Contains(change.From+change.To, "nog") || change.To == NoFiles || change.Untracked || change.Ignored
+		}
+		got := AnalyzeCommand(env, c.Command)
+		tampers := slices.ContainsFunc(got.Effects, func(e Effect) bool { return e.Has(GuardTamper) })
+		if !slices.Equal(asked, c.Asks) || tampers != c.Tampers {
+			t.Errorf("%s\n\tasks %q, want %q; tampers %v, want %v\n%s", c.Command, asked, c.Asks, tampers, c.Tampers, report(got))
+		}
+	}
+}
+
+func TestGitIsAskedOnlySoOftenInOneCall(t *testing.T) {
+	asked := 0
+	env := tableEnv()
+	env.Guardless = func(TreeChange) bool { asked++; return false }
+	got := AnalyzeCommand(env, strings.Repeat("git checkout a; ", 50))
+	if asked != maxSwaps || !slices.Contains(eventsOf(got, nil), string(OpaqueExecution)) {
+		t.Errorf("asked %d times, %v", asked, eventsOf(got, nil))
+	}
+}

@@ -1,0 +1,42 @@
+package toolcall
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+// wayCase is a way to switch the guard off, or a neighbour of one that is everyday work.
+type wayCase struct {
+	Command string          `json:"command"`
+	Tool    string          `json:"tool"`
+	Input   json.RawMessage `json:"input"`
+	// Events must be among those found; None says that there is none at all.
+	Events []string `json:"events"`
+	None   bool     `json:"none"`
+}
+
+// installedEnv is a machine on which the product is installed for one user.
+func installedEnv() *Env {
+	env := tableEnv()
+	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/cache", "/home/dev/.local/state/guardrails", "/home/dev/.local/share/guardrails"}
+	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"} {
+		env.Guarded = append(env.Guarded, "/home/dev/.local/bin/"+name)
+	}
+	return env
+}
+
+func TestWaysToSwitchTheGuardOffAndTheirNeighbours(t *testing.T) {
+	for _, c := range readJSON[[]wayCase](t, "testdata/guard_ways.json") {
+		var got *Analysis
+		if c.Tool == "" {
+			got = AnalyzeCommand(installedEnv(), c.Command)
+		} else {
+			got = Analyze(installedEnv(), c.Tool, c.Input)
+		}
+		events := eventsOf(got, nil)
+		if c.None && len(events) > 0 || slices.ContainsFunc(c.Events, func(e string) bool { return !slices.Contains(events, e) }) {
+			t.Errorf("%s%s %s: events %v, want %v\n%s", c.Command, c.Tool, c.Input, events, c.Events, report(got))
+		}
+	}
+}

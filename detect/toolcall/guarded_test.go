@@ -1,0 +1,44 @@
+package toolcall
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// guardedCase is a call, and whether it changes the guard's own files on the machine.
+type guardedCase struct {
+	Command string          `json:"command"`
+	Tool    string          `json:"tool"`
+	Input   json.RawMessage `json:"input"`
+	Tampers bool            `json:"tampers"`
+}
+
+// guardedEnv is a machine with the guard's files in places of which nothing but Guarded tells; a link of the project leads
+// to one of them.
+func guardedEnv() *Env {
+	env := tableEnv()
+	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/.local/state/guardrails", "/opt/guard/guardrails-enforce", "/opt/guard/guardrails"}
+	env.Resolve = func(path string) string {
+		if rest, ok := strings.CutPrefix(path, "/home/dev/project/link/"); ok {
+			return "/run/user/7/guardrails/" + rest
+		}
+		return path
+	}
+	return env
+}
+
+func TestTheGuardsFilesOnTheMachineAreKnownHoweverTheyAreNamed(t *testing.T) {
+	for _, c := range readJSON[[]guardedCase](t, "testdata/guarded.json") {
+		var got *Analysis
+		if c.Tool == "" {
+			got = AnalyzeCommand(guardedEnv(), c.Command)
+		} else {
+			got = Analyze(guardedEnv(), c.Tool, c.Input)
+		}
+		if tampers := slices.ContainsFunc(got.Effects, func(e Effect) bool { return e.Has(GuardTamper) }); tampers != c.Tampers {
+			t.Errorf("%s%s %s: tampers %v, want %v\n%s", c.Command, c.Tool, c.Input, tampers, c.Tampers, report(got))
+		}
+	}
+}

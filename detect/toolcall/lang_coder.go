@@ -1,0 +1,205 @@
+package toolcall
+
+import "strings"
+
+// Limits of the analysis of source code.
+const (
+	maxCodeDepth  = 100       // brackets and expressions inside one another
+	maxCodeInside = 8         // code inside strings and eval
+	maxCodeWork   = 640 << 10 // bytes of code, steps taken, and eighths of bytes of text put together
+	maxNameLength = 256
+)
+
+// coder follows source code: it evaluates literals and names as far as they are known, and calls what has an effect.
+type coder struct {
+	a      *analyzer
+	c      *command
+	tongue tongue
+	toks   []token
+	// match is the index of the closing bracket of each opening one.
+	match []int
+	pos   int
+	vars  map[string]datum
+	// stars are the modules of which every name is imported.
+	stars []string
+	out   flow
+	said  bool
+	// partial is set when the shell puts something unknown into the text.
+	partial bool
+	depth   int
+	// inside counts code inside strings.
+	inside int
+	// handle is where the print that is being read goes.
+	handle string
+	work   int
+	seen   traits
+}
+
+// traits are what a program does that only together mean something.
+type traits struct {
+	connected bool // it has a connection to another machine
+	shell     bool // it has started a shell to talk to
+	downloads bool // it gets something from the network
+	endless   bool // it has a loop without end
+	forks     bool
+	waits     bool // it waits for its children, or takes in connections
+	branches  bool // what it prints depends on what is not known
+}
+
+// runSource analyses a program's text and returns what it prints.
+func (a *analyzer) runSource(c *command, t tongue, v value) flow {
+	if len(v.text) > MaxCommandSize {
+		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
+		return unknown()
+	}
+	w := &coder{a: a, c: c, tongue: t, vars: map[string]datum{}, out: flow{known: true}, partial: v.partial}
+	a.inside(c.span, func() flow {
+		w.run(v.text)
+		return nothing()
+	})
+	w.finish()
+	a.ownServerIn(c, t, v.text)
+	return w.output(v.taint)
+}
+
+// finish judges what the program does as a whole.
+func (w *coder) finish() {
+	if w.seen.forks && w.seen.endless && !w.seen.waits {
+		w.a.mark(w.c, "starts processes without end", ResourceExhaust)
+	}
+	if w.work > maxCodeWork {
+		w.a.opaque(w.c.span, "runs a program that is too large to be followed", TooLarge)
+	}
+}
+
+func (w *coder) output(from taint) flow {
+	if w.said && w.out.known && !w.seen.branches {
+		w.out.taint |= from
+		return w.out
+	}
+	return flow{taint: w.out.taint | from | w.c.in.taint | fromProgram}
+}
+
+// run follows the statements of a text.
+func (w *coder) run(src string) {
+	if w.inside >= maxCodeInside || !w.spend(len(src)) {
+		return
+	}
+	w.inside++
+	toks, match, pos := w.toks, w.match, w.pos
+	w.toks, w.pos = lex(src, w.tongue), 0
+	w.match = brackets(w.toks)
+	w.block(len(w.toks))
+	w.toks, w.match, w.pos = toks, match, pos
+	w.inside--
+}
+
+// evaluate is the value of an expression's source.
+func (w *coder) evaluate(src string) datum {
+	if w.inside >= maxCodeInside || !w.spend(len(src)) {
+		return datum{}
+	}
+	w.inside++
+	toks, match, pos := w.toks, w.match, w.pos
+	w.toks, w.pos = lex(src, w.tongue), 0
+	w.match = brackets(w.toks)
+	if t := w.peek(); t.kind == tokName && !w.at(1).is(".") && !w.at(1).is("=") {
+		w.keyword(t.text)
+	}
+	d := w.expr()
+	w.block(len(w.toks))
+	w.toks, w.match, w.pos = toks, match, pos
+	w.inside--
+	return d
+}
+
+func (w *coder) spend(n int) bool {
+	w.work += n
+	return w.work <= maxCodeWork && !w.a.full
+}
+
+// brackets finds the counterpart of each bracket; one without closes at the end.
+func brackets(toks []token) []int {
+	match := make([]int, len(toks))
+	var open []int
+	for i := range toks {
+		match[i] = len(toks)
+		if toks[i].kind != tokOp {
+			continue
+		}
+		switch toks[i].text {
+		case "(", "[", "{":
+			open = append(open, i)
+		case ")", "]", "}":
+			if len(open) > 0 {
+				match[open[len(open)-1]] = i
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	return match
+}
+
+// block follows statements up to a token.
+func (w *coder) block(end int) {
+	for w.pos < end && w.spend(1) {
+		before := w.pos
+		w.statement()
+		if w.pos == before {
+			w.pos++
+		}
+	}
+}
+
+func (w *coder) peek() token { return w.at(0) }
+
+func (w *coder) at(i int) token {
+	if w.pos+i >= 0 && w.pos+i < len(w.toks) {
+		return w.toks[w.pos+i]
+	}
+	return token{kind: tokLine}
+}
+
+func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
+
+func (t token) word(name string) bool { return t.kind == tokName && t.text == name }
+
+// accept goes past an operator if it stands here.
+func (w *coder) accept(op string) bool {
+	if w.peek().is(op) {
+		w.pos++
+		return true
+	}
+	return false
+}
+
+func (w *coder) acceptWord(names ...string) bool {
+	for _, name := range names {
+		if w.peek().word(name) {
+			w.pos++
+			return true
+		}
+	}
+	return false
+}
+
+// say adds to what the program prints.
+func (w *coder) say(d datum, end string) {
+	w.said = true
+	w.out.taint |= d.tainted()
+	if !d.known || len(w.out.text) > 1<<16 {
+		w.out.known = false
+		return
+	}
+	w.out.text += d.text + end
+}
+
+func (w *coder) bind(name string, d datum) {
+	if name == "" {
+		return
+	}
+	if !d.known && d.text == "" && d.name == "" && !d.list {
+		d.text = "$" + strings.TrimLeft(name, "$@%")
+	}
+	w.vars[name] = d
+}

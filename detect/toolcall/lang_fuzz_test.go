@@ -1,0 +1,89 @@
+package toolcall
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// analyzeCode analyses a program in every language.
+func analyzeCode(src string) {
+	for t := python; t <= other; t++ {
+		a := newAnalyzer(tableEnv(), "Bash")
+		sc := &scope{cwd: a.env.Cwd}
+		c := &command{name: "code", argv: []value{{text: "code"}}, sc: sc, in: nothing()}
+		if t == awk {
+			a.runAwk(c, value{text: src})
+			continue
+		}
+		a.runSource(c, t, value{text: src})
+	}
+	a := newAnalyzer(tableEnv(), "Bash")
+	c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
+	a.tcl(c, src)
+	a.exCommands(c, src)
+	sedScript(a, c, value{text: src})
+}
+
+// FuzzCode checks that no program, in any language, makes the analysis panic or hang.
+func FuzzCode(f *testing.F) {
+	for _, seed := range []string{
+		`import os; os.system(f"rm -rf {x!r}")`, "const {a: b} = require('fs'); b.c(`${d}`)", `open(F, ">x"); print F qw(a b); s/a/b/e; <<EOF`,
+		`system "a #{b}"; %w[a b].each { |x| puts x }`, `<?php echo "{$a['b']}" . chr(1);`, `t:connect("a" .. [[b]])`, `{ print $1 | "sh"; "a" |& getline }`,
+		`x <- c("a"); run(` + "`a $(b)`" + `)`, `''.join(chr(i) for i in [1, 2])`, `s/a/b/e;w x`, `exec {a} [b]`, "((((((", "[[[[{{{{", `"\x4`, `x[::-1]`, "a=a+a;",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if len(src) > 8<<10 {
+			return
+		}
+		start := time.Now()
+		analyzeCode(src)
+		if spent := time.Since(start); spent > tooLong {
+			t.Errorf("took %v", spent)
+		}
+	})
+}
+
+// hostileSize is large enough to tell steps that grow with the square of the size.
+const hostileSize = 32 << 10
+
+// TestHostileCodeIsFollowedInTime repeats what could make a parser slow.
+func TestHostileCodeIsFollowedInTime(t *testing.T) {
+	size := hostileSize
+	if testing.Short() {
+		size /= 8 // the race detector makes the whole of it take half a minute
+	}
+	for _, part := range []string{
+		"(", "[", "{", "a(", "f'{", `"`, "'", "`", "/[", "<<A\n", "$", "%w[", "q(", "s/a/b/e;", `"#{`, "a=a+a;", `a="b"+a;`, "a.b", "[a for a in ", "x=[x,x];",
+		"chr(1)+", "lambda ", "def f(", "import ", "from a import ", "if ", "for a in b:", "${", "<a", "\\", "1.", ":a", "a:b,", "?.", "os.system('a');", "eval('eval(1)');", "function(", "a->{b}", "@{",
+	} {
+		src := strings.Repeat(part, size/len(part))
+		for l := python; l <= other; l++ {
+			start := time.Now()
+			a := newAnalyzer(tableEnv(), "Bash")
+			c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
+			if l == awk {
+				a.runAwk(c, value{text: src})
+			} else {
+				a.runSource(c, l, value{text: src})
+			}
+			if spent := time.Since(start); spent > tooLong {
+				t.Errorf("%q in language %d took %v", part, l, spent)
+			}
+		}
+	}
+}
+
+// TestInterpretersTakeOddArguments calls every interpreter with arguments that are cut off or make no sense.
+func TestInterpretersTakeOddArguments(t *testing.T) {
+	names := "python3 ipython node deno bun tsx perl ruby irb php lua awk gawk Rscript R julia osascript groovy elixir erl jshell tclsh expect vim ex ed emacs"
+	for name := range strings.FieldsSeq(names) {
+		for _, args := range []string{"", "-", "--", "-e", "-c", "-m", "-i", "-pi", "-f", "-e ''", "-e -e", "-c -- -", "-- --", "eval", "run", "test", "-x=", "--eval=", "-E", "-W", "-ne", "'' ''", "+", "-c:!"} {
+			if got := AnalyzeCommand(tableEnv(), name+" "+args); len(eventsOf(got, []string{"test_run"})) > 0 {
+				t.Errorf("%s %s: events %v, want none", name, args, eventsOf(got, nil))
+			}
+		}
+	}
+}

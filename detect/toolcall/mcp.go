@@ -1,0 +1,175 @@
+package toolcall
+
+import (
+	"strings"
+
+	"guardrails/internal/document"
+)
+
+// Limits of what is looked at in the arguments of a tool that is not the client's own.
+const (
+	maxArguments     = 64 // paths, commands and addresses
+	maxArgumentDepth = 12
+)
+
+// foreignCall is a call of a tool of which only the names are known: a server's, or one that is new in the client.
+type foreignCall struct {
+	*toolCall
+	verbs toolVerb
+	// server and tool are the parts of mcp__server__tool in lower-case letters.
+	server, tool string
+	// hosted is set when the tool's relative paths lie in a repository on a server, not on this machine.
+	hosted bool
+	// tree is set when an argument says that folders are meant with everything in them.
+	tree bool
+	// words are the arguments of a program that stand in a list of their own.
+	words []value
+	seen  int
+	// use is the index of the call's own effect.
+	use int
+}
+
+// foreignTool works out by a tool's name and its arguments' names what it would do.
+func (a *analyzer) foreignTool(t *toolCall) {
+	server, tool := splitToolName(t.name)
+	f := &foreignCall{toolCall: t, server: strings.ToLower(server), tool: strings.ToLower(tool)}
+	for _, word := range nameWords(tool) {
+		f.verbs |= verbOf(word)
+	}
+	f.use = len(a.effects)
+	e := a.emit(Effect{Kind: Use, Name: shorten(tool), Span: Span{Text: shorten(t.name)}})
+	f.noteService(e)
+	a.prepare(f)
+	f.learn()
+	a.foreignArguments(f, t.args, "", 0)
+}
+
+// changesGuidelines reports whether a tool is one of the guard's own server that changes what holds. The server has them
+// where a person said so, and a guideline's exception lets an agent use them.
+func changesGuidelines(tool string) bool {
+	verb, own := strings.CutPrefix(tool, "guardrails_")
+	return own && verb == among(verb, "create update delete toggle restore import")
+}
+
+// splitToolName takes mcp__server__tool apart; another name is the tool's as a whole.
+func splitToolName(name string) (server, tool string) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", name
+	}
+	server, tool, ok = strings.Cut(rest, "__")
+	if !ok {
+		return rest, rest
+	}
+	return server, tool
+}
+
+// ownHookTool is the tool of the guard's server by which the client calls hooks.
+const ownHookTool = "guardrails_hook"
+
+// noteService adds what a tool means to a service behind its server: these have no path on this machine.
+func (f *foreignCall) noteService(e *Effect) {
+	if f.tool == ownHookTool {
+		e.note("calls a hook of the guard, which only the client does", GuardTamper)
+	}
+	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
+	has := func(word string) bool { return strings.Contains(f.tool, word) }
+	switch {
+	case changesGuidelines(f.tool):
+		e.note("changes what the guard does ("+f.tool+")", GuardTamper)
+	case git && has("push") && f.isTrue("force"):
+		e.note("overwrites a remote branch", Push, ForcePush)
+	case git && has("push"):
+		e.note("", Push)
+	case git && has("merge") && !has("get") && !has("list"):
+		e.note("", Merge)
+	case git && (has("commit") || has("create_or_update_file")) && !has("get") && !has("list") && !has("search") && !has("show"):
+		e.note("", Commit)
+	case git && has("delete") && has("branch"):
+		e.note("deletes a branch", DiscardChanges)
+	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
+		e.note("deletes what a service holds with everything in it", DestructiveOp)
+	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
+		e.note("", Deploy)
+	}
+}
+
+// holdsMuch reports whether a tool's name says that what it deletes is more than a single entry.
+func holdsMuch(tool string) bool {
+	for _, word := range [...]string{
+		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume", "environment", "deployment", "instance",
+		"stack", "account", "organization", "workspace", "backup", "snapshot", "all_", "_all", "server", "storage",
+	} {
+		if strings.Contains(tool, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// prepare finds the arguments that change what the others mean.
+func (a *analyzer) prepare(f *foreignCall) {
+	program := false
+	for _, m := range f.args {
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
+		switch {
+		case name == "recursive" && string(m.Raw) == "true":
+			f.tree = true
+		case isText && (name == "repo" || name == "repository" || name == "projectid") && isForge(f.server):
+			f.hosted = true
+		case isText && f.verbs.has(verbRun) && isWorkingFolder(name):
+			a.goTo(text, f.sc)
+		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
+			f.words = a.wordList(m.Raw)
+		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
+			program = true
+		}
+	}
+	if len(f.words) > 0 && !program {
+		a.foreignWords(f, f.words)
+	}
+}
+
+// foreignWords runs a command that is given as the list of its words.
+func (a *analyzer) foreignWords(f *foreignCall, words []value) {
+	var text strings.Builder
+	for _, w := range words {
+		text.WriteString(w.text + " ")
+	}
+	a.dispatch(words, Span{Text: shorten(strings.TrimSpace(text.String()))}, f.sc, streams{in: nothing()})
+}
+
+// isDatabase reports whether a tool speaks to a database. A query is a question in words to any other.
+func (f *foreignCall) isDatabase() bool {
+	names := f.server + " " + f.tool
+	for _, word := range [...]string{"sql", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse", "redshift", "dbhub", "neon", "execute_query", "run_query"} {
+		if strings.Contains(names, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isForge reports whether a server speaks for a place where repositories are kept. Only there are relative paths
+// somewhere else: a file server would take no notice of an argument named repo.
+func isForge(server string) bool {
+	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") || strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea")
+}
+
+func isWorkingFolder(name string) bool {
+	return name == among(name, "cwd workdir workingdir workingdirectory directory dir")
+}
+
+// goTo makes a folder the one that the call runs in.
+func (a *analyzer) goTo(folder string, sc *scope) {
+	v, ok := a.pathArgument("cwd", folder)
+	if !ok {
+		return
+	}
+	if p := a.place(v, sc); p.abs != "" {
+		env := *a.env
+		env.Cwd, sc.cwd = p.abs, p.abs
+		a.env = &env
+	}
+}

@@ -1,0 +1,81 @@
+package toolcall
+
+import "strings"
+
+// isMetadata reports whether a host hands out the credentials of the cloud machine that asks it.
+func isMetadata(host string) bool {
+	return host == among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
+		"[fd00:ec2::254]")
+}
+
+// foreignSecret reports whether a text holds a variable with another service's secret than the one it goes to, such as
+// $GITHUB_TOKEN in a request to a host that is not GitHub's.
+func foreignSecret(text, host string) bool {
+	if isLoopback(host) {
+		return false
+	}
+	for rest := text; ; {
+		i := strings.IndexByte(rest, '$')
+		if i < 0 {
+			return false
+		}
+		rest = strings.TrimPrefix(rest[i+1:], "{")
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		if service := secretOf(rest[:end]); service != "" && !strings.Contains(strings.ToLower(host), service) {
+			return true
+		}
+		rest = rest[end:]
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+}
+
+// secretOf is the service whose secret a variable holds by its usual name, or nothing.
+func secretOf(name string) string {
+	if !isSecretVariable(name) {
+		return ""
+	}
+	service, _, _ := strings.Cut(strings.ToLower(name), "_")
+	switch service {
+	case "aws":
+		return "amazonaws"
+	case "gh", "github":
+		return "github"
+	case among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker google gcp "+
+		"vault sentry datadog twilio sendgrid"):
+		return service
+	}
+	return ""
+}
+
+// isSecretVariable reports whether a variable is called as one that holds a secret.
+func isSecretVariable(name string) bool {
+	upper := strings.ToUpper(name)
+	for _, word := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL"} {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// searchOrders finds requests that delete in a search server: an index pattern, everything, or by query.
+func (a *analyzer) searchOrders(c *command, o *options, url string) {
+	method := firstText(o.values("X request"))
+	address := afterLast(url, "://")
+	_, path, _ := strings.Cut(address, "/")
+	path, _, _ = strings.Cut(path, "?")
+	switch {
+	case strings.Contains(path, "_delete_by_query"):
+		a.mark(c, "deletes documents of a search server", DestructiveOp)
+	case method == "DELETE" && (strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")) && !isLoopback(hostOf(url)):
+		a.mark(c, "deletes in a cluster through its API", DestructiveOp)
+	case method == "DELETE" && (strings.Contains(path, "*") || path == "_all"):
+		a.mark(c, "deletes indices of a search server ("+path+")", DestructiveOp)
+	}
+}

@@ -1,0 +1,141 @@
+package toolcall_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/detect/toolcall"
+)
+
+// mustNotFail reports an analysis that broke off by a panic; only a person's answer would have saved the user then.
+func mustNotFail(t *testing.T, command string, call *toolcall.Analysis) {
+	t.Helper()
+	for _, e := range call.Effects {
+		if strings.Contains(e.Reason, toolcall.Failed) {
+			t.Fatalf("the analysis of %q panics", command)
+		}
+	}
+}
+
+func FuzzAnalyzeCommand(f *testing.F) {
+	for _, seed := range []string{
+		"rm -rf /", "echo hi", "f(){ f|f& };f", "cat <<A <<B\na\nA\nb\nB", "a=(1 2); echo ${a[@]:1} ${x//a/b} ${y:-$(z)}", "find . -exec sh -c 'rm {}' \\;",
+		"eval \"$(base64 -d <<< cm0=)\"", "git -c alias.x='!x' x", "python3 -c 'import os'", "case $x in a) b;; esac", "for ((i=0;i<3;i++)); do x; done", "xargs -I{} sh -c '{}'", "[[ a =~ b ]] && ((x=1))",
+		"sudo -u a env -S 'b c' timeout 3 nice -n 4 xargs find . -delete", "ssh a@b 'c; d' < e", "docker run -v $PWD:/a b c", "psql -c 'select 1'", "a{b,c{d,e}}f{1..3}", "$'\\x41' $\"b\" `c \\`d\\``",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, command string) {
+		if len(command) > 16<<10 {
+			return
+		}
+		start := time.Now()
+		call := toolcall.AnalyzeCommand(nil, command)
+		if took := time.Since(start); took > slowest {
+			t.Fatalf("takes %v", took)
+		}
+		mustNotFail(t, command, call)
+		if len(call.Effects) > toolcall.MaxEffects+1 {
+			t.Fatalf("%d effects", len(call.Effects))
+		}
+		for _, e := range call.Effects {
+			if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {
+				t.Fatalf("span %v lies outside the command", e.Span)
+			}
+		}
+		if again := toolcall.AnalyzeCommand(nil, command); !sameJSON(call, again) {
+			t.Fatal("two analyses of one command differ")
+		}
+	})
+}
+
+func sameJSON(a, b *toolcall.Analysis) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return string(x) == string(y)
+}
+
+// hostile are inputs that make a careless analysis slow or deep.
+func hostile() map[string]string {
+	return map[string]string{
+		"open brackets":           strings.Repeat("(", 100_000),
+		"open braces":             strings.Repeat("{ ", 50_000),
+		"command substitutions":   strings.Repeat("$(", 40_000),
+		"arithmetic":              strings.Repeat("$((", 30_000),
+		"backquotes":              strings.Repeat("`", 100_000),
+		"escaped backquotes":      strings.Repeat("\\`", 50_000),
+		"ifs":                     strings.Repeat("if ", 40_000),
+		"negations":               strings.Repeat("! ", 60_000),
+		"pipes":                   strings.Repeat("a|", 60_000) + "a",
+		"ands":                    strings.Repeat("a&&", 40_000) + "a",
+		"brace product":           "echo " + strings.Repeat("{a,b,c,d,e,f,g,h}", 2_000),
+		"brace sequences":         "echo " + strings.Repeat("{1..99999}", 2_000),
+		"nested loops":            strings.Repeat("for i in 1 2 3 4 5 6 7 8 9; do ", 12) + "rm x;" + strings.Repeat("done;", 12),
+		"functions":               "a(){ b;b;b;b; }; b(){ c;c;c;c; }; c(){ d;d;d;d; }; d(){ e;e;e;e; }; e(){ f;f;f;f; }; f(){ g;g;g;g; }; g(){ h;h;h;h; }; h(){ rm x; }; a",
+		"doubling variables":      "x=aaaaaaaaaaaaaaaa;" + strings.Repeat("x=$x$x;", 40) + "echo $x",
+		"doubling substitutions":  "x=aaaaaaaaaaaaaaaa;" + strings.Repeat("x=$(echo $x $x);", 40) + "$x",
+		"here-documents":          strings.Repeat("cat <<A\n", 5_000),
+		"quotes":                  strings.Repeat("'\"", 50_000),
+		"dollars":                 strings.Repeat("$", 100_000),
+		"case":                    strings.Repeat("case a in b) ", 8_000),
+		"tests":                   "[[ " + strings.Repeat("( ", 40_000),
+		"many arguments":          "rm " + strings.Repeat("a ", 60_000),
+		"long word":               "rm -rf " + strings.Repeat("a/", 60_000),
+		"parent folders":          "rm -rf " + strings.Repeat("../", 40_000),
+		"commands":                strings.Repeat("rm -rf a;", 14_000),
+		"nested shells":           nestedShells(12),
+		"wrappers":                strings.Repeat("sudo ", 25_000) + "rm -rf /",
+		"env":                     "env " + strings.Repeat("a=b ", 30_000) + "rm x",
+		"globs":                   "rm " + strings.Repeat("*?[a-z]", 15_000),
+		"python brackets":         "python3 -c '" + strings.Repeat("(", 100_000) + "'",
+		"python calls":            "python3 -c '" + strings.Repeat("f(", 50_000) + "'",
+		"node templates":          "node -e '" + strings.Repeat("`${", 30_000) + "'",
+		"sed":                     "sed '" + strings.Repeat("s/a/b/e;", 12_000) + "' x",
+		"sql":                     "psql -c '" + strings.Repeat("select (", 14_000) + "'",
+		"xargs":                   "echo " + strings.Repeat("a ", 20_000) + "| xargs rm",
+		"aliases":                 "alias a='b b'; alias b='c c'; alias c='d d'; alias d='a a'; a",
+		"functions that recurse":  "a(){ b; a; }; b(){ a; b; }; a",
+		"extended globs":          "echo " + strings.Repeat("@(a|", 20_000),
+		"parameter expansions":    "echo " + strings.Repeat("${a:-", 20_000),
+		"parameter replacements":  "a=" + strings.Repeat("x", 30_000) + ";" + strings.Repeat("a=${a//x/xx};", 30),
+		"read-only text with NUL": strings.Repeat("\x00", 100_000),
+	}
+}
+
+func nestedShells(depth int) string {
+	command := "rm -rf /"
+	for range depth {
+		command = "bash -c " + "'" + strings.ReplaceAll(command, "'", `'\''`) + "'"
+		if len(command) > 100_000 {
+			break
+		}
+	}
+	return command
+}
+
+// slowest is what the budget of 50 ms becomes on a busy machine with the race detector on.
+const slowest = 5 * time.Second
+
+func TestHostileCommandsEndInTime(t *testing.T) {
+	for name, command := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			call := toolcall.AnalyzeCommand(nil, command)
+			took := time.Since(start)
+			mustNotFail(t, name, call)
+			t.Logf("%v, %d effects", took, len(call.Effects))
+			if took > slowest {
+				t.Errorf("takes %v", took)
+			}
+		})
+	}
+}
+
+func TestOversizedCommandIsSaidToBe(t *testing.T) {
+	call := toolcall.AnalyzeCommand(nil, strings.Repeat("a", toolcall.MaxCommandSize+1))
+	if len(call.Effects) != 1 || !call.Effects[0].Has(toolcall.TooLarge) {
+		t.Fatalf("%+v", call.Effects)
+	}
+}

@@ -1,0 +1,112 @@
+package toolcall
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// scriptCase is a call that runs files on disk, with what must be found in it.
+type scriptCase struct {
+	tableCase
+	// Files are the files on disk by their absolute paths.
+	Files map[string]string `json:"files"`
+	// Committed are those of them that stand in the project's history.
+	Committed []string `json:"committed"`
+	// Read are the scripts that must have been read.
+	Read []string `json:"read"`
+	// Why says what the case is for.
+	Why string `json:"why"`
+}
+
+func TestScriptsThatAreRunAreRead(t *testing.T) {
+	for _, c := range readJSON[[]scriptCase](t, "testdata/scripts.json") {
+		env := tableEnv()
+		env.Script = func(path string, limit int64) ([]byte, bool) {
+			text, ok := c.Files[path]
+			return []byte(text), ok && int64(len(text)) <= limit
+		}
+		got := AnalyzeCommand(env, c.Command)
+		got.Trust(func(s *Script) bool { return slices.Contains(c.Committed, s.Path) })
+		checkCase(t, c.tableCase, got)
+		var read []string
+		for _, s := range got.Scripts {
+			read = append(read, s.Path)
+		}
+		if !slices.Equal(read, c.Read) {
+			t.Errorf("%s\n\tread %q, want %q", c.Command, read, c.Read)
+		}
+	}
+}
+
+// TestScriptsWithinTheirLimits sees to it that a script which is too much to follow costs no more than one that is not
+// read, and hides nothing of what was seen before.
+func TestScriptsWithinTheirLimits(t *testing.T) {
+	many := map[string]string{}
+	for name, text := range map[string]string{
+		"loop.sh":  "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
+		"deep.sh":  strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
+		"large.sh": strings.Repeat("#", MaxScriptSize+1),
+		"self.sh":  "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
+	} {
+		many["/home/dev/project/"+name] = text
+	}
+	env := tableEnv()
+	env.Script = func(path string, limit int64) ([]byte, bool) {
+		text, ok := many[path]
+		return []byte(text), ok && int64(len(text)) <= limit
+	}
+	for command, want := range map[string][]string{
+		"sh loop.sh":                     {"destructive_op", "system_delete"},
+		"sh deep.sh":                     nil,
+		"sh large.sh":                    nil,
+		"sh self.sh":                     nil,
+		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
+	} {
+		got := AnalyzeCommand(env, command)
+		if events := eventsOf(got, nil); !slices.Equal(events, want) || len(got.Effects) >= MaxEffects {
+			t.Errorf("%s: %d effects with the events %v, want %v", command, len(got.Effects), events, want)
+		}
+	}
+}
+
+func TestNoMoreScriptsAreReadThanOneCallMayRun(t *testing.T) {
+	reads := 0
+	env := tableEnv()
+	env.Script = func(string, int64) ([]byte, bool) { reads++; return []byte("ls\n"), true }
+	var b strings.Builder
+	for i := range 100 {
+		b.WriteString("sh x" + strconv.Itoa(i) + ".sh; sh same.sh; ")
+	}
+	got := AnalyzeCommand(env, b.String())
+	if reads > maxScripts || len(got.Scripts) > maxScripts || len(eventsOf(got, nil)) > 0 {
+		t.Errorf("%d reads, %d scripts", reads, len(got.Scripts))
+	}
+}
+
+func FuzzMakefiles(f *testing.F) {
+	for _, seed := range []string{
+		"all: a b\n\techo $@ $< $^ $(X) ${Y} $$HOME\nX = $(Y)\nY = $(X)\n", "a:;ls\nb::c\n\tls\\\n -l\n", "define x\n\trm\nendef\nifeq ($(A),b)\nX != ls\nelse\nX += $(shell ls $(Y))\nendif\n",
+		"%.o: %.c\n\tcc $<\n$(T): $(", "a: b = c\n: x\n=\n:=\n$\n", "\t\n\tls",
+		"X = " + strings.Repeat("$(X)", 500) + "\nall:\n\t$(X)\n",
+	} {
+		f.Add(seed, "all")
+	}
+	f.Fuzz(func(t *testing.T, text, target string) {
+		m := parseMakefile(text)
+		if len(m.rules) > maxMakeRules {
+			t.Errorf("%d rules", len(m.rules))
+		}
+		for _, rule := range m.needed(target) {
+			for _, line := range rule.recipe {
+				// One more word may stand at the end than there is room for.
+				if got := m.expand(line, rule); len(got) > maxMakeText+len(text)+64 {
+					t.Errorf("%d bytes of %q", len(got), line)
+				}
+			}
+		}
+		packageLines(text, target)
+		shebang(text)
+	})
+}

@@ -1,0 +1,120 @@
+package toolcall
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tableCase is one call with what must be found in it.
+type tableCase struct {
+	// Tool is the shell that runs Command; Bash when it is left out.
+	Tool    string `json:"tool"`
+	Command string `json:"command"`
+	// Events are all events of all effects, in any order; Ignore takes some out of the comparison.
+	Events []string `json:"events"`
+	Ignore []string `json:"ignore"`
+	// Effects must be among those found: the kind, and the path, command, host or name.
+	Effects []string `json:"effects"`
+	// None says that no event at all may be found; it stands for an empty list of events.
+	None bool `json:"none"`
+}
+
+// tableEnv is the machine that the tables speak of.
+func tableEnv() *Env {
+	return &Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
+}
+
+// TestCommandTables runs every table of commands in testdata/commands.
+func TestCommandTables(t *testing.T) {
+	files, err := filepath.Glob("testdata/commands/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tables found: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			for _, c := range readJSON[[]tableCase](t, file) {
+				checkCase(t, c, analyzeCase(t, c))
+			}
+		})
+	}
+}
+
+func readJSON[T any](t testing.TB, file string) T {
+	t.Helper()
+	var out T
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return out
+}
+
+func analyzeCase(t *testing.T, c tableCase) *Analysis {
+	t.Helper()
+	if c.Tool == "" {
+		return AnalyzeCommand(tableEnv(), c.Command)
+	}
+	input, err := json.Marshal(map[string]string{"command": c.Command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Analyze(tableEnv(), c.Tool, input)
+}
+
+func checkCase(t *testing.T, c tableCase, got *Analysis) {
+	t.Helper()
+	if events := eventsOf(got, c.Ignore); !slices.Equal(events, sorted(c.Events)) {
+		t.Errorf("%s\n\tevents %v, want %v\n%s", c.Command, events, sorted(c.Events), report(got))
+	}
+	for _, want := range c.Effects {
+		if !slices.ContainsFunc(got.Effects, func(e Effect) bool { return effectLine(e) == want }) {
+			t.Errorf("%s\n\tlacks the effect %q\n%s", c.Command, want, report(got))
+		}
+	}
+}
+
+// eventsOf is the sorted union of the events of all effects.
+func eventsOf(a *Analysis, ignore []string) []string {
+	var out []string
+	for _, e := range a.Effects {
+		for _, event := range e.Events {
+			if !slices.Contains(ignore, string(event)) {
+				out = append(out, string(event))
+			}
+		}
+	}
+	return slices.Compact(sorted(out))
+}
+
+func sorted(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list
+}
+
+// effectLine is an effect as the tables write it.
+func effectLine(e Effect) string {
+	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
+}
+
+func report(a *Analysis) string {
+	var b strings.Builder
+	for _, e := range a.Effects {
+		b.WriteString("\t\t" + effectLine(e))
+		for _, event := range e.Events {
+			b.WriteString(" [" + string(event) + "]")
+		}
+		if e.Reason != "" {
+			b.WriteString(" (" + e.Reason + ")")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

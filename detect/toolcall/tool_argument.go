@@ -1,0 +1,102 @@
+package toolcall
+
+import (
+	"strconv"
+	"strings"
+
+	"guardrails/internal/document"
+)
+
+// toolCall is a call of one of the client's tools with its arguments.
+type toolCall struct {
+	name string
+	args []document.Member
+	sc   *scope
+}
+
+// texts are the different values of an argument that are text. A name that stands twice has more than one.
+func (t *toolCall) texts(name string) []string {
+	var out []string
+	for _, m := range t.args {
+		if m.Name != name {
+			continue
+		}
+		if s, ok := document.Text(m.Raw); ok && !contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func contains(list []string, s string) bool {
+	for _, have := range list {
+		if have == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *toolCall) given(name string) bool {
+	for _, m := range t.args {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *toolCall) isTrue(name string) bool {
+	for _, m := range t.args {
+		if m.Name == name && string(m.Raw) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// toolSpan is where an argument's effects come from. Start and end count in the argument's own text.
+func toolSpan(name, text string) Span {
+	return Span{End: len(text), Text: shorten(name + ": " + text)}
+}
+
+// hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
+func (t *toolCall) hides(name string) bool {
+	for _, m := range t.args {
+		if m.Name != name {
+			continue
+		}
+		if !document.IsText(m.Raw) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathArgument makes a value of a path that a tool is given; the client expands ~ there too.
+func (a *analyzer) pathArgument(name, text string) (value, bool) {
+	if len(text) > maxPathSize {
+		a.opaque(toolSpan(name, text), "is given a "+name+" of "+strconv.Itoa(len(text))+" bytes", TooLarge)
+		return value{}, false
+	}
+	if text == "" {
+		return value{}, false
+	}
+	if text == "~" || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) {
+		text = a.env.Home + "/" + strings.TrimLeft(text[1:], `/\`)
+	}
+	return value{text: text}, true
+}
+
+// PathArgument is the name of the argument in which a tool takes its path or address.
+func PathArgument(tool string) string {
+	switch tool {
+	case among(tool, "Write Edit MultiEdit Read View Replace"):
+		return "file_path"
+	case "NotebookEdit", "NotebookRead":
+		return "notebook_path"
+	case "WebFetch":
+		return "url"
+	}
+	return "path"
+}

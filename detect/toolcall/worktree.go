@@ -1,0 +1,99 @@
+package toolcall
+
+import "strings"
+
+// Rules speak of paths in the project. In another worktree of the same repository they hold for the same files: what is
+// done there comes back with the next merge.
+
+// maxWorktreePaths is for how many paths of one call it is asked whether they lie in a worktree.
+const maxWorktreePaths = 200
+
+// addsWorktree keeps which folder git worktree add makes a work tree of.
+func (a *analyzer) addsWorktree(g *gitCall) {
+	if g.o.word(0) != "add" || len(g.o.operands) < 2 {
+		return
+	}
+	if p := a.place(g.o.operands[1], g.sc); p.abs != "" && !p.partial && !p.glob {
+		a.worktrees = append(a.worktrees, p.abs)
+	}
+}
+
+// inWorktrees adds, for each path in another worktree of the project, the same effect at its place in that worktree. The
+// paths that a commit takes in have no other place.
+func (a *analyzer) inWorktrees() {
+	if a.env.Worktree == nil && len(a.worktrees) == 0 {
+		return
+	}
+	for i, asked := 0, min(len(a.effects), maxWorktreePaths); i < asked; i++ {
+		e := a.effects[i]
+		for n, name := range e.Related {
+			if rel := a.inWorktree(name, e.Kind); rel != "" {
+				e.Related[n] = rel
+			}
+		}
+		if e.Kind != Read && e.Kind != Write && e.Kind != Delete || e.Path == "" {
+			continue
+		}
+		if rel := a.inWorktree(e.Path, e.Kind); rel != "" {
+			a.emit(a.alsoAt(e, rel))
+		}
+	}
+}
+
+// inWorktree is the place in another worktree that a path lies at; empty when it lies in none, or is one as a whole. What
+// is read in the project is not asked about: only the client's own worktrees are looked for there.
+func (a *analyzer) inWorktree(name string, kind Kind) string {
+	if name[0] == '$' || kind == Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
+		return ""
+	}
+	abs := a.absolute(name)
+	root := ""
+	for _, made := range a.worktrees {
+		if _, inside := below(abs, made); inside {
+			root = made
+		}
+	}
+	if root == "" && a.env.Worktree != nil {
+		root = a.env.Worktree(fixedPart(abs))
+	}
+	rel, inside := below(abs, root)
+	if root == "" || !inside || rel == "." || rel == "*" || rel == ".*" {
+		return ""
+	}
+	return rel
+}
+
+// alsoAt is an effect at another place, with what that place means by its name.
+func (a *analyzer) alsoAt(e Effect, name string) Effect {
+	also := Effect{Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span, Script: e.Script}
+	if e.Kind != Read {
+		p := place{name: name, glob: e.Glob, partial: e.Unknown}
+		p.markNames(name)
+		p.noteNames(&also)
+		if e.Kind == Delete && isGuardFolder(name) {
+			also.note("deletes "+name+" of a worktree, which belongs to the guard", GuardTamper)
+		}
+	}
+	return also
+}
+
+// absolute is the absolute path of one that effects show.
+func (a *analyzer) absolute(name string) string {
+	switch {
+	case isAbsolute(name):
+		return name
+	case name == "~":
+		return a.env.Home
+	case strings.HasPrefix(name, "~/"):
+		return a.env.Home + name[1:]
+	}
+	return a.env.Root + "/" + name
+}
+
+// fixedPart is the part of a path before a glob or what is not known.
+func fixedPart(abs string) string {
+	if i := strings.IndexAny(abs, "*?[$"); i >= 0 {
+		return abs[:max(strings.LastIndexByte(abs[:i], '/'), 1)]
+	}
+	return abs
+}

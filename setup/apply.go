@@ -1,0 +1,182 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Apply makes every change of a plan, or none. New texts are written beside their files first, and only when all of them
+// are there do they take their places; what has taken its place is put back when a later one fails.
+func (p *Plan) Apply(t Target) error {
+	changes := slices.Clone(p.Changes)
+	if p.record != nil {
+		changes = append(changes, *p.record)
+	}
+	w := &writer{target: t}
+	for i := range changes {
+		if err := w.stage(&changes[i]); err != nil {
+			w.discard()
+			return err
+		}
+	}
+	if err := w.place(); err != nil {
+		return err
+	}
+	for _, dir := range p.folders {
+		_ = os.Remove(dir) // A folder in which something lies stays.
+	}
+	return nil
+}
+
+// writer is the work of making changes.
+type writer struct {
+	target Target
+	staged []staged
+	// made are folders that did not exist.
+	made []string
+}
+
+// staged is a change whose new text, and a copy of whose old one, lie beside the file.
+type staged struct {
+	change       *Change
+	text, backup string
+}
+
+// stage writes the texts of one change beside its file, which must still be as it was when the plan was made.
+func (w *writer) stage(c *Change) error {
+	now, err := w.target.ReadFile(c.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		now = nil
+	case err != nil:
+		return err
+	}
+	if (now == nil) != (c.Before == nil) || !bytes.Equal(now, c.Before) {
+		return fmt.Errorf("%s: was changed by someone else just now; run this again", c.Path)
+	}
+	if err := w.folder(filepath.Dir(c.Path), c.private); err != nil {
+		return err
+	}
+	s := staged{change: c}
+	if c.After != nil {
+		s.text, err = beside(c, c.After, ".new-*")
+	}
+	if err == nil && c.Before != nil {
+		s.backup, err = beside(c, c.Before, ".old-*")
+	}
+	w.staged = append(w.staged, s)
+	return err
+}
+
+// folder makes a folder with those above it that are missing.
+func (w *writer) folder(dir string, private bool) error {
+	mode := fs.FileMode(0o755)
+	if private {
+		mode = 0o700
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		w.made = append(w.made, at)
+	}
+	if err := os.MkdirAll(dir, mode); err != nil {
+		return fmt.Errorf("%s: cannot be made: %w; check the permissions of the folder above", dir, cause(err))
+	}
+	return nil
+}
+
+// beside writes a text into a new file in the folder of the one that it is for, with that one's mode.
+func beside(c *Change, text []byte, pattern string) (string, error) {
+	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
+	if err != nil {
+		return "", unwritable(c.Path, err)
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, chmod(file, mode(c)), file.Sync(), file.Close())
+	if err != nil {
+		err = unwritable(c.Path, err)
+	}
+	return file.Name(), err
+}
+
+func unwritable(path string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w; check the permissions of its folder and the space on the disk", path, cause(err))
+}
+
+// mode is that of the file as it is, or the usual one of a new file.
+func mode(c *Change) fs.FileMode {
+	if info, err := os.Stat(c.Path); err == nil {
+		return info.Mode().Perm()
+	}
+	if c.private {
+		return 0o600
+	}
+	return 0o644
+}
+
+// place lets the new text take the file's place, or removes the file.
+func (s *staged) place() error {
+	if s.text == "" {
+		if err := os.Remove(s.change.Path); err != nil {
+			return fmt.Errorf("%s: cannot be removed: %w; check the permissions of its folder", s.change.Path, cause(err))
+		}
+		return nil
+	}
+	if err := os.Rename(s.text, s.change.Path); err != nil {
+		return unwritable(s.change.Path, err)
+	}
+	return nil
+}
+
+// place makes all changes, or puts back what it has made when one fails.
+func (w *writer) place() error {
+	for i := range w.staged {
+		if err := w.staged[i].place(); err != nil {
+			return errors.Join(err, w.putBack(i))
+		}
+	}
+	for _, s := range w.staged {
+		_ = os.Remove(s.backup) // A copy that stays behind harms nobody.
+	}
+	return nil
+}
+
+// putBack undoes the changes before the n-th one.
+func (w *writer) putBack(n int) error {
+	var failed []error
+	for i := range w.staged[:n] {
+		s := &w.staged[i]
+		var err error
+		if s.backup == "" {
+			err = os.Remove(s.change.Path)
+		} else {
+			err = os.Rename(s.backup, s.change.Path)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text lies in %s", s.change.Path, cause(err), s.backup))
+			s.backup = ""
+		}
+	}
+	w.discard()
+	return errors.Join(failed...)
+}
+
+// discard removes what lies beside the files, and the folders that were made.
+func (w *writer) discard() {
+	for _, s := range w.staged {
+		for _, name := range []string{s.text, s.backup} {
+			if name != "" {
+				_ = os.Remove(name) // It may have taken its place already.
+			}
+		}
+	}
+	for _, dir := range w.made {
+		_ = os.Remove(dir) // A folder in which something lies stays.
+	}
+}

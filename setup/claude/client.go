@@ -1,0 +1,55 @@
+// Package claude knows the real Claude Code client of this computer: where it lies, which version it is, and what that
+// version understands in a settings file. Start with Find.
+//
+// The packages below drive a client in tests and in checks: session runs it, script plays the model that it talks to.
+package claude
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+// Client is an installed client.
+type Client struct {
+	// Path is the absolute path of the program.
+	Path    string
+	Version Version
+}
+
+// ErrNotFound says that no client is installed where clients usually lie.
+var ErrNotFound = errors.New("no Claude Code client found")
+
+// versionTimeout is generous: the answer takes a tenth of a second, but the first start reads 300 MB from the disk.
+const versionTimeout = 20 * time.Second
+
+// Find returns the client that a person would start: the first on PATH, else the first of the usual places. The
+// environment is asked for PATH, HOME and npm's folders.
+func Find(ctx context.Context, env func(string) string) (*Client, error) {
+	path := locate(env)
+	if path == "" {
+		return nil, fmt.Errorf("%w on PATH or in the usual folders: install it (https://claude.com/claude-code) or add its folder to PATH", ErrNotFound)
+	}
+	return At(ctx, path, env)
+}
+
+// At returns the client whose program is path.
+func At(ctx context.Context, path string, env func(string) string) (*Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "--version")
+	// A client from npm is a script and needs PATH for its interpreter; nothing else of the environment matters here.
+	cmd.Env = []string{"PATH=" + env("PATH"), "HOME=" + home(env), "DISABLE_AUTOUPDATER=1"}
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("client %s does not answer --version: %w; reinstall it", path, err)
+	}
+	version, err := ParseVersion(string(out))
+	if err != nil {
+		return nil, fmt.Errorf("client %s: %w; reinstall it", path, err)
+	}
+	return &Client{Path: path, Version: version}, nil
+}

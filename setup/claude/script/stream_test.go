@@ -1,0 +1,42 @@
+package script_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"guardrails/setup/claude/script"
+)
+
+// The client reads a turn as events; the golden text is what the real API sends for one.
+func TestATurnIsStreamedAsTheEventsOfTheMessagesAPI(t *testing.T) {
+	model := script.New(script.Thread{func(*script.Request) script.Reply {
+		return script.Reply{Text: "I look.", Calls: []script.Call{script.Bash("ls").Named("toolu_1")}}
+	}})
+	_, body := newTalk(t, model, "begin").post(true)
+	var kinds []string
+	for event := range strings.SplitSeq(strings.TrimSpace(body), "\n\n") {
+		name, data, ok := strings.Cut(event, "\ndata: ")
+		var content struct {
+			Type  string `json:"type"`
+			Delta struct {
+				Text        string `json:"text"`
+				PartialJSON string `json:"partial_json"`
+				StopReason  string `json:"stop_reason"`
+			} `json:"delta"`
+		}
+		if err := json.Unmarshal([]byte(data), &content); err != nil || !ok || name != "event: "+content.Type {
+			t.Fatalf("this is no event: %q (%v)", event, err)
+		}
+		kinds = append(kinds, strings.TrimSpace(content.Type+" "+content.Delta.Text+content.Delta.PartialJSON+content.Delta.StopReason))
+	}
+	want := []string{
+		"message_start",
+		"content_block_start", "content_block_delta I look.", "content_block_stop",
+		"content_block_start", `content_block_delta {"command":"ls","description":"a step of the script"}`, "content_block_stop",
+		"message_delta tool_use", "message_stop",
+	}
+	if got := strings.Join(kinds, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("the events are\n%s", got)
+	}
+}

@@ -1,0 +1,77 @@
+package claude
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Version is a client's version: major, minor, patch.
+type Version [3]int
+
+// Feature is something that only newer clients understand.
+type Feature string
+
+const (
+	// OnFailure is the key onFailure of a hook entry: "block" makes a hook that fails stop the call.
+	OnFailure Feature = "onFailure"
+	// DirectHooks are hook entries that call a tool of a connected MCP server, and that stop the call when that fails. Such
+	// entries are known since 2.1.118, but the versions before this one let the call run whatever their onFailure says.
+	DirectHooks Feature = "onFailure of mcp_tool"
+)
+
+// Oldest is the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks need,
+// such as the id of the subagent that makes a call.
+func Oldest() Version { return Version{2, 1, 197} }
+
+// Knows says whether this version understands a feature; of features that nobody knows it says no.
+func (v Version) Knows(f Feature) bool {
+	switch f {
+	case OnFailure:
+		return v.AtLeast(Version{2, 1, 295})
+	case DirectHooks:
+		return v.AtLeast(Version{2, 1, 328})
+	}
+	return false
+}
+
+// AtLeast says whether v is not older than other.
+func (v Version) AtLeast(other Version) bool {
+	for i := range v {
+		if v[i] != other[i] {
+			return v[i] > other[i]
+		}
+	}
+	return true
+}
+
+func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
+
+// ParseVersion reads what `claude --version` prints, such as "2.1.197 (Claude Code)". What follows the three numbers
+// (a pre-release, the product's name) does not count.
+func ParseVersion(text string) (Version, error) {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	word, _, _ := strings.Cut(strings.TrimPrefix(line, "v"), " ")
+	word, _, _ = strings.Cut(strings.TrimSpace(word), "-")
+	parts := strings.Split(word, ".")
+	var v Version
+	if len(parts) != len(v) {
+		return Version{}, noVersion(line)
+	}
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 || part[0] == '+' {
+			return Version{}, noVersion(line)
+		}
+		v[i] = n
+	}
+	return v, nil
+}
+
+func noVersion(line string) error {
+	const shown = 60
+	if len(line) > shown {
+		line = line[:shown] + "…"
+	}
+	return fmt.Errorf("%q is not a version such as 2.1.197", line)
+}

@@ -1,0 +1,80 @@
+package setup_test
+
+import (
+	"io/fs"
+	"maps"
+	"testing"
+
+	"guardrails/setup"
+)
+
+// disk is a computer's files, without a computer.
+type disk map[string]string
+
+func (d disk) read(path string) ([]byte, error) {
+	if text, ok := d[path]; ok {
+		return []byte(text), nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+const (
+	settingsFile = "/p/.claude/settings.json"
+	configFile   = "/p/.claude/guardrails.yaml"
+	serverFile   = "/p/.mcp.json"
+	recordFile   = "/state/record.json"
+)
+
+// project are the options of a project whose client knows everything.
+func (d disk) project() setup.Options {
+	return setup.Options{
+		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", OnFailure: true, Record: recordFile, Read: d.read,
+	}
+}
+
+// after is what the disk is once a plan is carried out.
+func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
+	t.Helper()
+	plan, err := setup.Prepare(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := maps.Clone(d)
+	for _, c := range plan.All() {
+		if c.After == nil {
+			delete(next, c.Path)
+		} else {
+			next[c.Path] = string(c.After)
+		}
+	}
+	return next, plan
+}
+
+// set up and taken out are the disk after init and after init --uninstall.
+func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
+	t.Helper()
+	o := d.project()
+	if change != nil {
+		change(&o)
+	}
+	next, _ := d.after(t, o)
+	return next
+}
+
+func (d disk) takenOut(t *testing.T) disk {
+	t.Helper()
+	o := d.project()
+	o.Uninstall = true
+	next, _ := d.after(t, o)
+	return next
+}
+
+// reasons are what a plan says of a file.
+func reasons(plan *setup.Plan, path string) []string {
+	for _, c := range plan.Changes {
+		if c.Path == path {
+			return c.Reasons
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package setup
+
+import "bytes"
+
+// corePack is what holds in a project that names no pack.
+const corePack = "core"
+
+// chooseConfig plans the project's own settings: a new file, or the smallest edits of one that is there.
+func (p *planner) chooseConfig() error {
+	if p.Config == "" {
+		return nil
+	}
+	before, err := p.read(p.Config)
+	if err != nil {
+		return err
+	}
+	if before == nil {
+		return p.createConfig()
+	}
+	c := &configText{file: p.Config, text: before}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	p.Strict = p.Strict || c.strict()
+	if err := c.choose(p.Packs, p.Strict); err != nil {
+		return err
+	}
+	p.change(Change{Path: p.Config, Before: before, After: c.text, Reasons: c.reasons})
+	p.recallConfig(before, c.text)
+	return nil
+}
+
+func (p *planner) createConfig() error {
+	packs := p.Packs
+	if len(packs) == 0 {
+		packs = []string{corePack}
+	}
+	after := []byte(newConfig(packs, p.Strict))
+	p.change(Change{Path: p.Config, After: after, Reasons: []string{"puts " + words(packs) + " in force"}})
+	p.now.set(p.Config, fileRecord{Created: true, After: digest(after)})
+	return nil
+}
+
+// recallConfig keeps what the file was before our first edit, as long as nobody else has changed it since.
+func (p *planner) recallConfig(before, after []byte) {
+	was := p.was.Files[p.Config]
+	ours := was.After != "" && was.After == digest(before)
+	switch {
+	case !ours && bytes.Equal(before, after):
+		return
+	case !ours:
+		text := string(before)
+		was = fileRecord{Before: &text}
+	}
+	was.After = digest(after)
+	p.now.set(p.Config, was)
+}
+
+// removeConfig plans to undo what was done to the project's settings, unless someone has changed them since.
+func (p *planner) removeConfig() error {
+	if p.Config == "" {
+		return nil
+	}
+	before, err := p.read(p.Config)
+	if err != nil || before == nil {
+		return err
+	}
+	was := p.was.Files[p.Config]
+	ours := was.After != "" && was.After == digest(before)
+	switch {
+	case ours && was.Before != nil:
+		p.change(Change{Path: p.Config, Before: before, After: []byte(*was.Before), Reasons: []string{"is as it was before"}})
+	case ours && was.Created || was.After == "" && isNewConfig(p.Config, before):
+		p.change(Change{Path: p.Config, Before: before, Reasons: []string{"was made by guardrails init"}})
+	default:
+		p.note(p.Config + ": is kept, because it holds choices of yours; remove it by hand if you want it gone")
+	}
+	return nil
+}
+
+// isNewConfig reports whether a file is as it is made for a new project.
+func isNewConfig(file string, text []byte) bool {
+	c := &configText{file: file, text: text}
+	return c.parse() == nil && string(text) == newConfig(c.packs(), c.strict())
+}

@@ -1,0 +1,161 @@
+package setup_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"guardrails/config"
+	"guardrails/setup"
+)
+
+// load reads a guardrails.yaml as every program does.
+func load(t *testing.T, text string) (config.Config, error) {
+	t.Helper()
+	root := t.TempDir()
+	name := filepath.Join(root, filepath.FromSlash(config.File))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, problems := config.Load(root, func(string) string { return "" })
+	return c, problems.Err()
+}
+
+// chosen is what becomes of a guardrails.yaml when packs and strictness are chosen.
+func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
+	t.Helper()
+	d := disk{}
+	if before != nil {
+		d[configFile] = *before
+	}
+	o := d.project()
+	o.Strict, o.Packs = strict, packs
+	plan, err := setup.Prepare(o)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, c := range plan.Changes {
+		if c.Path == configFile {
+			return string(c.After), c.Reasons, nil
+		}
+	}
+	return d[configFile], nil, nil
+}
+
+func TestANewConfigHoldsWhatWasChosen(t *testing.T) {
+	for _, c := range []struct {
+		strict bool
+		packs  []string
+		want   []string
+	}{{false, nil, []string{"core"}}, {true, []string{"core", "roles"}, []string{"core", "roles"}}} {
+		text, _, err := chosen(t, nil, c.strict, c.packs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := load(t, text)
+		if err != nil || got.Strict != c.strict || !reflect.DeepEqual(got.Packs, c.want) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+}
+
+// What the new file says in comments must be as true as what it sets.
+func TestANewConfigExplainsEveryKeyByAnExampleThatWorks(t *testing.T) {
+	text, _, err := chosen(t, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := regexp.MustCompile(`(?m)^# ([a-z_]+: )`).ReplaceAllString(text, "$1")
+	if _, err := load(t, all); err != nil {
+		t.Errorf("%v in\n%s", err, all)
+	}
+	_, err = load(t, "unknown_to_all: 1\n")
+	_, known, _ := strings.Cut(err.Error(), "known here: ")
+	for key := range strings.SplitSeq(known, ", ") {
+		if !strings.Contains(all, "\n"+key+": ") {
+			t.Errorf("the key %s is not explained", key)
+		}
+	}
+}
+
+func TestAnExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
+	for _, c := range []struct {
+		name, before string
+		strict       bool
+		packs        []string
+		want         string
+	}{
+		{"nothing is chosen", "packs: []\n", false, nil, "packs: []\n"},
+		{"it is so already", "packs: [roles, core] # both\nstrict: true\n", true, []string{"core"}, "packs: [roles, core] # both\nstrict: true\n"},
+		{"one more in brackets", "packs: [ core ]  # why\ntenant: a\n", false, []string{"roles"}, "packs: [ core, roles]  # why\ntenant: a\n"},
+		{"one more of several named twice", "packs: ['core']", false, []string{"roles", "roles", "core"}, "packs: ['core', roles]"},
+		{"first in brackets", "packs: []\n", false, []string{"core", "roles"}, "packs: [core, roles]\n"},
+		{"first behind the key", "packs:\r\ntenant: a\r\n", false, []string{"core"}, "packs: [core]\r\ntenant: a\r\n"},
+		{"one more below", "packs:\n  # ours\n  - core # why\n\ntenant: a\n", false, []string{"roles"}, "packs:\n  # ours\n  - core # why\n  - roles\n\ntenant: a\n"},
+		{"one more below, at the end", "packs:\r\n- core", false, []string{"roles"}, "packs:\r\n- core\r\n- roles\r\n"},
+		{"a key that is missing", "tenant: a # us\n", true, []string{"core"}, "tenant: a # us\npacks: [core]\nstrict: true\n"},
+		{"only comments", "# mine", true, nil, "# mine\nstrict: true\n"},
+		{"a comment that says it", "tenant: a\r\n# strict: true\r\n", true, nil, "tenant: a\r\nstrict: true\r\n"},
+		{"a comment beside another choice", "# strict: true\nstrict: false\n", true, nil, "# strict: true\nstrict: true\n"},
+		{"an empty file", "", false, []string{"core"}, "packs: [core]\n"},
+		{"not strict", "strict: false # for now\n", true, nil, "strict: true # for now\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, _, err := chosen(t, &c.before, c.strict, c.packs...)
+			if err != nil || got != c.want {
+				t.Errorf("got %q, %v", got, err)
+			}
+			if _, err := load(t, got); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAConfigThatCannotBeChangedSimplyIsRefusedWithWhatToWrite(t *testing.T) {
+	const byHand = "cannot be changed without touching what else is written there; write "
+	for _, c := range []struct{ name, before, want string }{
+		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
+		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
+		{"no list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
+		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not one object of settings; mend it by hand"},
+		{"a list", "- a\n", ": is not one object of settings; mend it by hand"},
+		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, err := chosen(t, &c.before, false, "roles")
+			if err == nil || err.Error() != configFile+c.want {
+				t.Errorf("got  %v\nwant %s%s", err, configFile, c.want)
+			}
+		})
+	}
+}
+
+func TestChoicesThatSomeoneMadeSinceAreKept(t *testing.T) {
+	made := disk{}.setUp(t, nil)
+	old := disk{configFile: "# mine\n"}.setUp(t, func(o *setup.Options) { o.Strict = true })
+	for name, d := range map[string]disk{"made": made, "changed": old} {
+		d[configFile] += "tenant: a\n"
+		want := d[configFile]
+		o := d.project()
+		o.Uninstall = true
+		next, plan := d.after(t, o)
+		if next[configFile] != want || len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], configFile+": is kept") {
+			t.Errorf("%s: %q, %q", name, next[configFile], plan.Notes)
+		}
+	}
+}
+
+func TestAConfigThatInitMadeIsKnownWithoutARecord(t *testing.T) {
+	d := disk{}.setUp(t, func(o *setup.Options) { o.Packs, o.Strict = []string{"roles"}, true })
+	delete(d, recordFile)
+	if next := d.takenOut(t); next[configFile] != "" {
+		t.Errorf("%s is left", next[configFile])
+	}
+}

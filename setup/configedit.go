@@ -1,0 +1,143 @@
+package setup
+
+import (
+	"reflect"
+	"strings"
+
+	"guardrails/internal/document"
+)
+
+// edit gives a key its value by the first way of writing it that changes nothing else: on the key's own line, as one
+// more item below it, in the place of a comment that says the same, or as a new line at the end. Which way is right is not argued but tried: the text is read again,
+// and must say what is wanted and nothing else.
+func (c *configText) edit(key string, want *document.Node, reason string) error {
+	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
+		return c.byHand(key, want) // YAML sees more lines there than an editor.
+	}
+	for _, try := range []string{c.onItsLine(key, want), c.oneMoreItem(key, want), c.uncommented(key, want), c.atTheEnd(key, want)} {
+		next := &configText{file: c.file, text: []byte(try), reasons: append(c.reasons, reason)}
+		if try == "" || next.parse() != nil || !next.says(c.root, key, want) {
+			continue
+		}
+		*c = *next
+		return nil
+	}
+	return c.byHand(key, want)
+}
+
+// says reports whether the settings are the old ones but for one key.
+func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
+	values := map[string]any{}
+	for _, f := range old.Fields {
+		values[f.Name] = f.Value.Value()
+	}
+	values[key] = want.Value()
+	return reflect.DeepEqual(c.root.Value(), values)
+}
+
+// onItsLine writes the value into the brackets, or the word, that stands behind the key.
+func (c *configText) onItsLine(key string, want *document.Node) string {
+	lines, i := c.lineOf(key)
+	if i < 0 {
+		return ""
+	}
+	head, rest, _ := strings.Cut(lines[i], ":")
+	value := strings.TrimLeft(rest, " ")
+	spaces := rest[:len(rest)-len(value)]
+	if spaces == "" {
+		spaces = " "
+	}
+	end := strings.IndexAny(value, " #\r\n")
+	if want.Kind == document.List {
+		end = strings.IndexByte(value, ']') + 1
+	}
+	if end <= 0 {
+		end = len(strings.TrimRight(value, "\r\n"))
+	}
+	_, written, _ := strings.Cut(yamlLine("", want), ": ")
+	if want.Kind == document.List && end > 1 {
+		// The items that are there stay as they are written.
+		written = grown(value[:end], want.Items[len(c.root.Field(key).Items):])
+	}
+	lines[i] = head + ":" + spaces + written + value[end:]
+	return strings.Join(lines, "")
+}
+
+// grown is a list in brackets with more items.
+func grown(list string, more []*document.Node) string {
+	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
+	for _, item := range more {
+		if inner != "[" {
+			inner += ", "
+		}
+		inner += item.Text
+	}
+	return inner + "]"
+}
+
+// oneMoreItem writes items below the last one of a list with dashes, indented as that is.
+func (c *configText) oneMoreItem(key string, want *document.Node) string {
+	list := c.root.Field(key)
+	if list == nil || len(list.Items) == 0 {
+		return ""
+	}
+	lines := c.lines()
+	at := list.Items[len(list.Items)-1].Line - 1
+	dash := strings.IndexByte(lines[at], '-')
+	if dash < 0 {
+		return ""
+	}
+	var added strings.Builder
+	for _, item := range want.Items[len(list.Items):] {
+		added.WriteString(lines[at][:dash] + "- " + item.Text + c.newline())
+	}
+	lines[at] = c.ended(lines[at]) + added.String()
+	return strings.Join(lines, "")
+}
+
+// uncommented makes the comment that explains a key its value.
+func (c *configText) uncommented(key string, want *document.Node) string {
+	lines := c.lines()
+	for i, line := range lines {
+		if strings.TrimRight(line, "\r\n") == "# "+yamlLine(key, want) {
+			lines[i] = strings.TrimPrefix(line, "# ")
+			return strings.Join(lines, "")
+		}
+	}
+	return ""
+}
+
+// atTheEnd writes a new key below everything else.
+func (c *configText) atTheEnd(key string, want *document.Node) string {
+	if c.root.Field(key) != nil {
+		return ""
+	}
+	return c.ended(string(c.text)) + yamlLine(key, want) + c.newline()
+}
+
+// lineOf is the text in lines, and the one on which a key stands; -1 says that it has none.
+func (c *configText) lineOf(key string) (lines []string, i int) {
+	for _, f := range c.root.Fields {
+		if f.Name == key {
+			return c.lines(), f.Line - 1
+		}
+	}
+	return nil, -1
+}
+
+func (c *configText) lines() []string { return strings.SplitAfter(string(c.text), "\n") }
+
+func (c *configText) newline() string {
+	if strings.Contains(string(c.text), "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// ended is a text whose last line has an end.
+func (c *configText) ended(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + c.newline()
+}

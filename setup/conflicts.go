@@ -1,0 +1,54 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Conflicts says what the other settings files that the client reads have in the way of the one that is set up: entries
+// of ours, which would run twice, hooks switched off, and files that cannot be read.
+func Conflicts(files []File, own string, read func(path string) ([]byte, error)) []string {
+	var notes []string
+	for _, f := range files {
+		if f.Path == own {
+			continue
+		}
+		text, err := read(f.Path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			notes = append(notes, err.Error())
+		default:
+			notes = append(notes, f.conflicts(text)...)
+		}
+	}
+	return notes
+}
+
+func (f *File) conflicts(text []byte) []string {
+	entries, err := Hooks(f.Path, text)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var notes []string
+	if line, _ := Off(f.Path, text); line > 0 {
+		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks switches every hook off, so that nothing is guarded; remove it", f.Path, line))
+	}
+	for i := range entries {
+		if e := &entries[i]; e.Ours() {
+			return append(notes, fmt.Sprintf("%s:%d: has hooks of guardrails too, so that they run twice; %s", f.Path, e.Line, f.remedy()))
+		}
+	}
+	return notes
+}
+
+func (f *File) remedy() string {
+	switch f.Scope {
+	case User:
+		return "keep one of the two (guardrails init --user --uninstall)"
+	case Project:
+		return "keep one of the two (guardrails init --uninstall in the project)"
+	}
+	return "take them out by hand"
+}

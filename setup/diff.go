@@ -1,0 +1,122 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Diff shows a change as a unified diff, with the file's name as it is to be shown.
+func (c *Change) Diff(name string) string {
+	old, renewed := lines(c.Before), lines(c.After)
+	var b strings.Builder
+	from, to := "a/"+name, "b/"+name
+	if c.Before == nil {
+		from = "/dev/null"
+	}
+	if c.After == nil {
+		to = "/dev/null"
+	}
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
+	for _, h := range hunks(compare(old, renewed)) {
+		h.write(&b)
+	}
+	return b.String()
+}
+
+func lines(text []byte) []string {
+	var out []string
+	for line := range bytes.Lines(text) {
+		out = append(out, string(line))
+	}
+	return out
+}
+
+// diffLine is one line of a comparison: ' ' for one that stays, '-' and '+' for those that go and come.
+type diffLine struct {
+	sign     byte
+	text     string
+	old, new int
+}
+
+// compare lines the two texts up. What they share at both ends is left aside first; what is between is compared line by
+// line as long as that is little, which it is in settings files.
+func compare(old, renewed []string) []diffLine {
+	head := 0
+	for head < len(old) && head < len(renewed) && old[head] == renewed[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(renewed)-head && old[len(old)-1-tail] == renewed[len(renewed)-1-tail] {
+		tail++
+	}
+	w := &diffWriter{}
+	w.keep(old[:head])
+	w.middle(old[head:len(old)-tail], renewed[head:len(renewed)-tail])
+	w.keep(old[len(old)-tail:])
+	return w.lines
+}
+
+type diffWriter struct {
+	lines    []diffLine
+	old, new int
+}
+
+func (w *diffWriter) put(sign byte, texts ...string) {
+	for _, text := range texts {
+		w.lines = append(w.lines, diffLine{sign, text, w.old, w.new})
+		if sign != '+' {
+			w.old++
+		}
+		if sign != '-' {
+			w.new++
+		}
+	}
+}
+
+func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
+
+// middle writes the longest common lines as kept, and the others as gone or come.
+func (w *diffWriter) middle(old, renewed []string) {
+	const most = 4 << 20
+	if len(old)*len(renewed) > most {
+		w.put('-', old...)
+		w.put('+', renewed...)
+		return
+	}
+	common := commonLengths(old, renewed)
+	i, j := 0, 0
+	for i < len(old) && j < len(renewed) {
+		switch {
+		case old[i] == renewed[j]:
+			w.put(' ', old[i])
+			i, j = i+1, j+1
+		case common[i+1][j] >= common[i][j+1]:
+			w.put('-', old[i])
+			i++
+		default:
+			w.put('+', renewed[j])
+			j++
+		}
+	}
+	w.put('-', old[i:]...)
+	w.put('+', renewed[j:]...)
+}
+
+// commonLengths is, for the rest of the texts from each pair of lines on, how many lines they share.
+func commonLengths(old, renewed []string) [][]int {
+	table := make([][]int, len(old)+1)
+	for i := range table {
+		table[i] = make([]int, len(renewed)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for j := len(renewed) - 1; j >= 0; j-- {
+			if old[i] == renewed[j] {
+				table[i][j] = table[i+1][j+1] + 1
+			} else {
+				table[i][j] = max(table[i+1][j], table[i][j+1])
+			}
+		}
+	}
+	return table
+}

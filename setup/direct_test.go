@@ -1,0 +1,134 @@
+package setup_test
+
+import (
+	"flag"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"guardrails/internal/golden"
+	"guardrails/setup"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// directly has the client call the server.
+func directly(o *setup.Options) { o.Direct, o.MCP = true, true }
+
+func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
+	for name, change := range map[string]func(*setup.Options){
+		"direct":        directly,
+		"direct_strict": func(o *setup.Options) { directly(o); o.Strict = true },
+	} {
+		golden.Check(t, *update, "testdata/"+name+".json", disk{}.setUp(t, change)[settingsFile])
+	}
+}
+
+// The client has let go of its servers when a session ends.
+func TestTheEndOfASessionIsAnsweredByAProgramInEitherWay(t *testing.T) {
+	o := disk{}.project()
+	directly(&o)
+	for _, e := range setup.Wanted(o) {
+		if e.Direct() == (e.Event == "SessionEnd") || e.OnFailure == "block" != (e.Event == "PreToolUse") || !e.Ours() {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+func TestEachWayTakesThePlaceOfTheOther(t *testing.T) {
+	programs, calls := disk{}.setUp(t, func(o *setup.Options) { o.MCP = true }), disk{}.setUp(t, directly)
+	for _, c := range []struct {
+		from, to disk
+		way      func(*setup.Options)
+		said     string
+	}{
+		{programs, calls, directly, "PreToolUse: calls the server in place of the program (line 34)"},
+		{calls, programs, func(o *setup.Options) { o.MCP = true }, "PreToolUse: runs the program in place of a call of the server (line 32)"},
+	} {
+		o := c.from.project()
+		c.way(&o)
+		got, plan := c.from.after(t, o)
+		if got[settingsFile] != c.to[settingsFile] {
+			t.Errorf("got\n%s\nwant\n%s", got[settingsFile], c.to[settingsFile])
+		}
+		if said := reasons(plan, settingsFile); len(said) != 7 || !strings.Contains(strings.Join(said, "\n"), c.said) {
+			t.Errorf("says %q, want %q", said, c.said)
+		}
+	}
+}
+
+func TestACallThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
+	want := disk{}.setUp(t, directly)[settingsFile]
+	for _, c := range []struct{ name, old, spoilt, reason string }{
+		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
+		{"an input of its own", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
+		{"failure allowed", `"onFailure": "block"`, `"onFailure": "continue"`, "renews onFailure"},
+		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `renews "if"`},
+		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "renews the timeout of 1 s"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, rest, _ := strings.Cut(want, `"PreToolUse"`)
+			spoilt := before + `"PreToolUse"` + strings.Replace(rest, c.old, c.spoilt, 1)
+			got, said := mended(t, spoilt, directly)
+			if spoilt == want || got != want || len(said) != 1 || !strings.HasPrefix(said[0], "PreToolUse: "+c.reason) {
+				t.Errorf("says %q, got\n%s", said, got)
+			}
+		})
+	}
+}
+
+func TestACallForAnEventThatHasNoHookIsDropped(t *testing.T) {
+	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
+	got, said := mended(t, stray, directly)
+	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
+		t.Errorf("says %q, got\n%s", said, got)
+	}
+}
+
+func TestCallsOfOtherServersAndToolsAreOtherPeoples(t *testing.T) {
+	for _, entry := range []string{
+		`{"type": "mcp_tool", "server": "other", "tool": "guardrails_hook"}`,
+		`{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_get", "input": {"id": "${tool_name}"}}`,
+		`{"type": "mcp_tool", "server": 5, "tool": {}, "input": "x"}`,
+		`{"type": "prompt", "server": "guardrails", "tool": "guardrails_hook"}`,
+	} {
+		found, err := setup.Hooks("s.json", []byte(`{"hooks": {"PreToolUse": [{"hooks": [`+entry+`]}]}}`))
+		if err != nil || len(found) != 1 || found[0].Ours() {
+			t.Errorf("%s: %+v, %v", entry, found, err)
+		}
+	}
+}
+
+func TestTheFieldsOfADirectEntryAreThoseThatItsHookReads(t *testing.T) {
+	o := disk{}.project()
+	directly(&o)
+	o.Strict = true
+	for _, e := range setup.Wanted(o) {
+		if e.Direct() && e.Strict() != (e.Program() == "guardrails-enforce") {
+			t.Errorf("%s: strict is %v", e.Event, e.Strict())
+		}
+		for name, value := range e.Input {
+			if name != "strict" && value != "${"+name+"}" {
+				t.Errorf("%s: %s is %v", e.Event, name, value)
+			}
+		}
+	}
+}
+
+func TestADirectProjectIsTakenOutToTheByte(t *testing.T) {
+	for seed := range seeds(200) {
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 7))}
+		before := w.disk()
+		during := before.setUp(t, directly)
+		if again := during.setUp(t, directly); !maps.Equal(again, during) {
+			t.Fatalf("seed %d: a second time changes\n%v\ninto\n%v", seed, during, again)
+		}
+		switched := before.setUp(t, func(o *setup.Options) { o.MCP = true }).setUp(t, directly)
+		for _, set := range []disk{during, switched} {
+			if after := set.takenOut(t); !maps.Equal(after, before) {
+				t.Fatalf("seed %d: is\n%q\nand was\n%q", seed, after, before)
+			}
+		}
+	}
+}

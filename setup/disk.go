@@ -1,0 +1,88 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guardrails/internal/document"
+)
+
+// ReadFile reads a settings file as far as a document may reach. Its error is fs.ErrNotExist when there is none.
+func ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: is no regular file; move it away", path)
+	}
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(file, document.MaxSize+1))
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return text, nil
+}
+
+func unreadable(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%s: cannot be read: %w; check its permissions", path, cause(err))
+}
+
+// cause is an error without the path that messages name already.
+func cause(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Err
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok {
+		return at.Err
+	}
+	return err
+}
+
+// ReadFile reads a file that is to be changed: no link, and nothing that lies outside the project.
+func (t Target) ReadFile(path string) ([]byte, error) {
+	if err := t.stays(path); err != nil {
+		return nil, err
+	}
+	return ReadFile(path)
+}
+
+// stays refuses a path by which a change would reach a file elsewhere: whoever can place a link in the project could
+// otherwise have the user's own files rewritten.
+func (t Target) stays(path string) error {
+	if link, err := os.Readlink(path); err == nil {
+		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its place, or change %s by hand",
+			path, link, link)
+	}
+	if t.Root == "" || !strings.HasPrefix(path, filepath.Clean(t.Root)+string(filepath.Separator)) {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	root, err := filepath.EvalSymlinks(t.Root)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w; check the path", t.Root, cause(err))
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return fmt.Errorf("%s: is a link that leads nowhere; remove it", dir)
+	}
+	if real != root && !strings.HasPrefix(real, root+string(filepath.Separator)) {
+		return fmt.Errorf("%s: is a link to %s, outside the project; put a folder in its place", dir, real)
+	}
+	return nil
+}

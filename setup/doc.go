@@ -1,0 +1,103 @@
+package setup
+
+import (
+	"strings"
+
+	"guardrails/internal/document"
+	"guardrails/setup/jsontext"
+)
+
+// doc is one JSON file on its way through a plan.
+type doc struct {
+	*jsontext.Text
+	path    string
+	before  []byte
+	was     fileRecord
+	now     fileRecord
+	reasons []string
+}
+
+// open reads a JSON file for editing; a file that does not exist begins as an empty object.
+func (p *planner) open(path string) (*doc, error) {
+	before, err := p.read(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := jsontext.Parse(path, before)
+	if err != nil {
+		return nil, unread(err)
+	}
+	if err := t.Want(t.At(), "", document.Object); err != nil {
+		return nil, misread(err)
+	}
+	return &doc{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
+}
+
+// close puts the file as it is now into the plan, and what was there before into the record.
+func (p *planner) close(d *doc) {
+	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
+	p.now.set(d.path, d.now)
+}
+
+// recall begins the record of the file: what was remembered counts as long as entries of ours are in it.
+func (d *doc) recall(ours bool) {
+	if ours {
+		d.now = d.was
+		return
+	}
+	d.now = fileRecord{Created: d.before == nil}
+	if d.before != nil && jsontext.Blank(d.before) {
+		text := string(d.before)
+		d.now.Blank = &text
+	} else if root := d.At(); d.before != nil && isEmpty(root) {
+		d.now.remember("", d.Raw(root))
+	}
+}
+
+func (d *doc) say(reason string) { d.reasons = append(d.reasons, reason) }
+
+func (d *doc) hooks() ([]Entry, error) { return read(d.Text) }
+
+// keepSpaces remembers what stands in a list or an object that is about to be filled, when nothing else does.
+func (d *doc) keepSpaces(path ...any) {
+	if n := d.At(path...); isEmpty(n) {
+		d.now.remember(key(path), d.Raw(n))
+	}
+}
+
+// dropHook removes an entry, and its group when nothing else is in it.
+func (d *doc) dropHook(e *Entry) {
+	group := []any{"hooks", e.Event, e.group}
+	if len(d.At(append(group, "hooks")...).Items) > 1 {
+		group = append(group, "hooks", e.index)
+	}
+	d.Remove(group...)
+}
+
+// prune takes a list or an object that has become empty away, or restores the spaces that were in it before.
+func (d *doc) prune(path ...any) {
+	n := d.At(path...)
+	if n == nil || !isEmpty(n) {
+		return
+	}
+	if raw, known := d.was.Empty[key(path)]; known && blankContainer(raw) {
+		d.Restore(raw, path...)
+		return
+	}
+	d.Remove(path...)
+}
+
+func isEmpty(n *jsontext.Node) bool {
+	return n != nil && (n.Kind == document.Object || n.Kind == document.List) && len(n.Members)+len(n.Items) == 0
+}
+
+// key names a place in the record.
+func key(path []any) string {
+	var names []string
+	for _, step := range path {
+		if name, ok := step.(string); ok {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ".")
+}

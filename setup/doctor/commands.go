@@ -1,0 +1,99 @@
+package doctor
+
+import (
+	"context"
+	"maps"
+	"regexp"
+
+	"guardrails/hooks/wire"
+	"guardrails/setup"
+)
+
+// agentID is the client's id of the subagent.
+const agentID = "guardrails-doctor-1"
+
+// act is one event as the client tells it.
+type act struct {
+	event string
+	// subject is what matchers are compared with: the tool, or the agent's type.
+	subject string
+	fields  map[string]any
+}
+
+// command runs the commands of the settings as the client would, where there is no client. Nothing of what the events
+// speak of is done.
+func (s *stage) command(ctx context.Context) (*sighting, error) {
+	w := newSighting()
+	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
+	w.main = s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
+	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"}, wire.PostToolUse, nil)
+	s.call(ctx, w, askedCall, "Bash", map[string]any{"command": "echo canary > " + askedFile}, wire.PostToolUse, nil)
+	s.call(ctx, w, allowedCall, "Bash", map[string]any{"command": "echo canary > " + allowedFile}, wire.PostToolUse, nil)
+	s.call(ctx, w, failedCall, "Bash", map[string]any{"command": "false"}, wire.PostToolUseFailure, nil)
+	w.subagent = s.send(ctx, w, act{wire.SubagentStart, role, inRole}).context
+	s.call(ctx, w, roleCall, "Write", map[string]any{"file_path": s.in(roleFile), "content": "canary\n"}, wire.PostToolUse, inRole)
+	s.send(ctx, w, act{wire.SubagentStop, role, inRole})
+	s.send(ctx, w, act{wire.Stop, "", nil})
+	s.send(ctx, w, act{wire.SessionEnd, "other", map[string]any{"reason": "other"}})
+	return w, nil
+}
+
+// call asks about a tool call and, where nothing stops it, says what became of it.
+func (s *stage) call(ctx context.Context, w *sighting, id, tool string, input map[string]any, after string, agent map[string]any) {
+	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
+	maps.Copy(fields, agent)
+	answer := s.send(ctx, w, act{wire.PreToolUse, tool, fields})
+	if answer.stopped {
+		w.told[id] = answer.reason
+		return
+	}
+	w.ran[id] = true
+	s.send(ctx, w, act{after, tool, fields})
+}
+
+// reply is what all hooks of an event said together.
+type reply struct {
+	stopped         bool
+	reason, context string
+}
+
+// send runs the hooks of an event, one after the other.
+func (s *stage) send(ctx context.Context, w *sighting, a act) reply {
+	var all reply
+	for _, e := range s.hooksOf(a) {
+		said, err := s.run(ctx, a, e)
+		if err != nil {
+			w.hooks[a.event] = append(w.hooks[a.event], excerpt(err.Error()))
+		}
+		all.context += said.context
+		if said.stopped && !all.stopped {
+			all.stopped, all.reason = true, said.reason
+		}
+	}
+	return all
+}
+
+// hooksOf are our entries that the client would run for an event.
+func (s *stage) hooksOf(a act) []*setup.Entry {
+	if s.x.switching("disableAllHooks") != nil {
+		return nil
+	}
+	var found []*setup.Entry
+	for i := range s.files {
+		for j := range s.files[i].entries {
+			if e := &s.files[i].entries[j]; e.Ours() && e.Event == a.event && matches(e, a) {
+				found = append(found, e)
+			}
+		}
+	}
+	return found
+}
+
+// matches reports whether the client would run an entry; it does not look at the matchers of prompts and ends of turns.
+func matches(e *setup.Entry, a act) bool {
+	if e.SeesEverything() || a.event == wire.UserPromptSubmit || a.event == wire.Stop {
+		return true
+	}
+	pattern, err := regexp.Compile("^(?:" + e.Matcher + ")$")
+	return err == nil && pattern.MatchString(a.subject)
+}

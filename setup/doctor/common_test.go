@@ -1,0 +1,215 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/setup"
+	"guardrails/setup/claude"
+)
+
+// programs is the folder of all programs, built once for the tests of this package.
+var programs = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "doctor-test-")
+	if err != nil {
+		panic(err)
+	}
+	made = dir
+	args := []string{"build", "-ldflags", "-s -w", "-o", dir + "/"}
+	for _, name := range append(setup.Programs(), "guardrails") {
+		args = append(args, "guardrails/cmd/"+name)
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return dir
+})
+
+// made is the folder to remove in the end.
+var made string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if made != "" {
+		_ = os.RemoveAll(made)
+	}
+	os.Exit(code)
+}
+
+// patient is a computer with a project that init has set up.
+type patient struct {
+	t *testing.T
+	// base holds everything: project, bin, home, state, run and tmp.
+	base, project, bin string
+	// cwd is where the user stands; empty is the project.
+	cwd string
+	// now is the clock; nil is the system's.
+	now func() time.Time
+	// client is the version of the client; empty is none.
+	client string
+}
+
+func newPatient(t *testing.T) *patient {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &patient{t: t, base: base, project: filepath.Join(base, "project"), bin: filepath.Join(base, "bin")}
+	for _, dir := range []string{"project/.git", "home", "tmp", "bin"} {
+		if err := os.MkdirAll(filepath.Join(base, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(setup.Programs(), "guardrails") {
+		if err := os.Link(filepath.Join(programs(), name), filepath.Join(p.bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.program("bin/guardrails-server")
+	for name, value := range map[string]string{
+		"HOME": base + "/home", "XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "TMPDIR": base + "/tmp",
+		"CLAUDE_PROJECT_DIR": "", "CLAUDE_CONFIG_DIR": "",
+	} {
+		t.Setenv(name, value)
+	}
+	p.setUp(setup.ForProject(p.project))
+	return p
+}
+
+func (p *patient) setUp(target setup.Target) {
+	p.t.Helper()
+	plan, err := setup.Prepare(setup.Options{Target: target, Bin: p.bin, MCP: true, Read: target.ReadFile})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := plan.Apply(target); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *patient) examine() *Examination {
+	p.t.Helper()
+	cwd := p.cwd
+	if cwd == "" {
+		cwd = p.project
+	}
+	now := p.now
+	if now == nil {
+		now = time.Now
+	}
+	return Examine(p.t.Context(), Options{
+		Env: os.Getenv, Now: now, Cwd: cwd, Program: filepath.Join(p.bin, "guardrails"), System: runtime.GOOS,
+		Find: func(context.Context, func(string) string) (*claude.Client, error) {
+			if p.client == "" {
+				return nil, claude.ErrNotFound
+			}
+			version, err := claude.ParseVersion(p.client)
+			return &claude.Client{Path: "/usr/bin/claude", Version: version}, err
+		},
+	})
+}
+
+// path is a place below the base.
+func (p *patient) path(name string) string { return filepath.Join(p.base, filepath.FromSlash(name)) }
+
+func (p *patient) write(name, text string) {
+	p.t.Helper()
+	if err := write(p.path(name), text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *patient) remove(name string) {
+	p.t.Helper()
+	if err := os.Remove(p.path(name)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *patient) removeAll(name string) {
+	p.t.Helper()
+	if err := os.RemoveAll(p.path(name)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *patient) chmod(name string, mode os.FileMode) {
+	p.t.Helper()
+	if err := os.MkdirAll(p.path(name), 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.Chmod(p.path(name), mode); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// program makes a file that can be run, and does nothing.
+func (p *patient) program(name string) {
+	p.t.Helper()
+	p.write(name, "#!/bin/sh\n")
+	p.chmodFile(name, 0o755)
+}
+
+// edit replaces a text in the project's settings, once.
+func (p *patient) edit(old, renewed string) {
+	p.t.Helper()
+	const name = "project/.claude/settings.json"
+	text, err := os.ReadFile(p.path(name))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if !strings.Contains(string(text), old) {
+		p.t.Fatalf("the settings have no %q:\n%s", old, text)
+	}
+	p.write(name, strings.Replace(string(text), old, renewed, 1))
+}
+
+// link is the check of a name.
+func link(t *testing.T, list []Check, name string) Check {
+	t.Helper()
+	for _, c := range list {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("there is no %q in %s", name, shown(list))
+	return Check{}
+}
+
+func shown(list []Check) string {
+	var b strings.Builder
+	for _, c := range list {
+		b.WriteString("\n" + string(c.State) + "\t" + c.Name + "\t" + c.Detail)
+	}
+	return b.String()
+}
+
+func (p *patient) chmodFile(name string, mode os.FileMode) {
+	p.t.Helper()
+	if err := os.Chmod(p.path(name), mode); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func settingsForUser(p *patient) setup.Target { return setup.ForUser(p.path("home/.claude")) }
+
+// leavesNothing checks that a proof has cleaned up after itself.
+func (p *patient) leavesNothing() {
+	p.t.Helper()
+	for _, dir := range []string{"tmp", "run", "state/guardrails/spool", "home/.local"} {
+		entries, _ := os.ReadDir(p.path(dir))
+		for _, e := range entries {
+			if e.Name() != "server.sock" {
+				p.t.Errorf("%s/%s was left", dir, e.Name())
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package doctor
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"guardrails/setup"
+	"guardrails/setup/jsontext"
+)
+
+// copyOf is what of a settings file holds on the stage: our entries, each as it stands, the switch that puts hooks out of
+// force, and which servers the client starts. A file that the client does not read is left out.
+func copyOf(f *settingsFile) (settingsFile, error) {
+	out := settingsFile{File: f.File, err: f.err}
+	if f.err != nil {
+		return out, nil
+	}
+	all, err := members(f.text)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	kept := map[string]any{}
+	for _, name := range []string{"disableAllHooks", "enabledMcpjsonServers", "disabledMcpjsonServers", "enableAllProjectMcpServers"} {
+		if value, given := all[name]; given {
+			kept[name] = value
+		}
+	}
+	hooks, err := ourHooks(all["hooks"])
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	if hooks != nil {
+		kept["hooks"] = hooks
+	}
+	if out.text, err = json.Marshal(kept); err != nil {
+		return out, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	out.entries, out.err = setup.Hooks(f.Path, out.text)
+	return out, nil
+}
+
+// members are the keys of a settings file; one that is blank has none.
+func members(text []byte) (map[string]json.RawMessage, error) {
+	if jsontext.Blank(text) {
+		return nil, nil
+	}
+	var all map[string]json.RawMessage
+	err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &all)
+	return all, err
+}
+
+// group is a group of entries with their matcher.
+type group map[string]json.RawMessage
+
+// ourHooks takes the entries of others out.
+func ourHooks(text json.RawMessage) (map[string][]group, error) {
+	if text == nil {
+		return nil, nil
+	}
+	var events map[string][]group
+	if err := json.Unmarshal(text, &events); err != nil {
+		return nil, err
+	}
+	out := map[string][]group{}
+	for event, groups := range events {
+		for _, g := range groups {
+			list, err := ourEntries(g["hooks"])
+			if err != nil {
+				return nil, err
+			}
+			if list == nil {
+				continue
+			}
+			kept := group{"hooks": list}
+			if matcher, given := g["matcher"]; given {
+				kept["matcher"] = matcher
+			}
+			out[event] = append(out[event], kept)
+		}
+	}
+	return out, nil
+}
+
+// ourEntries is a list of entries without those of others; nil when none of them is ours.
+func ourEntries(text json.RawMessage) (json.RawMessage, error) {
+	var list, kept []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, err
+	}
+	for _, entry := range list {
+		// What is ours is for the settings to say, which read whole files.
+		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
+		if err != nil {
+			return nil, err
+		}
+		if read, err := setup.Hooks("", file); err == nil && len(read) == 1 && read[0].Ours() {
+			kept = append(kept, entry)
+		}
+	}
+	if kept == nil {
+		return nil, nil
+	}
+	return json.Marshal(kept)
+}

@@ -1,0 +1,185 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
+
+	"guardrails/setup"
+	"guardrails/setup/claude"
+)
+
+// In a direct set-up the client calls our server for each hook and starts no program. Without the server it stops every
+// call of a tool, so that what is a warning elsewhere is broken there.
+
+// direct reports whether the client calls the server to check tool calls.
+func (x *Examination) direct() bool {
+	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Event == "PreToolUse" && e.Direct() })
+}
+
+// runInit is what mends an entry.
+func (x *Examination) runInit() string {
+	if x.direct() {
+		return "run guardrails init --direct"
+	}
+	return "run guardrails init"
+}
+
+func (x *Examination) installAgain() string {
+	return "install all programs of guardrails into one folder, then " + x.runInit()
+}
+
+// withoutServer is how things are where the client has no server, and meanwhile what happens then.
+func (x *Examination) withoutServer() State {
+	if x.direct() {
+		return Broken
+	}
+	return Warning
+}
+
+func (x *Examination) meanwhile() string {
+	if x.direct() {
+		return "the client stops every call of a tool"
+	}
+	return "the hooks start the command line each time"
+}
+
+// checkCall looks at an entry that calls the server.
+func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
+	e := &ours[0]
+	place := fmt.Sprintf("%s:%d: ", e.File, e.Line)
+	c.Detail = place
+	decides := e.Event == "PreToolUse"
+	switch {
+	case e.Event == "SessionEnd":
+		c.Detail += "calls the server, of which the client has let go by then"
+	case decides && e.OnFailure != "block":
+		c.Detail += "has no onFailure, so that calls run where the server does not answer"
+	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
+		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run where the server does not answer"
+		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which has it start programs"
+	case !reflect.DeepEqual(e.Input, wantedInput(e)):
+		c.Detail += "its input is not what guardrails init writes, so that calls are judged by something else"
+	case len(ours) > 1:
+		return twice(c, ours)
+	default:
+		return Check{Name: c.Name, State: OK, Detail: "calls the server " + e.Server}
+	}
+	return c
+}
+
+// wantedInput is the input of an entry as init writes it.
+func wantedInput(e *setup.Entry) map[string]any {
+	for _, want := range setup.Wanted(setup.Options{Direct: true, Strict: e.Strict()}) {
+		if want.Event == e.Event {
+			return want.Input
+		}
+	}
+	return nil
+}
+
+// startsServer is the program by which the client starts the server; empty when none is entered.
+func (x *Examination) startsServer() string {
+	t, err := readServers(setup.ForProject(x.root).Server)
+	if err != nil {
+		return ""
+	}
+	n := t.At("mcpServers", serverName)
+	if n == nil {
+		return ""
+	}
+	command, _ := t.String(n.Member("command"))
+	return command
+}
+
+// serverEntry is a .mcp.json that has our server alone, as it is entered in the project.
+func (x *Examination) serverEntry() string {
+	t, err := readServers(setup.ForProject(x.root).Server)
+	if err != nil {
+		return "{}"
+	}
+	n := t.At("mcpServers", serverName)
+	if n == nil {
+		return "{}"
+	}
+	return `{"mcpServers":{"` + serverName + `":` + t.Raw(n) + `}}`
+}
+
+// startTime is how long the server may take to start. The client waits longer.
+const startTime = 5 * time.Second
+
+// checkConnection starts the server as the client does and has it say who it is, unless the client is told not to.
+func (x *Examination) checkConnection(starts string) {
+	if why := x.switchedOff(); why != "" {
+		x.add(linkServer, Broken, why+", so that "+x.meanwhile(), "switch it on again under /mcp in a session of this project")
+		return
+	}
+	begin := x.Now()
+	if err := x.connect(x.startsServer()); err != nil {
+		x.add(linkServer, Broken, starts+": "+err.Error()+", so that "+x.meanwhile(), x.installAgain())
+		return
+	}
+	x.add(linkServer, OK, fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
+}
+
+// greeting is what a client says first.
+const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"guardrails-doctor","version":"1"}}}` + "\n"
+
+// connect starts the server and greets it.
+func (x *Examination) connect(program string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "mcp")
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = x.root, bytes.NewReader([]byte(greeting)), time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("it does not start: %w", err)
+	}
+	line, _, _ := bytes.Cut(out, []byte("\n"))
+	var r struct {
+		Result struct{ ServerInfo struct{ Name string } }
+	}
+	if json.Unmarshal(line, &r) != nil || r.Result.ServerInfo.Name != serverName {
+		return errors.New("what answers is not the server of guardrails")
+	}
+	return nil
+}
+
+// switchedOff says where a person switched the server off, or put another one in its place, which the client keeps in a
+// file of its own.
+func (x *Examination) switchedOff() string {
+	dir := x.Env("CLAUDE_CONFIG_DIR")
+	if dir == "" {
+		dir = x.Env("HOME")
+	}
+	path := filepath.Join(dir, ".claude.json")
+	text, err := setup.ReadFile(path)
+	if err != nil {
+		return "" // the client makes the file with its first session
+	}
+	var state struct {
+		Projects map[string]struct {
+			Off     []string                   `json:"disabledMcpServers"`
+			Servers map[string]json.RawMessage `json:"mcpServers"`
+		} `json:"projects"`
+	}
+	if json.Unmarshal(text, &state) != nil {
+		return ""
+	}
+	project := state.Projects[x.root]
+	_, other := project.Servers[serverName]
+	switch {
+	case slices.Contains(project.Off, serverName):
+		return path + ": the server is switched off for this project"
+	case other:
+		return path + ": another server of this project has the name " + serverName
+	}
+	return ""
+}

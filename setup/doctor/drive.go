@@ -1,0 +1,90 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"guardrails/setup/claude/script"
+	driver "guardrails/setup/claude/session"
+)
+
+// prompt is what the person of the session says.
+const prompt = "guardrails doctor: let the canaries go"
+
+// drive runs one session of the real client.
+func (s *stage) drive(ctx context.Context) (*sighting, error) {
+	model, err := script.Start(s.script())
+	if err != nil {
+		return newSighting(), err
+	}
+	t, err := driver.Headless(ctx, driver.Options{
+		Client: s.x.client.Path, Project: s.project, Home: s.home, Model: model.URL(), Prompt: prompt, Mode: "acceptEdits",
+		Allowed: []string{"Bash", "Write"}, Args: []string{"--session-id", s.session}, Env: s.environment(),
+		Agents: map[string]driver.Agent{role: {Description: "is watched by guardrails doctor", Prompt: "You are watched by guardrails doctor."}},
+	})
+	w := newSighting()
+	w.look(t, model)
+	return w, errors.Join(err, model.Err(), model.Close())
+}
+
+// script is what the model does. What it writes does no harm where nothing stops it: it is all in the stage's project.
+func (s *stage) script() script.Thread {
+	return script.Thread{
+		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
+		script.Use(script.Bash("echo canary > " + askedFile).Named(askedCall)),
+		script.Use(script.Bash("echo canary > " + allowedFile).Named(allowedCall)),
+		script.Use(script.Bash("false").Named(failedCall)),
+		script.Use(script.Agent(role, "Let the canary of the role go.",
+			script.Use(script.Write(s.in(roleFile), "canary\n").Named(roleCall)),
+			script.Say("done"),
+		).Named(agentCall)),
+		script.Say("done"),
+	}
+}
+
+// environment is what the hooks of the session get beside the client's own: the user's folder for sessions, and nothing
+// that would send them elsewhere.
+func (s *stage) environment() []string {
+	return []string{
+		"PATH=" + s.x.Env("PATH"), "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, "GUARDRAILS_CACHE_DIR=" + s.runtime,
+	}
+}
+
+// look takes in what the two models were told and how the hooks ended.
+func (w *sighting) look(t *driver.Transcript, model *script.Model) {
+	for _, r := range model.All() {
+		text := strings.Join(r.Said(), "\n")
+		switch r.Thread {
+		case script.MainThread:
+			w.main += text
+		case agentCall:
+			w.subagent += text
+		}
+	}
+	for _, call := range []string{deniedCall, askedCall, allowedCall, failedCall, agentCall, roleCall} {
+		if block, ok := model.ToolResult(call); ok {
+			w.told[call] = block.Text
+		}
+	}
+	if t == nil {
+		return
+	}
+	for _, e := range t.Events {
+		if e.Hook != nil {
+			w.complain(e.Hook)
+		}
+	}
+}
+
+// complain keeps what is wrong with how a hook ended.
+func (w *sighting) complain(h *driver.Hook) {
+	switch {
+	case h.ExitCode == nil && h.Outcome == "success": // a call of the server has no exit code
+	case h.ExitCode == nil:
+		w.hooks[h.Event] = append(w.hooks[h.Event], "ended without an exit code: "+excerpt(h.Outcome+" "+h.Stderr))
+	case *h.ExitCode != 0 && *h.ExitCode != 2:
+		w.hooks[h.Event] = append(w.hooks[h.Event], fmt.Sprintf("exit code %d: %s", *h.ExitCode, excerpt(h.Stderr)))
+	}
+}

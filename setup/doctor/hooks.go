@@ -1,0 +1,135 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/hooks/run"
+	"guardrails/setup"
+	"guardrails/setup/claude"
+)
+
+func linkHook(event string) string { return "hook " + event }
+
+// checkHooks looks at the entries that a guarded project needs, and at what stands beside them.
+func (x *Examination) checkHooks() {
+	entries := x.entries()
+	for _, want := range setup.Wanted(setup.Options{}) {
+		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
+	}
+	var others []string
+	for _, e := range entries {
+		if e.Event == "PreToolUse" && !e.Ours() {
+			others = append(others, fmt.Sprintf("%s:%d", e.File, e.Line))
+		}
+	}
+	if len(others) > 0 {
+		x.add("other hooks", OK, "run beside ours before a tool call, and what they make of its input is not checked again: "+strings.Join(others, ", "), "")
+	}
+}
+
+func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check {
+	ours := slices.DeleteFunc(slices.Clone(entries), func(e setup.Entry) bool { return e.Event != want.Event || e.Program() != want.Program() })
+	c := Check{Name: linkHook(want.Event), State: Broken, Remedy: x.runInit()}
+	if len(ours) == 0 {
+		c.Detail = "is in no settings file"
+		return c
+	}
+	e := &ours[0]
+	place := fmt.Sprintf("%s:%d: ", e.File, e.Line)
+	if why := x.lets(e, want); why != "" {
+		c.Detail = place + why
+		return c
+	}
+	if e.Direct() {
+		return x.checkCall(c, ours)
+	}
+	if why := cannotRun(programOf(e), x.System); why != "" {
+		c.Detail, c.Remedy = place+why+x.meaning(e), "install guardrails again, then "+x.runInit()
+		return c
+	}
+	c.State, c.Detail = Warning, place+x.weak(e, want)
+	if len(ours) > 1 {
+		return twice(c, ours)
+	}
+	if c.Detail == place {
+		return Check{Name: c.Name, State: OK, Detail: e.Command}
+	}
+	return c
+}
+
+// twice says that a hook is entered more than once.
+func twice(c Check, ours []setup.Entry) Check {
+	c.State, c.Detail = Warning, fmt.Sprintf("stands %d times (%s:%d and %s:%d); each call is checked as often", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
+	c.Remedy = "remove all but one; guardrails init --uninstall, or init --user --uninstall, takes out what init entered"
+	return c
+}
+
+// lets says why an entry does not hold every call; it is empty when it does.
+func (x *Examination) lets(e, want *setup.Entry) string {
+	ignoresMatcher := want.Matcher == "" && want.Event != "SessionEnd"
+	switch {
+	case !e.SeesEverything() && !ignoresMatcher:
+		return fmt.Sprintf("its matcher %q leaves tools, or agents, out", e.Matcher)
+	case slices.Contains(e.Others, "if"):
+		return `its "if" leaves calls out`
+	case slices.Contains(e.Others, "async") && want.Event == "PreToolUse":
+		return `it is "async": the client does not wait for its answer, so that calls run`
+	}
+	return ""
+}
+
+// weak says what of an entry works less well than it could; it is empty when nothing does.
+func (x *Examination) weak(e, want *setup.Entry) string {
+	deadline := (run.Deadline + time.Second).Seconds()
+	switch {
+	case e.Args == nil:
+		return "is started through a shell, which costs as much as the hook"
+	case e.Timeout > 0 && e.Timeout < deadline:
+		return fmt.Sprintf("its timeout of %v s is shorter than the hook may take; when it is over the call runs", e.Timeout)
+	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
+		return "has no onFailure, so that calls run where the program is missing or hangs"
+	}
+	return ""
+}
+
+// meaning says what becomes of tool calls when the program that checks them does not run.
+func (x *Examination) meaning(e *setup.Entry) string {
+	switch {
+	case e.Event != "PreToolUse":
+		return ""
+	case e.OnFailure == "block" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
+		return ", so that the client stops every call"
+	}
+	return ", so that calls run unchecked"
+}
+
+// programOf is the path of the program that an entry starts.
+func programOf(e *setup.Entry) string {
+	if e.Args != nil {
+		return e.Command
+	}
+	word := strings.TrimSpace(e.Command)
+	for _, quote := range []string{`"`, `'`} {
+		if inner, ok := strings.CutPrefix(word, quote); ok {
+			word, _, _ = strings.Cut(inner, quote)
+			return word
+		}
+	}
+	word, _, _ = strings.Cut(word, " ")
+	return word
+}
+
+func cannotRun(path, system string) string {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return path + " is missing"
+	case !info.Mode().IsRegular(), system != "windows" && info.Mode()&0o111 == 0:
+		return path + " cannot be run"
+	}
+	return ""
+}

@@ -1,0 +1,216 @@
+package doctor
+
+import (
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"guardrails/hooks/wire"
+	"guardrails/setup"
+	driver "guardrails/setup/claude/session"
+)
+
+func TestEveryCanaryFiresWithoutAClient(t *testing.T) {
+	p := newPatient(t)
+	list := p.examine().Prove(t.Context())
+	if len(list) != len(canaries())+1 || Failed(list) {
+		t.Error(shown(list))
+	}
+	if way := link(t, list, "live"); !strings.HasPrefix(way.Detail, "no client is installed") {
+		t.Errorf("live: %s", way.Detail)
+	}
+	p.leavesNothing()
+}
+
+func TestACanaryThatDoesNotFireNamesTheBrokenLink(t *testing.T) {
+	p := newPatient(t)
+	p.edit(`"PreToolUse"`, `"PreToolUsed"`)
+	got := link(t, p.examine().Prove(t.Context()), "live: a denied write")
+	if want := "NOT FIRED: the call ran (hook PreToolUse: is in no settings file)"; got.Detail != want || got.Remedy != "run guardrails init" {
+		t.Errorf("%s; remedy: %s", got.Detail, got.Remedy)
+	}
+}
+
+func TestACanaryThatDoesNotFireTellsWhatTheHookSaid(t *testing.T) {
+	p := newPatient(t)
+	p.remove("bin/guardrails-inject")
+	p.write("bin/guardrails-inject", "#!/bin/sh\necho it is broken >&2\nexit 7\n")
+	p.chmodFile("bin/guardrails-inject", 0o755)
+	got := link(t, p.examine().Prove(t.Context()), "live: an injected line")
+	if want := "NOT FIRED: the model was not told the guidelines (hook UserPromptSubmit: exit code 7: it is broken)"; got.Detail != want {
+		t.Errorf("got %s", got.Detail)
+	}
+}
+
+func TestAProofNeedsATemporaryFolder(t *testing.T) {
+	p := newPatient(t)
+	x := p.examine()
+	t.Setenv("TMPDIR", p.path("none"))
+	list := x.Prove(t.Context())
+	if len(list) != len(canaries()) || !strings.Contains(list[0].Detail, "NOT FIRED: no temporary folder can be made") {
+		t.Error(shown(list))
+	}
+}
+
+func TestAHooksAnswerIsTakenAsTheClientTakesIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		stdout, stderr string
+		want           reply
+	}{
+		"nothing":          {"", "", reply{}},
+		"a refusal":        {`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "else", reply{stopped: true, reason: "no"}},
+		"a question":       {`{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"sure?"}}`, "", reply{stopped: true, reason: "sure?"}},
+		"context":          {`{"hookSpecificOutput":{"additionalContext":"a line"}}`, "", reply{context: "a line"}},
+		"words on stderr":  {"no JSON", "why", reply{reason: "why"}},
+		"a top-level line": {`{"additionalContext":"a line","reason":"x"}`, "", reply{}},
+	} {
+		if got := understood([]byte(c.stdout), c.stderr); got != c.want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestMatchersAreComparedAsTheClientDoes(t *testing.T) {
+	for _, c := range []struct {
+		matcher, event, subject string
+		want                    bool
+	}{
+		{"", wire.PreToolUse, "Write", true},
+		{"*", wire.PreToolUse, "Write", true},
+		{"Edit|Write", wire.PreToolUse, "Write", true},
+		{"Edit|Write", wire.PreToolUse, "NotebookWrite", false},
+		{"mcp__.*", wire.PreToolUse, "mcp__a__b", true},
+		{"(", wire.PreToolUse, "Write", false},
+		{"nothing", wire.UserPromptSubmit, "", true},
+		{"nothing", wire.Stop, "", true},
+		{"backend", wire.SubagentStart, role, false},
+	} {
+		if got := matches(&setup.Entry{Matcher: c.matcher}, act{event: c.event, subject: c.subject}); got != c.want {
+			t.Errorf("%q for %s of %s: %v", c.matcher, c.event, c.subject, got)
+		}
+	}
+}
+
+func TestTheStrongestFileDecidesASwitch(t *testing.T) {
+	file := func(scope setup.Scope, text string) settingsFile {
+		return settingsFile{File: setup.File{Scope: scope, Path: string(scope)}, text: []byte(text)}
+	}
+	on, off, silent := `{"disableAllHooks": true}`, `{"disableAllHooks": false}`, `{"model": "x"}`
+	for _, c := range []struct {
+		name  string
+		files []settingsFile
+		want  string
+	}{
+		{"nobody", nil, ""},
+		{"silence", []settingsFile{file(setup.User, silent)}, ""},
+		{"the user", []settingsFile{file(setup.User, on), file(setup.Project, silent)}, "user"},
+		{"the project overrules", []settingsFile{file(setup.User, on), file(setup.Project, off)}, ""},
+		{"a broken file has no say", []settingsFile{file(setup.User, on), file(setup.Local, "{")}, "user"},
+	} {
+		got := ""
+		if f := (&Examination{files: c.files}).switching("disableAllHooks"); f != nil {
+			got = f.Path
+		}
+		if got != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+func TestHooksOfUsersAreOutWhereOnlyTheAdministratorsRun(t *testing.T) {
+	only := settingsFile{File: setup.File{Scope: setup.Managed, Path: "managed.json"}, text: []byte(`{"allowManagedHooksOnly": true}`)}
+	x := &Examination{files: []settingsFile{only}}
+	x.checkSettings()
+	if c, found := x.broken(linkSettings); !found || !strings.Contains(c.Detail, "allowManagedHooksOnly") {
+		t.Errorf("got %v", x.Checks)
+	}
+	only.entries = []setup.Entry{{Type: "command", Command: "/o/guardrails-stop", Args: []string{}}}
+	x = &Examination{files: []settingsFile{only}}
+	if x.checkSettings(); len(x.Checks) > 0 {
+		t.Errorf("got %v", x.Checks)
+	}
+}
+
+func TestBuildsAreToldApart(t *testing.T) {
+	one := &debug.BuildInfo{Path: "guardrails/cmd/guardrails-stop", Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}}
+	one.Main.Version = "v1.0.0"
+	if got := build(one); got != "v1.0.0 0123456789ab" {
+		t.Errorf("got %s", got)
+	}
+	one.Main.Version = "v0.0.0-20260101-0123456789ab"
+	if got := build(one); got != one.Main.Version {
+		t.Errorf("got %s", got)
+	}
+	if !isOurs(one, "/o/guardrails-stop") || isOurs(one, "/o/guardrails-enforce") {
+		t.Error("a program is taken for another")
+	}
+}
+
+func TestProgramsAreComparedWithThisOne(t *testing.T) {
+	made := func(name, version string) program {
+		info := &debug.BuildInfo{Path: "guardrails/cmd/" + name}
+		info.Main.Version = version
+		return program{"/o/" + name, info}
+	}
+	for _, c := range []struct {
+		name  string
+		list  []program
+		state State
+		want  string
+	}{
+		{"one build", []program{made("guardrails", "v1"), made("guardrails-stop", "v1")}, OK, "all are of the build v1"},
+		{"two builds", []program{made("guardrails", "v1"), made("guardrails-stop", "v2")}, Warning, "of another build than this guardrails (v1): /o/guardrails-stop (v2)"},
+		{"no program", []program{{"/o/guardrails-stop", nil}}, Broken, "/o/guardrails-stop is not the program of guardrails that its name says"},
+		{"another program", []program{{"/o/guardrails-stop", made("guardrails-enforce", "v1").build}}, Broken, "/o/guardrails-stop is not the program"},
+	} {
+		x := &Examination{}
+		x.compare("v1", c.list)
+		if got := link(t, x.Checks, linkPrograms); len(x.Checks) != 1 || got.State != c.state || !strings.HasPrefix(got.Detail, c.want) {
+			t.Errorf("%s: %v", c.name, x.Checks)
+		}
+	}
+	x := &Examination{}
+	if x.compare("v1", nil); len(x.Checks) > 0 {
+		t.Errorf("without programs: %v", x.Checks)
+	}
+}
+
+func TestTheProgramOfAnEntryIsFound(t *testing.T) {
+	for _, c := range []struct {
+		entry setup.Entry
+		want  string
+	}{
+		{setup.Entry{Command: "/a b/guardrails-stop", Args: []string{}}, "/a b/guardrails-stop"},
+		{setup.Entry{Command: `"/a b/guardrails-stop" --strict`}, "/a b/guardrails-stop"},
+		{setup.Entry{Command: ` '/a b/guardrails-stop'`}, "/a b/guardrails-stop"},
+		{setup.Entry{Command: "/a/guardrails-stop --strict"}, "/a/guardrails-stop"},
+	} {
+		if got := programOf(&c.entry); got != c.want {
+			t.Errorf("%s: %s", c.entry.Command, got)
+		}
+	}
+	if got := cannotRun(filepath.Join(t.TempDir(), "none"), "linux"); !strings.Contains(got, "is missing") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestHooksThatDidNotEndWellAreComplainedOf(t *testing.T) {
+	code := func(n int) *int { return &n }
+	w := newSighting()
+	for _, h := range []driver.Hook{
+		{Event: "Stop", ExitCode: code(0)},
+		{Event: "PreToolUse", ExitCode: code(2), Stderr: "denied"},
+		{Event: "PreToolUse", ExitCode: code(127), Stderr: "not  found\n"},
+		{Event: "PostToolUse", Outcome: "cancelled"},
+	} {
+		w.complain(&h)
+	}
+	for events, want := range map[string]string{
+		"Stop": "", "PreToolUse": "hook PreToolUse: exit code 127: not found", "PostToolUse": "hook PostToolUse: ended without an exit code: cancelled",
+	} {
+		if got := w.complaints([]string{events}); got != want {
+			t.Errorf("%s: %q", events, got)
+		}
+	}
+}

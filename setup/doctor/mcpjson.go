@@ -1,0 +1,130 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guardrails/hooks/reach"
+	"guardrails/setup"
+	"guardrails/setup/jsontext"
+)
+
+// serverName is what the client calls our server, and the program by which it starts it.
+const serverName = "guardrails"
+
+const unstarted = "; the client starts no server from it until then"
+
+// checkEntered looks at the entry by which the client starts the server. It says what starts, or adds what is wrong.
+func (x *Examination) checkEntered() (starts string) {
+	path := setup.ForProject(x.root).Server
+	t, err := readServers(path)
+	if err != nil {
+		x.add(linkServer, x.withoutServer(), err.Error()+unstarted, "mend the file, then "+x.runInit())
+		return ""
+	}
+	n := t.At("mcpServers", serverName)
+	switch {
+	case n == nil && x.usersOnly():
+		return "guardrails init --user enters none"
+	case n == nil:
+		x.add(linkServer, x.withoutServer(), path+": no server of guardrails is entered, so that "+x.meanwhile(), x.runInit())
+		return ""
+	}
+	command, _ := t.String(n.Member("command"))
+	place := fmt.Sprintf("%s:%d: ", path, t.Line(n))
+	if flaw, remedy := x.flaw(t, n, command); flaw != "" {
+		x.add(linkServer, x.withoutServer(), place+flaw, remedy)
+		return ""
+	}
+	if !x.checkLeave() {
+		return ""
+	}
+	return place + "starts " + command
+}
+
+// readServers reads a project's .mcp.json; one that is not there has no servers.
+func readServers(path string) (*jsontext.Text, error) {
+	text, err := setup.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return jsontext.Parse(path, text)
+}
+
+// flaw says why an entry does not start the server that the hooks ask; it is empty when it does.
+func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
+	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
+	server := reach.FindServer(command)
+	switch name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe"); {
+	case name != serverName:
+		return fmt.Sprintf("the entry %s runs %.100q, which is another program", serverName, command), "give it another name, then " + x.runInit()
+	case !filepath.IsAbs(command) || !t.Same(n, written):
+		return "the entry " + serverName + " is not as guardrails init writes it", x.runInit()
+	case cannotRun(command, x.System) != "":
+		return cannotRun(command, x.System), x.installAgain()
+	case server == "":
+		return "no guardrails-server lies beside " + command + ", so that it serves nobody", x.installAgain()
+	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
+		return "starts " + server + ", and the hooks believe only what lies beside " + x.enforcer(), x.runInit()
+	}
+	return "", ""
+}
+
+func sameFile(a, b string) bool {
+	one, errOne := os.Stat(a)
+	other, errOther := os.Stat(b)
+	return errOne == nil && errOther == nil && os.SameFile(one, other)
+}
+
+// usersOnly reports whether the hooks stand in settings for all projects alone, for which init enters no server.
+func (x *Examination) usersOnly() bool {
+	found := false
+	for _, f := range x.files {
+		if len(f.ours()) == 0 {
+			continue
+		}
+		if f.Scope == setup.Project || f.Scope == setup.Local {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// checkLeave reports whether the client starts the server without a question, and adds why it does not.
+func (x *Examination) checkLeave() bool {
+	if place := x.naming("disabledMcpjsonServers"); place != "" {
+		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+serverName+" from that list")
+		return false
+	}
+	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
+		x.add(linkServer, x.withoutServer(), "no settings file lets the client start the server: it asks the user first, and without an answer none runs",
+			"answer yes, or "+x.runInit())
+		return false
+	}
+	return true
+}
+
+// naming is where a list of the settings names our server; the client takes the lists of all files together.
+func (x *Examination) naming(list string) string {
+	for _, f := range x.files {
+		t, err := jsontext.Parse(f.Path, f.text)
+		if err != nil {
+			continue
+		}
+		n := t.At(list)
+		if n == nil {
+			continue
+		}
+		for _, item := range n.Items {
+			if name, _ := t.String(item); name == serverName {
+				return fmt.Sprintf("%s:%d", f.Path, t.Line(item))
+			}
+		}
+	}
+	return ""
+}

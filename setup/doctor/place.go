@@ -1,0 +1,44 @@
+package doctor
+
+import (
+	"path/filepath"
+
+	"guardrails/hooks/session"
+	"guardrails/setup"
+)
+
+const (
+	linkSessions = "session folder"
+	linkState    = "state folder"
+)
+
+// checkPlace says when a session that is started here would not read the settings that guard the project.
+func (x *Examination) checkPlace() {
+	if filepath.Clean(x.Cwd) == filepath.Clean(x.root) {
+		return
+	}
+	for _, f := range x.files {
+		if (f.Scope == setup.User || f.Scope == setup.Managed) && len(f.ours()) > 0 {
+			return
+		}
+	}
+	x.add("folder", Warning, "a session that is started in "+x.Cwd+" does not read the settings of "+x.root+" and is not guarded",
+		"start Claude Code in "+x.root+", or run guardrails init --user")
+}
+
+// checkFolders looks at the folders that the hooks write to.
+func (x *Examination) checkFolders() {
+	d, err := session.Open(x.Env)
+	if err != nil {
+		x.add(linkSessions, Broken, err.Error(), "without it every call asks for guidelines anew, and limits and answers are not kept")
+	} else {
+		x.sessions = d
+		x.add(linkSessions, OK, filepath.Clean(d.Path(".")), "")
+	}
+	dir, err := session.StateDir(x.Env)
+	if err != nil {
+		x.add(linkState, Broken, err.Error(), "without it decisions are not recorded")
+		return
+	}
+	x.add(linkState, OK, dir, "")
+}

@@ -1,0 +1,107 @@
+package doctor
+
+import (
+	"debug/buildinfo"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"guardrails/hooks/reach"
+	"guardrails/setup"
+)
+
+const linkPrograms = "programs"
+
+// program is a program that the hooks need; its build is nil where the file does not tell.
+type program struct {
+	path  string
+	build *debug.BuildInfo
+}
+
+// checkPrograms compares the builds of the hook programs, and of the command line that they run, with this one.
+func (x *Examination) checkPrograms() {
+	own := ""
+	if info, err := buildinfo.ReadFile(x.Program); err == nil {
+		own = build(info)
+	}
+	var list []program
+	for _, path := range x.programs() {
+		info, err := buildinfo.ReadFile(path)
+		if err != nil {
+			info = nil
+		}
+		list = append(list, program{path, info})
+	}
+	x.compare(own, list)
+}
+
+func (x *Examination) compare(own string, list []program) {
+	var others []string
+	sound := len(list) > 0
+	for _, p := range list {
+		switch {
+		case p.build == nil || !isOurs(p.build, p.path):
+			sound = false
+			x.add(linkPrograms, Broken, p.path+" is not the program of guardrails that its name says", "install guardrails again, then "+x.runInit())
+		case own != "" && build(p.build) != own:
+			others = append(others, p.path+" ("+build(p.build)+")")
+		}
+	}
+	switch {
+	case len(others) > 0:
+		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "), "install all programs of one build, then "+x.runInit())
+	case sound:
+		x.add(linkPrograms, OK, "all are of the build "+build(list[0].build), "")
+	}
+}
+
+// programs are those that the hooks start, each once; what is missing is told of by the hook that needs it.
+func (x *Examination) programs() []string {
+	var list []string
+	for _, e := range x.entries() {
+		if !e.Ours() || e.Direct() {
+			continue
+		}
+		for _, path := range []string{programOf(&e), reach.FindCLI(programOf(&e))} {
+			if path != "" && cannotRun(path, x.System) == "" && !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}
+
+// cli is the command line that the check of tool calls runs when no server answers; empty when there is none.
+func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
+
+// enforcer is the program that checks tool calls; empty when no entry names it. Where the client calls the server it is
+// the program that the client starts for that, which lies beside the others.
+func (x *Examination) enforcer() string {
+	for _, e := range x.entries() {
+		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {
+			return programOf(&e)
+		}
+	}
+	if x.direct() {
+		return x.startsServer()
+	}
+	return ""
+}
+
+// isOurs reports whether a program is the one that its file is named after.
+func isOurs(info *debug.BuildInfo, path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), ".exe")
+	return strings.HasSuffix(info.Path, "/"+name) || !slices.Contains(append(setup.Programs(), "guardrails"), name)
+}
+
+// build names a build: its version, and the commit where the version does not hold it.
+func build(info *debug.BuildInfo) string {
+	name := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(name, s.Value[:12]) {
+			name += " " + s.Value[:12]
+		}
+	}
+	return name
+}

@@ -1,0 +1,190 @@
+package doctor
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/service"
+	"guardrails/setup"
+)
+
+// ofServer is what is said of the server, line by line.
+func ofServer(list []Check) string {
+	var lines []string
+	for _, c := range list {
+		if c.Name != linkServer {
+			continue
+		}
+		line := string(c.State) + ": " + c.Detail
+		if c.Remedy != "" {
+			line += " -> " + c.Remedy
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ofServer is the same of a whole examination; words in capitals stand for the places of the test.
+func (p *patient) ofServer() string {
+	p.t.Helper()
+	places := strings.NewReplacer(p.bin, "BIN", p.project, "PROJECT", p.path("other"), "OTHER", p.path("run"), "RUN")
+	return places.Replace(ofServer(p.examine().Checks))
+}
+
+const (
+	mcpFile     = "project/.mcp.json"
+	nothingNow  = "; no server listens now: the hooks start the command line"
+	soundEntry  = "ok: PROJECT/.mcp.json:3: starts BIN/guardrails" + nothingNow
+	missingLine = "warning: PROJECT/.mcp.json: no server of guardrails is entered, so that the hooks start the command line each time -> run guardrails init"
+)
+
+func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
+	const installAgain = " -> install all programs of guardrails into one folder, then run guardrails init"
+	for _, c := range []struct {
+		name  string
+		given func(p *patient)
+		want  string
+	}{
+		{"set up", func(*patient) {}, soundEntry},
+		{"no file", func(p *patient) { p.remove(mcpFile) }, missingLine},
+		{"a blank file", func(p *patient) { p.write(mcpFile, " \n") }, missingLine},
+		{"other servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"other": {"command": "x"}}}`) }, missingLine},
+		{"a list of servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
+		{
+			"no JSON", func(p *patient) { p.write(mcpFile, `{"mcpServers": }`) },
+			"warning: PROJECT/.mcp.json:1:16: is not JSON: '}' stands where a value is expected; mend the syntax here; the client starts no server from it until then -> mend the file, then run guardrails init",
+		},
+		{
+			"a folder", func(p *patient) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },
+			"warning: PROJECT/.mcp.json: is no regular file; move it away; the client starts no server from it until then -> mend the file, then run guardrails init",
+		},
+		{
+			"another program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
+			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "/bin/other", which is another program -> give it another name, then run guardrails init`,
+		},
+		{
+			"no program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"url": "http://x"}}}`) },
+			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "", which is another program -> give it another name, then run guardrails init`,
+		},
+		{
+			"other arguments", func(p *patient) {
+				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+p.bin+`/guardrails", "args": ["serve"]}}}`)
+			},
+			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
+		},
+		{
+			"a program from the search path", func(p *patient) {
+				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`)
+			},
+			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
+		},
+		{
+			"its program is gone", func(p *patient) { p.remove("bin/guardrails") },
+			"warning: PROJECT/.mcp.json:3: BIN/guardrails is missing" + installAgain,
+		},
+		{
+			"its program may not be run", func(p *patient) { p.remove("bin/guardrails"); p.write("bin/guardrails", "") },
+			"warning: PROJECT/.mcp.json:3: BIN/guardrails cannot be run" + installAgain,
+		},
+		{
+			"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") },
+			"warning: PROJECT/.mcp.json:3: no guardrails-server lies beside BIN/guardrails, so that it serves nobody" + installAgain,
+		},
+		{
+			"the server of another installation", func(p *patient) {
+				other := filepath.Join(p.base, "other")
+				p.program("other/guardrails")
+				p.program("other/guardrails-server")
+				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+other+`/guardrails", "args": ["mcp"]}}}`)
+			},
+			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, and the hooks believe only what lies beside BIN/guardrails-enforce -> run guardrails init",
+		},
+		{
+			"set up for the user", func(p *patient) {
+				p.remove(mcpFile)
+				p.remove("project/.claude/settings.json")
+				p.setUp(settingsForUser(p))
+			},
+			"ok: guardrails init --user enters none" + nothingNow,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPatient(t)
+			c.given(p)
+			if got := p.ofServer(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestWhetherTheClientStartsTheServerIsTold(t *testing.T) {
+	const (
+		asks = "warning: no settings file lets the client start the server: it asks the user first, and without an answer none runs -> answer yes, or run guardrails init"
+		off  = ": disabledMcpjsonServers keeps the client from starting the server -> remove guardrails from that list"
+	)
+	for _, c := range []struct {
+		name                 string
+		user, project, local string
+		want                 string
+	}{
+		{"nobody says", "", "", "", asks},
+		{"the project", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
+		{"the user of this computer", "", "", `{"enabledMcpjsonServers": ["other", "guardrails"]}`, ""},
+		{"the user of all projects", `{"enabledMcpjsonServers": ["guardrails"]}`, "", `{"enabledMcpjsonServers": ["other"]}`, ""},
+		{"another server", "", `{"enabledMcpjsonServers": ["other"]}`, "", asks},
+		{"all servers", `{"enableAllProjectMcpServers": true}`, "", "", ""},
+		{"not all servers after all", `{"enableAllProjectMcpServers": true}`, "", `{"enableAllProjectMcpServers": false}`, asks},
+		{"a word for a list", "", `{"enabledMcpjsonServers": "guardrails"}`, "", asks},
+		{"a broken file", "", "", `{"enabledMcpjsonServers": ["guardrails"]`, asks},
+		{"a no beside a yes", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "{\n\"disabledMcpjsonServers\": [\"guardrails\"]}", "warning: local:2" + off},
+		{"a no to all but this", `{"disabledMcpjsonServers": ["other"]}`, `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
+	} {
+		x := &Examination{}
+		for i, text := range []string{c.user, c.project, c.local} {
+			scope := []setup.Scope{setup.User, setup.Project, setup.Local}[i]
+			x.files = append(x.files, settingsFile{File: setup.File{Scope: scope, Path: string(scope)}, text: []byte(text)})
+		}
+		x.checkLeave()
+		if got := ofServer(x.Checks); got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAnEntryThatDoesNotStartByItselfIsSaidOnce(t *testing.T) {
+	p := newPatient(t)
+	p.edit("enabledMcpjsonServers", "otherServers")
+	if got := p.ofServer(); strings.Count(got, "\n") != 0 || !strings.HasPrefix(got, "warning: no settings file lets the client start") {
+		t.Errorf("got %s", got)
+	}
+	p.remove(mcpFile)
+	if got := p.ofServer(); got != missingLine {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAnAnswerIsJudgedByWhatItSaysAndHowLongItTook(t *testing.T) {
+	fallback := &struct {
+		Reason string `json:"reason"`
+	}{"a.yaml is broken"}
+	for _, c := range []struct {
+		name  string
+		given answer
+		want  string
+	}{
+		{"in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
+		{"by a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
+		{"too late", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; the hooks wait no longer than 500ms -> give this computer less to do, or run a server"},
+		{"the last known", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> mend what it names; guardrails fallback says more"},
+		{"nothing", answer{Source: service.SourceOpen, Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> mend what it names; guardrails fallback says more"},
+	} {
+		x := &Examination{}
+		x.answered(linkServer, &c.given, warmTimeout)
+		if got := ofServer(x.Checks); got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"guardrails/setup"
+)
+
+const linkSettings = "settings"
+
+// settingsFile is a settings file that exists.
+type settingsFile struct {
+	setup.File
+	text    []byte
+	entries []setup.Entry
+	// err says why the client does not read it.
+	err error
+}
+
+// readSettings reads every settings file that the client merges, weakest first.
+func (x *Examination) readSettings() {
+	for _, f := range setup.Files(x.root, setup.UserDir(x.Env), x.System) {
+		known := slices.ContainsFunc(x.files, func(have settingsFile) bool { return have.Path == f.Path })
+		text, err := setup.ReadFile(f.Path)
+		if known || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		file := settingsFile{File: f, text: text, err: err}
+		if err == nil {
+			file.entries, file.err = setup.Hooks(f.Path, text)
+		}
+		x.files = append(x.files, file)
+	}
+}
+
+// checkSettings looks for what takes whole files, or all hooks, out of force.
+func (x *Examination) checkSettings() {
+	for _, f := range x.files {
+		if f.err != nil {
+			x.add(linkSettings, Broken, f.err.Error(), "mend the file: the client reads no hooks from it")
+		}
+	}
+	if f := x.switching("disableAllHooks"); f != nil {
+		line, _ := setup.Off(f.Path, f.text)
+		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks switches every hook off, so that nothing is guarded", f.Path, line), "remove it")
+	}
+	if f := x.switching("allowManagedHooksOnly"); f != nil && f.Scope == setup.Managed && !x.managed() {
+		x.add(linkSettings, Broken, f.Path+": allowManagedHooksOnly lets no hooks run but the administrator's", "ask the administrator to enter the hooks of guardrails there")
+	}
+}
+
+// switching is the file that sets a switch, if it is on: of several files the strongest decides.
+func (x *Examination) switching(name string) *settingsFile {
+	for i := range slices.Backward(x.files) {
+		all, err := members(x.files[i].text)
+		if err != nil || all[name] == nil {
+			continue
+		}
+		if string(all[name]) == "true" {
+			return &x.files[i]
+		}
+		return nil
+	}
+	return nil
+}
+
+func (x *Examination) managed() bool {
+	return slices.ContainsFunc(x.files, func(f settingsFile) bool { return f.Scope == setup.Managed && len(f.ours()) > 0 })
+}
+
+// ours are the entries of this product.
+func (f *settingsFile) ours() []setup.Entry {
+	return slices.DeleteFunc(slices.Clone(f.entries), func(e setup.Entry) bool { return !e.Ours() })
+}
+
+// entries are those of all files.
+func (x *Examination) entries() []setup.Entry {
+	var all []setup.Entry
+	for _, f := range x.files {
+		all = append(all, f.entries...)
+	}
+	return all
+}

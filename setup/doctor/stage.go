@@ -1,0 +1,170 @@
+package doctor
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guardrails/hooks/session"
+	"guardrails/setup"
+)
+
+// stage is the temporary project in which the canaries are let go. Everything of it lies below one folder.
+type stage struct {
+	x    *Examination
+	base string
+	// project, home and temp are the client's.
+	project, home, temp string
+	// files are copies of the settings that hold there.
+	files []settingsFile
+	// session is the id of the session to come, runtime the folder in which its hooks leave their files.
+	session, runtime string
+	// line and roleLine are the words that the guidelines tell the main thread and the subagent.
+	line, roleLine string
+}
+
+func (x *Examination) newStage() (*stage, error) {
+	base, err := os.MkdirTemp("", "guardrails-doctor-")
+	if err != nil {
+		return nil, fmt.Errorf("no temporary folder can be made: %w; set TMPDIR to a folder that you may write", err)
+	}
+	if real, err := filepath.EvalSymlinks(base); err == nil {
+		base = real
+	}
+	s := &stage{
+		x: x, base: base, project: filepath.Join(base, "project"), home: filepath.Join(base, "home"), temp: filepath.Join(base, "tmp"),
+		session: newID(), runtime: x.runtime(), line: rand.Text(), roleLine: rand.Text(),
+	}
+	if err := s.build(); err != nil {
+		return nil, errors.Join(err, s.clear())
+	}
+	return s, nil
+}
+
+// newID is a random UUID, which is what the client wants for a session's id.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// runtime is the folder that hooks under the user's environment would leave their files in, be it safe or not.
+func (x *Examination) runtime() string {
+	d, err := session.Open(x.Env)
+	if err == nil {
+		return filepath.Clean(d.Path("."))
+	}
+	if unsafe, ok := errors.AsType[*session.Unsafe](err); ok {
+		return unsafe.Path
+	}
+	if failed, ok := errors.AsType[*session.Failed](err); ok {
+		return failed.Path
+	}
+	return ""
+}
+
+func (s *stage) build() error {
+	words := strings.NewReplacer("LINE", s.line, "ROLE", s.roleLine)
+	files := map[string]string{
+		"project/.git/HEAD":                      "ref: refs/heads/main\n",
+		"project/.claude/guardrails.yaml":        "packs: []\n",
+		"project/.claude/guardrails/doctor.yaml": words.Replace(guidelines),
+	}
+	for _, f := range s.x.files {
+		copied, err := copyOf(&f)
+		if err != nil {
+			return err
+		}
+		if copied.err == nil {
+			s.files = append(s.files, copied)
+			files[s.place(f.Scope)] = string(copied.text)
+		}
+	}
+	if s.x.direct() {
+		files["project/.mcp.json"] = s.x.serverEntry()
+	}
+	delete(files, "") // what an administrator entered is in force as it is
+	for _, dir := range []string{s.home, s.temp, s.in("denied"), s.in("asked"), s.in("role")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("the temporary project cannot be made: %w", err)
+		}
+	}
+	for name, text := range files {
+		if err := write(filepath.Join(s.base, filepath.FromSlash(name)), text); err != nil {
+			return fmt.Errorf("the temporary project cannot be made: %w", err)
+		}
+	}
+	return nil
+}
+
+// place is where the copy of a settings file goes.
+func (s *stage) place(scope setup.Scope) string {
+	switch scope {
+	case setup.User:
+		return "home/.claude/settings.json"
+	case setup.Project:
+		return "project/.claude/settings.json"
+	case setup.Local:
+		return "project/.claude/settings.local.json"
+	}
+	return ""
+}
+
+func write(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// in is a path of the stage's project.
+func (s *stage) in(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }
+
+func (s *stage) exists(name string) bool {
+	_, err := os.Lstat(s.in(name))
+	return err == nil
+}
+
+// act lets the canaries go.
+func (s *stage) act(ctx context.Context) (*sighting, error) {
+	if s.x.client != nil {
+		return s.drive(ctx)
+	}
+	return s.command(ctx)
+}
+
+// unseen says which events left no sign in the folder for sessions.
+func (s *stage) unseen(events []string) string {
+	if s.x.sessions == nil {
+		return "the folder for sessions cannot be used"
+	}
+	var missing []string
+	for _, event := range events {
+		if _, seen := s.x.sessions.Seen(session.BeatName(s.session, event)); !seen {
+			missing = append(missing, event)
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "no sign of " + strings.Join(missing, ", ")
+}
+
+// clear removes everything that the session left.
+func (s *stage) clear() error {
+	var problems []error
+	if d := s.x.sessions; d != nil {
+		names, err := d.List(session.Prefix(s.session))
+		problems = append(problems, err)
+		for _, name := range append(names, session.CacheName(session.Key(s.session, ""))) {
+			_, err := d.Remove(name)
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(append(problems, os.RemoveAll(s.base))...)
+}

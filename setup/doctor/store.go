@@ -1,0 +1,80 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/service"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// storeTime is how long the store may take to say what it has.
+const storeTime = 5 * time.Second
+
+// checkStore says where the project's guidelines are kept, whether that answers, and what waits to be written into the
+// audit there.
+func (x *Examination) checkStore(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
+	from, tenant, err := s.Store(ctx, "")
+	lacking := s.Lacking(ctx)
+	switch {
+	case lacking != nil:
+		x.add("store", Broken, lacking.Error(), untilItAnswers)
+	case errors.Is(err, live.ErrNone):
+		x.add("store", OK, "none: packs and files hold, and decisions wait to be kept; guardrails init makes one", "")
+	case err != nil:
+		x.add("store", Broken, err.Error(), untilItAnswers)
+	default:
+		x.askStore(ctx, from, tenant)
+	}
+	x.checkSpool(s)
+	if err := s.Close(); err != nil {
+		x.add("store", Warning, "it cannot be closed: "+err.Error(), "")
+	}
+}
+
+const untilItAnswers = "see to it; until then the last good guidelines hold"
+
+func (x *Examination) askStore(ctx context.Context, from *live.Catalog, tenant string) {
+	page, err := from.For(live.Who{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
+	if err != nil {
+		x.add("store", Broken, from.Place()+": "+err.Error(), untilItAnswers)
+		return
+	}
+	detail := from.Place() + ": " + count(page.Total, "guideline")
+	if tenant != "" {
+		detail += " of the tenant " + tenant
+	}
+	x.add("store", OK, detail, "")
+}
+
+// checkSpool says what hooks have recorded that is not in the audit yet.
+func (x *Examination) checkSpool(s *service.Service) {
+	waiting, err := s.Backlog()
+	switch {
+	case err != nil:
+		x.add("spool", Warning, err.Error(), "")
+	case waiting.Damaged > 0:
+		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and went into a folder of their own", "look at what lies in "+x.aside())
+	case waiting.Lines > 0:
+		x.add("spool", OK, fmt.Sprintf("%s, the first of %s, not yet taken into the audit by a server or guardrails audit", count(waiting.Lines, "record"), waiting.Since), "")
+	default:
+		x.add("spool", OK, "nothing waits to be taken into the audit", "")
+	}
+}
+
+// aside is where damaged records lie.
+func (x *Examination) aside() string {
+	state, err := session.StateDir(x.Env)
+	if err != nil {
+		return "the spool's folder damaged"
+	}
+	return filepath.Join(state, "spool", "damaged")
+}

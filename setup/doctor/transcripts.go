@@ -1,0 +1,116 @@
+package doctor
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"guardrails/setup"
+)
+
+// The client keeps a transcript of each session. They are looked at for nothing but whose they are, when the session
+// began and whether a tool ran.
+const (
+	transcriptHead = 64 << 10
+	transcriptTail = 256 << 10
+	// maxTranscripts bounds how many are opened.
+	maxTranscripts = 50
+)
+
+// transcripts are the recent sessions of the project, by the client's own account.
+func (x *Examination) transcripts() map[string]*recent {
+	found := map[string]*recent{}
+	opened := 0
+	for _, path := range x.transcriptFiles("*") {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || x.Now().Sub(info.ModTime()) >= lately || opened >= maxTranscripts {
+			continue
+		}
+		opened++
+		head, tail := ends(path, info.Size())
+		if !x.inProject(head, tail) || x.older(head) {
+			continue
+		}
+		id := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+		found[id] = &recent{id: id, last: info.ModTime(), usedTools: bytes.Contains(tail, []byte(`"type":"tool_use"`))}
+	}
+	return found
+}
+
+// elsewhere reports whether a session is one of another project, or none that the client keeps account of.
+func (x *Examination) elsewhere(id string) bool {
+	for _, path := range x.transcriptFiles(id) {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			head, tail := ends(path, info.Size())
+			return !x.inProject(head, tail)
+		}
+	}
+	return false
+}
+
+func (x *Examination) transcriptFiles(id string) []string {
+	dir := setup.UserDir(x.Env)
+	if dir == "" {
+		return nil
+	}
+	// The pattern is well formed: ids are words, and a folder with brackets in its name has no transcripts here.
+	paths, _ := filepath.Glob(filepath.Join(dir, "projects", "*", id+".jsonl"))
+	return paths
+}
+
+// ends reads the beginning and the end of a file; what cannot be read is empty.
+func ends(path string, size int64) (head, tail []byte) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	head, _ = io.ReadAll(io.NewSectionReader(file, 0, transcriptHead))
+	tail, _ = io.ReadAll(io.NewSectionReader(file, max(0, size-transcriptTail), transcriptTail))
+	return head, tail
+}
+
+// inProject reports whether a transcript speaks of the project's root, or of a folder below it.
+func (x *Examination) inProject(parts ...[]byte) bool {
+	root := x.root
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	quoted, err := json.Marshal(root)
+	if err != nil {
+		return false
+	}
+	begin := append([]byte(`"cwd":`), bytes.TrimSuffix(quoted, []byte(`"`))...)
+	for _, part := range parts {
+		for _, next := range []string{`"`, `/`, `\\`} {
+			if bytes.Contains(part, append(begin[:len(begin):len(begin)], next...)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// older reports whether a session began before the hooks were entered: it could not have read them.
+func (x *Examination) older(head []byte) bool {
+	const key = `"timestamp":"`
+	i := bytes.Index(head, []byte(key))
+	if i < 0 {
+		return true
+	}
+	text, _, _ := strings.Cut(string(head[i+len(key):]), `"`)
+	began, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return true
+	}
+	for _, f := range x.files {
+		if info, err := os.Stat(f.Path); err == nil && len(f.ours()) > 0 && info.ModTime().Before(began) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,181 @@
+package setup
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"guardrails/setup/jsontext"
+)
+
+// enterHooks plans the hook entries of the client's settings.
+func (p *planner) enterHooks() error {
+	d, err := p.open(p.Settings)
+	if err != nil {
+		return err
+	}
+	found, err := d.hooks()
+	if err != nil {
+		return err
+	}
+	if n := d.At("disableAllHooks"); n != nil && d.Raw(n) == "true" {
+		return d.Wrong(n, "disableAllHooks", "switches every hook off, so that nothing would be guarded", "remove it")
+	}
+	d.recall(slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() }))
+	if p.Config == "" {
+		// Where no config says it, the entries do.
+		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
+	}
+	m := &mender{doc: d}
+	for i, want := range Wanted(p.Options) {
+		m.mend(hooks()[i], &want)
+	}
+	m.clear()
+	if len(m.added) > 0 {
+		d.say("adds the hooks of " + words(m.added))
+	}
+	if p.MCP && p.Server != "" {
+		d.enableServer()
+	}
+	p.close(d)
+	return nil
+}
+
+// mender brings the entries of a document into the form that is wanted.
+type mender struct {
+	*doc
+	added []string
+}
+
+// of are the entries of ours that are what a hook is to be.
+func (m *mender) of(h hook) []Entry {
+	all, _ := m.hooks() // they were read before, and only our own have changed since
+	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
+}
+
+// mend makes one entry stand in the document exactly once and in its right form. A group that holds hooks of other
+// people keeps its matcher: an entry that sees too little there moves into a group of its own.
+func (m *mender) mend(h hook, want *Entry) {
+	entries := m.of(h)
+	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
+	if keep < 0 {
+		keep = len(entries)
+		m.add(want)
+	}
+	if len(entries) == 0 {
+		m.added = append(m.added, h.event)
+		return
+	}
+	// From the last one on, so that those before stay where they are.
+	for i := range slices.Backward(entries) {
+		if i != keep {
+			m.drop(&entries[i])
+		}
+	}
+	m.renew(&m.of(h)[0], want)
+}
+
+func (m *mender) add(want *Entry) {
+	switch list := (jsontext.List{want.newGroup()}); {
+	case m.At("hooks", want.Event) != nil:
+		m.keepSpaces("hooks", want.Event)
+		m.Append(list[0], "hooks", want.Event)
+	case m.At("hooks") != nil:
+		m.keepSpaces("hooks")
+		m.Set(want.Event, list, "hooks")
+	default:
+		m.Set("hooks", jsontext.Object{{Name: want.Event, Value: list}})
+	}
+}
+
+func (m *mender) drop(e *Entry) {
+	if e.SeesEverything() {
+		m.say(fmt.Sprintf("%s: drops the second entry (line %d)", e.Event, e.Line))
+	} else {
+		m.say(m.narrow(e))
+	}
+	m.dropHook(e)
+}
+
+func (*mender) narrow(e *Entry) string {
+	return fmt.Sprintf("%s: the matcher %q saw only a part (line %d); now everything", e.Event, e.Matcher, e.Line)
+}
+
+// clear drops entries of ours that belong to no hook.
+func (m *mender) clear() {
+	all, _ := m.hooks()
+	for _, e := range slices.Backward(all) {
+		fits := func(h hook) bool { return e.Event == h.event && e.Program() == h.program }
+		if e.Ours() && !slices.ContainsFunc(hooks(), fits) {
+			m.say(fmt.Sprintf("%s: drops %s (line %d), which belongs to another event", e.Event, e.Program(), e.Line))
+			m.dropHook(&e)
+			m.prune("hooks", e.Event)
+		}
+	}
+}
+
+// renew mends an entry in its place: its group's matcher, and everything in it that is not as it should be.
+func (m *mender) renew(have, want *Entry) {
+	group := []any{"hooks", have.Event, have.group}
+	if !have.SeesEverything() {
+		m.say(m.narrow(have))
+		if want.Matcher == "" {
+			m.Remove(append(group, "matcher")...)
+		} else {
+			m.Set("matcher", want.Matcher, group...)
+		}
+	}
+	if have.OnFailure == block {
+		// A client that does not know it passes over it, and another one that reads the file may know it.
+		want.OnFailure = block
+	}
+	switch differences := have.differences(want); {
+	case have.Direct() != want.Direct():
+		m.say(fmt.Sprintf("%s: %s (line %d)", have.Event, want.instead(), have.Line))
+	case len(differences) > 0:
+		m.say(fmt.Sprintf("%s: renews %s (line %d)", have.Event, words(differences), have.Line))
+	default:
+		return
+	}
+	m.Replace(want.value(), append(group, "hooks", have.index)...)
+}
+
+// instead says that an entry is called in the other way than before.
+func (e *Entry) instead() string {
+	if e.Direct() {
+		return "calls the server in place of the program"
+	}
+	return "runs the program in place of a call of the server"
+}
+
+// differences names what of an entry is not as wanted.
+func (e *Entry) differences(want *Entry) []string {
+	var out []string
+	note := func(differs bool, what string) {
+		if differs {
+			out = append(out, what)
+		}
+	}
+	if want.Direct() {
+		note(!reflect.DeepEqual(e.Input, want.Input), "the input")
+	} else {
+		note(e.Command != want.Command, "the program's path")
+		note(e.Args == nil || !slices.Equal(e.Args, want.Args), "the arguments")
+	}
+	note(e.Timeout != want.Timeout, fmt.Sprintf("the timeout of %v s", e.Timeout))
+	note(e.OnFailure != want.OnFailure, "onFailure")
+	for _, other := range e.Others {
+		note(true, fmt.Sprintf("%q", other))
+	}
+	return out
+}
+
+// words is a list as a person writes it.
+func words(list []string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}

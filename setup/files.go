@@ -1,0 +1,55 @@
+package setup
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Scope says whose settings a file holds.
+type Scope string
+
+// The scopes of settings files.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+	Local   Scope = "local"
+	Managed Scope = "managed"
+)
+
+// File is one settings file that the client reads, whether it exists or not.
+type File struct {
+	Scope Scope
+	Path  string
+}
+
+// Files lists the settings files that the client merges in a project, weakest first; hooks of all of them run. userDir
+// is as UserDir returns it, goos as runtime.GOOS.
+func Files(project, userDir, goos string) []File {
+	var files []File
+	if userDir != "" {
+		files = append(files, File{User, filepath.Join(userDir, "settings.json")})
+	}
+	files = append(files,
+		File{Project, filepath.Join(project, ".claude", "settings.json")},
+		File{Local, filepath.Join(project, ".claude", "settings.local.json")})
+	dir := policyDir(goos)
+	files = append(files, File{Managed, filepath.Join(dir, "managed-settings.json")})
+	// Where the folder cannot be read, the client reads nothing from it either.
+	more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
+	slices.Sort(more)
+	for _, path := range more {
+		files = append(files, File{Managed, path})
+	}
+	return files
+}
+
+// policyDir is where an administrator puts settings that hold for every user of a computer.
+func policyDir(goos string) string {
+	switch goos {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode"
+	case "windows":
+		return `C:\Program Files\ClaudeCode`
+	}
+	return "/etc/claude-code"
+}

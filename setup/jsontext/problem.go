@@ -1,0 +1,71 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"guardrails/internal/document"
+)
+
+// Problem is what is wrong with a document, and where; Column is 0 where only the line is known.
+type Problem struct {
+	document.Problem
+	Column int
+	// Syntax says that the document is not JSON at all.
+	Syntax bool
+}
+
+// Error renders the problem on one line: file:line:column: path: message; remedy.
+func (p *Problem) Error() string {
+	if p.Column == 0 {
+		return p.Problem.Error()
+	}
+	placed := p.Problem
+	placed.File, placed.Line = fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column), 0
+	return placed.Error()
+}
+
+func (t *Text) problemAt(at int, path, message, remedy string) *Problem {
+	line, column := place(t.src, at)
+	return &Problem{
+		Problem: document.Problem{File: t.File, Line: line, Path: path, Message: message, Remedy: remedy}, Column: column,
+	}
+}
+
+// Wrong is a problem with a value: what is wrong with it, and the remedy.
+func (t *Text) Wrong(n *Node, path, message, remedy string) *Problem {
+	return t.problemAt(n.Start, path, message, remedy)
+}
+
+// Want is a problem when a value is not of a kind.
+func (t *Text) Want(n *Node, path string, kind document.Kind) error {
+	if n.Kind == kind {
+		return nil
+	}
+	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "mend it by hand")
+}
+
+// duplicate is the problem of a key that stands in its object already.
+func (t *Text) duplicate(m *Member) error {
+	p := document.DuplicateKey(t.File, 0, m.Name)
+	return t.problemAt(m.Start, "", p.Message, p.Remedy)
+}
+
+// located adds the column to a problem of the syntax: the line comes from the strict reader, and the standard library
+// knows the byte.
+func located(text []byte, p document.Problem) error {
+	skipped := len(mark(text))
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal(text[skipped:], new(json.RawMessage)), &syntax) {
+		return &Problem{Problem: p}
+	}
+	at := skipped + int(syntax.Offset)
+	if at < len(text) || !strings.Contains(syntax.Error(), "unexpected end") {
+		at-- // The offset is behind the byte that is wrong, unless the text has ended.
+	}
+	line, column := place(text, at)
+	p.Line = line
+	return &Problem{Problem: p, Column: column, Syntax: true}
+}

@@ -1,0 +1,182 @@
+package setup_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"guardrails/setup"
+)
+
+// right are the settings of a project that was just set up.
+func right(t *testing.T) string {
+	t.Helper()
+	return disk{}.setUp(t, nil)[settingsFile]
+}
+
+// mended is what another run makes of settings, and what it says about them.
+func mended(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
+	t.Helper()
+	d := disk{settingsFile: text}
+	o := d.project()
+	if change != nil {
+		change(&o)
+	}
+	next, plan := d.after(t, o)
+	return next[settingsFile], reasons(plan, settingsFile)
+}
+
+const enforceEntry = `          {
+            "type": "command",
+            "command": "/usr/local/bin/guardrails-enforce",
+            "args": [],
+            "timeout": 10,
+            "onFailure": "block"
+          }`
+
+// Each case spoils the entry of PreToolUse in its own way; the next run mends it where it stands and says so.
+func TestAnEntryThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
+	for _, c := range []struct{ name, old, spoilt, reason string }{
+		{
+			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
+			`PreToolUse: the matcher "Edit|Write" saw only a part (line 32); now everything`,
+		},
+		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 32)"},
+		{"failure allowed", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
+		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 32)`},
+		{"not waited for", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
+		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 32)"},
+		{"through a shell", enforceEntry, strings.Replace(enforceEntry, "            \"args\": [],\n", "", 1), "PreToolUse: renews the arguments (line 32)"},
+		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: drops the second entry (line 39)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := right(t)
+			spoilt := strings.Replace(want, c.old, c.spoilt, 1)
+			if spoilt == want {
+				t.Fatal("nothing is spoilt")
+			}
+			got, said := mended(t, spoilt, nil)
+			if got != want {
+				t.Errorf("got\n%s", got)
+			}
+			if !reflect.DeepEqual(said, []string{c.reason}) {
+				t.Errorf("says %q", said)
+			}
+		})
+	}
+}
+
+func TestAnEntryAmongHooksOfOthersMovesOutOfTheirMatcher(t *testing.T) {
+	const theirs = `{"type": "command", "command": "prettier"}`
+	const ours = `{"type": "command", "command": "/opt/old/guardrails-enforce", "args": [], "timeout": 10}`
+	got, said := mended(t, `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [`+theirs+`, `+ours+`]}]}}`, nil)
+	var out struct {
+		Hooks map[string][]json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(got), &out); err != nil {
+		t.Fatal(err)
+	}
+	groups := out.Hooks["PreToolUse"]
+	if len(groups) != 2 || string(groups[0]) != `{"matcher": "Edit", "hooks": [`+theirs+`]}` {
+		t.Errorf("got %s", groups)
+	}
+	if !strings.Contains(string(groups[1]), `"matcher": "*"`) {
+		t.Errorf("got %s", groups[1])
+	}
+	if want := `PreToolUse: the matcher "Edit" saw only a part (line 1); now everything`; said[0] != want {
+		t.Errorf("says %q", said)
+	}
+}
+
+func TestAnEntryOfAnotherEventIsDropped(t *testing.T) {
+	const wrong = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "C:\\bin\\guardrails-inject.exe", "args": []}]}],` +
+		` "Notification": [{"hooks": [{"type": "command", "command": "'/a b/guardrails-enforce' --strict"}]}]}}`
+	got, said := mended(t, wrong, nil)
+	if strings.Contains(got, "Notification") || strings.Contains(got, `C:\\bin`) {
+		t.Errorf("got %s", got)
+	}
+	want := []string{
+		"Notification: drops guardrails-enforce (line 1), which belongs to another event",
+		"Stop: drops guardrails-inject (line 1), which belongs to another event",
+	}
+	if len(said) < 2 || !reflect.DeepEqual(said[:2], want) {
+		t.Errorf("says %q", said)
+	}
+}
+
+func TestEntriesThatAreRightStayHoweverTheyAreWritten(t *testing.T) {
+	var value any
+	if err := json.Unmarshal([]byte(right(t)), &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, indent := range []string{"\t", ""} {
+		other, err := json.MarshalIndent(value, "", indent) // its keys are sorted too
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, said := mended(t, string(other), nil); got != string(other) {
+			t.Errorf("says %q of\n%s", said, got)
+		}
+	}
+}
+
+func TestOnFailureIsLeftOutForClientsThatDoNotKnowItAndKeptWhereItIs(t *testing.T) {
+	old := func(o *setup.Options) { o.OnFailure = false }
+	if got := (disk{}).setUp(t, old)[settingsFile]; strings.Contains(got, "onFailure") {
+		t.Errorf("got %s", got)
+	}
+	if got, said := mended(t, right(t), old); got != right(t) {
+		t.Errorf("says %q", said)
+	}
+}
+
+func TestOnlyTheHookThatDecidesBlocksWhenItFails(t *testing.T) {
+	entries, err := setup.Hooks("f", []byte(right(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if blocks := e.OnFailure == "block"; blocks != (e.Event == "PreToolUse") {
+			t.Errorf("%s: onFailure is %q", e.Event, e.OnFailure)
+		}
+	}
+}
+
+func TestStrictProjectsHaveStrictEntriesUntilTheConfigSaysOtherwise(t *testing.T) {
+	strict := func(o *setup.Options) { o.Strict = true }
+	d := disk{}.setUp(t, strict)
+	if n := strings.Count(d[settingsFile], `"args": ["--strict"]`); n != 3 || !strings.Contains(d[configFile], "\nstrict: true\n") {
+		t.Errorf("%d entries are strict", n)
+	}
+	if again := d.setUp(t, nil); again[settingsFile] != d[settingsFile] || again[configFile] != d[configFile] {
+		t.Error("a run without --strict makes it less strict")
+	}
+	d[configFile] = strings.Replace(d[configFile], "strict: true", "strict: false", 1)
+	if again := d.setUp(t, nil); strings.Contains(again[settingsFile], "--strict") {
+		t.Error("the entries do not follow the config")
+	}
+}
+
+func TestStrictEntriesOfAUserStayStrict(t *testing.T) {
+	d := disk{}
+	user := func(strict bool) func(*setup.Options) {
+		return func(o *setup.Options) { o.Target, o.Strict = setup.ForUser("/home/u/.claude"), strict }
+	}
+	d = d.setUp(t, user(true))
+	if again := d.setUp(t, user(false)); again["/home/u/.claude/settings.json"] != d["/home/u/.claude/settings.json"] || len(again) != 2 {
+		t.Errorf("got %v", again)
+	}
+}
+
+func TestWindowsPathsAreWrittenAsJSONAndAsPrograms(t *testing.T) {
+	windows := func(o *setup.Options) { o.Windows, o.Bin = true, `C:\Program Files\guardrails` }
+	got := disk{}.setUp(t, windows)[settingsFile]
+	if n := strings.Count(got, `"command": "C:\\Program Files\\guardrails\\guardrails-`); n != 8 || strings.Count(got, `.exe"`) != 8 {
+		t.Errorf("got %s", got)
+	}
+	entries, err := setup.Hooks("f", []byte(got))
+	if err != nil || entries[0].Command != `C:\Program Files\guardrails\guardrails-inject.exe` || !entries[0].Ours() {
+		t.Errorf("got %+v, %v", entries, err)
+	}
+}

@@ -1,0 +1,136 @@
+package setup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"guardrails/setup/jsontext"
+)
+
+// record remembers what the files were before, as far as that cannot be seen in them afterwards: whether they were
+// there, and what stood in lists and objects that were empty. It holds nothing of what people wrote in their settings.
+// Without one, uninstalling leaves the same meaning, but perhaps not the same spaces.
+type record struct {
+	Format int `json:"format"`
+	// For is the project, or the user's settings file, that was set up.
+	For     string                `json:"for"`
+	Files   map[string]fileRecord `json:"files"`
+	Folders []string              `json:"folders,omitempty"`
+}
+
+const recordFormat = 1
+
+// fileRecord is what one file was before.
+type fileRecord struct {
+	Created bool `json:"created,omitempty"`
+	// Blank is the whole text of a file that held nothing.
+	Blank *string `json:"blank,omitempty"`
+	// Empty is the text of lists and objects that were there and empty, by their path.
+	Empty map[string]string `json:"empty,omitempty"`
+	// Before is the text that guardrails.yaml had, and After tells the text that it was given.
+	Before *string `json:"before,omitempty"`
+	After  string  `json:"after,omitempty"`
+}
+
+// RecordPath is where the record of a target lies in the state folder.
+func RecordPath(stateDir string, t Target) string {
+	return filepath.Join(stateDir, "init", digest([]byte(t.Settings))[:32]+".json")
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func (p *planner) readRecord() error {
+	p.now = record{Format: recordFormat, For: p.Settings, Files: map[string]fileRecord{}}
+	if p.Record == "" {
+		return nil
+	}
+	text, err := p.read(p.Record)
+	if err != nil || text == nil {
+		return err
+	}
+	if json.Unmarshal(text, &p.was) != nil || p.was.Format != recordFormat || p.was.For != p.Settings {
+		p.was = record{}
+		p.note(p.Record + ": is no record of this version; what was there before is not known")
+	}
+	return nil
+}
+
+// writeRecord plans the record: none once everything is taken out.
+func (p *planner) writeRecord() error {
+	p.foldersOf(p.plan.Changes)
+	if p.Record == "" {
+		return nil
+	}
+	before, err := p.read(p.Record)
+	if err != nil {
+		return err
+	}
+	c := &Change{Path: p.Record, Before: before, private: true}
+	if !p.Uninstall && len(p.now.Files) > 0 {
+		text, err := json.MarshalIndent(&p.now, "", "  ")
+		if err != nil {
+			return err
+		}
+		c.After = slices.Concat(text, []byte("\n"))
+	}
+	if !c.same() {
+		p.plan.record = c
+	}
+	return nil
+}
+
+func (r *record) set(path string, f fileRecord) {
+	if f.Created || f.Blank != nil || len(f.Empty) > 0 || f.After != "" {
+		r.Files[path] = f
+	}
+}
+
+func (f *fileRecord) remember(path, raw string) {
+	f.Empty = maps.Clone(f.Empty)
+	if f.Empty == nil {
+		f.Empty = map[string]string{}
+	}
+	f.Empty[path] = raw
+}
+
+// blankContainer reports whether a text from the record is an empty list or object; nothing else is ever restored.
+func blankContainer(raw string) bool {
+	if len(raw) < 2 || raw[:1]+raw[len(raw)-1:] != "{}" && raw[:1]+raw[len(raw)-1:] != "[]" {
+		return false
+	}
+	return strings.Trim(raw[1:len(raw)-1], " \t\r\n") == ""
+}
+
+// blankText is what a file that held nothing had in it.
+func (f *fileRecord) blankText() ([]byte, bool) {
+	if f.Blank == nil || !jsontext.Blank([]byte(*f.Blank)) {
+		return nil, false
+	}
+	return []byte(*f.Blank), true
+}
+
+// foldersOf remembers the folders that do not exist yet, and has those removed that were made for what goes now.
+func (p *planner) foldersOf(changes []Change) {
+	if p.Uninstall {
+		p.plan.folders = p.was.Folders
+		return
+	}
+	p.now.Folders = p.was.Folders
+	for i := range changes {
+		dir := filepath.Dir(changes[i].Path)
+		_, err := p.Read(dir)
+		if errors.Is(err, fs.ErrNotExist) && dir != p.Root && !slices.Contains(p.now.Folders, dir) {
+			p.now.Folders = append(p.now.Folders, dir)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/internal/document"
+	"guardrails/setup/jsontext"
+)
+
+// The keys under which the client knows MCP servers, and the name of ours.
+const (
+	serversKey = "mcpServers"
+	enabledKey = "enabledMcpjsonServers"
+	serverName = "guardrails"
+)
+
+// enterServer plans the MCP server's entry in .mcp.json.
+func (p *planner) enterServer() error {
+	if !p.MCP || p.Server == "" {
+		return nil
+	}
+	d, err := p.open(p.Server)
+	if err != nil {
+		return err
+	}
+	have, err := d.server()
+	if err != nil {
+		return err
+	}
+	d.recall(have != nil)
+	want := jsontext.Object{
+		{Name: "command", Value: ProgramPath(p.Bin, serverName, p.Windows)},
+		{Name: "args", Value: jsontext.Words{"mcp"}},
+	}
+	if have == nil || !d.Same(have, want) {
+		d.keepSpaces(serversKey)
+		if d.At(serversKey) == nil {
+			d.Set(serversKey, jsontext.Object{})
+		}
+		d.Set(serverName, want, serversKey)
+		d.say("enters the MCP server")
+	}
+	p.close(d)
+	return nil
+}
+
+// server is the entry of our server, or nil; another program under its name is an error.
+func (d *doc) server() (*jsontext.Node, error) {
+	servers := d.At(serversKey)
+	if servers == nil {
+		return nil, nil
+	}
+	if err := d.Want(servers, serversKey, document.Object); err != nil {
+		return nil, err
+	}
+	n := servers.Member(serverName)
+	if n == nil {
+		return nil, nil
+	}
+	path := document.Join(serversKey, serverName)
+	if err := d.Want(n, path, document.Object); err != nil {
+		return nil, err
+	}
+	command, _ := d.String(n.Member("command"))
+	if name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe"); name != serverName {
+		return nil, d.Wrong(n, path, fmt.Sprintf("runs %s, which is another program", document.Excerpt(command)), "give it another name")
+	}
+	return n, nil
+}
+
+// enableServer spares a person the client's question whether the server may be started.
+func (d *doc) enableServer() {
+	list := d.At(enabledKey)
+	if list != nil && list.Kind != document.List {
+		return // The client asks about the server then.
+	}
+	if list != nil && d.enabled(list) >= 0 {
+		return
+	}
+	if list == nil {
+		d.Set(enabledKey, jsontext.Words{serverName})
+	} else {
+		d.keepSpaces(enabledKey)
+		d.Append(serverName, enabledKey)
+	}
+	d.say("lets the client start the MCP server")
+}
+
+func (d *doc) enabled(list *jsontext.Node) int {
+	for i, item := range list.Items {
+		if name, _ := d.String(item); name == serverName {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *doc) disableServer() {
+	list := d.At(enabledKey)
+	if list == nil || list.Kind != document.List {
+		return
+	}
+	if i := d.enabled(list); i >= 0 {
+		d.Remove(enabledKey, i)
+		d.prune(enabledKey)
+		d.say("no longer lets the client start the MCP server")
+	}
+}
+
+// removeServer plans to take our server out of .mcp.json.
+func (p *planner) removeServer() error {
+	if p.Server == "" {
+		return nil
+	}
+	d, err := p.openExisting(p.Server)
+	if err != nil {
+		// Nothing of ours can be in force there.
+		p.note(err.Error())
+		return nil
+	}
+	if d == nil {
+		return nil
+	}
+	if have, _ := d.server(); have == nil {
+		// What stands there under our name, if anything, is not ours to remove.
+		return nil
+	}
+	p.served = true
+	d.Remove(serversKey, serverName)
+	d.prune(serversKey)
+	d.say("removes the MCP server")
+	p.closeRemoved(d)
+	return nil
+}

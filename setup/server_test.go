@@ -1,0 +1,74 @@
+package setup_test
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/setup"
+)
+
+func withServer(o *setup.Options) { o.MCP = true }
+
+func TestTheServerIsEnteredBesideOthersAndMayStart(t *testing.T) {
+	d := disk{
+		serverFile:   `{"mcpServers": {"other": {"command": "x"}}}`,
+		settingsFile: `{"enabledMcpjsonServers": ["other"]}`,
+	}.setUp(t, withServer)
+	if want := `{"mcpServers": {"other": {"command": "x"}, "guardrails": {"command": "/usr/local/bin/guardrails", "args": ["mcp"]}}}`; d[serverFile] != want {
+		t.Errorf("got %s", d[serverFile])
+	}
+	if !strings.HasPrefix(d[settingsFile], `{"enabledMcpjsonServers": ["other", "guardrails"], "hooks": {`) {
+		t.Errorf("got %s", d[settingsFile])
+	}
+}
+
+func TestAServerThatHasMovedIsMended(t *testing.T) {
+	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "C:\\old\\guardrails.exe", "args": ["mcp"], "env": {}}}}`}.setUp(t, withServer)
+	if want := `{"mcpServers": {"guardrails": {"command": "/usr/local/bin/guardrails", "args": ["mcp"]}}}`; d[serverFile] != want {
+		t.Errorf("got %s", d[serverFile])
+	}
+}
+
+func TestAnotherProgramUnderOurNameIsRefusedAndLeftAlone(t *testing.T) {
+	const text = `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`
+	d := disk{serverFile: text}
+	o := d.project()
+	o.MCP = true
+	_, err := setup.Prepare(o)
+	if want := serverFile + `:1:31: mcpServers.guardrails: runs "/bin/other", which is another program; give it another name`; err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	if left := d.takenOut(t); left[serverFile] != text {
+		t.Errorf("got %s", left[serverFile])
+	}
+}
+
+func TestServersOfAWrongFormAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"mcpServers": []}`:                "mcpServers: is a list where an object is expected",
+		`{"mcpServers": {"guardrails": 1}}`: "mcpServers.guardrails: is a number where an object is expected",
+		`[]`:                                "is a list where an object is expected",
+		`{`:                                 "is not JSON",
+	} {
+		d := disk{serverFile: text}
+		o := d.project()
+		o.MCP = true
+		if _, err := setup.Prepare(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestWhereTheClientAsksAboutServersItGoesOnAsking(t *testing.T) {
+	d := disk{settingsFile: `{"enabledMcpjsonServers": null}`}.setUp(t, withServer)
+	if !strings.HasPrefix(d[settingsFile], `{"enabledMcpjsonServers": null, `) {
+		t.Errorf("got %s", d[settingsFile])
+	}
+}
+
+func TestWithoutTheServerItsFilesAreNotTouched(t *testing.T) {
+	d := disk{serverFile: "{"}.setUp(t, nil)
+	if d[serverFile] != "{" || strings.Contains(d[settingsFile], "enabledMcpjsonServers") {
+		t.Errorf("got %v", d)
+	}
+}

@@ -1,0 +1,92 @@
+package setup_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"guardrails/setup"
+)
+
+func TestTheClientReadsFourPlaces(t *testing.T) {
+	for goos, policy := range map[string]string{
+		"linux": "/etc/claude-code/managed-settings.json", "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
+	} {
+		got := setup.Files("/p", "/home/u/.claude", goos)[:4]
+		want := []setup.File{
+			{Scope: setup.User, Path: "/home/u/.claude/settings.json"},
+			{Scope: setup.Project, Path: "/p/.claude/settings.json"},
+			{Scope: setup.Local, Path: "/p/.claude/settings.local.json"},
+			{Scope: setup.Managed, Path: policy},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v", goos, got)
+		}
+	}
+	if got := setup.Files("/p", "", "windows"); got[0].Scope != setup.Project || got[2].Scope != setup.Managed {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestAUsersFilesLieWhereTheClientKeepsThem(t *testing.T) {
+	for _, c := range []struct {
+		variables map[string]string
+		want      string
+	}{
+		{map[string]string{"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"}, "/c"},
+		{map[string]string{"HOME": "/h", "USERPROFILE": "/u"}, "/h/.claude"},
+		{map[string]string{"USERPROFILE": "/u"}, "/u/.claude"},
+		{nil, ""},
+	} {
+		if got := setup.UserDir(func(name string) string { return c.variables[name] }); got != c.want {
+			t.Errorf("%v: got %s", c.variables, got)
+		}
+	}
+}
+
+func TestWhatOtherSettingsHaveInTheWayIsSaid(t *testing.T) {
+	files := setup.Files("/p", "/home/u/.claude", "linux")
+	ours := disk{}.setUp(t, nil)[settingsFile]
+	d := disk{
+		"/home/u/.claude/settings.json": ours, settingsFile: ours,
+		"/p/.claude/settings.local.json":         "{\n\"disableAllHooks\": true, \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"guardrails-stop\"}]}]}}",
+		"/etc/claude-code/managed-settings.json": "{",
+	}
+	got := setup.Conflicts(files, settingsFile, d.read)
+	want := []string{
+		"/home/u/.claude/settings.json:6: has hooks of guardrails too, so that they run twice; keep one of the two (guardrails init --user --uninstall)",
+		"/p/.claude/settings.local.json:2: disableAllHooks switches every hook off, so that nothing is guarded; remove it",
+		"/p/.claude/settings.local.json:2: has hooks of guardrails too, so that they run twice; take them out by hand",
+		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until then; it allows no comments and no trailing commas",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q", got)
+	}
+	got = setup.Conflicts(files[1:2], "/home/u/.claude/settings.json", d.read)
+	if len(got) != 1 || got[0] != settingsFile+":6: has hooks of guardrails too, so that they run twice; keep one of the two (guardrails init --uninstall in the project)" {
+		t.Errorf("got %q", got)
+	}
+	broken := func(string) ([]byte, error) { return nil, errors.New("is broken") }
+	if got := setup.Conflicts(files[:1], "", broken); !reflect.DeepEqual(got, []string{"is broken"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAFileThatCannotBeReadStopsThePlan(t *testing.T) {
+	broken := errors.New("is broken")
+	for _, path := range []string{settingsFile, configFile, recordFile} {
+		for _, uninstall := range []bool{false, true} {
+			o := disk{}.project()
+			o.Uninstall = uninstall
+			o.Read = func(name string) ([]byte, error) {
+				if name == path {
+					return nil, broken
+				}
+				return disk{}.read(name)
+			}
+			if plan, err := setup.Prepare(o); plan != nil || !errors.Is(err, broken) {
+				t.Errorf("%s, uninstall %v: %v", path, uninstall, err)
+			}
+		}
+	}
+}
