@@ -88,7 +88,7 @@ func TestWaysRoundTheGuard(t *testing.T) {
 
 func expect(t *testing.T, set *evaluator.Set, call *toolcall.Analysis, what string, wantStopped bool) {
 	t.Helper()
-	d := decide.Judge(set, guideline.Context{}, call)
+	d := decide.Judge(set, guideline.Context{}, call, decide.Facts{})
 	if got := d.Outcome == decide.Deny || d.Outcome == decide.Ask; got != wantStopped {
 		t.Errorf("%q: %s, %s", what, d.Outcome, d.Reason)
 	}

@@ -1,7 +1,8 @@
-// Package decide judges one tool call against a compiled guideline set: allow, warn, ask or deny, with the guideline,
-// what was seen and what may be done instead.
+// Package decide judges a tool call: allow, warn, ask or deny, with the guideline that decides, what was seen, and what
+// the agent may do instead.
 //
-// Start with Judge. It is pure: the effects come from detect/toolcall, the guidelines from evaluator.
+// Start with Judge. It is pure: the guidelines come from evaluator, the effects of the call from detect/toolcall, and
+// everything else that matters (the session, the files on disk, exceptions) is stated in Facts.
 package decide
 
 import (
@@ -60,6 +61,8 @@ type Decision struct {
 	Advice []*guideline.Guideline
 	// Reason is the sentence for the agent and the user; empty when nothing objects.
 	Reason string
+	// Excused are findings that an exception removed. The caller records them.
+	Excused []Excused
 }
 
 // Guideline is the id of the deciding guideline, or empty.
@@ -70,10 +73,10 @@ func (d *Decision) Guideline() string {
 	return d.Findings[0].Guideline.ID
 }
 
-// Judge decides a tool call that an agent makes in a context. The context's paths and event are not used: those of
-// each effect are. Amendments change the findings before the strictest of them decides.
-func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysis, amendments ...func(*Decision)) *Decision {
-	j := &judge{set: set, call: call, decision: &Decision{Outcome: Allow}}
+// Judge decides about a tool call that an agent makes in a context. Of the context, its paths and event are ignored:
+// every effect of the call has its own.
+func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysis, facts Facts) *Decision {
+	j := &judge{set: set, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
 	j.query.Context = context
 	for i := range call.Effects {
 		j.effect(i, &call.Effects[i])
@@ -81,9 +84,10 @@ func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysi
 	if len(call.Effects) == 0 {
 		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
 	}
-	for _, amend := range amendments {
-		amend(j.decision)
-	}
+	j.narrow()
+	j.protect()
+	j.limits()
+	j.excuse()
 	j.conclude()
 	return j.decision
 }
@@ -91,11 +95,22 @@ func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysi
 type judge struct {
 	set      *evaluator.Set
 	call     *toolcall.Analysis
+	facts    Facts
 	query    evaluator.Query
 	matches  []evaluator.Match
 	held     []held
 	spare    []held // the room for the next list of those held
 	decision *Decision
+
+	session      *Session
+	sessionError error
+}
+
+// matching returns the guidelines that apply to an effect with an event, or without one.
+func (j *judge) matching(e *toolcall.Effect, event toolcall.Event) []evaluator.Match {
+	j.query.Places, j.query.Event = e.Places(), string(event)
+	j.matches = j.set.Match(&j.query, j.matches[:0])
+	return j.matches
 }
 
 // held is a guideline that holds for the effect being judged, with the event that it names.

@@ -35,7 +35,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 		// Limits count what a session has done, so each command has a session of its own.
 		e := s.event(wire.PreToolUse, with(s.bash(command), "session_id", fmt.Sprintf("s%d", i)))
 		o := hooks.ToolCall(s.world, e)
-		d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command))
+		d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command), decide.Facts{})
 		want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 		if want == "" {
 			want = "pass"

@@ -58,7 +58,7 @@ func (w *World) check(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wi
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
-	if len(relevant) == 0 && !tampers(call) {
+	if len(relevant) == 0 && !decide.Tampers(call) {
 		w.logAllowed(e, c, call, nil)
 		return wire.Outcome{}
 	}
@@ -70,7 +70,7 @@ func (w *World) check(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wi
 	context := c.Context
 	context.SessionID = e.Session
 	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}
-	return j.outcome(decide.Judge(set, context, call, j.narrow, j.protect, j.limit, j.excuse))
+	return j.outcome(decide.Judge(set, context, call, w.facts(e, call, c.Exceptions)))
 }
 
 // guidelines opens what the session keeps, and asks anew where that does not hold any more.
@@ -153,22 +153,16 @@ type judging struct {
 	cache   *cache.Cache
 	set     *evaluator.Set
 	context guideline.Context
-	excused []excuse
 	// watched is set when some guideline says what is recorded.
 	watched bool
-}
-
-// excuse is a finding that an exception took away.
-type excuse struct {
-	guideline, reason string
 }
 
 // outcome turns a decision into what the client is told, and leaves what belongs to it: a record, the question that
 // waits for a person, the code by which a person may allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	w, e := j.w, j.e
-	for _, x := range j.excused {
-		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.guideline, reason: x.reason, call: j.call, task: j.task()})
+	for _, x := range d.Excused {
+		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task()})
 	}
 	switch d.Outcome {
 	case decide.Deny:
@@ -183,6 +177,22 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	}
 	w.logAllowed(e, j.cache, j.call, j)
 	return wire.Outcome{Context: advice(d)}
+}
+
+// openCall lets a call of a session pass that its user chose to leave unguarded. The guard itself stays protected, and
+// the call is counted.
+func (w *World) openCall(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
+	if decide.Tampers(call) {
+		return w.denyTampering(e, call, c)
+	}
+	w.countGap(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
+	return wire.Outcome{}
+}
+
+// denyTampering denies a call that would change the guard where there are no guidelines to judge it by.
+func (w *World) denyTampering(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
+	j := &judging{w: w, e: e, call: call, cache: c}
+	return j.denied(decide.Judge(nothing(), guideline.Context{}, call, decide.Facts{}))
 }
 
 // denied refuses a call, unless a person allowed just this one.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"guardrails/hooks"
+	"guardrails/decide"
 )
 
 // onDisk makes files in a stage's project and lets it list them; a name that ends in a slash is a folder.
@@ -19,14 +19,14 @@ func (s *stage) onDisk(names ...string) {
 			s.t.Fatal(err)
 		}
 	}
-	s.world.List = func(dir string, most int) ([]hooks.Entry, bool) {
+	s.world.List = func(dir string, most int) ([]decide.Entry, bool) {
 		found, err := os.ReadDir(dir)
 		if err != nil {
 			return nil, os.IsNotExist(err)
 		}
-		var out []hooks.Entry
+		var out []decide.Entry
 		for _, entry := range found[:min(len(found), most)] {
-			out = append(out, hooks.Entry{Name: entry.Name(), Folder: entry.IsDir(), Link: entry.Type()&os.ModeSymlink != 0})
+			out = append(out, decide.Entry{Name: entry.Name(), Folder: entry.IsDir(), Link: entry.Type()&os.ModeSymlink != 0})
 		}
 		return out, len(found) <= most
 	}
@@ -63,7 +63,7 @@ func TestAPersonIsAskedWhereItCannotBeKnownWhatAGlobStandsFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(s.pre(s.bash(command)), "ask", "may be what the pattern Write(prod/*) denies")
-	s.world.List = func(string, int) ([]hooks.Entry, bool) { return nil, false }
+	s.world.List = func(string, int) ([]decide.Entry, bool) { return nil, false }
 	s.want(s.pre(s.bash(command)), "ask")
 	s.world.List = nil
 	s.want(s.pre(s.bash(command)), "deny")

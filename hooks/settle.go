@@ -52,7 +52,7 @@ func (w *World) noteCall(e *wire.Event, call *toolcall.Analysis) error {
 			entry = session.Entry{Kind: session.Tested, Command: effect.Command, Passed: passed}
 		case effect.Has(toolcall.Commit) && passed:
 			entry = session.Entry{Kind: session.Committed}
-		case inProject(effect) && effect.Script == 0:
+		case decide.ChangesProject(effect) && effect.Script == 0:
 			entry = session.Entry{Kind: session.Wrote, Path: effect.Path, Source: isSource(effect.Path)}
 		default:
 			continue
@@ -116,7 +116,7 @@ func (w *World) adviseOn(e *wire.Event, call *toolcall.Analysis) wire.Outcome {
 	if err != nil {
 		return wire.Outcome{}
 	}
-	d := decide.Judge(set, c.Context, call)
+	d := decide.Judge(set, c.Context, call, decide.Facts{})
 	if d.Outcome == decide.Allow && len(d.Advice) == 0 {
 		return wire.Outcome{}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"guardrails/detect/toolcall"
+	"guardrails/evaluator"
 	"guardrails/guideline"
 )
 
@@ -13,10 +14,15 @@ func (j *judging) telemetry() *guideline.Action {
 	if !j.watched {
 		return nil
 	}
+	q := evaluator.Query{Context: j.context}
+	var matches []evaluator.Match
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
+		q.Places = e.Places()
 		for _, event := range append([]toolcall.Event{""}, e.Events...) {
-			for _, m := range j.matches(e, event) {
+			q.Event = string(event)
+			matches = j.set.Match(&q, matches[:0])
+			for _, m := range matches {
 				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
 					return a
 				}

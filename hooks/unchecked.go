@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"guardrails/decide"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -10,9 +11,8 @@ import (
 // unchecked answers a call for which no guidelines could be had at all: what changes something asks a person (or is
 // refused where the project is strict), what only reads passes and is counted.
 func (w *World) unchecked(e *wire.Event, call *toolcall.Analysis, cause error) wire.Outcome {
-	if tampers(call) {
-		j := &judging{w: w, e: e, call: call}
-		return j.denied(tampering(call))
+	if decide.Tampers(call) {
+		return w.denyTampering(e, call, nil)
 	}
 	w.tell(e, "unreachable", w.unreachable(cause))
 	reason := "guardrails could not check this call: " + cause.Error() + "."

@@ -28,14 +28,6 @@ func TestWhatLooksLikeASecretIsMasked(t *testing.T) {
 	}
 }
 
-func TestAPlaceIsWrittenAsPeopleDo(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 101: "101st", 111: "111th"} {
-		if got := ordinal(n); got != want {
-			t.Errorf("%d is %s, want %s", n, got, want)
-		}
-	}
-}
-
 func TestTestsAreExpectedAfterChangesOfSourceFiles(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.go": true, "src/A.PY": true, "Makefile": true, "x/Dockerfile": true, "conf.yaml": true,

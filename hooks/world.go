@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"guardrails/decide"
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
@@ -47,7 +48,7 @@ type World struct {
 	// Exists reports whether a file or folder is there.
 	Exists func(path string) bool
 	// List says what a folder holds, and whether that is all of it; nil lists none.
-	List func(dir string, most int) ([]Entry, bool)
+	List func(dir string, limit int) ([]decide.Entry, bool)
 	// Opened is told of each file that stays open when the answer is given; nil where the process ends with it.
 	Opened func(io.Closer)
 	// Guarded are the files and folders of the product itself.

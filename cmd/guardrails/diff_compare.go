@@ -98,7 +98,7 @@ func ids(applied []evaluator.Applied) []string {
 
 func decision(set *evaluator.Set, q *question) string {
 	// The analysis knows no machine: both sets are asked the same thing everywhere.
-	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input))
+	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), decide.Facts{})
 	if d.Guideline() == "" {
 		return string(d.Outcome)
 	}

@@ -53,7 +53,7 @@ func (a *app) explain(c *cobra.Command, who *contextFlags, what *callFlags, sour
 		return err
 	}
 	analysis := toolcall.Analyze(a.machine(call), call.tool, call.input)
-	j := judgement{set: set, context: context, call: analysis, decision: decide.Judge(set, context, analysis)}
+	j := judgement{set: set, context: context, call: analysis, decision: decide.Judge(set, context, analysis, decide.Facts{})}
 	verdict := j.verdict()
 	if err := a.answer(verdict, func(p *printer) { p.verdict(verdict) }); err != nil {
 		return err

@@ -150,7 +150,7 @@ func TestTheRelevantGuidelinesJudgeAsAllOfThemDo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := summary(decide.Judge(all, context, call)), summary(decide.Judge(compiled(t, some), context, call))
+			want, got := summary(decide.Judge(all, context, call, decide.Facts{})), summary(decide.Judge(compiled(t, some), context, call, decide.Facts{}))
 			if got != want {
 				t.Fatalf("%s: %s %+v\ngot  %s\nwant %s", name, call.Tool, call.Effects, got, want)
 			}

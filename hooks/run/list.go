@@ -5,11 +5,11 @@ import (
 	"io"
 	"os"
 
-	"guardrails/hooks"
+	"guardrails/decide"
 )
 
 // list says what a folder holds, and whether that is all of it; a folder that is not there holds nothing.
-func list(dir string, most int) ([]hooks.Entry, bool) {
+func list(dir string, most int) ([]decide.Entry, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|plainly, 0)
 	if err != nil {
 		return nil, os.IsNotExist(err)
@@ -20,9 +20,9 @@ func list(dir string, most int) ([]hooks.Entry, bool) {
 		// The end of the folder is an error too.
 		return nil, errors.Is(err, io.EOF)
 	}
-	var out []hooks.Entry
+	var out []decide.Entry
 	for _, entry := range found[:min(len(found), most)] {
-		out = append(out, hooks.Entry{Name: entry.Name(), Folder: entry.IsDir(), Link: entry.Type()&os.ModeSymlink != 0})
+		out = append(out, decide.Entry{Name: entry.Name(), Folder: entry.IsDir(), Link: entry.Type()&os.ModeSymlink != 0})
 	}
 	return out, len(found) <= most
 }

@@ -103,7 +103,7 @@ func behaviour(t *testing.T, l *rules.Loaded) string {
 			out = append(out, gate.GateType, gate.Threshold)
 		}
 		for _, call := range analysed {
-			out = append(out, decide.Judge(set, context, call).Outcome)
+			out = append(out, decide.Judge(set, context, call, decide.Facts{}).Outcome)
 		}
 	}
 	return asJSON(t, out)

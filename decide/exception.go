@@ -1,0 +1,57 @@
+package decide
+
+import (
+	"slices"
+
+	"guardrails/guideline"
+)
+
+// Excused is a finding that an exception removed.
+type Excused struct {
+	Guideline string
+	// Reason is the one that the exception gives.
+	Reason string
+}
+
+// excuse removes the findings that an exception covers and keeps them in the decision for the record.
+func (j *judge) excuse() {
+	if len(j.facts.Exceptions) == 0 {
+		return
+	}
+	d := j.decision
+	d.Findings = slices.DeleteFunc(d.Findings, func(f Finding) bool {
+		x := j.exceptionFor(&f)
+		if x == nil {
+			return false
+		}
+		d.Excused = append(d.Excused, Excused{Guideline: x.Guideline, Reason: x.Reason})
+		return true
+	})
+}
+
+func (j *judge) exceptionFor(f *Finding) *Exception {
+	for i := range j.facts.Exceptions {
+		x := &j.facts.Exceptions[i]
+		if x.Guideline == f.Guideline.ID && j.facts.Now.Before(x.Expires) && j.covers(x, f) {
+			return x
+		}
+	}
+	return nil
+}
+
+// covers reports whether an exception's tools include the effect of a finding.
+func (j *judge) covers(x *Exception, f *Finding) bool {
+	if len(x.Tools) == 0 {
+		return true
+	}
+	if f.Effect < 0 {
+		return false
+	}
+	for _, pattern := range x.Tools {
+		p, err := guideline.CompileToolPattern(pattern)
+		if err == nil && Covers(p, &j.call.Effects[f.Effect], j.call.Tool) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package decide_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+)
+
+func maxFiles(n int) option { return func(g *guideline.Guideline) { g.Action.MaxFiles = &n } }
+
+func requireTests(g *guideline.Guideline) {
+	yes := true
+	g.Action.RequireTests = &yes
+}
+
+// changed returns the record of a session that has changed n files.
+func changed(n int, tests decide.Tests) func() (decide.Session, error) {
+	return func() (decide.Session, error) {
+		s := decide.Session{Tests: tests}
+		for i := range n {
+			s.Changed = append(s.Changed, fmt.Sprint("changed-", i))
+		}
+		return s, nil
+	}
+}
+
+func unreadable() (decide.Session, error) { return decide.Session{}, errors.New("no permission") }
+
+func TestLimitsDependOnTheSession(t *testing.T) {
+	set := compile(t, newGuideline("few", 1, maxFiles(2)), newGuideline("tested", 1, requireTests))
+	for _, c := range []struct {
+		command string
+		session func() (decide.Session, error)
+		want    decide.Outcome
+		reason  string
+	}{
+		{"echo > a", nil, decide.Allow, ""},
+		{"echo > a; echo > b; echo > a", nil, decide.Allow, ""},
+		{"echo > a; echo > b; echo > c", nil, decide.Ask, "changes c, the 3rd file since the last commit; the limit is 2"},
+		{"echo > changed-1", changed(2, 0), decide.Allow, ""},
+		{"echo > a", changed(2, 0), decide.Ask, "the 3rd file"},
+		{"echo > a", changed(1, 0), decide.Allow, ""},
+		{"echo > a", unreadable, decide.Ask, "record of changed files cannot be read (no permission), so the limit of 2 files cannot be checked"},
+		{"cat a", unreadable, decide.Allow, ""},
+		{"git commit -m x", nil, decide.Allow, ""},
+		{"git commit -m x", changed(1, decide.TestsUpToDate), decide.Allow, ""},
+		{"git commit -m x", changed(1, decide.TestsFailed), decide.Allow, ""},
+		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "no test command has run since a source file was last changed"},
+		{"go test ./... && git commit -m x", changed(1, decide.TestsMissing), decide.Allow, ""},
+		{"git commit -m x", unreadable, decide.Ask, "record of tests cannot be read (no permission)"},
+	} {
+		call := toolcall.AnalyzeCommand(&environment, c.command)
+		d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Session: c.session})
+		if d.Outcome != c.want || !strings.Contains(d.Reason, c.reason) {
+			t.Errorf("%s: %s, %s; want %s, %s", c.command, d.Outcome, d.Reason, c.want, c.reason)
+		}
+	}
+}
+
+func TestOrdinalsAreWrittenAsPeopleWriteThem(t *testing.T) {
+	set := compile(t, newGuideline("none", 1, maxFiles(0)))
+	call := toolcall.AnalyzeCommand(&environment, "echo > a")
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 101: "101st", 111: "111th"} {
+		d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Session: changed(n-1, 0)})
+		if !strings.Contains(d.Reason, "the "+want+" file") {
+			t.Errorf("%d: %s", n, d.Reason)
+		}
+	}
+}
+
+func TestAnExceptionRemovesFindingsUntilItExpires(t *testing.T) {
+	set := compile(t, newGuideline("no-push", 1, on("push"), asks("gate")))
+	expires := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name, guideline string
+		tools           []string
+		now             time.Time
+		want            decide.Outcome
+	}{
+		{"it covers every call", "no-push", nil, expires.Add(-1), decide.Allow},
+		{"it covers the command", "no-push", []string{"Bash(git push *)"}, expires.Add(-1), decide.Allow},
+		{"it covers another tool", "no-push", []string{"Write"}, expires.Add(-1), decide.Ask},
+		{"it has expired", "no-push", nil, expires, decide.Ask},
+		{"it is for another guideline", "other", nil, expires.Add(-1), decide.Ask},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := decide.Exception{Guideline: c.guideline, Tools: c.tools, Reason: "release week", Expires: expires}
+			call := toolcall.AnalyzeCommand(&environment, "git push origin topic")
+			d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Now: c.now, Exceptions: []decide.Exception{x}})
+			if d.Outcome != c.want || (len(d.Excused) > 0) != (c.want == decide.Allow) {
+				t.Errorf("%s, excused %v", d.Outcome, d.Excused)
+			}
+		})
+	}
+}
+
+func TestTheGuardIsProtectedWithoutAnyGuideline(t *testing.T) {
+	const command = "rm .claude/settings.json"
+	if d := judge(compile(t), command); d.Outcome != decide.Deny || d.Guideline() != "self-protection" {
+		t.Errorf("without guidelines: %s by %s", d.Outcome, d.Guideline())
+	}
+	if d := judge(compile(t, newGuideline("note", 1, on("guard_tamper"), notes("gate"))), command); d.Outcome != decide.Deny {
+		t.Errorf("with advice: %s by %s", d.Outcome, d.Guideline())
+	}
+	gate := newGuideline("gate", 1, on("guard_tamper"), asks("gate"), func(g *guideline.Guideline) { g.Action.Type = guideline.HITLGate })
+	if d := judge(compile(t, gate), command); d.Outcome != decide.Ask || d.Guideline() != "gate" {
+		t.Errorf("with a gate: %s by %s", d.Outcome, d.Guideline())
+	}
+}

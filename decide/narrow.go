@@ -1,0 +1,138 @@
+package decide
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+)
+
+// A glob by which a command changes files may overlap a denied path although no such file exists: find -name '*.py'
+// where only prod/ is denied and prod/ holds no Python file. So such a glob is compared with the files on disk.
+
+// maxListed is how many entries are looked at for one glob. Where there are more, a person is asked.
+const maxListed = 1000
+
+// onDisk says whether a denied path holds a file that a glob matches.
+type onDisk uint8
+
+const (
+	noFile onDisk = iota
+	mayBeFile
+	someFile
+)
+
+// narrow removes the denials of globs that match no denied file, and turns those that may match one into questions.
+func (j *judge) narrow() {
+	if j.facts.List == nil {
+		return
+	}
+	d := j.decision
+	d.Findings = slices.DeleteFunc(d.Findings, func(f Finding) bool {
+		return j.deniesGlob(&f) && j.deniedOnDisk(&f) == noFile
+	})
+	for i := range d.Findings {
+		if f := &d.Findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
+			f.Outcome = Ask
+			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path + ", of which some may be what the pattern " + f.Pattern + " denies."
+		}
+	}
+}
+
+// deniesGlob reports whether a finding denies a change of files in the project by a glob.
+func (j *judge) deniesGlob(f *Finding) bool {
+	if f.Outcome != Deny || f.Pattern == "" || f.Event != "" || f.Effect < 0 {
+		return false
+	}
+	e := &j.call.Effects[f.Effect]
+	return e.Glob && !e.Unknown && (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && !guideline.IsRooted(e.Path)
+}
+
+// deniedOnDisk looks for files that the glob of a finding matches and its guideline denies.
+func (j *judge) deniedOnDisk(f *Finding) onDisk {
+	e := &j.call.Effects[f.Effect]
+	glob, err := guideline.CompileGlob(e.Path)
+	if err != nil {
+		return someFile
+	}
+	found := noFile
+	for _, text := range f.Guideline.Action.ToolsDenied {
+		p, err := guideline.CompileToolPattern(text)
+		switch {
+		case err != nil, p.Spec != guideline.SpecNone && p.Family() != guideline.WriteFamily:
+			continue
+		case p.Spec != guideline.SpecPath:
+			return someFile
+		case !p.MatchPath(e.Place()):
+			continue
+		case p.CoversPath(e.Place()) || p.Rooted():
+			return someFile
+		}
+		s := &search{list: j.facts.List, glob: glob, pattern: p, tree: e.Tree, left: maxListed}
+		found = max(found, s.in(commonFolder(text, e.Path)))
+	}
+	if found == noFile && j.makesFiles(f.Effect) {
+		return mayBeFile
+	}
+	return found
+}
+
+// makesFiles reports whether the call may create files before one of its effects happens.
+func (j *judge) makesFiles(before int) bool {
+	return slices.ContainsFunc(j.call.Effects[:before], func(e toolcall.Effect) bool {
+		return e.Kind == toolcall.Opaque || e.Kind == toolcall.Write && !e.Glob
+	})
+}
+
+// search looks for a file that both a glob and a denied pattern match.
+type search struct {
+	list    func(folder string, limit int) ([]Entry, bool)
+	glob    *guideline.Glob
+	pattern *guideline.ToolPattern
+	tree    bool
+	left    int
+}
+
+// commonFolder returns a folder that holds every file which both a tool pattern and a glob match.
+func commonFolder(pattern, glob string) string {
+	_, spec, _ := strings.Cut(pattern, "(")
+	one, two := fixedFolder(strings.TrimSuffix(spec, ")")), fixedFolder(glob)
+	if len(one) > len(two) {
+		return one
+	}
+	return two
+}
+
+// fixedFolder returns the folder of a pattern before its first wildcard.
+func fixedFolder(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
+		pattern = pattern[:i] + "x"
+	}
+	return path.Dir(path.Clean(pattern))
+}
+
+func (s *search) in(folder string) onDisk {
+	entries, complete := s.list(folder, s.left)
+	s.left -= len(entries)
+	found := noFile
+	if !complete || s.left <= 0 {
+		found = mayBeFile
+	}
+	for _, entry := range entries {
+		name := path.Join(folder, entry.Name)
+		switch {
+		case (!entry.Folder || s.tree) && s.glob.Match(name) && s.pattern.MatchPath(guideline.Path{Name: name, Tree: entry.Folder}):
+			return someFile
+		case entry.Link:
+			found = max(found, mayBeFile)
+		case entry.Folder && s.left > 0:
+			found = max(found, s.in(name))
+		}
+		if found == someFile {
+			break
+		}
+	}
+	return found
+}

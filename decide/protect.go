@@ -1,0 +1,54 @@
+package decide
+
+import (
+	"slices"
+
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+)
+
+// An agent must not change what guards it, whatever the guidelines are. Only a guideline that names the event
+// guard_tamper, applies to the effect, and either restricts tools or sets a gate that must be passed replaces this rule.
+
+// selfProtection returns the built-in rule as a guideline for findings.
+func selfProtection() *guideline.Guideline {
+	return &guideline.Guideline{
+		ID: "self-protection", Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction,
+			Parameters: map[string]any{
+				"instead":    "say what should be changed in the guard's set-up and let the user change it.",
+				"allow_once": false,
+			},
+		},
+	}
+}
+
+// Tampers reports whether a call would change the guard.
+func Tampers(call *toolcall.Analysis) bool {
+	return slices.ContainsFunc(call.Effects, func(e toolcall.Effect) bool { return e.Has(toolcall.GuardTamper) })
+}
+
+// protect denies each effect that would change the guard, unless a guideline decides about it.
+func (j *judge) protect() {
+	for i := range j.call.Effects {
+		e := &j.call.Effects[i]
+		if e.Has(toolcall.GuardTamper) && !j.decidesTampering(e) {
+			j.decision.Findings = append(j.decision.Findings, Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: toolcall.GuardTamper})
+		}
+	}
+}
+
+func (j *judge) decidesTampering(e *toolcall.Effect) bool {
+	for _, m := range j.matching(e, toolcall.GuardTamper) {
+		if slices.Contains(m.Guideline.Condition.Events, string(toolcall.GuardTamper)) && isBinding(&m.Guideline.Action) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBinding reports whether an action can stop a call, and is not only advice.
+func isBinding(a *guideline.Action) bool {
+	return a.Type == guideline.ToolRestriction || a.Type == guideline.HITLGate && a.Threshold() != guideline.Advisory
+}

@@ -1,0 +1,70 @@
+package hooks
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/decide"
+	"guardrails/detect/toolcall"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+// facts returns what a call is judged by besides the guidelines.
+func (w *World) facts(e *wire.Event, call *toolcall.Analysis, exceptions []cache.Exception) decide.Facts {
+	f := decide.Facts{Now: w.Now(), Session: func() (decide.Session, error) { return w.noteAndRead(e, call) }}
+	for _, x := range exceptions {
+		f.Exceptions = append(f.Exceptions, decide.Exception(x))
+	}
+	if w.List != nil {
+		root := w.resolved(w.root(e))
+		f.List = func(folder string, limit int) ([]decide.Entry, bool) { return w.List(path.Join(root, folder), limit) }
+	}
+	return f
+}
+
+// noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes
+// first, calls that run at the same time count each other's files.
+func (w *World) noteAndRead(e *wire.Event, call *toolcall.Analysis) (decide.Session, error) {
+	if w.Dir == nil {
+		return decide.Session{}, w.DirError
+	}
+	for i := range call.Effects {
+		effect := &call.Effects[i]
+		if !decide.ChangesProject(effect) {
+			continue
+		}
+		entry := session.Entry{Kind: session.Wrote, Path: effect.Path, ToolUseID: e.ToolUseID, Planned: true}
+		if err := w.Dir.Note(e.Session, entry); err != nil {
+			return decide.Session{}, err
+		}
+	}
+	state, err := w.Dir.Ledger(e.Session)
+	if err != nil {
+		return decide.Session{}, err
+	}
+	return decide.Session{Changed: state.Files, Tests: testsOf(state)}, nil
+}
+
+func testsOf(state *session.State) decide.Tests {
+	switch {
+	case !state.TestedSinceWrite:
+		return decide.TestsMissing
+	case len(state.Failures) > 0:
+		return decide.TestsFailed
+	}
+	return decide.TestsUpToDate
+}
+
+// isSource reports whether a file is source code, so that tests are expected to run after it has changed.
+func isSource(name string) bool {
+	switch ext := strings.ToLower(path.Ext(name)); ext {
+	case ".md", ".mdx", ".txt", ".rst", ".adoc", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico", ".webp", ".pdf", ".lock", ".sum":
+		return false
+	case "":
+		base := path.Base(name)
+		return base == "Makefile" || base == "Dockerfile" || base == "Justfile" || base == "Rakefile"
+	}
+	return true
+}
