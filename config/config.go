@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -68,7 +69,7 @@ const (
 )
 
 // File is where a project's settings stand, below its root.
-const File = ".claude/guardrails.yaml"
+const File = product.ConfigFile
 
 // Load reads the settings of the project at a root; every mistake in them is reported at once.
 func Load(root string, env func(string) string) (Config, document.Problems) {

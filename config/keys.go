@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -18,18 +19,18 @@ type key struct {
 
 func keys() [12]key {
 	return [...]key{
-		{"tenant", "GUARDRAILS_TENANT", (*Config).readTenant, parseText},
-		{"default_agent", "GUARDRAILS_DEFAULT_AGENT", (*Config).readAgent, parseText},
-		{"domains", "GUARDRAILS_DOMAINS", (*Config).readDomains, parseJSON},
-		{"packs", "GUARDRAILS_PACKS", (*Config).readPacks, parseList},
-		{"environment", "GUARDRAILS_ENVIRONMENT", (*Config).readPlace, parseText},
-		{"fallback_mode", "GUARDRAILS_FALLBACK_MODE", (*Config).readFallback, parseText},
-		{"cache_ttl", "GUARDRAILS_CACHE_TTL", (*Config).readTTL, parseScalar},
-		{"strict", "GUARDRAILS_STRICT", (*Config).readStrict, parseScalar},
-		{"store", "GUARDRAILS_STORE", (*Config).readStore, parseTextOrObject},
-		{"audit", "GUARDRAILS_AUDIT", (*Config).readAudit, parseJSON},
-		{"server", "GUARDRAILS_SERVER", (*Config).readServer, parseJSON},
-		{"exceptions", "GUARDRAILS_EXCEPTIONS", (*Config).readExceptions, parseJSON},
+		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
+		{"default_agent", product.VariableDefaultAgent, (*Config).readAgent, parseText},
+		{"domains", product.VariableDomains, (*Config).readDomains, parseJSON},
+		{"packs", product.VariablePacks, (*Config).readPacks, parseList},
+		{"environment", product.VariableEnvironment, (*Config).readPlace, parseText},
+		{"fallback_mode", product.VariableFallback, (*Config).readFallback, parseText},
+		{"cache_ttl", product.VariableCacheTTL, (*Config).readTTL, parseScalar},
+		{"strict", product.VariableStrict, (*Config).readStrict, parseScalar},
+		{"store", product.VariableStore, (*Config).readStore, parseTextOrObject},
+		{"audit", product.VariableAudit, (*Config).readAudit, parseJSON},
+		{"server", product.VariableServer, (*Config).readServer, parseJSON},
+		{"exceptions", product.VariableExceptions, (*Config).readExceptions, parseJSON},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 const (
@@ -16,7 +17,7 @@ const (
 	// calls itself otherwise.
 	terminalClient = "cli"
 	// entrypoint is the variable in which it does.
-	entrypoint = "CLAUDE_CODE_ENTRYPOINT"
+	entrypoint = product.VariableEntrypoint
 )
 
 // keepChoice takes a prompt that answers the question how to go on without a store. Going on without guidelines is only

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"guardrails/internal/product"
 )
 
 // maxConfig is how much of a project's settings is looked through for the store.
@@ -13,9 +15,9 @@ const maxConfig = 64 << 10
 // does not read; the line that names a database is simple enough. One that is written in another way still has its
 // usual name, guardrails.db, to be known by.
 func (w *World) guarded(root string) []string {
-	name, named := databaseOf(w.Env("GUARDRAILS_STORE"))
+	name, named := databaseOf(w.Env(product.VariableStore))
 	if !named && w.Script != nil {
-		text, _ := w.Script(filepath.Join(root, ".claude", "guardrails.yaml"), maxConfig)
+		text, _ := w.Script(filepath.Join(root, product.ConfigFile), maxConfig)
 		for line := range strings.Lines(string(text)) {
 			if value, ok := strings.CutPrefix(line, "store:"); ok {
 				name, named = databaseOf(value)
@@ -28,7 +30,7 @@ func (w *World) guarded(root string) []string {
 	if !named || !filepath.IsAbs(name) {
 		return w.Guarded
 	}
-	return append(slices.Clip(w.Guarded), name, name+"-wal", name+"-shm", name+"-journal")
+	return append(slices.Clip(w.Guarded), product.DatabaseFiles(name)...)
 }
 
 // databaseOf takes the path out of sqlite:PATH, as it stands in a variable or behind a key of YAML.

@@ -13,6 +13,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // Enforce answers a tool call before it runs.
@@ -26,7 +27,7 @@ var (
 func (w *World) enforce(e *wire.Event) wire.Outcome {
 	w.beat(e)
 	if e.Session == "" {
-		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
+		e.Session = w.Env(product.VariableSession)
 	}
 	switch {
 	case e.Tool == "":

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // TreeChange is what a git command does to the files of a project.
@@ -78,7 +79,7 @@ func ownHook(event string, entry []byte) string {
 	case `"mcp_tool"`:
 		server, tool := fieldsOf(entry, "server", "tool")
 		failure, _ := fieldsOf(entry, "onFailure", "")
-		if string(server) != `"guardrails"` || string(tool) != `"guardrails_hook"` {
+		if string(server) != `"`+product.MCPServer+`"` || string(tool) != `"`+product.HookTool+`"` {
 			return ""
 		}
 		return directHook(event, string(failure) == `"block"`)
@@ -91,17 +92,17 @@ func ownHook(event string, entry []byte) string {
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "UserPromptSubmit":
-		return "guardrails-inject"
+		return product.Inject
 	case "SubagentStart":
-		return "guardrails-subagent"
+		return product.Subagent
 	case "Stop", "SubagentStop", "SessionEnd":
-		return "guardrails-stop"
+		return product.Stop
 	case "PreToolUse":
 		if !blocks {
 			return ""
 		}
 	}
-	return "guardrails-enforce"
+	return product.Enforce
 }
 
 // fieldsOf are two fields of an object as they are written; of one that stands twice the client reads the last.
@@ -125,8 +126,8 @@ func ownProgram(command string) string {
 	} else {
 		command, _, _ = strings.Cut(command, " ")
 	}
-	name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe")
-	if strings.HasPrefix(name, "guardrails-") || strings.HasSuffix(command, "/.claude/hooks/guard") {
+	name := product.ProgramName(command)
+	if product.IsHook(name) || strings.HasSuffix(command, "/"+product.GuardScript) {
 		return name
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // A refused call can be allowed once by a person: the refusal carries a code, and the person gives it to the command line
@@ -34,7 +35,7 @@ var (
 // Refused finds the refused call of a code. Descends tells whether this process comes from another: what the agent starts
 // must not allow what the agent does.
 func Refused(dir *session.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
-	names, err := dir.List("guardrails-")
+	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
 		return Refusal{}, err
 	}

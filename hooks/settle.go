@@ -6,6 +6,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // Settle takes in what became of a tool call: a question that was answered with yes, files that were changed, tests that
@@ -15,7 +16,7 @@ func Settle(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.settle(e)
 func (w *World) settle(e *wire.Event) wire.Outcome {
 	w.beat(e)
 	if e.Session == "" {
-		e.Session = w.Env("CLAUDE_CODE_SESSION_ID")
+		e.Session = w.Env(product.VariableSession)
 	}
 	w.approved(e)
 	if w.Dir == nil || e.Session == "" || !mayChange(e.Tool) {

@@ -13,6 +13,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // World is everything outside that a hook needs.
@@ -68,7 +69,7 @@ func (w *World) root(e *wire.Event) string {
 }
 
 func (w *World) findRoot(e *wire.Event) string {
-	if root := w.Env("CLAUDE_PROJECT_DIR"); filepath.IsAbs(root) {
+	if root := w.Env(product.VariableProject); filepath.IsAbs(root) {
 		return root
 	}
 	for at := e.Cwd; filepath.IsAbs(at); at = filepath.Dir(at) {
@@ -88,13 +89,13 @@ func (w *World) agent(e *wire.Event) string {
 	if e.AgentType != "" {
 		return e.AgentType
 	}
-	return w.Env("CLAUDE_INSTANCE_ID")
+	return w.Env(product.VariableAgent)
 }
 
 // analysis is what a tool call would do.
 func (w *World) analysis(e *wire.Event) *toolcall.Analysis {
 	root := w.resolved(w.root(e))
-	env := toolcall.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env("HOME")), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
+	env := toolcall.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env(product.VariableHome)), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }
 	if w.Worktree != nil {
 		env.Worktree = w.Worktree(root)

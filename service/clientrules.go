@@ -9,13 +9,14 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
 // clientRules reads the Markdown rules in .claude/rules, which the client itself gives to the model. What is wrong with
 // those that mean nothing to this product is nobody's concern and left out.
 func clientRules(root string) *rules.Loaded {
-	files, problems := clientRuleFiles(filepath.Join(root, ".claude", "rules"))
+	files, problems := clientRuleFiles(filepath.Join(root, product.RulesFolder))
 	if len(files) == 0 {
 		return &rules.Loaded{Problems: problems}
 	}

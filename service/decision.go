@@ -12,6 +12,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // ToolLogDecision is the name under which LogDecision is called by other programs.
@@ -116,7 +117,7 @@ func (s *Service) spool(line []byte) error {
 	if err := session.Spool(dir, now, line); err != nil {
 		return err
 	}
-	return durable(filepath.Join(dir, "spool", now.UTC().Format(time.DateOnly)+".jsonl"))
+	return durable(filepath.Join(dir, product.SpoolFolder, now.UTC().Format(time.DateOnly)+".jsonl"))
 }
 
 // masked hides what looks like a secret.

@@ -6,28 +6,21 @@ import (
 
 	"guardrails/config"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
-const (
-	variablePrefix = "GUARDRAILS_"
-	clientPrefix   = "CLAUDE"
-	// cacheVariable says where files lie; it is no setting.
-	cacheVariable = "GUARDRAILS_CACHE_DIR"
-)
+// clientPrefix starts the names of the client's variables.
+const clientPrefix = "CLAUDE"
 
 // Shared is the environment of a process that answers the hooks of several sessions: without what says something of the
 // one session that it was started in.
 func Shared(env func(string) string) func(string) string {
 	return func(name string) string {
-		if isSetting(name) || strings.HasPrefix(name, clientPrefix) {
+		if product.IsSetting(name) || strings.HasPrefix(name, clientPrefix) {
 			return ""
 		}
 		return env(name)
 	}
-}
-
-func isSetting(name string) bool {
-	return strings.HasPrefix(name, variablePrefix) && name != cacheVariable
 }
 
 // Carried are the variables that a hook's question carries, so that it is answered from this environment or not at all.
@@ -37,7 +30,7 @@ func Carried(env func(string) string) map[string]string {
 		name, value, _ := strings.Cut(variable, "=")
 		out[name] = value
 	}
-	for _, name := range []string{variableHome, variableData, variableState} {
+	for _, name := range []string{product.VariableHome, product.VariableData, product.VariableState} {
 		if value := env(name); value != "" {
 			out[name] = value
 		}
@@ -53,7 +46,7 @@ func (s *Service) under(variables map[string]string) *Service {
 	other := *s
 	env := Shared(s.env)
 	other.env = func(name string) string {
-		if isSetting(name) {
+		if product.IsSetting(name) {
 			return variables[name]
 		}
 		return env(name)
@@ -70,8 +63,8 @@ func variables(d *document.Decoder, n *document.Node, at string) map[string]stri
 	out := map[string]string{}
 	for _, f := range n.Fields {
 		path := document.Join(at, f.Name)
-		if !isSetting(f.Name) && !isPlace(f.Name) {
-			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+variablePrefix)
+		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
+			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+product.VariablePrefix)
 			continue
 		}
 		out[f.Name] = anyText(d, f.Value, path)

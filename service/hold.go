@@ -10,6 +10,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -179,4 +180,4 @@ func (s *Service) ofDomains(err error) error {
 	return problems
 }
 
-const domainsVariable = "GUARDRAILS_DOMAINS"
+const domainsVariable = product.VariableDomains

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/product"
 )
 
 // memory holds what was read of projects, for a process that is asked more than once. What stands in it is true as long
@@ -79,7 +80,7 @@ func (m *memory) recent(at *atomic.Int64, moment time.Duration) bool {
 
 // ownRoot is the root of the project that the service runs in.
 func (s *Service) ownRoot() string {
-	if s.memory == nil || s.env(projectVariable) != "" {
+	if s.memory == nil || s.env(product.VariableProject) != "" {
 		return Root(s.env, s.dir)
 	}
 	now := s.memory.passed()
@@ -137,5 +138,5 @@ func (s *Service) memoryKey(root string, r *Request) string {
 	if r.bound {
 		kind += " of a tenant"
 	}
-	return strings.Join(slices.Concat([]string{root, r.TenantID, kind, s.env("HOME")}, config.Overrides(s.env)), "\x00")
+	return strings.Join(slices.Concat([]string{root, r.TenantID, kind, s.env(product.VariableHome)}, config.Overrides(s.env)), "\x00")
 }

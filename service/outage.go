@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // Outage is a time in which the guidelines of a project cannot be read or reached.
@@ -118,7 +119,7 @@ func (s *Service) state(name string) (*session.Dir, string, error) {
 	if errors.Is(err, session.ErrHome) {
 		var runtime *session.Dir
 		if runtime, err = session.Open(s.env); err == nil {
-			dir = runtime.Path("state")
+			dir = runtime.Path(product.StateFallback)
 			note = "guardrails: HOME is not set, so that what it keeps lies in " + dir + " and may be gone tomorrow"
 		}
 	}

@@ -8,14 +8,12 @@ import (
 
 	"guardrails/config"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
-
-// projectVariable is where the client says in which project it runs.
-const projectVariable = "CLAUDE_PROJECT_DIR"
 
 // Root is the folder a project begins at: where the client says, else the git root, else dir itself.
 func Root(env func(string) string, dir string) string {
-	if root := env(projectVariable); root != "" {
+	if root := env(product.VariableProject); root != "" {
 		return root
 	}
 	for at := dir; ; at = filepath.Dir(at) {
@@ -47,7 +45,7 @@ func (s *Service) root(r *Request) (string, error) {
 
 // Agent is who acts where nothing else says: the session's own name goes before the project's default.
 func Agent(env func(string) string, c *config.Config) string {
-	if agent := env("CLAUDE_INSTANCE_ID"); agent != "" {
+	if agent := env(product.VariableAgent); agent != "" {
 		return agent
 	}
 	return c.DefaultAgent

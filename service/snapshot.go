@@ -15,6 +15,7 @@ import (
 	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -61,7 +62,7 @@ func (s *Service) save(root string, r *Request, known *remembered) (notices []st
 	if known.saved.Load() {
 		return nil
 	}
-	d, note, err := s.state("snapshot")
+	d, note, err := s.state(product.SnapshotFolder)
 	if note != "" {
 		notices = append(notices, note)
 	}
@@ -146,7 +147,7 @@ func lasting(sources []rules.Source) []rules.Source {
 }
 
 func (s *Service) readSnapshot(root string, r *Request) (*snapshot, error) {
-	d, _, err := s.state("snapshot")
+	d, _, err := s.state(product.SnapshotFolder)
 	if err != nil {
 		return nil, err
 	}

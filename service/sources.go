@@ -9,6 +9,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -49,7 +50,7 @@ func Sources(root string, c *config.Config) ([]string, document.Problems) {
 	for _, name := range c.Packs {
 		sources = append(sources, PackPrefix+name)
 	}
-	dir := filepath.Join(root, ".claude", "guardrails")
+	dir := filepath.Join(root, product.GuidelinesFolder)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
 		return sources, document.Problems{{File: dir, Message: "cannot be read", Remedy: "check that it is a folder, and its permissions"}}

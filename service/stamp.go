@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/product"
 )
 
 // stamp is how a file or folder looked before it was read. A file that is missing has a stamp too.
@@ -22,8 +23,8 @@ const maxStamps = 2000
 // watched.
 func stampsOf(root string) []stamp {
 	out := []stamp{stampOf(filepath.Join(root, filepath.FromSlash(config.File)))}
-	for _, name := range []string{"guardrails", "rules"} {
-		dir := filepath.Join(root, ".claude", name)
+	for _, name := range []string{product.GuidelinesFolder, product.RulesFolder} {
+		dir := filepath.Join(root, name)
 		out = append(out, stampOf(dir))
 		below, ok := stampsBelow(dir)
 		if out = append(out, below...); !ok || len(out) > maxStamps {

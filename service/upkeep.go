@@ -8,6 +8,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -86,10 +87,10 @@ func (s *Service) intake() *spool.Intake {
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := session.StateDir(s.env); err == nil {
-		out = append(out, filepath.Join(state, "spool"))
+		out = append(out, filepath.Join(state, product.SpoolFolder))
 	}
 	if runtime, err := session.Open(s.env); err == nil {
-		out = append(out, runtime.Path("spool"), filepath.Join(runtime.Path("state"), "spool"))
+		out = append(out, runtime.Path(product.SpoolFolder), filepath.Join(runtime.Path(product.StateFallback), product.SpoolFolder))
 	}
 	return out
 }

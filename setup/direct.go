@@ -3,6 +3,7 @@ package setup
 import (
 	"slices"
 
+	"guardrails/internal/product"
 	"guardrails/setup/jsontext"
 )
 
@@ -10,13 +11,12 @@ import (
 // the arguments, and reads the answer as what a program would print.
 const (
 	callType = "mcp_tool"
-	hookTool = "guardrails_hook"
 	strictly = "strict"
 )
 
 // Direct reports whether the entry calls our server, and starts no program.
 func (e *Entry) Direct() bool {
-	return e.Type == callType && e.Server == serverName && e.Tool == hookTool
+	return e.Type == callType && e.Server == product.MCPServer && e.Tool == product.HookTool
 }
 
 // directFields are the fields of an event that its hook looks at, in the order in which they are written.
@@ -66,5 +66,5 @@ func hookOf(event string) string {
 	if i := slices.IndexFunc(all, func(h hook) bool { return h.event == event }); i >= 0 {
 		return all[i].program
 	}
-	return hookTool
+	return product.HookTool
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/setup/jsontext"
 )
 
@@ -45,7 +46,7 @@ func (e *Entry) Program() string {
 	if e.Args == nil {
 		command = firstWord(command)
 	}
-	base := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe")
+	base := product.ProgramName(command)
 	for _, h := range hooks() {
 		if h.program == base {
 			return base

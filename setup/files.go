@@ -3,6 +3,8 @@ package setup
 import (
 	"path/filepath"
 	"slices"
+
+	"guardrails/internal/product"
 )
 
 // Scope says whose settings a file holds.
@@ -27,13 +29,13 @@ type File struct {
 func Files(project, userDir, goos string) []File {
 	var files []File
 	if userDir != "" {
-		files = append(files, File{User, filepath.Join(userDir, "settings.json")})
+		files = append(files, File{User, filepath.Join(userDir, product.SettingsName)})
 	}
 	files = append(files,
-		File{Project, filepath.Join(project, ".claude", "settings.json")},
-		File{Local, filepath.Join(project, ".claude", "settings.local.json")})
+		File{Project, filepath.Join(project, product.Settings)},
+		File{Local, filepath.Join(project, product.LocalSettings)})
 	dir := policyDir(goos)
-	files = append(files, File{Managed, filepath.Join(dir, "managed-settings.json")})
+	files = append(files, File{Managed, filepath.Join(dir, product.ManagedSettingsName)})
 	// Where the folder cannot be read, the client reads nothing from it either.
 	more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
 	slices.Sort(more)

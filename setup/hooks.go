@@ -2,8 +2,8 @@ package setup
 
 import (
 	"path/filepath"
-	"slices"
 
+	"guardrails/internal/product"
 	"guardrails/setup/jsontext"
 )
 
@@ -20,26 +20,15 @@ type hook struct {
 
 func hooks() []hook {
 	return []hook{
-		{event: "UserPromptSubmit", program: "guardrails-inject"},
-		{event: "SubagentStart", program: "guardrails-subagent", tools: true},
-		{event: "PreToolUse", program: "guardrails-enforce", tools: true, decides: true},
-		{event: "PostToolUse", program: "guardrails-enforce", tools: true},
-		{event: "PostToolUseFailure", program: "guardrails-enforce", tools: true},
-		{event: "Stop", program: "guardrails-stop"},
-		{event: "SubagentStop", program: "guardrails-stop", tools: true},
-		{event: "SessionEnd", program: "guardrails-stop", last: true},
+		{event: "UserPromptSubmit", program: product.Inject},
+		{event: "SubagentStart", program: product.Subagent, tools: true},
+		{event: "PreToolUse", program: product.Enforce, tools: true, decides: true},
+		{event: "PostToolUse", program: product.Enforce, tools: true},
+		{event: "PostToolUseFailure", program: product.Enforce, tools: true},
+		{event: "Stop", program: product.Stop},
+		{event: "SubagentStop", program: product.Stop, tools: true},
+		{event: "SessionEnd", program: product.Stop, last: true},
 	}
-}
-
-// Programs are the names of the hook binaries.
-func Programs() []string {
-	var names []string
-	for _, h := range hooks() {
-		if !slices.Contains(names, h.program) {
-			names = append(names, h.program)
-		}
-	}
-	return names
 }
 
 const (
@@ -49,7 +38,6 @@ const (
 	everything = "*"
 	strictFlag = "--strict"
 	block      = "block"
-	enforce    = "guardrails-enforce"
 )
 
 // ProgramPath is where a program of this product lies in a folder.
@@ -83,7 +71,7 @@ func Wanted(o Options) []Entry {
 // start is an entry that starts the hook's program.
 func (h *hook) start(o *Options) Entry {
 	e := Entry{Type: startType, Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{}}
-	if o.Strict && h.program == enforce {
+	if o.Strict && h.program == product.Enforce {
 		e.Args = append(e.Args, strictFlag)
 	}
 	return e
@@ -91,7 +79,7 @@ func (h *hook) start(o *Options) Entry {
 
 // call is an entry that calls our server.
 func (h *hook) call(o *Options) Entry {
-	return Entry{Type: callType, Server: serverName, Tool: hookTool, Input: directInput(h.event, o.Strict && h.program == enforce)}
+	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool, Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
 }
 
 // value is an entry as it is written.

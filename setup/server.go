@@ -2,9 +2,9 @@ package setup
 
 import (
 	"fmt"
-	"strings"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/setup/jsontext"
 )
 
@@ -12,7 +12,6 @@ import (
 const (
 	serversKey = "mcpServers"
 	enabledKey = "enabledMcpjsonServers"
-	serverName = "guardrails"
 )
 
 // enterServer plans the MCP server's entry in .mcp.json.
@@ -30,7 +29,7 @@ func (p *planner) enterServer() error {
 	}
 	d.recall(have != nil)
 	want := jsontext.Object{
-		{Name: "command", Value: ProgramPath(p.Bin, serverName, p.Windows)},
+		{Name: "command", Value: ProgramPath(p.Bin, product.CLI, p.Windows)},
 		{Name: "args", Value: jsontext.Words{"mcp"}},
 	}
 	if have == nil || !d.Same(have, want) {
@@ -38,7 +37,7 @@ func (p *planner) enterServer() error {
 		if d.At(serversKey) == nil {
 			d.Set(serversKey, jsontext.Object{})
 		}
-		d.Set(serverName, want, serversKey)
+		d.Set(product.MCPServer, want, serversKey)
 		d.say("enters the MCP server")
 	}
 	p.close(d)
@@ -54,16 +53,16 @@ func (d *doc) server() (*jsontext.Node, error) {
 	if err := d.Want(servers, serversKey, document.Object); err != nil {
 		return nil, err
 	}
-	n := servers.Member(serverName)
+	n := servers.Member(product.MCPServer)
 	if n == nil {
 		return nil, nil
 	}
-	path := document.Join(serversKey, serverName)
+	path := document.Join(serversKey, product.MCPServer)
 	if err := d.Want(n, path, document.Object); err != nil {
 		return nil, err
 	}
 	command, _ := d.String(n.Member("command"))
-	if name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe"); name != serverName {
+	if name := product.ProgramName(command); name != product.CLI {
 		return nil, d.Wrong(n, path, fmt.Sprintf("runs %s, which is another program", document.Excerpt(command)), "give it another name")
 	}
 	return n, nil
@@ -79,17 +78,17 @@ func (d *doc) enableServer() {
 		return
 	}
 	if list == nil {
-		d.Set(enabledKey, jsontext.Words{serverName})
+		d.Set(enabledKey, jsontext.Words{product.MCPServer})
 	} else {
 		d.keepSpaces(enabledKey)
-		d.Append(serverName, enabledKey)
+		d.Append(product.MCPServer, enabledKey)
 	}
 	d.say("lets the client start the MCP server")
 }
 
 func (d *doc) enabled(list *jsontext.Node) int {
 	for i, item := range list.Items {
-		if name, _ := d.String(item); name == serverName {
+		if name, _ := d.String(item); name == product.MCPServer {
 			return i
 		}
 	}
@@ -127,7 +126,7 @@ func (p *planner) removeServer() error {
 		return nil
 	}
 	p.served = true
-	d.Remove(serversKey, serverName)
+	d.Remove(serversKey, product.MCPServer)
 	d.prune(serversKey)
 	d.say("removes the MCP server")
 	p.closeRemoved(d)

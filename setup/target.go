@@ -1,6 +1,10 @@
 package setup
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"guardrails/internal/product"
+)
 
 // Target is where the product is set up: the files of one project, or of one user for all projects.
 type Target struct {
@@ -16,26 +20,13 @@ type Target struct {
 func ForProject(root string) Target {
 	return Target{
 		Root:     root,
-		Settings: filepath.Join(root, ".claude", "settings.json"),
-		Config:   filepath.Join(root, ".claude", "guardrails.yaml"),
-		Server:   filepath.Join(root, ".mcp.json"),
+		Settings: filepath.Join(root, product.Settings),
+		Config:   filepath.Join(root, product.ConfigFile),
+		Server:   filepath.Join(root, product.MCPFile),
 	}
 }
 
 // ForUser is the target of all projects of a user, whose client keeps its files in dir.
 func ForUser(dir string) Target {
-	return Target{Settings: filepath.Join(dir, "settings.json")}
-}
-
-// UserDir is the folder in which the client keeps a user's files; empty when the environment names no home.
-func UserDir(env func(string) string) string {
-	if dir := env("CLAUDE_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	for _, home := range []string{"HOME", "USERPROFILE"} {
-		if dir := env(home); dir != "" {
-			return filepath.Join(dir, ".claude")
-		}
-	}
-	return ""
+	return Target{Settings: filepath.Join(dir, product.SettingsName)}
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"guardrails/internal/product"
 	"guardrails/setup"
 )
 
@@ -38,7 +39,7 @@ func TestAUsersFilesLieWhereTheClientKeepsThem(t *testing.T) {
 		{map[string]string{"USERPROFILE": "/u"}, "/u/.claude"},
 		{nil, ""},
 	} {
-		if got := setup.UserDir(func(name string) string { return c.variables[name] }); got != c.want {
+		if got := product.ClientDir(func(name string) string { return c.variables[name] }); got != c.want {
 			t.Errorf("%v: got %s", c.variables, got)
 		}
 	}

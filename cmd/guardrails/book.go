@@ -13,6 +13,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks"
+	"guardrails/internal/product"
 	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -70,7 +71,7 @@ func (a *app) changeStore(c *cobra.Command, absent absence, work func(ctx contex
 
 // forPeople refuses a command in a shell of the agent.
 func (a *app) forPeople(c *cobra.Command) error {
-	if a.env("CLAUDECODE") == "" {
+	if !product.IsAgentShell(a.env) {
 		return nil
 	}
 	return failure("%s: this is a shell of Claude Code (CLAUDECODE is set), and an agent does not change what holds for it; run it in a terminal of your own", c.CommandPath())

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/guideline"
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/store"
 )
@@ -35,7 +36,7 @@ func (a *app) bootstrap(c *cobra.Command, args []string, f *importFlags) error {
 	if err := oneOf(c, "on-conflict", f.onConflict, conflictChoices()); err != nil {
 		return err
 	}
-	dir := filepath.Join(a.projectRoot(a.cwd), ".claude", "rules")
+	dir := filepath.Join(a.projectRoot(a.cwd), product.RulesFolder)
 	if len(args) == 1 {
 		dir = args[0]
 	}

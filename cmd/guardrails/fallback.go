@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 	"guardrails/service"
 )
 
@@ -86,7 +87,7 @@ func (p *printer) fallback(r *fallbackReport) {
 
 // chooseFallback answers for a session, and makes its agents ask anew.
 func (a *app) chooseFallback(c *cobra.Command, id, choice string) error {
-	if a.env("CLAUDECODE") != "" {
+	if product.IsAgentShell(a.env) {
 		return failure("%s: this shell is an agent's (CLAUDECODE is set), and how a session goes on is its user's to say; run it in a terminal of your own, or type the prompt guardrails: %s", c.CommandPath(), choice)
 	}
 	r, err := a.fallbackReport(id)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/setup"
 	"guardrails/setup/claude"
@@ -59,7 +60,7 @@ folder for that (~/.local/state/guardrails/init). --strict stays until it is tak
 }
 
 func (a *app) runInit(c *cobra.Command, f *initFlags) error {
-	if a.env("CLAUDECODE") != "" {
+	if product.IsAgentShell(a.env) {
 		return failure("%s: this is a shell of Claude Code (CLAUDECODE is set), and an agent does not set its own guard; run it in a terminal of your own", c.CommandPath())
 	}
 	if err := f.check(c.CommandPath()); err != nil {
@@ -133,7 +134,7 @@ func (a *app) initOptions(f *initFlags) (*setup.Options, error) {
 		Target: target, Windows: runtime.GOOS == "windows", Packs: f.packs, Strict: f.strict, Uninstall: f.uninstall,
 		Read: target.ReadFile,
 	}
-	if state := a.stateDir(); state != "" {
+	if state := product.StateDir(a.env); state != "" {
 		o.Record = setup.RecordPath(state, target)
 	} else {
 		a.remark("HOME is not set, so that nothing is known of what was there before init; --uninstall takes out what it entered all the same")
@@ -159,7 +160,7 @@ func (a *app) initOptions(f *initFlags) (*setup.Options, error) {
 
 // initTarget is the project of the working folder, or the user.
 func (a *app) initTarget(user bool) (setup.Target, error) {
-	dir := setup.UserDir(a.env)
+	dir := product.ClientDir(a.env)
 	if user && !filepath.IsAbs(dir) {
 		return setup.Target{}, failure("guardrails init: HOME is not set, so that your own settings cannot be found; set it")
 	}
@@ -172,17 +173,6 @@ func (a *app) initTarget(user bool) (setup.Target, error) {
 		return setup.Target{}, usageError("guardrails init: %s is your home, whose settings hold for all projects; run it in a project, or with --user", root)
 	}
 	return target, nil
-}
-
-// stateDir is where hooks and commands keep what outlives a session; nothing is made here.
-func (a *app) stateDir() string {
-	if base := a.env("XDG_STATE_HOME"); filepath.IsAbs(base) {
-		return filepath.Join(base, "guardrails")
-	}
-	if home := a.env("HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".local", "state", "guardrails")
-	}
-	return ""
 }
 
 // hasServer says whether the client can be told to start the server.
@@ -215,7 +205,7 @@ func (a *app) knowsOnFailure() bool {
 // initRemarks says what a person should know of the place where everything is.
 func (a *app) initRemarks(o *setup.Options) {
 	root := a.projectRoot(a.cwd)
-	for _, note := range setup.Conflicts(setup.Files(root, setup.UserDir(a.env), runtime.GOOS), o.Settings, setup.ReadFile) {
+	for _, note := range setup.Conflicts(setup.Files(root, product.ClientDir(a.env), runtime.GOOS), o.Settings, setup.ReadFile) {
 		a.remark(note)
 	}
 	if strings.HasPrefix(o.Bin, root+string(filepath.Separator)) {

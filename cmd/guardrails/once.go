@@ -11,6 +11,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 func (a *app) onceCommand() *cobra.Command {
@@ -41,7 +42,7 @@ type allowed struct {
 }
 
 func (a *app) allowOnce(c *cobra.Command, code string, yes bool) error {
-	if a.env("CLAUDECODE") != "" || !a.personal {
+	if product.IsAgentShell(a.env) || !a.personal {
 		return failure("%s: it needs a terminal of a person, not a shell of the agent; open one and run it there", c.CommandPath())
 	}
 	dir, err := session.Open(a.env)

@@ -4,9 +4,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// serverProgram is the program that serves; it is no part of this one because it takes longer to start.
-const serverProgram = "guardrails-server"
-
 func (a *app) mcpCommand() *cobra.Command {
 	var admin bool
 	c := &cobra.Command{

@@ -12,6 +12,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 	"guardrails/service"
 	"guardrails/setup"
 )
@@ -102,7 +103,7 @@ func (a *app) statusInput() statusInput {
 		_ = json.Unmarshal(text, &in)
 	}
 	if in.Session == "" {
-		in.Session = a.env("CLAUDE_CODE_SESSION_ID")
+		in.Session = a.env(product.VariableSession)
 	}
 	if in.Workspace.Project == "" {
 		in.Workspace.Project = in.Cwd
@@ -142,7 +143,7 @@ func (a *app) status() *status {
 // entered reports whether a session that begins in a folder reads the entries of the hooks that tell and check.
 func (a *app) entered(project string) bool {
 	found := map[string]bool{}
-	for _, f := range setup.Files(project, setup.UserDir(a.env), runtime.GOOS) {
+	for _, f := range setup.Files(project, product.ClientDir(a.env), runtime.GOOS) {
 		text, err := setup.ReadFile(f.Path)
 		if err != nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // What is read of the session's files at most.
@@ -57,7 +58,7 @@ func (a *app) lastDecision(id string) *lastDecision {
 	if err != nil {
 		return nil
 	}
-	dir, err := session.At(filepath.Join(state, "spool"))
+	dir, err := session.At(filepath.Join(state, product.SpoolFolder))
 	if err != nil {
 		return nil
 	}

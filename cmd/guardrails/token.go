@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/server/access"
 )
 
@@ -68,7 +69,7 @@ func (a *app) clock() func() time.Time {
 
 // byPerson refuses what only a person may do in the shell of an agent.
 func (a *app) byPerson(c *cobra.Command) error {
-	if a.env("CLAUDECODE") != "" {
+	if product.IsAgentShell(a.env) {
 		return failure("%s: this shell is an agent's (CLAUDECODE is set), and who may ask a server is a person's to say; run it in a terminal of your own", c.CommandPath())
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	hook "guardrails/hooks/run"
+	"guardrails/internal/product"
 	"guardrails/setup"
 )
 
@@ -24,7 +25,7 @@ func installedServer() (string, error) { return findServer(programPaths(os.Args[
 func findServer(programs []string) (string, error) {
 	missing := "guardrails: its own path cannot be found"
 	for i, program := range programs {
-		path := setup.ProgramPath(filepath.Dir(program), serverProgram, runtime.GOOS == "windows")
+		path := setup.ProgramPath(filepath.Dir(program), product.Server, runtime.GOOS == "windows")
 		if canRun(path) {
 			return path, nil
 		}
@@ -87,7 +88,7 @@ func passing(dir, temp string) bool {
 // lackingTool is the path of a hook binary that a folder lacks; empty when all are there.
 func lackingTool(dir string) string {
 	windows := runtime.GOOS == "windows"
-	for _, name := range setup.Programs() {
+	for _, name := range product.Hooks() {
 		if path := setup.ProgramPath(dir, name, windows); !canRun(path) {
 			return path
 		}

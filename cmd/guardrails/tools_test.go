@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/setup"
+	"guardrails/internal/product"
 )
 
 // toolFolder makes a folder with programs in it that can be run.
@@ -25,13 +25,13 @@ func toolFolder(t *testing.T, dir string, programs ...string) string {
 
 func TestTheHookBinariesAreThoseBesideTheProgram(t *testing.T) {
 	root := t.TempDir()
-	whole := toolFolder(t, filepath.Join(root, "whole"), setup.Programs()...)
+	whole := toolFolder(t, filepath.Join(root, "whole"), product.Hooks()...)
 	alone := toolFolder(t, filepath.Join(root, "alone"))
 	partly := toolFolder(t, filepath.Join(root, "partly"), "guardrails-inject", "guardrails-subagent", "guardrails-enforce")
 	if err := os.WriteFile(filepath.Join(root, "partly", "guardrails-stop"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	built := toolFolder(t, filepath.Join(root, "go-build123", "exe"), setup.Programs()...)
+	built := toolFolder(t, filepath.Join(root, "go-build123", "exe"), product.Hooks()...)
 	link := filepath.Join(root, "link")
 	if err := os.Symlink(root, link); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package toolcall
 import (
 	"strconv"
 	"strings"
+
+	"guardrails/internal/product"
 )
 
 // guardHandler knows this product's own command line and the client's: what a person may type there an agent may not.
@@ -24,11 +26,7 @@ func guardHandler(name string) handler {
 
 // isOwnName reports whether a file is called as one of the product's programs.
 func isOwnName(name string) bool {
-	switch programName(name) {
-	case "guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop":
-		return true
-	}
-	return false
+	return product.IsOwnProgram(programName(name))
 }
 
 // ownCommand lets an agent look, and no more.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/product"
 )
 
 // A copy of one of the product's programs cannot be known again when it is run, so the copy itself is what is noticed.
@@ -87,7 +88,7 @@ func mayMeanOwn(glob string) bool {
 	if err != nil {
 		return false
 	}
-	for _, name := range [...]string{"guardrails", "guardrails-inject", "guardrails-enforce", "guardrails-subagent", "guardrails-stop"} {
+	for _, name := range product.Programs() {
 		if g.Match(name) {
 			return true
 		}

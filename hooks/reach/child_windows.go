@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"guardrails/internal/product"
 )
 
 // run starts the process and waits for its end until the time is up. Pipes have no deadlines on Windows, so the three
@@ -14,7 +16,7 @@ func (c *command) run(request []byte) (ending, error) {
 	var files [3]*os.File
 	defer func() { removeAll(files[:]) }()
 	for i := range files {
-		f, err := os.CreateTemp("", "guardrails-*")
+		f, err := os.CreateTemp("", product.CLI+"-*")
 		if err != nil {
 			return ending{}, &Failure{StageStart, "no temporary file can be made: " + err.Error()}
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"guardrails/internal/product"
 )
 
 // connection is a connection to the server's socket, every step of which ends when the time is up.
@@ -48,7 +50,7 @@ func ownSocket(path string) error {
 	}
 	if len(path) > maxPath {
 		return &Failure{StageAbsent, "no server can listen on " + path + ", which is longer than the " + strconv.Itoa(maxPath) +
-			" bytes that a socket's path may have; set GUARDRAILS_CACHE_DIR to a shorter folder"}
+			" bytes that a socket's path may have; set " + product.VariableCache + " to a shorter folder"}
 	}
 	var st syscall.Stat_t
 	switch err := syscall.Lstat(path, &st); {

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // A process answers once: by what the hook says, or by policy when the hook breaks or is late. Who answers ends the
@@ -77,7 +78,7 @@ func (p *process) write(r wire.Reply) error {
 
 // trace writes what broke to the file that GUARDRAILS_DEBUG names.
 func (p *process) trace(cause any, stack []byte) {
-	name := p.env("GUARDRAILS_DEBUG")
+	name := p.env(product.VariableDebug)
 	if name == "" {
 		return
 	}

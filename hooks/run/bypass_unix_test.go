@@ -19,6 +19,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/run"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
@@ -140,7 +141,7 @@ func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
 // guarded are the files of the product on the machine.
 func (m *machine) guarded() []string {
 	out := []string{m.sessions, m.work + "/guardrails", m.env["HOME"] + "/.local/share/guardrails"}
-	for _, name := range run.Binaries() {
+	for _, name := range product.Programs() {
 		out = append(out, m.bin+"/"+name)
 	}
 	return out

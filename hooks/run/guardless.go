@@ -9,16 +9,11 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/reach"
+	"guardrails/internal/product"
 )
 
 // guardlessTimeout is how long git may take, in all, to say what a change of the working tree does.
 const guardlessTimeout = 800 * time.Millisecond
-
-// The guard's files of a project, which a change of its working tree can take away.
-const (
-	settingsFile = ".claude/settings.json"
-	serverFile   = ".mcp.json"
-)
 
 // guardless reports whether a project would lack files of its guard after a change of its working tree. What git cannot
 // say in time, or of a revision that it does not have, is no.
@@ -35,12 +30,12 @@ func guardless(root string, change hooks.TreeChange) bool {
 // product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
-	for _, name := range [...]string{".claude/guardrails.yaml", ".claude/guardrails", ".claude/hooks/guard"} {
+	for _, name := range [...]string{product.ConfigFile, product.GuidelinesFolder, product.GuardScript} {
 		if exists(filepath.Join(root, name)) {
 			out = append(out, name)
 		}
 	}
-	for _, name := range [...]string{settingsFile, ".claude/settings.local.json", serverFile} {
+	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile} {
 		if namesGuard(string(settingsNow(root, name))) {
 			out = append(out, name)
 		}
@@ -50,7 +45,7 @@ func guardFiles(root string) []string {
 
 // namesGuard reports whether settings speak of this product's programs or of a project's own call of them.
 func namesGuard(text string) bool {
-	return strings.Contains(text, "guardrails") || strings.Contains(text, ".claude/hooks/guard")
+	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
 
 // maxSettings is how much of a settings file is looked at.
@@ -149,11 +144,11 @@ func (q *gitQuestion) start(change *hooks.TreeChange) string {
 // losesEntries reports whether a file in another state does not name what calls the guard.
 func (q *gitQuestion) losesEntries(name, blob string) bool {
 	now := settingsNow(q.root, name)
-	if name != settingsFile && name != serverFile || now == nil {
+	if name != product.Settings && name != product.MCPFile || now == nil {
 		return false
 	}
 	then, ok := q.ask(q.root, "cat-file", "blob", blob)
-	if name == serverFile {
+	if name == product.MCPFile {
 		return ok && !namesGuard(then)
 	}
 	return ok && !hooks.Keeps(now, []byte(then))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"guardrails/hooks"
+	"guardrails/internal/product"
 )
 
 // The settings of a guarded project, of the same with another matcher, and of one without hooks of this product.
@@ -68,7 +69,7 @@ func (r *gitProject) commit(message string) {
 // branch makes a branch in which one settings file is another, and goes back to main.
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
-	r.write(settingsFile, settings)
+	r.write(product.Settings, settings)
 	r.commit(name)
 	r.git("checkout", "-q", "main")
 }
@@ -76,7 +77,7 @@ func (r *gitProject) branch(name, settings string) {
 // guardedProject is one with a committed guard; nog has none, and other branches have other settings.
 func guardedProject(t *testing.T) *gitProject {
 	r := newGitProject(t)
-	r.write(settingsFile, guarding)
+	r.write(product.Settings, guarding)
 	r.write(".claude/guardrails.yaml", "packs: [core]\n")
 	r.commit("guard")
 	r.branch("same", guarding)
@@ -140,7 +141,7 @@ func TestARevisionWithoutTheGuardIsKnown(t *testing.T) {
 
 func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.T) {
 	r := newGitProject(t)
-	r.write(settingsFile, guarding)
+	r.write(product.Settings, guarding)
 	for name, c := range map[string]struct {
 		change hooks.TreeChange
 		want   bool
@@ -161,7 +162,7 @@ func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.
 func TestAnIgnoredGuardGoesWithWhatIsIgnored(t *testing.T) {
 	r := newGitProject(t)
 	r.write(".git/info/exclude", ".claude\n")
-	r.write(settingsFile, guarding)
+	r.write(product.Settings, guarding)
 	if guardless(r.dir, hooks.TreeChange{Untracked: true}) || !guardless(r.dir, hooks.TreeChange{Ignored: true}) {
 		t.Error("a guard that is ignored goes with what is ignored, and with nothing else")
 	}
@@ -169,10 +170,10 @@ func TestAnIgnoredGuardGoesWithWhatIsIgnored(t *testing.T) {
 
 func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) {
 	r := newGitProject(t)
-	r.write(settingsFile, `{"model":"x"}`)
+	r.write(product.Settings, `{"model":"x"}`)
 	r.commit("settings of before")
 	r.git("branch", "other")
-	r.write(settingsFile, guarding)
+	r.write(product.Settings, guarding)
 	for name, c := range map[string]struct {
 		change hooks.TreeChange
 		want   bool

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/run"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // machine is a project on a machine of its own, with the programs installed.
@@ -66,7 +66,7 @@ func newMachine(t *testing.T) *machine {
 	}
 	from, err := programs()
 	must(t, err)
-	for _, name := range run.Binaries() {
+	for _, name := range product.Programs() {
 		must(t, os.Link(from+"/"+name, m.bin+"/"+name))
 	}
 	m.guidelines(usual)

@@ -16,6 +16,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/run"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 // tasksVariable says what this program does to itself before it becomes the program that a test wants to see.
@@ -43,7 +44,7 @@ var programs = sync.OnceValues(func() (string, error) {
 	}
 	built = dir
 	args := []string{"build", "-o", dir}
-	for _, name := range run.Binaries() {
+	for _, name := range product.Programs() {
 		args = append(args, "guardrails/cmd/"+name)
 	}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {

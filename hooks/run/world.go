@@ -11,6 +11,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/reach"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // How long the ways to the guidelines may take; together they stay below Deadline.
@@ -30,10 +31,10 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 	w, self := machine(args, env)
 	w.Settings = settings
 	w.Ask = func(request []byte) (answer []byte, passed, err error) {
-		server := cmp.Or(reach.FindServer(self), "guardrails-server, which is missing")
+		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
 		asker := &reach.Asker{CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
 		if w.Dir != nil {
-			asker.Socket = w.Dir.Path("server.sock")
+			asker.Socket = w.Dir.Path(product.SocketFile)
 		}
 		answer, _, err = asker.Ask(request)
 		if passed = asker.Passed; reach.Absent(passed) {
@@ -67,21 +68,11 @@ func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {
 		name, value, _ := strings.Cut(variable, "=")
-		if value != "" && (isPlace(name) || strings.HasPrefix(name, "GUARDRAILS_") && name != "GUARDRAILS_CACHE_DIR") {
+		if value != "" && (product.IsLocation(name) || product.IsSetting(name)) {
 			out = append(out, variable)
 		}
 	}
 	return out
-}
-
-// isPlace reports whether a variable says where guidelines and records lie: a server that finds them elsewhere must not
-// answer.
-func isPlace(name string) bool {
-	switch name {
-	case "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "ELASTICSEARCH_URL":
-		return true
-	}
-	return false
 }
 
 // guarded are the product's own files on this machine.
@@ -93,22 +84,15 @@ func guarded(w *hooks.World, env func(string) string, self string) []string {
 	if w.State != "" {
 		out = append(out, w.State)
 	}
-	if data := env("XDG_DATA_HOME"); filepath.IsAbs(data) {
-		out = append(out, filepath.Join(data, "guardrails"))
-	} else if home := env("HOME"); filepath.IsAbs(home) {
-		out = append(out, filepath.Join(home, ".local", "share", "guardrails"))
+	if data := product.DataDir(env); data != "" {
+		out = append(out, data)
 	}
 	if dir := filepath.Dir(self); filepath.IsAbs(dir) {
-		for _, name := range Binaries() {
+		for _, name := range product.Programs() {
 			out = append(out, filepath.Join(dir, name))
 		}
 	}
 	return out
-}
-
-// Binaries are the names of the product's programs.
-func Binaries() []string {
-	return []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"}
 }
 
 func exists(path string) bool {

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"guardrails/internal/product"
 )
 
 // Dir is a folder that is ours alone.
@@ -20,29 +22,21 @@ type Dir struct {
 	uid int
 }
 
-// The variables by which a user moves the folders.
-const (
-	variableCache   = "GUARDRAILS_CACHE_DIR"
-	variableRuntime = "XDG_RUNTIME_DIR"
-	variableState   = "XDG_STATE_HOME"
-)
-
 // Open finds the runtime folder that an environment names and makes it when it is missing. The error is an *Unsafe when
 // the folder must not be used, and a *Failed when it cannot be.
 func Open(env func(string) string) (*Dir, error) {
-	if path := env(variableCache); path != "" {
-		return at(path, variableCache)
+	if path := env(product.VariableCache); path != "" {
+		return at(path, product.VariableCache)
 	}
-	if base := env(variableRuntime); filepath.IsAbs(base) {
-		path := filepath.Join(base, "guardrails")
-		if d, err := look(path, variableCache); err == nil {
+	if path := product.SessionRuntimeDir(env); path != "" {
+		if d, err := look(path, product.VariableCache); err == nil {
 			return d, nil
 		}
-		if ours(base) {
-			return at(path, variableCache)
+		if ours(filepath.Dir(path)) {
+			return at(path, product.VariableCache)
 		}
 	}
-	return at(temporary(env), variableCache)
+	return at(product.TemporaryRuntimeDir(env), product.VariableCache)
 }
 
 // At opens any folder in the same way as the runtime folder: it is made when it is missing, with the folders above it, and

@@ -5,19 +5,8 @@ package session
 import (
 	"errors"
 	"os"
-	"path/filepath"
-	"strconv"
 	"syscall"
 )
-
-// temporary is the runtime folder of a session without XDG_RUNTIME_DIR.
-func temporary(env func(string) string) string {
-	base := env("TMPDIR")
-	if !filepath.IsAbs(base) {
-		base = "/tmp"
-	}
-	return filepath.Join(base, "guardrails-"+strconv.Itoa(os.Geteuid()))
-}
 
 // closeFolder sets a folder's mode by its handle, because chmod would follow a link that was put there meanwhile.
 func closeFolder(path string) error {

@@ -3,11 +3,13 @@ package session
 import (
 	"io/fs"
 	"os"
+
+	"guardrails/internal/product"
 )
 
 // What tests need to see.
 
-func Temporary(env func(string) string) string { return temporary(env) }
+func Temporary(env func(string) string) string { return product.TemporaryRuntimeDir(env) }
 
 // CheckAs says whether a folder could be used by another user.
 func CheckAs(path string, uid int) error {

@@ -3,11 +3,13 @@ package session
 import (
 	"hash/fnv"
 	"strings"
+
+	"guardrails/internal/product"
 )
 
 // File names are made of ids, which come from outside: a name has nothing in it but what is allowed here.
 const (
-	filePrefix = "guardrails-"
+	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"
 	maxID      = 64
 	maxName    = 255

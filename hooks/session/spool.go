@@ -5,20 +5,17 @@ import (
 	"time"
 
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // StateDir finds the folder of what outlives a session and makes it when it is missing. It is as safe as the runtime
 // folder; without a home in the environment the cause of the error is ErrHome.
 func StateDir(env func(string) string) (string, error) {
-	base := env(variableState)
-	if !filepath.IsAbs(base) {
-		home := env("HOME")
-		if !filepath.IsAbs(home) {
-			return "", &Failed{"cannot be found", "the state folder", ErrHome, "set HOME or " + variableState}
-		}
-		base = filepath.Join(home, ".local", "state")
+	path := product.StateDir(env)
+	if path == "" {
+		return "", &Failed{"cannot be found", "the state folder", ErrHome, "set HOME or " + product.VariableState}
 	}
-	d, err := at(filepath.Join(base, "guardrails"), variableState)
+	d, err := at(path, product.VariableState)
 	if err != nil {
 		return "", err
 	}
@@ -27,7 +24,7 @@ func StateDir(env func(string) string) (string, error) {
 
 // Spool adds a record to the day's file of audit events, from which the server takes them in. Days are those of UTC.
 func Spool(stateDir string, now time.Time, record []byte) error {
-	d, err := at(filepath.Join(stateDir, "spool"), variableState)
+	d, err := at(filepath.Join(stateDir, product.SpoolFolder), product.VariableState)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"guardrails/internal/product"
 )
 
 // max is the longest text that is taken for a secret.
@@ -25,7 +27,7 @@ func Path(env func(string) string, name string) (string, error) {
 	if !ok {
 		return name, nil
 	}
-	home := env("HOME")
+	home := env(product.VariableHome)
 	if !filepath.IsAbs(home) {
 		return "", ErrHome
 	}
@@ -38,11 +40,7 @@ var ErrOwner = errors.New("is the token of this computer's own server; name a fi
 // ForOthers reports, as an ErrOwner, a file that holds the owner's token of the server on this computer: settings come with
 // projects, and must not send it away.
 func ForOthers(env func(string) string, path string) error {
-	state := env("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		state = filepath.Join(env("HOME"), ".local", "state")
-	}
-	own, err := os.Stat(filepath.Join(state, "guardrails", "token"))
+	own, err := os.Stat(filepath.Join(product.StateDir(env), product.TokenFile))
 	if err != nil {
 		return nil // there is none, or nobody can read it
 	}

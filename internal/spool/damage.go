@@ -11,11 +11,9 @@ import (
 	"strings"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/store"
 )
-
-// damagedFolder holds lines that could not be read, a file each, for a person to look at.
-const damagedFolder = "damaged"
 
 // maxDamaged is how many such lines are kept; what the audit says of further ones is all that is left of them.
 const maxDamaged = 1000
@@ -48,7 +46,7 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 
 // keepAside writes a line into a file of its own, and says which.
 func (t *turn) keepAside(p piece) (where string, err error) {
-	dir, err := session.At(t.dir.Path(damagedFolder))
+	dir, err := session.At(t.dir.Path(product.DamagedFolder))
 	if err != nil {
 		return "", err
 	}
@@ -66,7 +64,7 @@ func (t *turn) keepAside(p piece) (where string, err error) {
 
 // Damaged counts the lines that were kept aside in a folder of the spool.
 func Damaged(path string) (int, error) {
-	dir, err := existing(filepath.Join(path, damagedFolder))
+	dir, err := existing(filepath.Join(path, product.DamagedFolder))
 	if dir == nil || err != nil {
 		return 0, err
 	}

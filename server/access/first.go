@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 const (
-	firstName = "token"
 	firstSize = 32
 	maxFirst  = 4096
 )
@@ -19,14 +19,14 @@ const (
 // First is the token of whoever runs the server. It lies in a file of the state folder that nobody else may read, and is
 // made when it is missing. The path is where it lies.
 func First(state *session.Dir) (token, path string, err error) {
-	path = state.Path(firstName)
-	text, err := state.Read(firstName, maxFirst)
+	path = state.Path(product.TokenFile)
+	text, err := state.Read(product.TokenFile, maxFirst)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeFirst(state); err != nil {
 			return "", path, err
 		}
 		// Another server may have made one in the same moment, and the last one counts.
-		text, err = state.Read(firstName, maxFirst)
+		text, err = state.Read(product.TokenFile, maxFirst)
 	}
 	if err != nil {
 		return "", path, err
@@ -43,5 +43,5 @@ func makeFirst(state *session.Dir) error {
 	if _, err := rand.Read(random); err != nil {
 		return err
 	}
-	return state.Write(firstName, []byte(base64.RawURLEncoding.EncodeToString(random)+"\n"))
+	return state.Write(product.TokenFile, []byte(base64.RawURLEncoding.EncodeToString(random)+"\n"))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // Tokens are the tokens that people made, each in a file of its own, so that two who change something at once do not undo
@@ -22,12 +23,9 @@ type Tokens struct {
 	now func() time.Time
 }
 
-// Folder is where the tokens lie below the state folder.
-const Folder = "tokens"
-
 // OpenTokens opens the tokens in a state folder, which may not have any yet.
 func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
-	dir, err := session.At(filepath.Join(state, Folder))
+	dir, err := session.At(filepath.Join(state, product.TokensFolder))
 	if err != nil {
 		return nil, err
 	}

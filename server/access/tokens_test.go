@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/server/access"
 )
 
@@ -59,7 +60,7 @@ func check(t *testing.T, err error) {
 // files are all files below the tokens' folder.
 func (d *desk) files() []string {
 	d.t.Helper()
-	files, err := filepath.Glob(d.state.Path(access.Folder + "/*"))
+	files, err := filepath.Glob(d.state.Path(product.TokensFolder + "/*"))
 	check(d.t, err)
 	return files
 }

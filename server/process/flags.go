@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"guardrails/internal/product"
 )
 
 // Flags say what a server is like.
@@ -64,20 +66,14 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// The variables of the settings that flags go before.
-const (
-	variableStore  = "GUARDRAILS_STORE"
-	variableTenant = "GUARDRAILS_TENANT"
-)
-
 // under is the world as the flags make it. Hooks go by the settings of their projects, whatever the flags say.
 func (w *World) under(f *Flags) *World {
 	other, env := *w, w.Env
 	other.Env = func(name string) string {
 		switch {
-		case name == variableStore && f.Store != "":
+		case name == product.VariableStore && f.Store != "":
 			return f.Store
-		case name == variableTenant && f.Tenant != "":
+		case name == product.VariableTenant && f.Tenant != "":
 			return f.Tenant
 		}
 		return env(name)

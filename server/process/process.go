@@ -18,6 +18,7 @@ import (
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/server"
 	"guardrails/server/socket"
 	"guardrails/service"
@@ -49,7 +50,7 @@ const (
 // DefaultAddress is where a server listens that is told nothing else; AddressVariable is what tells it.
 const (
 	DefaultAddress  = "127.0.0.1:7117"
-	AddressVariable = "GUARDRAILS_ADDR"
+	AddressVariable = product.VariableAddress
 )
 
 // Run is the program, until the context ends; it returns the exit code.

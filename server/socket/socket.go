@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 )
 
 // Name is the socket's name in the runtime folder; hooks know it.
-const Name = "server.sock"
+const Name = product.SocketFile
 
 const (
 	lockName = "server.lock"

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"guardrails/internal/product"
 )
 
 // Client is an installed client.
@@ -41,7 +43,7 @@ func At(ctx context.Context, path string, env func(string) string) (*Client, err
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
 	// A client from npm is a script and needs PATH for its interpreter; nothing else of the environment matters here.
-	cmd.Env = []string{"PATH=" + env("PATH"), "HOME=" + home(env), "DISABLE_AUTOUPDATER=1"}
+	cmd.Env = []string{"PATH=" + env("PATH"), "HOME=" + product.Home(env), "DISABLE_AUTOUPDATER=1"}
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"guardrails/internal/product"
 )
 
 // locate returns the first place that holds a client, or "".
@@ -25,10 +27,10 @@ func locate(env func(string) string) string {
 // places are the folders where a client may lie: PATH first, then where its installers put it.
 func places(env func(string) string) []string {
 	dirs := filepath.SplitList(env("PATH"))
-	if home := home(env); home != "" {
+	if home := product.Home(env); home != "" {
 		dirs = append(dirs,
 			filepath.Join(home, ".local", "bin"),
-			filepath.Join(home, ".claude", "local"),
+			filepath.Join(home, product.ClientFolder, "local"),
 			filepath.Join(home, ".npm-global", "bin"))
 	}
 	for _, variable := range []string{"npm_config_prefix", "NPM_CONFIG_PREFIX"} {
@@ -55,11 +57,4 @@ func executable(path string) bool {
 		return false
 	}
 	return runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0
-}
-
-func home(env func(string) string) string {
-	if dir := env("HOME"); dir != "" {
-		return dir
-	}
-	return env("USERPROFILE")
 }

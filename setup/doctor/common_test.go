@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/internal/product"
 	"guardrails/setup"
 	"guardrails/setup/claude"
 )
@@ -23,7 +24,7 @@ var programs = sync.OnceValue(func() string {
 	}
 	made = dir
 	args := []string{"build", "-ldflags", "-s -w", "-o", dir + "/"}
-	for _, name := range append(setup.Programs(), "guardrails") {
+	for _, name := range append(product.Hooks(), "guardrails") {
 		args = append(args, "guardrails/cmd/"+name)
 	}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
@@ -68,7 +69,7 @@ func newPatient(t *testing.T) *patient {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range append(setup.Programs(), "guardrails") {
+	for _, name := range append(product.Hooks(), "guardrails") {
 		if err := os.Link(filepath.Join(programs(), name), filepath.Join(p.bin, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"guardrails/internal/product"
 	"guardrails/setup"
 	"guardrails/setup/claude"
 )
@@ -91,7 +92,7 @@ func (x *Examination) startsServer() string {
 	if err != nil {
 		return ""
 	}
-	n := t.At("mcpServers", serverName)
+	n := t.At("mcpServers", product.MCPServer)
 	if n == nil {
 		return ""
 	}
@@ -105,11 +106,11 @@ func (x *Examination) serverEntry() string {
 	if err != nil {
 		return "{}"
 	}
-	n := t.At("mcpServers", serverName)
+	n := t.At("mcpServers", product.MCPServer)
 	if n == nil {
 		return "{}"
 	}
-	return `{"mcpServers":{"` + serverName + `":` + t.Raw(n) + `}}`
+	return `{"mcpServers":{"` + product.MCPServer + `":` + t.Raw(n) + `}}`
 }
 
 // startTime is how long the server may take to start. The client waits longer.
@@ -146,7 +147,7 @@ func (x *Examination) connect(program string) error {
 	var r struct {
 		Result struct{ ServerInfo struct{ Name string } }
 	}
-	if json.Unmarshal(line, &r) != nil || r.Result.ServerInfo.Name != serverName {
+	if json.Unmarshal(line, &r) != nil || r.Result.ServerInfo.Name != product.MCPServer {
 		return errors.New("what answers is not the server of guardrails")
 	}
 	return nil
@@ -155,9 +156,9 @@ func (x *Examination) connect(program string) error {
 // switchedOff says where a person switched the server off, or put another one in its place, which the client keeps in a
 // file of its own.
 func (x *Examination) switchedOff() string {
-	dir := x.Env("CLAUDE_CONFIG_DIR")
+	dir := x.Env(product.VariableClientDir)
 	if dir == "" {
-		dir = x.Env("HOME")
+		dir = product.Home(x.Env)
 	}
 	path := filepath.Join(dir, ".claude.json")
 	text, err := setup.ReadFile(path)
@@ -174,12 +175,12 @@ func (x *Examination) switchedOff() string {
 		return ""
 	}
 	project := state.Projects[x.root]
-	_, other := project.Servers[serverName]
+	_, other := project.Servers[product.MCPServer]
 	switch {
-	case slices.Contains(project.Off, serverName):
+	case slices.Contains(project.Off, product.MCPServer):
 		return path + ": the server is switched off for this project"
 	case other:
-		return path + ": another server of this project has the name " + serverName
+		return path + ": another server of this project has the name " + product.MCPServer
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"guardrails/internal/product"
 	"guardrails/setup/claude/script"
 	driver "guardrails/setup/claude/session"
 )
@@ -48,7 +49,7 @@ func (s *stage) script() script.Thread {
 // that would send them elsewhere.
 func (s *stage) environment() []string {
 	return []string{
-		"PATH=" + s.x.Env("PATH"), "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, "GUARDRAILS_CACHE_DIR=" + s.runtime,
+		"PATH=" + s.x.Env("PATH"), "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, product.VariableCache + "=" + s.runtime,
 	}
 }
 

@@ -6,15 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"guardrails/hooks/reach"
+	"guardrails/internal/product"
 	"guardrails/setup"
 	"guardrails/setup/jsontext"
 )
-
-// serverName is what the client calls our server, and the program by which it starts it.
-const serverName = "guardrails"
 
 const unstarted = "; the client starts no server from it until then"
 
@@ -26,7 +23,7 @@ func (x *Examination) checkEntered() (starts string) {
 		x.add(linkServer, x.withoutServer(), err.Error()+unstarted, "mend the file, then "+x.runInit())
 		return ""
 	}
-	n := t.At("mcpServers", serverName)
+	n := t.At("mcpServers", product.MCPServer)
 	switch {
 	case n == nil && x.usersOnly():
 		return "guardrails init --user enters none"
@@ -59,15 +56,15 @@ func readServers(path string) (*jsontext.Text, error) {
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
 	server := reach.FindServer(command)
-	switch name := strings.TrimSuffix(command[strings.LastIndexAny(command, `/\`)+1:], ".exe"); {
-	case name != serverName:
-		return fmt.Sprintf("the entry %s runs %.100q, which is another program", serverName, command), "give it another name, then " + x.runInit()
+	switch name := product.ProgramName(command); {
+	case name != product.CLI:
+		return fmt.Sprintf("the entry %s runs %.100q, which is another program", product.MCPServer, command), "give it another name, then " + x.runInit()
 	case !filepath.IsAbs(command) || !t.Same(n, written):
-		return "the entry " + serverName + " is not as guardrails init writes it", x.runInit()
+		return "the entry " + product.MCPServer + " is not as guardrails init writes it", x.runInit()
 	case cannotRun(command, x.System) != "":
 		return cannotRun(command, x.System), x.installAgain()
 	case server == "":
-		return "no guardrails-server lies beside " + command + ", so that it serves nobody", x.installAgain()
+		return "no " + product.Server + " lies beside " + command + ", so that it serves nobody", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
 		return "starts " + server + ", and the hooks believe only what lies beside " + x.enforcer(), x.runInit()
 	}
@@ -98,7 +95,7 @@ func (x *Examination) usersOnly() bool {
 // checkLeave reports whether the client starts the server without a question, and adds why it does not.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
-		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+serverName+" from that list")
+		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+product.MCPServer+" from that list")
 		return false
 	}
 	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
@@ -121,7 +118,7 @@ func (x *Examination) naming(list string) string {
 			continue
 		}
 		for _, item := range n.Items {
-			if name, _ := t.String(item); name == serverName {
+			if name, _ := t.String(item); name == product.MCPServer {
 				return fmt.Sprintf("%s:%d", f.Path, t.Line(item))
 			}
 		}

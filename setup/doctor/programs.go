@@ -2,13 +2,12 @@ package doctor
 
 import (
 	"debug/buildinfo"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"guardrails/hooks/reach"
-	"guardrails/setup"
+	"guardrails/internal/product"
 )
 
 const linkPrograms = "programs"
@@ -91,8 +90,8 @@ func (x *Examination) enforcer() string {
 
 // isOurs reports whether a program is the one that its file is named after.
 func isOurs(info *debug.BuildInfo, path string) bool {
-	name := strings.TrimSuffix(filepath.Base(path), ".exe")
-	return strings.HasSuffix(info.Path, "/"+name) || !slices.Contains(append(setup.Programs(), "guardrails"), name)
+	name := product.ProgramName(path)
+	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
 // build names a build: its version, and the commit where the version does not hold it.

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"guardrails/hooks/reach"
+	"guardrails/internal/product"
 )
 
 const linkServer = "server"
@@ -28,7 +29,7 @@ func (x *Examination) askServer() bool {
 	if x.sessions == nil {
 		return false
 	}
-	socket := x.sessions.Path("server.sock")
+	socket := x.sessions.Path(product.SocketFile)
 	if _, err := os.Lstat(socket); err != nil {
 		return false
 	}
@@ -51,5 +52,5 @@ func (x *Examination) askServer() bool {
 // believed is the only program whose answers the hooks take from the socket. Before there are hooks it is the one that
 // they will take them from.
 func (x *Examination) believed() string {
-	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), "guardrails-server, which is missing")
+	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")
 }

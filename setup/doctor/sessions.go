@@ -9,6 +9,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 const (
@@ -79,12 +80,12 @@ func later(a, b time.Time) time.Time {
 // beats are the signs that hooks left, by session and event.
 func (x *Examination) beats() map[string]map[string]time.Time {
 	all := map[string]map[string]time.Time{}
-	names, err := x.sessions.List("guardrails-")
+	names, err := x.sessions.List(product.SessionPrefix)
 	if err != nil {
 		return all
 	}
 	for _, name := range names {
-		id, event, ok := strings.Cut(strings.TrimPrefix(name, "guardrails-"), ".beat-")
+		id, event, ok := strings.Cut(strings.TrimPrefix(name, product.SessionPrefix), ".beat-")
 		at, seen := x.sessions.Seen(name)
 		if !ok || !seen || name != session.BeatName(id, event) {
 			continue

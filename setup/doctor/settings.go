@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"guardrails/internal/product"
 	"guardrails/setup"
 )
 
@@ -22,7 +23,7 @@ type settingsFile struct {
 
 // readSettings reads every settings file that the client merges, weakest first.
 func (x *Examination) readSettings() {
-	for _, f := range setup.Files(x.root, setup.UserDir(x.Env), x.System) {
+	for _, f := range setup.Files(x.root, product.ClientDir(x.Env), x.System) {
 		known := slices.ContainsFunc(x.files, func(have settingsFile) bool { return have.Path == f.Path })
 		text, err := setup.ReadFile(f.Path)
 		if known || errors.Is(err, fs.ErrNotExist) {

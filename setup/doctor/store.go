@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -76,5 +77,5 @@ func (x *Examination) aside() string {
 	if err != nil {
 		return "the spool's folder damaged"
 	}
-	return filepath.Join(state, "spool", "damaged")
+	return filepath.Join(state, product.SpoolFolder, product.DamagedFolder)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/setup"
+	"guardrails/internal/product"
 )
 
 // The client keeps a transcript of each session. They are looked at for nothing but whose they are, when the session
@@ -53,7 +53,7 @@ func (x *Examination) elsewhere(id string) bool {
 }
 
 func (x *Examination) transcriptFiles(id string) []string {
-	dir := setup.UserDir(x.Env)
+	dir := product.ClientDir(x.Env)
 	if dir == "" {
 		return nil
 	}

@@ -6,14 +6,15 @@ import (
 	"encoding/json"
 	"strings"
 
+	"guardrails/internal/product"
 	"guardrails/store"
 )
 
 // The indices. Programs know them by these aliases alone.
 const (
-	configIndex = "guardrails-config"
-	auditIndex  = "guardrails-audit"
-	stateIndex  = "guardrails-state"
+	configIndex = product.ConfigIndex
+	auditIndex  = product.AuditIndex
+	stateIndex  = product.StateIndex
 )
 
 // indices gives the aliases their prefix.

@@ -8,11 +8,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"guardrails/config"
 	"guardrails/hooks/session"
+	"guardrails/internal/product"
 	"guardrails/internal/secret"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -114,13 +114,9 @@ func Path(c *config.Config, env func(string) string) (string, error) {
 
 // DefaultPath is where the database lies that nobody chose another place for.
 func DefaultPath(env func(string) string) (string, error) {
-	base := env("XDG_DATA_HOME")
-	if !filepath.IsAbs(base) {
-		home := env("HOME")
-		if !filepath.IsAbs(home) {
-			return "", store.Errorf(store.Invalid, "the data folder cannot be found; set HOME or XDG_DATA_HOME")
-		}
-		base = filepath.Join(home, ".local", "share")
+	path := product.DatabasePath(env)
+	if path == "" {
+		return "", store.Errorf(store.Invalid, "the data folder cannot be found; set HOME or XDG_DATA_HOME")
 	}
-	return filepath.Join(base, "guardrails", "guardrails.db"), nil
+	return path, nil
 }

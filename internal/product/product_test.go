@@ -1,0 +1,121 @@
+package product_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"guardrails/internal/product"
+)
+
+func TestEveryProgramIsTheProductsOwn(t *testing.T) {
+	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"} {
+		for _, path := range []string{name, "/usr/local/bin/" + name, `C:\bin\` + name + ".exe", name + ".EXE"} {
+			if !product.IsOwnProgram(path) {
+				t.Errorf("%s is not known", path)
+			}
+		}
+		if !slices.Contains(product.Programs(), name) {
+			t.Errorf("%s is not listed", name)
+		}
+	}
+	for _, name := range []string{"", "guard", "guardrails-", "guardrails-servers", "my-guardrails", "guardrails.exe.old"} {
+		if product.IsOwnProgram(name) {
+			t.Errorf("%q counts as one of the programs", name)
+		}
+	}
+}
+
+func TestHooksAreTheProgramsThatTheClientStarts(t *testing.T) {
+	want := []string{"guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
+	if got := product.Hooks(); !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	for _, name := range product.Programs() {
+		if product.IsHook(name) != slices.Contains(want, name) {
+			t.Errorf("%s is a hook: %v", name, product.IsHook(name))
+		}
+	}
+}
+
+func TestCallersCannotChangeTheNames(t *testing.T) {
+	product.Programs()[0], product.Hooks()[1] = "x", "x"
+	if product.IsOwnProgram("x") || !product.IsHook("guardrails-inject") {
+		t.Error("the list of programs was changed")
+	}
+}
+
+func TestFoldersFollowTheEnvironment(t *testing.T) {
+	home := t.TempDir()
+	base := filepath.Join(home, "base")
+	for _, c := range []struct {
+		name        string
+		variables   map[string]string
+		data, state string
+	}{
+		{"home", map[string]string{"HOME": home}, home + "/.local/share/guardrails", home + "/.local/state/guardrails"},
+		{"XDG", map[string]string{"HOME": home, "XDG_DATA_HOME": base, "XDG_STATE_HOME": base}, base + "/guardrails", base + "/guardrails"},
+		{"relative XDG", map[string]string{"HOME": home, "XDG_DATA_HOME": "a", "XDG_STATE_HOME": "b"}, home + "/.local/share/guardrails", home + "/.local/state/guardrails"},
+		{"relative home", map[string]string{"HOME": "home"}, "", ""},
+		{"nothing", nil, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env := func(name string) string { return c.variables[name] }
+			if got := product.DataDir(env); filepath.ToSlash(got) != filepath.ToSlash(c.data) {
+				t.Errorf("the data folder is %q", got)
+			}
+			if got := product.StateDir(env); filepath.ToSlash(got) != filepath.ToSlash(c.state) {
+				t.Errorf("the state folder is %q", got)
+			}
+			if got := product.DatabasePath(env); (got == "") != (c.data == "") || got != "" && filepath.Base(got) != "guardrails.db" {
+				t.Errorf("the database is %q", got)
+			}
+		})
+	}
+}
+
+func TestTheClientsFolderFollowsTheEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		variables map[string]string
+		want      string
+	}{
+		{"its own variable", map[string]string{"CLAUDE_CONFIG_DIR": "/c", "HOME": "/h"}, "/c"},
+		{"home", map[string]string{"HOME": "/h", "USERPROFILE": "/u"}, "/h/.claude"},
+		{"the profile of Windows", map[string]string{"USERPROFILE": "/u"}, "/u/.claude"},
+		{"nothing", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := product.ClientDir(func(name string) string { return c.variables[name] })
+			if filepath.ToSlash(got) != c.want {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestVariablesAreSettingsOrLocations(t *testing.T) {
+	for name, want := range map[string][2]bool{
+		"GUARDRAILS_STRICT": {true, false}, "GUARDRAILS_STORE": {true, false}, "GUARDRAILS_CACHE_DIR": {},
+		"HOME": {false, true}, "XDG_DATA_HOME": {false, true}, "XDG_STATE_HOME": {false, true}, "ELASTICSEARCH_URL": {false, true},
+		"PATH": {}, "XDG_RUNTIME_DIR": {},
+	} {
+		if got := [2]bool{product.IsSetting(name), product.IsLocation(name)}; got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+func TestAnAgentsShellIsKnownByTheClientsVariable(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "1": true, "0": true} {
+		env := func(name string) string {
+			if name == "CLAUDECODE" {
+				return value
+			}
+			return ""
+		}
+		if got := product.IsAgentShell(env); got != want {
+			t.Errorf("CLAUDECODE=%q: got %v", value, got)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+// Package product has the names that the whole product shares: its programs, its files and folders, and its environment
+// variables. Every other package takes them from here.
+//
+// It is linked into every hook, so it has constants and small functions only.
+package product
+
+import "strings"
+
+// The programs of the product.
+const (
+	CLI      = "guardrails"
+	Inject   = "guardrails-inject"
+	Subagent = "guardrails-subagent"
+	Enforce  = "guardrails-enforce"
+	Stop     = "guardrails-stop"
+	Server   = "guardrails-server"
+)
+
+// The MCP server as the client knows it, and the tool through which the client calls it in place of a hook program.
+const (
+	MCPServer = "guardrails"
+	HookTool  = "guardrails_hook"
+)
+
+// programs has the hook programs first.
+var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server}
+
+const hookPrograms = 4
+
+// Programs returns the names of all programs of the product.
+func Programs() []string { return append([]string(nil), programs[:]...) }
+
+// Hooks returns the names of the programs that the client starts as hooks.
+func Hooks() []string { return append([]string(nil), programs[:hookPrograms]...) }
+
+// IsOwnProgram reports whether a path or a plain name has the name of one of the product's programs.
+func IsOwnProgram(path string) bool {
+	return isOneOf(programs[:], ProgramName(path))
+}
+
+// IsHook reports whether a path or a plain name has the name of one of the hook programs.
+func IsHook(path string) bool {
+	return isOneOf(programs[:hookPrograms], ProgramName(path))
+}
+
+func isOneOf(names []string, name string) bool {
+	for _, own := range names {
+		if strings.EqualFold(name, own) {
+			return true
+		}
+	}
+	return false
+}
+
+// ProgramName returns the name of the program at a path of any system: without its folder and without .exe.
+func ProgramName(path string) string {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	if i := len(name) - len(".exe"); i >= 0 && strings.EqualFold(name[i:], ".exe") {
+		return name[:i]
+	}
+	return name
+}

@@ -1,0 +1,16 @@
+package product
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// TemporaryRuntimeDir returns the runtime folder. Every user of Windows has an own temporary folder.
+func TemporaryRuntimeDir(env func(string) string) string {
+	for _, variable := range [...]string{"TMP", "TEMP"} {
+		if base := env(variable); filepath.IsAbs(base) {
+			return filepath.Join(base, folder)
+		}
+	}
+	return filepath.Join(os.TempDir(), folder)
+}

@@ -1,0 +1,69 @@
+package product
+
+import "strings"
+
+// The product's own environment variables.
+const (
+	// VariablePrefix starts the name of each of them.
+	VariablePrefix = "GUARDRAILS_"
+
+	// VariableCache moves the runtime folder.
+	VariableCache = "GUARDRAILS_CACHE_DIR"
+	// VariableDebug names a file for the stack of a hook that panics.
+	VariableDebug = "GUARDRAILS_DEBUG"
+	// VariableAddress is where a server listens.
+	VariableAddress = "GUARDRAILS_ADDR"
+
+	// The others override a key of ConfigFile.
+	VariableTenant       = "GUARDRAILS_TENANT"
+	VariableDefaultAgent = "GUARDRAILS_DEFAULT_AGENT"
+	VariableDomains      = "GUARDRAILS_DOMAINS"
+	VariablePacks        = "GUARDRAILS_PACKS"
+	VariableEnvironment  = "GUARDRAILS_ENVIRONMENT"
+	VariableFallback     = "GUARDRAILS_FALLBACK_MODE"
+	VariableCacheTTL     = "GUARDRAILS_CACHE_TTL"
+	VariableStrict       = "GUARDRAILS_STRICT"
+	VariableStore        = "GUARDRAILS_STORE"
+	VariableAudit        = "GUARDRAILS_AUDIT"
+	VariableServer       = "GUARDRAILS_SERVER"
+	VariableExceptions   = "GUARDRAILS_EXCEPTIONS"
+)
+
+// Variables of the system and of Elasticsearch that decide which files and which store the product uses.
+const (
+	VariableHome    = "HOME"
+	VariableData    = "XDG_DATA_HOME"
+	VariableState   = "XDG_STATE_HOME"
+	VariableRuntime = "XDG_RUNTIME_DIR"
+	VariableCluster = "ELASTICSEARCH_URL"
+	variableProfile = "USERPROFILE"
+)
+
+// Variables of the client.
+const (
+	// VariableAgentShell is set in every shell that the client opens for the agent.
+	VariableAgentShell = "CLAUDECODE"
+	VariableProject    = "CLAUDE_PROJECT_DIR"
+	VariableAgent      = "CLAUDE_INSTANCE_ID"
+	VariableSession    = "CLAUDE_CODE_SESSION_ID"
+	VariableEntrypoint = "CLAUDE_CODE_ENTRYPOINT"
+	VariableClientDir  = "CLAUDE_CONFIG_DIR"
+)
+
+// IsAgentShell reports whether the environment is that of a shell which the client opened for the agent.
+func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
+
+// IsSetting reports whether a variable overrides the configuration. VariableCache only moves files.
+func IsSetting(variable string) bool {
+	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache
+}
+
+// IsLocation reports whether a variable decides where the guidelines and the records are. A server that has another value
+// for one of them must not answer a hook.
+func IsLocation(variable string) bool {
+	switch variable {
+	case VariableHome, VariableData, VariableState, VariableCluster:
+		return true
+	}
+	return false
+}
