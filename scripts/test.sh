@@ -15,8 +15,11 @@ step "modules are tidy"
 go mod verify >/dev/null
 go mod tidy -diff
 
-step "lint"
+step "lint, which checks the layers too"
 scripts/lint.sh
+
+step "what the programs link"
+scripts/linked.sh
 
 # What needs servers has a step of its own.
 packages=$(go list ./... | grep -v /store/elastic$)

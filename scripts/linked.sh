@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Checks what the programs link: the hooks only what scripts/hooks-link.txt lists, the command line no library for MCP.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+export CGO_ENABLED=0
+
+"$go" run ./scripts/lean
+hooks=$("$go" list -modfile=.build/lean/go.mod -deps ./cmd/guardrails-{inject,subagent,enforce,stop})
+linked=$(grep -vE '^guardrails/|^internal/|/internal/' <<<"$hooks" | sort -u)
+listed=$(awk '!/^#/ && NF { print $1 }' scripts/hooks-link.txt | sort -u)
+added=$(comm -23 <(echo "$linked") <(echo "$listed"))
+gone=$(comm -13 <(echo "$linked") <(echo "$listed"))
+if [ -n "$added" ]; then echo "a hook links what scripts/hooks-link.txt does not list:" $added; exit 1; fi
+if [ -n "$gone" ]; then echo "scripts/hooks-link.txt lists what no hook links any more:" $gone; exit 1; fi
+
+if "$go" list -deps ./cmd/guardrails | grep '^github.com/mark3labs/mcp-go'; then
+  echo "cmd/guardrails links the library for MCP, which spends milliseconds in package initialisation"
+  exit 1
+fi
