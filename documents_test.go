@@ -68,9 +68,13 @@ type sandbox struct {
 func newSandbox(t *testing.T, programs string) *sandbox {
 	t.Helper()
 	s := &sandbox{t: t, home: t.TempDir(), programs: programs}
-	if err := os.MkdirAll(filepath.Join(s.project(), ".git"), 0o755); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{filepath.Join(s.project(), ".git"), filepath.Join(s.home, "tmp")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
+	// The client is only asked for its version.
+	program(t, filepath.Join(s.home, "bin", "claude"), "#!/bin/sh\necho '2.1.330 (Claude Code)'\n")
 	return s
 }
 
@@ -195,7 +199,7 @@ func outline(shown []string) *regexp.Regexp {
 		last := i == len(shown)-1
 		switch {
 		case line == "…" && last:
-			pattern += "(?s:.*)"
+			pattern = strings.TrimSuffix(pattern, "\n") + "(?s:\n.*|.*)"
 		case line == "…":
 			pattern += "(?s:.*\n)?"
 		default:
@@ -214,8 +218,8 @@ func (s *sandbox) run(command string) (text string, status int) {
 	c := exec.Command("bash", "-c", command)
 	c.Dir = s.project()
 	c.Env = []string{
-		"HOME=" + s.home, "PATH=" + s.programs + ":/usr/bin:/bin",
-		"GUARDRAILS_CACHE_DIR=" + filepath.Join(s.home, "run"),
+		"HOME=" + s.home, "PATH=" + s.programs + ":" + filepath.Join(s.home, "bin") + ":/usr/bin:/bin",
+		"GUARDRAILS_CACHE_DIR=" + filepath.Join(s.home, "run"), "TMPDIR=" + filepath.Join(s.home, "tmp"),
 	}
 	out, err := c.CombinedOutput()
 	if err != nil && c.ProcessState == nil {

@@ -15,12 +15,12 @@ const (
 	readme      = "../README.md"
 )
 
-// hold compares a session with the documents that show it, if they show one of this version, or writes them.
-func (told *story) hold(t *testing.T, version string, write bool) {
+// check compares a session with the documents that show it, if they show one of this version, or writes them.
+func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
-		sessionPage: func(string) string { return told.page(version) },
-		readme:      func(old string) string { return told.inReadme(t, old) },
+		sessionPage: func(string) string { return s.page(version) },
+		readme:      func(old string) string { return s.inReadme(t, old) },
 	} {
 		old, err := os.ReadFile(name)
 		if err != nil && !write {
@@ -32,12 +32,12 @@ func (told *story) hold(t *testing.T, version string, write bool) {
 				t.Fatal(err)
 			}
 		case text != string(old) && shown(t) == version:
-			t.Errorf("%s does not show the session as it is; look at what changed after scripts/e2e.sh -run Documented -update\n%s", name, text)
+			t.Errorf("%s does not show the session as it is; run scripts/e2e.sh -run Documented -update and read the difference\n%s", name, text)
 		}
 	}
 }
 
-// shown is the version whose session is documented.
+// shown returns the version of the client whose session is documented.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)
@@ -51,63 +51,57 @@ func shown(t *testing.T) string {
 	return string(found[1])
 }
 
-// page is docs/session.md.
-func (told *story) page(version string) string {
+// page returns docs/session.md.
+func (s *story) page(version string) string {
 	return `# A session
 
-A test plays this session in the real client (Claude Code ` + version + `), in an empty home and against a scripted model, and
-compares this page with what it saw. ` + "`scripts/e2e.sh -run Documented -update`" + ` writes it anew.
+A test plays this session in Claude Code ` + version + `, with an empty home folder and a scripted model, and compares this page with
+what it saw. ` + "`scripts/e2e.sh -run Documented -update`" + ` rewrites the page.
 
 ## The project
 
-A project has one guideline of its own, in ` + "`.claude/guardrails/generated.yaml`" + `:
+The project has one guideline of its own, in ` + "`.claude/guardrails/generated.yaml`" + `:
 
 ` + block("yaml", generatedCode) + `
-Its user sets it up and starts the client:
+The user sets the project up and starts Claude Code:
 
-` + block("", "$ guardrails init\n"+told.setUp+"\n\n$ claude") + `
-## What the model reads beside the prompt
+` + block("", "$ guardrails init\n"+s.setUp+"\n\n$ claude") + `
+## What the model reads in addition to the prompt
 
-` + block("", excerpt(told.told)) + `
+` + block("", excerpt(s.injected)) + `
 ## What the user sees
 
-A write is refused, and the model takes the way that the refusal names. A question is put to the user, who answers it with
-yes.
+guardrails blocks a write, and the model does what the message suggests. Later the client asks the user, who answers yes.
 
-` + block("", told.screen()) + `
-## What is kept of it
+` + block("", s.screen()) + `
+## What is recorded
 
-The lines of ` + "`~/.local/state/guardrails/spool`" + ` in short:
+The lines in ` + "`~/.local/state/guardrails/spool`" + `, shortened:
 
-` + told.table()
+` + s.table()
 }
 
-// inReadme is the README with the part of the session that it shows.
-func (told *story) inReadme(t *testing.T, old string) string {
+// inReadme returns the README with the blocked call and what the model does next.
+func (s *story) inReadme(t *testing.T, old string) string {
 	t.Helper()
 	const start, end = "<!-- a session, written by make e2e -->\n", "<!-- end of the session -->"
 	before, rest, ok := strings.Cut(old, start)
 	_, after, ended := strings.Cut(rest, end)
 	if !ok || !ended {
-		t.Fatalf("the README has no place for the session: %s…%s", start, end)
+		t.Fatalf("the README has no place for the session between %s and %s", start, end)
 	}
-	return before + start + `
-What the model reads beside a prompt:
-
-` + block("", excerpt(told.told)) + `
-What the user sees, here with a guideline against writing to ` + "`generated/`" + `:
-
-` + block("", told.screen()) + "\n" + end + after
+	shown, _, _ := strings.Cut(s.end, removal)
+	return before + start + "\n" + block("", shown) + "\n" + end + after
 }
 
 func block(kind, text string) string {
 	return "```" + kind + "\n" + strings.TrimRight(text, "\n") + "\n```\n"
 }
 
-// excerpt is what of the injection is about this session.
-func excerpt(told string) string {
+// excerpt returns the lines of the injection that are about this session.
+func excerpt(injected string) string {
 	var lines []string
-	for i, line := range strings.Split(told, "\n") {
+	for i, line := range strings.Split(injected, "\n") {
 		about := strings.Contains(line, "generated-code") || strings.Contains(line, "destructive-workstation")
 		switch {
 		case i == 0 || about || strings.HasSuffix(line, "what is closed:"):
@@ -119,16 +113,18 @@ func excerpt(told string) string {
 	return strings.Join(lines, "\n")
 }
 
-// screen is the whole conversation, with the dialog where it stood while it was open.
-func (told *story) screen() string {
-	const before = "● The old code is of no use any more.\n"
-	first, rest, _ := strings.Cut(told.end, before)
-	return first + before + "\n" + told.question + "\n" + rest
+// removal is what the model says before the call that the client asks about.
+const removal = "● " + removing + "\n"
+
+// screen returns the whole conversation, with the dialog where it was open.
+func (s *story) screen() string {
+	first, rest, _ := strings.Cut(s.end, removal)
+	return first + removal + "\n" + s.question + "\n" + rest
 }
 
-func (told *story) table() string {
+func (s *story) table() string {
 	out := "| kind | outcome | tool | guideline |\n|---|---|---|---|\n"
-	for _, r := range told.records {
+	for _, r := range s.records {
 		out += fmt.Sprintf("| %s | %s | %s | %s |\n", r.Kind, r.Outcome, r.Tool, r.Guideline)
 	}
 	return out

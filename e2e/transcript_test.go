@@ -15,45 +15,49 @@ import (
 
 const generatedCode = `guidelines:
   - id: generated-code
-    name: Generated code is made, not written
+    name: Generated code is not edited by hand
     category: security
     action:
       type: tool_restriction
       tools_denied: ["Write(generated/*)"]
-      instruction: What is in generated/ is made from prices.yaml.
+      instruction: The files in generated/ are built from prices.yaml.
       parameters: {instead: change prices.yaml and run make generate.}
 `
 
 // story is one session in a project of its own, as its user sees it.
 type story struct {
-	// setUp is what init says, told what the model reads beside the prompt, question the dialog, end the last screen.
-	setUp, told, question, end string
-	records                    []record
+	// setUp is the output of init, injected what the model reads in addition to the prompt, question the dialog, end the
+	// last screen.
+	setUp, injected, question, end string
+	records                        []record
 }
 
-// A user's first session, from an empty home to a denied, an asked and an allowed call, stands in docs/session.md and
-// in the README. It is that of the version that the document names; of others only what matters is looked for.
+// docs/session.md and the README show a user's first session, from an empty home to a denied, an asked and an allowed
+// call. They show the version of the client that the page names; for other versions only the important parts are checked.
 func TestTheDocumentedSessionIsOneThatTookPlace(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
-			told := tell(t, client)
+			s := tell(t, client)
 			for part, text := range map[string]string{
-				"What is in generated/ is made from prices.yaml.": told.told,
-				"Denied by generated-code":                        told.end,
-				"hitl-gate-destructive-workstation-op":            told.question,
-				"prices.yaml\n":                                   told.end,
+				"The files in generated/ are built from prices.yaml.": s.injected,
+				"Denied by generated-code":                            s.end,
+				"hitl-gate-destructive-workstation-op":                s.question,
+				"prices.yaml\n":                                       s.end,
 			} {
 				if !strings.Contains(text, part) {
 					t.Errorf("%q is not in\n%s", part, text)
 				}
 			}
 			all := clients(t)
-			told.hold(t, version(client), *update && client == all[len(all)-1])
+			s.check(t, version(client), *update && client == all[len(all)-1])
 		})
 	}
 }
 
-const storyPrompt = "prices are rounded the wrong way, fix it"
+const (
+	storyPrompt = "prices are rounded the wrong way, fix it"
+	removing    = "The old code is not used any more."
+)
 
 // tell plays the session.
 func tell(t *testing.T, client string) *story {
@@ -67,8 +71,8 @@ func tell(t *testing.T, client string) *story {
 	}
 	model := s.model([]script.Step{
 		call("I round the prices in the generated code.", script.Write(s.path("generated/prices.go"), "package prices\n")),
-		call("It is made from prices.yaml, so I change that.", script.Write(s.path("prices.yaml"), "rounding: half-even\n")),
-		call("The old code is of no use any more.", script.Call{
+		call("It is built from prices.yaml, so I change that file.", script.Write(s.path("prices.yaml"), "rounding: half-even\n")),
+		call(removing, script.Call{
 			Name: "Bash", Input: map[string]any{"command": "rm -rf old", "description": "Remove the old code"},
 		}),
 		script.Say("Prices are rounded half to even now."),
@@ -82,14 +86,14 @@ func tell(t *testing.T, client string) *story {
 	terminal.shows("half to even now.")
 	told.end = terminal.conversation()
 	terminal.leaves()
-	told.told = injection(t, model)
+	told.injected = injection(t, model)
 	told.records = s.spool()
 	told.normalise(s)
 	return told
 }
 
-// settle moves the project to a place whose name is as long as the one that stands in the document, so that the
-// client's lines break at the same words.
+// settle moves the project to a folder whose name is as long as the one in the document, so that the client's lines
+// break at the same words.
 func (s *stage) settle(shown string) {
 	s.t.Helper()
 	const start = "/tmp/"
@@ -108,7 +112,7 @@ func (s *stage) settle(shown string) {
 // ruler is how a line across the screen begins.
 const ruler = "\n──────────"
 
-// dialog is what the screen shows from its last line across on.
+// dialog returns what the screen shows from its last ruler on.
 func (t *terminal) dialog() string {
 	t.s.t.Helper()
 	seen, err := t.Settled(t.ctx, func(screen string) string {
@@ -122,7 +126,7 @@ func (t *terminal) dialog() string {
 	return seen
 }
 
-// conversation is what the screen shows from the prompt on, without the input line and what moves.
+// conversation returns what the screen shows from the prompt on, without the input line and animations.
 func (t *terminal) conversation() string {
 	t.s.t.Helper()
 	moving := regexp.MustCompile(`(?m)^[✢✳✶✻✽·∗*] .*$`)
@@ -135,7 +139,7 @@ func (t *terminal) conversation() string {
 	return seen
 }
 
-// injection is what the hook added to the prompt. The client writes a date of its own behind it.
+// injection returns what the hook added to the prompt, without the date that the client adds after it.
 func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
@@ -145,7 +149,7 @@ func injection(t *testing.T, model *script.Model) string {
 			return told
 		}
 	}
-	t.Fatal("the model was told nothing beside the prompt")
+	t.Fatal("the model received nothing in addition to the prompt")
 	return ""
 }
 
@@ -154,7 +158,7 @@ func (told *story) normalise(s *stage) {
 	code := regexp.MustCompile(`allow-once [A-Z0-9]{8}`)
 	trailing := regexp.MustCompile(`(?m)[ \x{a0}]+$`)
 	blank := regexp.MustCompile(`\n{3,}`)
-	for _, text := range []*string{&told.setUp, &told.told, &told.question, &told.end} {
+	for _, text := range []*string{&told.setUp, &told.injected, &told.question, &told.end} {
 		*text = code.ReplaceAllString(n.Replace(*text), "allow-once K7WQ2MXA")
 		*text = blank.ReplaceAllString(trailing.ReplaceAllString(*text, ""), "\n\n")
 		*text = strings.Trim(*text, "\n")
