@@ -33,7 +33,7 @@ lint: ## golangci-lint, installed into .tools when it is missing
 	@scripts/lint.sh
 
 generate: ## rewrite what is generated: golden files, the packs' JSON, the schema
-	$(GO) test . ./rules/... ./evaluator ./guideline ./detect/toolcall ./decide ./setup ./setup/jsontext ./service ./server/mcp ./server/rest ./server/metrics ./cmd/guardrails -update
+	$(GO) test . ./rules/... ./evaluator ./guideline ./detect/toolcall ./decide ./setup ./setup/jsontext ./service ./server/mcp ./server/rest ./server/metrics ./cli -update
 
 fuzz: ## run every fuzz target for FUZZTIME (default 60s each)
 	@scripts/fuzz.sh $(FUZZTIME)

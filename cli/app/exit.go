@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// ExitCode tells the program's caller how a command ended.
+type ExitCode int
+
+// The exit codes of every command.
+const (
+	OK ExitCode = iota
+	Failed
+	// Misused means that the command line was wrong.
+	Misused
+	// Refused means that the command did its work and the answer is no: a denied tool call, a failed case, a damaged audit.
+	Refused
+)
+
+// exitError is an error that knows its exit code. Without a message the code alone is the answer.
+type exitError struct {
+	code    ExitCode
+	message string
+}
+
+func (e *exitError) Error() string { return e.message }
+
+// Usagef returns an error for a wrong command line.
+func Usagef(format string, args ...any) error {
+	return &exitError{Misused, fmt.Sprintf(format, args...)}
+}
+
+// Failf returns an error for a command that could not do its work.
+func Failf(format string, args ...any) error {
+	return &exitError{Failed, fmt.Sprintf(format, args...)}
+}
+
+// Exit returns an error that ends the program with a code and without a message. Exit(OK) is nil.
+func Exit(code ExitCode) error {
+	if code == OK {
+		return nil
+	}
+	return &exitError{code: code}
+}
+
+// HasExitCode reports whether an error says itself how the program ends.
+func HasExitCode(err error) bool {
+	_, ok := errors.AsType[*exitError](err)
+	return ok
+}
+
+// CodeOf returns the exit code for what a command returned.
+func CodeOf(err error) ExitCode {
+	if err == nil {
+		return OK
+	}
+	if e, ok := errors.AsType[*exitError](err); ok {
+		return e.code
+	}
+	return Failed
+}
+
+// Interruptible returns a context that ends on Ctrl-C or SIGTERM, so that a command can clean up.
+func Interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}

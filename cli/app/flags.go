@@ -1,0 +1,78 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/detect/toolcall"
+	"guardrails/internal/document"
+	"guardrails/rules"
+	"guardrails/service"
+)
+
+// Args checks the number of arguments of a command; a negative high means no limit. The hint says what to give.
+func Args(low, high int, hint string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if n := len(args); n >= low && (high < 0 || n <= high) {
+			return nil
+		}
+		return Usagef("%s: got %s; %s; run %q for examples", c.CommandPath(), Count(len(args), "argument"), hint, c.CommandPath()+" --help")
+	}
+}
+
+// OneOf refuses a value that a flag does not know. An empty value means that the flag was not given.
+func OneOf(c *cobra.Command, flag, value string, known []string) error {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	return Usagef("%s: --%s: %s is not known; use %s", c.CommandPath(), flag, document.Excerpt(value), strings.Join(known, ", "))
+}
+
+// Complete registers a function that suggests values for a flag from what has been typed so far.
+func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]string, cobra.ShellCompDirective)) {
+	// The only error is a flag that does not exist, and the completion tests would show it.
+	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return suggest(typed)
+	})
+}
+
+// CompleteFlag registers the values that are suggested for a flag.
+func CompleteFlag(c *cobra.Command, flag string, values ...string) {
+	Complete(c, flag, func(string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// Events returns the events with their meanings, in the form that shells show.
+func Events() []string {
+	var out []string
+	for _, e := range toolcall.Events() {
+		out = append(out, string(e.Event)+"\t"+e.Meaning)
+	}
+	return out
+}
+
+// Packs returns the names of the built-in packs with their descriptions, in the form that shells show.
+func Packs() []string {
+	var out []string
+	for _, p := range rules.Packs() {
+		out = append(out, p.Name+"\t"+p.Description)
+	}
+	return out
+}
+
+// PackSources returns the built-in packs as they are named beside files, in the form that shells show.
+func PackSources() []string {
+	out := Packs()
+	for i := range out {
+		out[i] = service.PackPrefix + out[i]
+	}
+	return out
+}
+
+// GuidelineFiles suggests packs and files as arguments.
+func GuidelineFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return PackSources(), cobra.ShellCompDirectiveDefault
+}

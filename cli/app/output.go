@@ -1,0 +1,149 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Format is the form of an answer. It is the value of the flag --output.
+type Format string
+
+// The forms of an answer.
+const (
+	Text Format = "text"
+	JSON Format = "json"
+)
+
+// Formats returns the names of all formats.
+func Formats() []string { return []string{string(Text), string(JSON)} }
+
+func (f *Format) String() string { return string(*f) }
+
+// Set takes one of the known formats.
+func (f *Format) Set(s string) error {
+	if !slices.Contains(Formats(), s) {
+		return fmt.Errorf("use %s", strings.Join(Formats(), " or "))
+	}
+	*f = Format(s)
+	return nil
+}
+
+// Type names the value in help texts.
+func (f *Format) Type() string { return "FORMAT" }
+
+// Print writes a whole answer to stdout at once.
+func (a *App) Print(answer []byte) error {
+	_, err := a.Stdout.Write(answer)
+	return WriteError(err)
+}
+
+// WriteError explains an answer that could not be written.
+func WriteError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Failf("stdout: cannot be written: %v; check where it goes", err)
+}
+
+// Answer writes a value as JSON, or as the text that draw makes of it.
+func (a *App) Answer(value any, draw func(p *Printer)) error {
+	if a.Format == JSON {
+		encoded, err := Encode(value)
+		if err != nil {
+			return err
+		}
+		return a.Print(encoded)
+	}
+	p := &Printer{Colors: a.colors()}
+	draw(p)
+	return a.Print(p.Bytes())
+}
+
+// Note writes a remark to stderr.
+func (a *App) Note(text string) {
+	// Where stderr is closed, the answer is still good.
+	_, _ = fmt.Fprintln(a.Stderr, "note: "+text)
+}
+
+// Encode returns a value as indented JSON in which <, > and & are not escaped.
+func Encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func (a *App) colors() bool {
+	return a.Terminal && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"
+}
+
+// Printer collects the text of an answer.
+type Printer struct {
+	bytes.Buffer
+	Colors bool
+}
+
+// Line writes one line.
+func (p *Printer) Line(format string, args ...any) {
+	_, _ = fmt.Fprintf(p, format, args...)
+	p.WriteByte('\n')
+}
+
+// Field writes a labelled value, unless it is empty.
+func (p *Printer) Field(label, value string) {
+	if value != "" {
+		p.Line("%-14s %s", label, indented(value, 15))
+	}
+}
+
+// Color is the code of a terminal's colour. The empty one changes nothing.
+type Color string
+
+// The colours of answers.
+const (
+	Plain  Color = ""
+	Bold   Color = "1"
+	Red    Color = "31"
+	Green  Color = "32"
+	Yellow Color = "33"
+)
+
+// Paint colours a text where colours are wanted.
+func (p *Printer) Paint(c Color, s string) string {
+	if !p.Colors || c == Plain {
+		return s
+	}
+	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
+}
+
+// indented aligns the lines of a text with its first line.
+func indented(s string, by int) string {
+	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", by))
+}
+
+// Flat returns a text on one line, without characters that control the terminal.
+func Flat(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Cf, r) {
+			return '·'
+		}
+		return r
+	}, s)
+}
+
+// Count returns a number with its noun, in the plural where that is due.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

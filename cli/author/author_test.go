@@ -1,0 +1,92 @@
+package author_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"guardrails/cli/app"
+	"guardrails/cli/clitest"
+	"guardrails/detect/toolcall"
+	"guardrails/rules"
+)
+
+// invoke runs a command line in an empty project.
+func invoke(t *testing.T, line string) (stdout, stderr string, code app.ExitCode) {
+	t.Helper()
+	return clitest.New(t, map[string]string{}).Run(line)
+}
+
+func TestTheSchemaIsThatOfTheRules(t *testing.T) {
+	stdout, _, code := invoke(t, "guardrails schema")
+	if code != app.OK || stdout != string(rules.Schema()) {
+		t.Errorf("exit %d, %d bytes", code, len(stdout))
+	}
+}
+
+func TestEveryEventIsListed(t *testing.T) {
+	shown, _, _ := invoke(t, "guardrails events")
+	encoded, _, _ := invoke(t, "guardrails events -o json")
+	var list []toolcall.EventInfo
+	if err := json.Unmarshal([]byte(encoded), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(toolcall.Events()) {
+		t.Errorf("got %d events", len(list))
+	}
+	for _, e := range toolcall.Events() {
+		if !strings.Contains(shown, string(e.Event)+" ") {
+			t.Errorf("%s is not listed", e.Event)
+		}
+	}
+}
+
+func TestPacksAreListedAndShown(t *testing.T) {
+	list, _, _ := invoke(t, "guardrails packs")
+	for _, p := range rules.Packs() {
+		if !strings.Contains(list, p.Name+" ") || !strings.Contains(list, p.Description) {
+			t.Errorf("%s is not listed", p.Name)
+		}
+		source, err := rules.PackSource(p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown, _, _ := invoke(t, "guardrails packs "+p.Name); shown != string(source) {
+			t.Errorf("%s is not shown as it is written", p.Name)
+		}
+		encoded, _, _ := invoke(t, "guardrails packs -o json "+p.Name)
+		file, problems := rules.Parse(p.Name+".json", []byte(encoded))
+		if err := problems.Err(); err != nil || len(file.Guidelines) == 0 {
+			t.Errorf("%s as JSON: %d guidelines, %v", p.Name, len(file.Guidelines), err)
+		}
+	}
+}
+
+// manyValues is a guideline whose values combine to more contexts than are asked.
+func manyValues() string {
+	var b strings.Builder
+	b.WriteString("id: many\nname: Many values\ncategory: custom\ncondition:\n")
+	for _, field := range []string{"agents", "domains", "actions"} {
+		b.WriteString("  " + field + ": [a0")
+		for i := 1; i < 30; i++ {
+			fmt.Fprintf(&b, ", a%d", i)
+		}
+		b.WriteString("]\n")
+	}
+	b.WriteString("action: {type: tool_restriction, tools_denied: [Write")
+	for i := range 200 {
+		fmt.Fprintf(&b, ", Write(src/%d/*)", i)
+	}
+	b.WriteString("]}\n")
+	return b.String()
+}
+
+func TestAComparisonIsBoundedAndSaysSo(t *testing.T) {
+	s := clitest.New(t, map[string]string{"many.yaml": manyValues()})
+	stdout, stderr, code := s.Run("guardrails diff many.yaml many.yaml")
+	const want = "5000 questions asked (there are more; give those that matter by --contexts), 0 changes in the answers\n"
+	if code != app.OK || stdout != want {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,126 @@
+package author
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"guardrails/cli/app"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+	hook "guardrails/hooks/run"
+)
+
+// callFlags are the flags that say which tool call is meant.
+type callFlags struct {
+	payload, tool, command, path, input string
+}
+
+func (f *callFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.payload, "payload", "", "read the call from a `FILE`, or - for stdin, as the client sends it to a hook")
+	flags.StringVar(&f.tool, "tool", "", "the tool's name (default: Bash with --command, Write with --path)")
+	flags.StringVar(&f.command, "command", "", "the command that the tool is to run")
+	flags.StringVar(&f.path, "path", "", "the file that the tool is to work on")
+	flags.StringVar(&f.input, "input", "", "the tool's whole input as `JSON`")
+	app.CompleteFlag(c, "tool", toolNames()...)
+}
+
+// call is what the flags say; they must name exactly one call.
+func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
+	given := func(flag string) bool { return c.Flags().Changed(flag) }
+	inputs := 0
+	for _, flag := range []string{"command", "path", "input"} {
+		if given(flag) {
+			inputs++
+		}
+	}
+	switch {
+	case given("payload") && (inputs > 0 || given("tool")):
+		return nil, app.Usagef("%s: --payload is the whole call; drop --tool, --command, --path and --input", c.CommandPath())
+	case given("payload"):
+		raw, name, err := a.ReadInput(f.payload)
+		if err != nil {
+			return nil, err
+		}
+		return parsePayload(name, raw)
+	case inputs > 1:
+		return nil, app.Usagef("%s: --command, --path and --input are three ways to say the same; keep one", c.CommandPath())
+	case !given("tool") && !given("command") && !given("path"):
+		return nil, app.Usagef("%s: no tool call is given; name it by --payload, or by --tool with --command, --path or --input", c.CommandPath())
+	}
+	return f.named(c)
+}
+
+func (f *callFlags) named(c *cobra.Command) (*call, error) {
+	if err := f.fits(c); err != nil {
+		return nil, err
+	}
+	tool := f.tool
+	switch {
+	case tool != "":
+	case c.Flags().Changed("command"):
+		tool = "Bash"
+	default:
+		tool = "Write"
+	}
+	switch {
+	case c.Flags().Changed("command"):
+		return &call{tool: tool, input: object("command", f.command)}, nil
+	case c.Flags().Changed("path"):
+		return &call{tool: tool, input: object(toolcall.PathArgument(tool), f.path)}, nil
+	case !c.Flags().Changed("input"):
+		return &call{tool: tool, input: []byte("{}")}, nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(f.input), &fields); err != nil || fields == nil {
+		return nil, app.Usagef(`%s: --input is not a JSON object; write it as --input '{"file_path": "src/a.go"}'`, c.CommandPath())
+	}
+	return &call{tool: tool, input: []byte(f.input)}, nil
+}
+
+// fits refuses flags that are empty or that the named tool does not go with: such a call would mean nothing.
+func (f *callFlags) fits(c *cobra.Command) error {
+	for _, flag := range []string{"tool", "path"} {
+		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
+			return app.Usagef("%s: --%s is empty; give a value, or drop it", c.CommandPath(), flag)
+		}
+	}
+	switch family := guideline.FamilyOf(f.tool); {
+	case c.Flags().Changed("path") && family == guideline.CommandFamily:
+		return app.Usagef("%s: %s takes no --path; give --command", c.CommandPath(), f.tool)
+	case c.Flags().Changed("command") && family != guideline.CommandFamily && family != guideline.NoFamily:
+		return app.Usagef("%s: %s takes no --command; give --path or --input", c.CommandPath(), f.tool)
+	}
+	return nil
+}
+
+func object(field, value string) []byte {
+	// A map of strings always encodes.
+	encoded, _ := json.Marshal(map[string]string{field: value})
+	return encoded
+}
+
+// machine is what the analysis may know of where the call runs.
+func machine(a *app.App, c *call) *toolcall.Env {
+	cwd := a.Cwd
+	if c.cwd != "" {
+		cwd = c.cwd
+	}
+	env := &toolcall.Env{Root: a.ProjectRoot(cwd), Cwd: cwd, Home: a.Env("HOME"), Resolve: hook.Resolve}
+	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
+	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
+		if filepath.IsAbs(*dir) {
+			*dir = hook.Resolve(*dir)
+		}
+	}
+	return env
+}
+
+// toolNames are the client's tools; any other name is accepted too.
+func toolNames() []string {
+	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read", "Skill", "WebFetch", "WebSearch", "Write"}
+}

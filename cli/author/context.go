@@ -1,0 +1,200 @@
+package author
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"guardrails/cli/app"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/config"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/internal/document"
+	"guardrails/service"
+)
+
+// contextFlags are the flags that say who does what.
+type contextFlags struct {
+	agent, domain, action string
+	tenant                string
+	meta                  []string
+}
+
+func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
+	flags := c.Flags()
+	flags.StringVar(&f.agent, "agent", "", "who acts, such as backend (default: CLAUDE_INSTANCE_ID, else the config's default_agent)")
+	flags.StringVar(&f.domain, "domain", "", "what the task is about, such as P01")
+	flags.StringVar(&f.action, "action", "", "what the task does, such as implement")
+	flags.StringVar(&f.tenant, "tenant", "", "whose guidelines hold (default: the config's tenant)")
+	flags.StringArrayVar(&f.meta, "meta", nil, "metadata as `key=value` (repeatable); a value that is JSON counts as that too")
+	completeAgents(a, c, sources)
+}
+
+// fill lets the flags that are given go before what the context already says, then puts the defaults where nothing does.
+func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) error {
+	set := func(flag, value string, field *string) {
+		if c.Flags().Changed(flag) {
+			*field = value
+		}
+	}
+	set("agent", f.agent, &into.Agent)
+	set("domain", f.domain, &into.Domain)
+	set("action", f.action, &into.Action)
+	set("tenant", f.tenant, &into.TenantID)
+	if into.Agent == "" && !c.Flags().Changed("agent") {
+		into.Agent = service.Agent(a.Env, settings)
+	}
+	if into.TenantID == "" && !c.Flags().Changed("tenant") {
+		into.TenantID = settings.Tenant
+	}
+	given, err := parseMeta(c, f.meta)
+	if err != nil {
+		return err
+	}
+	merged := service.Metadata(settings, into.Metadata)
+	maps.Copy(merged, given)
+	into.Metadata = merged
+	return nil
+}
+
+// parseMeta reads key=value flags. What is written is a string, and what it means as JSON counts beside it, because
+// nobody at a shell says which of the two is meant.
+func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
+	out := map[string]any{}
+	for _, item := range list {
+		key, value, ok := strings.Cut(item, "=")
+		if !ok || key == "" {
+			return nil, app.Usagef("%s: --meta %s is not key=value; write it as --meta environment=container", c.CommandPath(), document.Excerpt(item))
+		}
+		values, _ := out[key].([]any)
+		out[key] = append(values, meanings(value)...)
+	}
+	return out, nil
+}
+
+func meanings(value string) []any {
+	out := []any{value}
+	n, problems := document.ParseJSON("", []byte(value))
+	if n == nil || len(problems) > 0 {
+		return out
+	}
+	switch n.Kind {
+	case document.List:
+		for _, item := range n.Items {
+			out = append(out, item.Value())
+		}
+	case document.String, document.Number, document.Bool:
+		out = append(out, n.Value())
+	}
+	return out
+}
+
+// queryFlags are those of a whole context, with what is not known of it.
+type queryFlags struct {
+	contextFlags
+	paths           []string
+	event, gateType string
+	unknown         []string
+	file            string
+}
+
+func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
+	f.contextFlags.add(a, c, sources)
+	flags := c.Flags()
+	flags.StringArrayVar(&f.paths, "path", nil, "a path that the task touches, relative to the project (repeatable)")
+	flags.StringVar(&f.event, "event", "", "what happens, such as commit (see guardrails events)")
+	flags.StringVar(&f.gateType, "gate-type", "", "the gate that is being asked about")
+	flags.StringSliceVar(&f.unknown, "unknown", nil, "`fields` that are not known yet, such as paths,event: guidelines that may still hold are listed with what is open")
+	flags.StringVar(&f.file, "context", "", "read the context as JSON from a `FILE`, or - for stdin; flags go before it")
+	app.CompleteFlag(c, "event", app.Events()...)
+	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
+}
+
+func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config) (*evaluator.Query, error) {
+	q := &evaluator.Query{}
+	if err := f.read(a, q); err != nil {
+		return nil, err
+	}
+	if err := f.markUnknown(c, q); err != nil {
+		return nil, err
+	}
+	if c.Flags().Changed("path") {
+		q.Paths = f.paths
+	}
+	if c.Flags().Changed("event") {
+		q.Event = f.event
+	}
+	if c.Flags().Changed("gate-type") {
+		q.GateType = f.gateType
+	}
+	return q, f.fill(a, c, settings, &q.Context)
+}
+
+// read takes the context from --context.
+func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
+	if f.file == "" {
+		return nil
+	}
+	raw, name, err := a.ReadInput(f.file)
+	if err != nil {
+		return err
+	}
+	n, problems := document.ParseJSON(name, raw)
+	if n == nil {
+		return problems
+	}
+	d := &document.Decoder{File: name, Problems: problems}
+	q.Context, q.Unknown = guideline.DecodeContext(d, n, "")
+	return d.Problems.Err()
+}
+
+func (f *queryFlags) markUnknown(c *cobra.Command, q *evaluator.Query) error {
+	known := strings.Join(guideline.FieldNames(), ", ")
+	set, bad := guideline.ParseFields(f.unknown)
+	if bad != "" {
+		return app.Usagef("%s: --unknown %s is no field of a context; use %s", c.CommandPath(), document.Excerpt(bad), known)
+	}
+	for _, field := range set.Names() {
+		if flag := flagOf(field); c.Flags().Changed(flag) {
+			return app.Usagef("%s: --%s is given and also called unknown; drop one of the two", c.CommandPath(), flag)
+		}
+	}
+	q.Unknown |= set
+	return nil
+}
+
+// flagOf is the flag that gives a field of a context.
+func flagOf(field string) string {
+	switch field {
+	case "paths":
+		return "path"
+	case "gate_type":
+		return "gate-type"
+	case "metadata":
+		return "meta"
+	}
+	return field
+}
+
+// completeAgents suggests the agents that the guidelines in force name.
+func completeAgents(a *app.App, c *cobra.Command, sources *[]string) {
+	app.Complete(c, "agent", func(string) ([]string, cobra.ShellCompDirective) {
+		config, err := a.Config()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		loaded, err := readSources(a, config, *sources)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		var agents []string
+		for _, g := range loaded.Guidelines {
+			agents = append(agents, g.Condition.Agents...)
+		}
+		slices.Sort(agents)
+		return slices.Compact(agents), cobra.ShellCompDirectiveNoFileComp
+	})
+}

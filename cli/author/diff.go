@@ -1,0 +1,105 @@
+package author
+
+import (
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+
+	"guardrails/config"
+	"guardrails/evaluator"
+	"guardrails/rules"
+)
+
+func diffCommand(a *app.App) *cobra.Command {
+	var file string
+	var exitCode bool
+	c := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Compare two guideline sets by what they do",
+		Long: `Diff asks two guideline sets the same questions and shows where their answers differ: guidelines that start or stop
+to hold, tools, gates, constraints and decisions that change. Each set is a file, a folder, or pack:NAME.
+
+The questions are the cases of both sets, and contexts and tool calls made out of the agents, domains, actions,
+events, paths and patterns that they mention, 5,000 at most. --contexts gives a list of your own instead: each with a
+context, or a tool with its command, path or input.`,
+		Example: `  guardrails diff old.yaml new.yaml
+  guardrails diff pack:core guidelines.yaml --contexts contexts.yaml
+  guardrails diff old.yaml old.yaml --exit-code`,
+		Args: app.Args(2, 2, "give the old guidelines and the new ones"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return runDiff(a, args[0], args[1], file, exitCode)
+		},
+		ValidArgsFunction: app.GuidelineFiles,
+	}
+	c.Flags().StringVar(&file, "contexts", "", "ask what stands in this `FILE`, YAML or JSON, or - for JSON on stdin")
+	c.Flags().BoolVar(&exitCode, "exit-code", false, "end with 1 when anything differs")
+	return c
+}
+
+// comparison is how two sets differ.
+type comparison struct {
+	Guidelines idChanges `json:"guidelines"`
+	// Compared is the number of questions that both sets were asked; Truncated says that there are more to ask.
+	Compared  int      `json:"compared"`
+	Truncated bool     `json:"truncated,omitempty"`
+	Changes   []change `json:"changes"`
+}
+
+func runDiff(a *app.App, oldSource, newSource, file string, exitCode bool) error {
+	settings, err := a.Config()
+	if err != nil {
+		return err
+	}
+	before, err := readSide(a, settings, oldSource)
+	if err != nil {
+		return err
+	}
+	after, err := readSide(a, settings, newSource)
+	if err != nil {
+		return err
+	}
+	questions, truncated, err := readQuestions(a, settings, file, before.Loaded, after.Loaded)
+	if err != nil {
+		return err
+	}
+	result := &comparison{
+		Guidelines: compareIDs(before.Guidelines, after.Guidelines),
+		Compared:   len(questions), Truncated: truncated,
+		Changes: compare(before.set, after.set, questions),
+	}
+	if err := a.Answer(result, func(p *app.Printer) { printComparison(p, result) }); err != nil {
+		return err
+	}
+	if exitCode && (len(result.Changes) > 0 || !result.Guidelines.none()) {
+		return app.Exit(app.Failed)
+	}
+	return nil
+}
+
+// side is one of the two sets.
+type side struct {
+	*rules.Loaded
+	set *evaluator.Set
+}
+
+func readSide(a *app.App, settings *config.Config, source string) (*side, error) {
+	loaded, err := load(a, settings, []string{source})
+	if err != nil {
+		return nil, err
+	}
+	set, err := evaluator.Compile(loaded.Plain())
+	return &side{loaded, set}, err
+}
+
+func readQuestions(a *app.App, settings *config.Config, file string, before, after *rules.Loaded) (list []question, truncated bool, err error) {
+	if file == "" {
+		list, truncated = derive(settings, before, after)
+		return list, truncated, nil
+	}
+	raw, name, err := a.ReadInput(file)
+	if err != nil {
+		return nil, false, err
+	}
+	list, problems := parseQuestions(name, raw)
+	return list, false, problems.Err()
+}

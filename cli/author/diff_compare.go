@@ -1,0 +1,205 @@
+package author
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"guardrails/decide"
+	"guardrails/detect/toolcall"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+// change is what comes or goes in answers, always together, and the questions at which it does.
+type change struct {
+	Differences []difference `json:"differences"`
+	Questions   []question   `json:"questions"`
+}
+
+// difference is one thing that comes or goes in one part of an answer.
+type difference struct {
+	// Part is guidelines, tools_allowed, tools_denied, gates, constraints or decision.
+	Part    string `json:"part"`
+	Removed string `json:"removed,omitempty"`
+	Added   string `json:"added,omitempty"`
+}
+
+// compare asks both sets every question and gathers the differences that come at the same questions.
+func compare(before, after *evaluator.Set, questions []question) []change {
+	var order []difference
+	seenAt := map[difference][]int{}
+	for i := range questions {
+		q := &questions[i]
+		for _, d := range differ(ask(before, q), ask(after, q)) {
+			if seenAt[d] == nil {
+				order = append(order, d)
+			}
+			seenAt[d] = append(seenAt[d], i)
+		}
+	}
+	changes := []change{}
+	known := map[string]int{}
+	for _, d := range order {
+		key := fmt.Sprint(seenAt[d])
+		n, ok := known[key]
+		if !ok {
+			n = len(changes)
+			known[key] = n
+			changes = append(changes, change{Questions: pick(questions, seenAt[d])})
+		}
+		changes[n].Differences = append(changes[n].Differences, d)
+	}
+	return changes
+}
+
+func pick(questions []question, at []int) []question {
+	out := make([]question, len(at))
+	for i, n := range at {
+		out[i] = questions[n]
+	}
+	return out
+}
+
+// reply is a set's answer to a question, part by part, in the order of parts.
+type reply [][]string
+
+func parts() []string {
+	return []string{"guidelines", "tools_allowed", "tools_denied", "gates", "constraints", "decision"}
+}
+
+func ask(set *evaluator.Set, q *question) reply {
+	result := set.Evaluate(q.query())
+	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, nil, constraintTexts(&result.Constraints), nil}
+	for _, g := range result.GatesRequired {
+		r[3] = append(r[3], fmt.Sprintf("%s (%s)", g.GateType, g.Threshold))
+	}
+	if q.Tool != "" {
+		r[5] = []string{decision(set, q)}
+	}
+	return r
+}
+
+func ids(applied []evaluator.Applied) []string {
+	var out []string
+	for i := range applied {
+		id := applied[i].ID
+		if applied[i].Residual != nil {
+			id += " (if more of its condition holds)"
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+func decision(set *evaluator.Set, q *question) string {
+	// The analysis knows no machine: both sets are asked the same thing everywhere.
+	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), decide.Facts{})
+	if d.Guideline() == "" {
+		return string(d.Outcome)
+	}
+	return string(d.Outcome) + " by " + d.Guideline()
+}
+
+// differ lists what is not the same in two answers.
+func differ(before, after reply) []difference {
+	var out []difference
+	for i, part := range parts() {
+		gone, come := without(before[i], after[i]), without(after[i], before[i])
+		if part == "decision" && gone != nil && come != nil {
+			out = append(out, difference{Part: part, Removed: gone[0], Added: come[0]})
+			continue
+		}
+		for _, s := range gone {
+			out = append(out, difference{Part: part, Removed: s})
+		}
+		for _, s := range come {
+			out = append(out, difference{Part: part, Added: s})
+		}
+	}
+	return out
+}
+
+func without(list, others []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(others, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// idChanges are the guidelines that came, went, or are written differently.
+type idChanges struct {
+	Added   []string    `json:"added"`
+	Removed []string    `json:"removed"`
+	Changed []rewritten `json:"changed"`
+}
+
+// rewritten is a guideline that stands in both sets, with the fields that are not the same.
+type rewritten struct {
+	ID     string   `json:"id"`
+	Fields []string `json:"fields"`
+}
+
+func (c *idChanges) none() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
+
+func compareIDs(before, after []rules.Source) idChanges {
+	out := idChanges{Added: []string{}, Removed: []string{}, Changed: []rewritten{}}
+	olds, news := byID(before), byID(after)
+	for _, id := range slices.Sorted(maps.Keys(news)) {
+		if olds[id] == nil {
+			out.Added = append(out.Added, id)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(olds)) {
+		if news[id] == nil {
+			out.Removed = append(out.Removed, id)
+		} else if fields := changedFields(olds[id], news[id]); fields != nil {
+			out.Changed = append(out.Changed, rewritten{id, fields})
+		}
+	}
+	return out
+}
+
+func byID(list []rules.Source) map[string]*guideline.Guideline {
+	out := map[string]*guideline.Guideline{}
+	for i := range list {
+		out[list[i].ID] = &list[i].Guideline
+	}
+	return out
+}
+
+func changedFields(before, after *guideline.Guideline) []string {
+	was, is := flattened(before), flattened(after)
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !reflect.DeepEqual(was[name], is[name]) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// flattened is a guideline as its JSON has it, with the fields of condition and action beside the others.
+func flattened(g *guideline.Guideline) map[string]any {
+	out := map[string]any{}
+	// What was decoded encodes again.
+	encoded, _ := guideline.Encode(g)
+	_ = json.NewDecoder(strings.NewReader(string(encoded))).Decode(&out)
+	for _, part := range []string{"condition", "action"} {
+		fields, _ := out[part].(map[string]any)
+		for name, value := range fields {
+			out[part+"."+name] = value
+		}
+		delete(out, part)
+	}
+	return out
+}

@@ -1,0 +1,173 @@
+package author
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/service"
+)
+
+// maxQuestions bounds what two sets are asked; the parts of it keep room for the parts after them.
+const (
+	maxQuestions     = 5000
+	maxOwnQuestions  = 2500
+	maxCallQuestions = 3500
+)
+
+// derive makes questions out of what two sets mention: their cases, every guideline's own condition, every tool pattern
+// for every agent, and then every combination of the conditions' values.
+func derive(settings *config.Config, sides ...*rules.Loaded) (list []question, truncated bool) {
+	d := deriver{metadata: service.Metadata(settings, nil), seen: map[string]bool{}}
+	var all []rules.Source
+	for _, side := range sides {
+		for i := range side.Cases {
+			d.add(questionOf(&side.Cases[i]), maxQuestions)
+		}
+		all = append(all, side.Guidelines...)
+	}
+	for i := range all {
+		d.own(&all[i].Condition)
+	}
+	var values values
+	for i := range all {
+		values.merge(valuesOf(&all[i].Condition))
+	}
+	d.calls(all, values.agents)
+	values.addNone()
+	d.combine(values, question{Context: guideline.Context{Metadata: d.metadata}}, maxQuestions)
+	return d.list, d.truncated
+}
+
+// values are what the fields of a context can be.
+type values struct {
+	agents, domains, actions, paths, events, gates []string
+}
+
+func valuesOf(c *guideline.Condition) values {
+	v := values{agents: c.Agents, domains: c.Domains, actions: c.Actions, events: c.Events, gates: c.GateTypes}
+	for _, pattern := range c.Paths {
+		if path := samplePath(pattern); path != "" {
+			v.paths = append(v.paths, path)
+		}
+	}
+	return v
+}
+
+func (v *values) fields() []*[]string {
+	return []*[]string{&v.agents, &v.domains, &v.actions, &v.paths, &v.events, &v.gates}
+}
+
+// merge adds what is not there yet.
+func (v *values) merge(other values) {
+	more := other.fields()
+	for i, field := range v.fields() {
+		for _, value := range *more[i] {
+			if !slices.Contains(*field, value) {
+				*field = append(*field, value)
+			}
+		}
+	}
+}
+
+// addNone lets every field be absent too.
+func (v *values) addNone() {
+	for _, field := range v.fields() {
+		*field = append([]string{""}, *field...)
+	}
+}
+
+type deriver struct {
+	metadata  map[string]any
+	list      []question
+	seen      map[string]bool
+	truncated bool
+}
+
+// add keeps a question that is new; it reports false when there is no room for more of its kind.
+func (d *deriver) add(q question, limit int) bool {
+	key := q.key()
+	if d.seen[key] {
+		return true
+	}
+	if len(d.list) >= limit {
+		d.truncated = true
+		return false
+	}
+	d.seen[key] = true
+	d.list = append(d.list, q)
+	return true
+}
+
+// own asks the contexts that a guideline's own condition is about, with one value of each metadata that it asks for.
+func (d *deriver) own(c *guideline.Condition) {
+	q := question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
+	var names []string
+	for _, key := range slices.Sorted(maps.Keys(c.Custom)) {
+		value := c.Custom[key]
+		if list, ok := value.([]any); ok && len(list) > 0 {
+			value = list[0]
+		}
+		q.Context.Metadata[key] = value
+		names = append(names, fmt.Sprintf("%s=%v", key, value))
+	}
+	q.Name = strings.Join(names, ", ")
+	d.combine(valuesOf(c), q, maxOwnQuestions)
+}
+
+// combine asks every combination of values, counting through them like the wheels of a meter.
+func (d *deriver) combine(v values, q question, limit int) {
+	fields := v.fields()
+	for _, field := range fields {
+		if len(*field) == 0 {
+			*field = []string{""}
+		}
+	}
+	at := make([]int, len(fields))
+	for {
+		pick := func(i int) string { return (*fields[i])[at[i]] }
+		c := &q.Context
+		c.Agent, c.Domain, c.Action, c.Event, c.GateType = pick(0), pick(1), pick(2), pick(4), pick(5)
+		c.Paths = nil
+		if path := pick(3); path != "" {
+			c.Paths = []string{path}
+		}
+		if !d.add(q, limit) || !advance(at, fields) {
+			return
+		}
+	}
+}
+
+// advance moves to the next combination; the last one has none.
+func advance(at []int, fields []*[]string) bool {
+	for i := range at {
+		if at[i]++; at[i] < len(*fields[i]) {
+			return true
+		}
+		at[i] = 0
+	}
+	return false
+}
+
+// calls asks about one call for every tool pattern and agent.
+func (d *deriver) calls(guidelines []rules.Source, agents []string) {
+	for i := range guidelines {
+		action := &guidelines[i].Action
+		for _, pattern := range slices.Concat(action.ToolsAllowed, action.ToolsDenied) {
+			tool, input := sampleCall(pattern)
+			if tool == "" {
+				continue
+			}
+			for _, agent := range append([]string{""}, agents...) {
+				c := guideline.Context{Agent: agent, Metadata: d.metadata}
+				if !d.add(question{Context: c, Tool: tool, Input: input}, maxCallQuestions) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package author
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"guardrails/cli/app"
+
+	"guardrails/detect/toolcall"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/internal/document"
+	"guardrails/rules"
+)
+
+// question is a context, or a tool call in one, that two sets are asked about.
+type question struct {
+	Name    string            `json:"name,omitempty"`
+	Context guideline.Context `json:"context"`
+	Unknown []string          `json:"unknown,omitempty"`
+	Tool    string            `json:"tool,omitempty"`
+	Input   json.RawMessage   `json:"input,omitempty"`
+}
+
+// key is the same for questions that mean the same.
+func (q *question) key() string {
+	k := *q
+	k.Name = ""
+	// Contexts come out of JSON or are made of plain values, so that they always encode.
+	encoded, _ := json.Marshal(&k)
+	return string(encoded)
+}
+
+// query is the question as an evaluator takes it.
+func (q *question) query() *evaluator.Query {
+	// The names were written by Fields.Names, so that each of them is a field.
+	unknown, _ := guideline.ParseFields(q.Unknown)
+	return &evaluator.Query{Context: q.Context, Unknown: unknown}
+}
+
+// label is the question as a person would say it.
+func (q *question) label() string {
+	label := contextText(&q.Context, q.query().Unknown)
+	if q.Tool != "" {
+		label = q.Tool + " " + app.Flat(string(q.Input)) + " for " + label
+	}
+	if q.Name != "" {
+		label = app.Flat(q.Name) + ": " + label
+	}
+	return label
+}
+
+// questionOf is what a case asks, without what it expects.
+func questionOf(c *rules.Case) question {
+	q := question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool}
+	switch {
+	case c.Tool == "":
+	case c.Command != "":
+		q.Input = object("command", c.Command)
+	case c.Path != "":
+		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
+	case c.Input != nil:
+		// It was read from JSON or YAML, so that it always encodes.
+		q.Input, _ = json.Marshal(c.Input)
+	default:
+		q.Input = []byte("{}")
+	}
+	return q
+}
+
+// parseQuestions reads a list of contexts and tool calls. It may be the cases of a guideline file too; what they expect
+// does not matter here.
+func parseQuestions(name string, text []byte) ([]question, document.Problems) {
+	n, problems := parseTree(name, text)
+	d := &document.Decoder{File: name, Problems: problems}
+	var out []question
+	if n == nil {
+		return nil, d.Problems
+	}
+	list, path := n, ""
+	if cases := n.Field("cases"); cases != nil {
+		list, path = cases, "cases"
+	}
+	if list.Kind != document.List || len(list.Items) == 0 {
+		d.Report(list, path, "is no list of contexts", "write a list, each item with context, or with tool and its input")
+	}
+	for i, item := range list.Items {
+		c := decodeQuestion(d, item, document.Index(path, i))
+		out = append(out, questionOf(&c))
+	}
+	return out, d.Problems
+}
+
+func parseTree(name string, text []byte) (*document.Node, document.Problems) {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".yaml", ".yml":
+		docs, problems := rules.ParseYAML(name, text)
+		if len(docs) == 0 {
+			return nil, problems
+		}
+		return docs[0], problems
+	}
+	return document.ParseJSON(name, text)
+}
+
+func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Case {
+	var c rules.Case
+	text := func(into *string, multiline bool) func(*document.Node, string) {
+		return func(n *document.Node, at string) { *into = d.String(n, at, multiline) }
+	}
+	if d.Object(n, path, []document.Spec{
+		{Name: "name", Read: text(&c.Name, false)},
+		{Name: "context", Read: func(n *document.Node, at string) { c.Context, c.Unknown = guideline.DecodeContext(d, n, at) }},
+		{Name: "tool", Read: text(&c.Tool, false)},
+		{Name: "command", Read: text(&c.Command, true)},
+		{Name: "path", Read: text(&c.Path, false)},
+		{Name: "input", Read: func(n *document.Node, at string) { c.Input = d.Map(n, at) }},
+		{Name: "expect", Read: func(*document.Node, string) {}},
+	}) && n.Field("context") == nil && n.Field("tool") == nil {
+		d.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
+	}
+	return c
+}

@@ -1,0 +1,104 @@
+package author
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+)
+
+// samplePath is a path that a pattern matches, or empty when none is found.
+func samplePath(pattern string) string {
+	glob, err := guideline.CompileGlob(pattern)
+	if err != nil {
+		return ""
+	}
+	if path := plain(pattern, "x"); glob.Match(path) {
+		return path
+	}
+	return ""
+}
+
+// plain is a pattern with something definite in place of its wildcards: the first of alternatives, and filler for stars.
+func plain(pattern, filler string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; c {
+		case '*':
+			if i == 0 || pattern[i-1] != '*' {
+				b.WriteString(filler)
+			}
+		case '?':
+			b.WriteByte('x')
+		case '[':
+			end := strings.IndexByte(pattern[i:], ']')
+			if end < 2 || pattern[i+1] == '!' {
+				b.WriteByte('x')
+			} else {
+				b.WriteByte(pattern[i+1])
+			}
+			i += max(end, 0)
+		case '{':
+			end := strings.IndexByte(pattern[i:], '}')
+			first, _, several := strings.Cut(pattern[i+1:max(i+end, i+1)], ",")
+			if !several {
+				b.WriteByte(c)
+				continue
+			}
+			b.WriteString(plain(first, filler))
+			i += end
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// sampleCall is a call that a tool pattern is about; the tool is empty when none is found.
+func sampleCall(pattern string) (tool string, input []byte) {
+	p, err := guideline.CompileToolPattern(pattern)
+	if err != nil {
+		return "", nil
+	}
+	_, spec, _ := strings.Cut(strings.TrimSuffix(pattern, ")"), "(")
+	tool = plain(p.Name, "x")
+	switch p.Spec {
+	case guideline.SpecPath:
+		if path := samplePath(spec); path != "" {
+			return tool, object(toolcall.PathArgument(tool), path)
+		}
+		return "", nil
+	case guideline.SpecCommand:
+		return tool, object("command", sampleCommand(spec))
+	case guideline.SpecHost:
+		return tool, object("url", "https://"+plain(strings.TrimPrefix(spec, "domain:"), "x")+"/")
+	case guideline.SpecName:
+		return tool, object("subagent_type", plain(spec, "x"))
+	}
+	return sampleUse(tool)
+}
+
+// sampleCommand is a command that a pattern names: npm test:* also means npm test alone.
+func sampleCommand(spec string) string {
+	command := strings.Join(strings.Fields(plain(strings.TrimSuffix(spec, ":*"), "")), " ")
+	if command == "" {
+		return "make"
+	}
+	return command
+}
+
+// sampleUse is a call of a tool that a pattern names alone.
+func sampleUse(tool string) (string, []byte) {
+	switch guideline.FamilyOf(tool) {
+	case guideline.ReadFamily, guideline.WriteFamily:
+		return tool, object(toolcall.PathArgument(tool), "x")
+	case guideline.CommandFamily:
+		return tool, object("command", "make")
+	case guideline.FetchFamily:
+		return tool, object("url", "https://example.com/")
+	}
+	if strings.HasPrefix(tool, "mcp__") && strings.Count(tool, "__") == 1 {
+		tool += "__x"
+	}
+	return tool, []byte("{}")
+}

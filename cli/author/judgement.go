@@ -1,0 +1,110 @@
+package author
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/cli/app"
+
+	"guardrails/decide"
+	"guardrails/detect/toolcall"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// judgement is a decision together with what it was made from.
+type judgement struct {
+	set      *evaluator.Set
+	context  guideline.Context
+	call     *toolcall.Analysis
+	decision *decide.Decision
+}
+
+// parts says of every guideline of the set what part it has in the decision.
+func (j *judgement) parts() []guidePart {
+	query := evaluator.Query{Context: j.context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
+	held := j.held()
+	out := []guidePart{}
+	for _, e := range j.set.Explain(&query).Guidelines {
+		part := guidePart{ID: e.ID}
+		part.Outcome, part.Why = j.part(&e, held)
+		out = append(out, part)
+	}
+	return out
+}
+
+func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome, why string) {
+	for i := range j.decision.Findings {
+		// The strictest comes first.
+		if f := &j.decision.Findings[i]; f.Guideline.ID == e.ID {
+			return string(f.Outcome), j.objection(f)
+		}
+	}
+	for _, g := range j.decision.Advice {
+		if g.ID == e.ID {
+			return "advice", "its instruction is for a call like this"
+		}
+	}
+	switch {
+	case e.Outcome == evaluator.Disabled:
+		return "disabled", "it is switched off"
+	case e.Outcome == evaluator.OtherTenant:
+		return "not_matched", "it belongs to another tenant"
+	case held[e.ID]:
+		return "holds", "it holds here and has nothing against the call"
+	}
+	return "not_matched", missing(e)
+}
+
+// objection says what a guideline has against which part of the call.
+func (j *judgement) objection(f *decide.Finding) string {
+	var why string
+	switch {
+	case f.Pattern != "":
+		why = "it denies " + f.Pattern
+	case f.Allowed != nil:
+		why = "its list of what is allowed does not name this"
+	case f.Event != "":
+		why = "it is for the event " + string(f.Event)
+	case len(f.Guideline.Condition.Paths) > 0:
+		why = "it is for the paths " + strings.Join(f.Guideline.Condition.Paths, " or ")
+	default:
+		why = "it is for calls that change something"
+	}
+	if f.Effect >= 0 {
+		if seen := j.call.Effects[f.Effect].Span.Text; seen != "" {
+			why += ", seen in: " + app.Flat(seen)
+		}
+	}
+	return why
+}
+
+// missing names the fields of a condition for which the call and its context have no fitting value.
+func missing(e *evaluator.Explained) string {
+	var out []string
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		wanted := app.Flat(strings.Join(f.Wanted, " or "))
+		switch {
+		case f.Outcome == evaluator.Matched:
+		case f.Outcome == evaluator.Unknown && e.Outcome == evaluator.Residual:
+			out = append(out, fmt.Sprintf("nothing in the call is of the %s %s", f.Field, wanted))
+		case f.Outcome != evaluator.Unknown:
+			out = append(out, fieldText(f))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// held are the guidelines that hold for some effect of the call or for an event that it means.
+func (j *judgement) held() map[string]bool {
+	out := map[string]bool{}
+	var matches []evaluator.Match
+	for _, query := range decide.Questions(j.context, j.call) {
+		matches = j.set.Match(&query, matches[:0])
+		for _, m := range matches {
+			out[m.Guideline.ID] = true
+		}
+	}
+	return out
+}

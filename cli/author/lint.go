@@ -1,0 +1,93 @@
+package author
+
+import (
+	"fmt"
+
+	"guardrails/cli/app"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/internal/document"
+	"guardrails/rules"
+	"guardrails/rules/lint"
+)
+
+func lintCommand(a *app.App) *cobra.Command {
+	var sources []string
+	var strict bool
+	c := &cobra.Command{
+		Use:   "lint [FILE...]",
+		Short: "Find what is wrong with guideline files",
+		Long: `Lint reads guideline files and reports what cannot be read, and what can but does not do what its author meant:
+patterns that never match, guidelines that another one shadows, lists that lock every tool out.
+
+Errors end with exit code 1; warnings do so with --strict.`,
+		Example: `  guardrails lint guidelines.yaml
+  guardrails lint -g pack:core --strict`,
+		Args: app.Args(0, -1, "name guideline files"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return runLint(a, append(args, sources...), strict)
+		},
+		ValidArgsFunction: app.GuidelineFiles,
+	}
+	guidelineFlag(a, c, &sources)
+	c.Flags().BoolVar(&strict, "strict", false, "let warnings fail too")
+	return c
+}
+
+// lintReport is everything that lint finds.
+type lintReport struct {
+	Problems document.Problems `json:"problems"`
+	Findings []lint.Finding    `json:"findings"`
+	Errors   int               `json:"errors"`
+	Warnings int               `json:"warnings"`
+}
+
+func runLint(a *app.App, sources []string, strict bool) error {
+	settings, err := a.Config()
+	if err != nil {
+		return err
+	}
+	loaded, err := readSources(a, settings, sources)
+	if err != nil {
+		return err
+	}
+	report := newLintReport(loaded)
+	if err := a.Answer(report, func(p *app.Printer) { printLintReport(p, report) }); err != nil {
+		return err
+	}
+	if report.Errors > 0 || strict && report.Warnings > 0 {
+		return app.Exit(app.Failed)
+	}
+	return nil
+}
+
+func newLintReport(l *rules.Loaded) *lintReport {
+	r := &lintReport{Problems: document.Problems{}, Findings: []lint.Finding{}}
+	r.Problems = append(r.Problems, l.Problems...)
+	r.Errors = len(l.Problems)
+	r.Findings = append(r.Findings, lint.Check(l, lint.Options{})...)
+	for _, f := range r.Findings {
+		if f.Severity == lint.Error {
+			r.Errors++
+		} else {
+			r.Warnings++
+		}
+	}
+	return r
+}
+
+func printLintReport(p *app.Printer, r *lintReport) {
+	for _, problem := range r.Problems {
+		p.Line("%s", problem.Error())
+	}
+	for _, f := range r.Findings {
+		c := app.Yellow
+		if f.Severity == lint.Error {
+			c = app.Red
+		}
+		where := document.Problem{File: f.Origin.File, Line: f.Origin.Line, Path: f.ID, Message: f.Message, Remedy: f.Remedy}
+		p.Line("%s  %s", where.Error(), p.Paint(c, fmt.Sprintf("(%s, %s)", f.Severity, f.Rule)))
+	}
+	p.Line("%s, %s", app.Count(r.Errors, "error"), app.Count(r.Warnings, "warning"))
+}

@@ -1,0 +1,32 @@
+package author
+
+import (
+	"slices"
+
+	"guardrails/cli/app"
+
+	"guardrails/detect/toolcall"
+	"guardrails/evaluator"
+	"guardrails/internal/document"
+)
+
+// remarks says on stderr what of a question is probably a slip. The answer stands all the same: a program may send
+// events of its own, and an agent may have no guidelines.
+func noteSlips(a *app.App, set *evaluator.Set, q *evaluator.Query) {
+	guidelines := set.Guidelines()
+	var agents, events []string
+	for i := range guidelines {
+		agents = append(agents, guidelines[i].Condition.Agents...)
+		events = append(events, guidelines[i].Condition.Events...)
+	}
+	if q.Event != "" && !isSent(q.Event) && !slices.Contains(events, q.Event) {
+		a.Note("no tool call sends the event " + document.Excerpt(q.Event) + "; run \"guardrails events\" for the list")
+	}
+	if q.Agent != "" && len(agents) > 0 && !slices.Contains(agents, q.Agent) {
+		a.Note("no guideline names the agent " + document.Excerpt(q.Agent))
+	}
+}
+
+func isSent(event string) bool {
+	return slices.ContainsFunc(toolcall.Events(), func(e toolcall.EventInfo) bool { return string(e.Event) == event })
+}

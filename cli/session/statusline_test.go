@@ -1,0 +1,219 @@
+package session_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"guardrails/cli"
+	"guardrails/cli/app"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/setup"
+)
+
+// watched is a project with hooks, and what a session has left.
+type watched struct {
+	t       testing.TB
+	base    string
+	project string
+	dir     *session.Dir
+}
+
+var statusNow = time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
+
+func (w *watched) env(name string) string {
+	return map[string]string{"HOME": w.base + "/home", "XDG_STATE_HOME": w.base + "/state", "GUARDRAILS_CACHE_DIR": w.base + "/run"}[name]
+}
+
+func newWatched(t testing.TB) *watched {
+	t.Helper()
+	w := &watched{t: t, base: t.TempDir()}
+	w.project = filepath.Join(w.base, "project")
+	if err := os.Mkdir(w.project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	target := setup.ForProject(w.project)
+	plan, err := setup.Prepare(setup.Options{Target: target, Bin: "/opt/guardrails/bin", Read: target.ReadFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Apply(target); err != nil {
+		t.Fatal(err)
+	}
+	if w.dir, err = session.Open(w.env); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// saw leaves the signs of hooks.
+func (w *watched) saw(events ...string) {
+	w.t.Helper()
+	for _, event := range events {
+		w.must(w.dir.Touch(session.BeatName("s1", event)))
+	}
+}
+
+func (w *watched) keeps(cache string) {
+	w.t.Helper()
+	w.must(w.dir.Write(session.CacheName("s1"), []byte(cache)))
+}
+
+// records leaves lines in the spool of the day.
+func (w *watched) records(lines ...string) {
+	w.t.Helper()
+	state, err := session.StateDir(w.env)
+	w.must(err)
+	for _, line := range lines {
+		w.must(session.Spool(state, statusNow, []byte(line)))
+	}
+}
+
+func (w *watched) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// shows is what statusline prints for what the client says.
+func (w *watched) shows(stdin string, args ...string) string {
+	w.t.Helper()
+	var out, errs bytes.Buffer
+	code := cli.Run(append([]string{"statusline"}, args...), &app.System{
+		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Env: w.env, Cwd: w.base, Now: func() time.Time { return statusNow },
+	})
+	if code != app.OK || errs.Len() > 0 {
+		w.t.Errorf("exit %d: %s", code, errs.String())
+	}
+	return out.String()
+}
+
+func (w *watched) input(more string) string {
+	return `{"session_id":"s1","workspace":{"project_dir":"` + w.project + `"}` + more + `}`
+}
+
+const denied = `{"time":"2026-02-05T09:57:30Z","kind":"decision","outcome":"deny","session_id":"s1","guideline_id":"nobody-writes"}`
+
+func TestTheStatusLineSaysHowTheSessionIsGuarded(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		left       func(w *watched)
+	}{
+		{"before anything happened", "guardrails ready", func(*watched) {}},
+		{"a prompt", "guardrails on · 2 guidelines", func(w *watched) {
+			w.saw(wire.UserPromptSubmit)
+			w.keeps(`{"source":"files","guidelines":[{},{}]}`)
+		}},
+		{"the session has ended", "guardrails on", func(w *watched) { w.saw(wire.UserPromptSubmit, wire.PreToolUse) }},
+		{"a broken cache", "guardrails on", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source`) }},
+		{"tools that nobody checked", "guardrails NOT SEEN: tool calls are not checked (guardrails doctor) · 1 guideline", func(w *watched) {
+			w.saw(wire.UserPromptSubmit, wire.PostToolUse)
+			w.keeps(`{"source":"files","guidelines":[{}]}`)
+		}},
+		{"the last known guidelines", "guardrails on · 1 guideline (the last known ones)", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"snapshot","guidelines":[{}]}`)
+		}},
+		{"static rules", "guardrails on · 0 guidelines (static rules)", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) }},
+		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls unchecked", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"open","guidelines":[]}`)
+			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:00Z why")))
+			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:01Z why")))
+		}},
+		{"a refusal", "guardrails on · denied nobody-writes 2 min ago", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.records(denied, `{"time":"2026-02-05T09:58:00Z","kind":"decision","outcome":"allow","session_id":"s1"}`)
+		}},
+		{"a question after a refusal", "guardrails on · asked contracts just now", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.records(denied, `{"time":"2026-02-05T09:59:59Z","kind":"decision","outcome":"ask","session_id":"s1","guideline_id":"contracts"}`, "torn")
+		}},
+		{"a refusal elsewhere", "guardrails on", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.records(strings.Replace(denied, "s1", "s2", 1))
+		}},
+		{"a folder that is not ours", "guardrails ?: $BASE/run can be written by others, who may have left files in it; remove it, or set GUARDRAILS_CACHE_DIR to another folder", func(w *watched) {
+			w.must(os.Chmod(w.base+"/run", 0o777))
+		}},
+		{"no hooks", "guardrails OFF: no hooks in the settings of this folder (guardrails init)", func(w *watched) {
+			w.must(os.Remove(w.project + "/.claude/settings.json"))
+		}},
+		{"broken settings", "guardrails OFF: no hooks in the settings of this folder (guardrails init)", func(w *watched) {
+			w.must(os.WriteFile(w.project+"/.claude/settings.json", []byte("{"), 0o600))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWatched(t)
+			c.left(w)
+			if got := strings.ReplaceAll(w.shows(w.input("")), w.base, "$BASE"); got != c.want+"\n" {
+				t.Errorf("got  %swant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestTheStatusLineNoticesToolsByTheTranscript(t *testing.T) {
+	w := newWatched(t)
+	w.saw(wire.UserPromptSubmit)
+	transcript := filepath.Join(w.base, "t.jsonl")
+	w.must(os.WriteFile(transcript, []byte(`{"message":{"content":[{"type":"tool_result"}]}}`+"\n"), 0o600))
+	if got := w.shows(w.input(`,"transcript_path":"` + transcript + `"`)); !strings.HasPrefix(got, "guardrails NOT SEEN") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A session that begins in a folder below its project does not read the project's settings.
+func TestTheStatusLineOfASessionInAFolderBelowIsOff(t *testing.T) {
+	w := newWatched(t)
+	w.must(os.MkdirAll(w.project+"/src", 0o755))
+	w.must(os.MkdirAll(w.project+"/.git", 0o755))
+	if got := w.shows(`{"session_id":"s1","cwd":"` + w.project + `/src"}`); !strings.HasPrefix(got, "guardrails OFF") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestTheStatusIsGivenToProgramsToo(t *testing.T) {
+	w := newWatched(t)
+	w.saw(wire.PreToolUse)
+	w.keeps(`{"source":"snapshot","reason":"a.yaml is broken","guidelines":[{}]}`)
+	w.records(denied)
+	want := `{
+  "session_id": "s1",
+  "guard": "on",
+  "guidelines": 1,
+  "source": "snapshot",
+  "reason": "a.yaml is broken",
+  "last": {
+    "outcome": "deny",
+    "guideline_id": "nobody-writes",
+    "time": "2026-02-05T09:57:30Z"
+  }
+}
+`
+	if got := w.shows(w.input(""), "-o", "json"); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func FuzzStatusline(f *testing.F) {
+	f.Add(`{"session_id":"s1","transcript_path":"/dev/null","workspace":{"project_dir":"/"}}`)
+	f.Add(`{"session_id":"../../x","cwd":"relative"}`)
+	f.Add(`{"session_id":3}`)
+	f.Add("")
+	f.Add("\x00")
+	w := newWatched(f)
+	f.Fuzz(func(t *testing.T, stdin string) {
+		got := (&watched{t: t, base: w.base}).shows(stdin)
+		line, rest, whole := strings.Cut(got, "\n")
+		if !strings.HasPrefix(line, "guardrails ") || rest != "" || !whole || strings.ContainsFunc(line, unicode.IsControl) {
+			t.Errorf("%q is not one line", got)
+		}
+	})
+}

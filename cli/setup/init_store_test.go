@@ -1,0 +1,46 @@
+package setup_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/cli/app"
+	"guardrails/cli/clitest"
+)
+
+// A database that is gone is told, and so is what init lets go of when it makes a new one.
+func TestAStoreThatInitMadeAnewHoldsAndWhatIsMissingIsSaid(t *testing.T) {
+	for _, packs := range []string{"[core]", "[]"} {
+		s := clitest.New(t, map[string]string{
+			"new/claude": "#!/bin/sh\necho '2.1.330 (Claude Code)'\n", ".claude/guardrails.yaml": "packs: " + packs + "\n",
+			"own.yaml": "guidelines: [{id: own, name: Own, category: custom, action: {type: instruction, instruction: Ours.}}]\n",
+		})
+		s.Env["HOME"], s.Env["PATH"] = filepath.Join(s.Root, "home"), filepath.Join(s.Root, "new")
+		s.Must("guardrails init")
+		s.Must("guardrails import own.yaml")
+		s.Must(`guardrails apply -f own.yaml --force`)
+		s.Must(`guardrails toggle own`)
+		ask := `guardrails call guardrails_get_context '{"hook": true}'`
+		if answer := s.Must(ask); strings.Contains(answer, `"fallback": {`) {
+			t.Fatal(answer)
+		}
+		if err := os.RemoveAll(filepath.Join(s.Root, "home", ".local", "share")); err != nil {
+			t.Fatal(err)
+		}
+		if answer := s.Must(ask); !strings.Contains(answer, "is gone; put it back, or make a new one by guardrails init") {
+			t.Error(answer)
+		}
+		_, said, code := s.Run("guardrails init")
+		if code != app.OK || !strings.Contains(said, "changes of guidelines that hooks saw in it, it counts") || !strings.Contains(said, "it holds as it is from now on") {
+			t.Errorf("%d %s", code, said)
+		}
+		if answer := s.Must(ask); strings.Contains(answer, `"fallback": {`) {
+			t.Error(answer)
+		}
+		if _, said, _ := s.Run("guardrails init"); strings.Contains(said, "it counts") {
+			t.Error(said)
+		}
+	}
+}

@@ -1,0 +1,13 @@
+// Package setup holds the commands that set a project up and check that the setup works.
+package setup
+
+import (
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+)
+
+// Commands returns the commands of this package.
+func Commands(a *app.App) []*cobra.Command {
+	return []*cobra.Command{initCommand(a), doctorCommand(a)}
+}

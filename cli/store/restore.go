@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"guardrails/cli/app"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/store"
+)
+
+func restoreCommand(a *app.App) *cobra.Command {
+	var version int
+	c := &cobra.Command{
+		Use:   "restore ID@VERSION",
+		Short: "Bring an earlier version of a guideline back",
+		Long: `Restore gives a guideline the content of an earlier version, as a new version; one that was deleted is there again.
+"guardrails history" shows the versions.`,
+		Example: "  guardrails restore no-push@1",
+		Args:    app.Args(1, 1, "name one guideline and its version"),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, old, err := parseVersioned(c, args[0])
+			if err != nil {
+				return err
+			}
+			return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error { return restoreVersion(a, ctx, b, id, old, version) })
+		},
+	}
+	addVersion(c, &version)
+	return c
+}
+
+func parseVersioned(c *cobra.Command, text string) (id string, version int, err error) {
+	id, number, _ := strings.Cut(text, "@")
+	if version, err = strconv.Atoi(number); err != nil || version < 1 || id == "" {
+		return "", 0, app.Usagef("%s: %q does not name a version; write it as ID@VERSION, such as %s", c.CommandPath(), app.Flat(text), versioned("no-push", 1))
+	}
+	return id, version, nil
+}
+
+func restoreVersion(a *app.App, ctx context.Context, b *book, id string, old, version int) error {
+	ref, err := b.newest(ctx, id, version)
+	if err != nil {
+		return err
+	}
+	g, err := b.Restore(ctx, ref, old)
+	if err != nil {
+		return err
+	}
+	return a.Answer(g, func(p *app.Printer) { p.Line("%s is as it was in version %d (version %d)", g.ID, old, g.Version) })
+}
+
+// newest is ref, also for what was deleted.
+func (b *book) newest(ctx context.Context, id string, version int) (store.Ref, error) {
+	if version != 0 {
+		return b.ref(ctx, id, version)
+	}
+	page, err := b.History(ctx, id, store.Paging{Page: 1, Size: 1})
+	if err != nil || len(page.Items) == 0 {
+		return store.Ref{ID: id}, err
+	}
+	return store.Ref{ID: id, Version: page.Items[0].Guideline.Version}, nil
+}

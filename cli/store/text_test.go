@@ -1,0 +1,38 @@
+package store
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"guardrails/cli/app"
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+func TestALongValueIsCutAndAMissingOneNamed(t *testing.T) {
+	if got := valueText(bytes.Repeat([]byte("é"), 500)); got != strings.Repeat("é", maxValue)+"…" {
+		t.Errorf("a long value is shown as %s", got)
+	}
+	if got := valueText(nil); got != "(none)" {
+		t.Errorf("no value is shown as %s", got)
+	}
+}
+
+func TestDamageOfAGuidelineThatNoEntryExplainsHasNoPlace(t *testing.T) {
+	var p app.Printer
+	printFault(&p, &store.Verdict{Head: store.Head{Chain: store.Chain{Kind: store.KindChange}}, Fault: &store.Fault{Damage: store.Altered, Why: "readers see version 2 of the guideline a, which never was"}})
+	if got := p.String(); got != "altered  readers see version 2 of the guideline a, which never was\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWhatIsExportedIsWhatPeopleWrote(t *testing.T) {
+	all := []guideline.Guideline{{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"}, {ID: "b", Category: guideline.Security}}
+	if got := written(all, guideline.Security); len(got) != 1 || got[0].ID != "b" {
+		t.Errorf("of a category: %+v", got)
+	}
+	if got := written(all, ""); len(got) != 2 || got[0].Version != 0 || got[0].CreatedBy != "" || got[0].TenantID != "" || all[0].Version != 3 {
+		t.Errorf("of all: %+v", got)
+	}
+}
