@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 )
 
@@ -72,9 +73,9 @@ func readTools(d *document.Decoder, n *document.Node, at string) []string {
 	if n.Kind == document.List && len(n.Items) == 0 {
 		d.Report(n, at, "is an empty list", "name the tools, or remove it to except every call")
 	}
-	return d.StringsWhere(n, at, func(pattern string) (message, remedy string) {
-		_, err := guideline.CompileToolPattern(pattern)
-		var bad *guideline.PatternError
+	return d.StringsWhere(n, at, func(text string) (message, remedy string) {
+		_, err := pattern.CompileTool(text)
+		var bad *pattern.Error
 		if errors.As(err, &bad) {
 			return bad.Message, bad.Remedy
 		}

@@ -2,7 +2,7 @@ package decide
 
 import (
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // denials finds the patterns that deny an effect. Deny beats allow, but for a bare star: it closes what no allow list
@@ -18,8 +18,8 @@ func (j *judge) denials(i int, e *toolcall.Effect) {
 
 // denial is the first pattern of a guideline that denies an effect or, when none does, the first that may: the path is
 // not known, and a person is asked.
-func (j *judge) denial(m *held, i int, e *toolcall.Effect) (*guideline.ToolPattern, Outcome) {
-	var doubtful *guideline.ToolPattern
+func (j *judge) denial(m *held, i int, e *toolcall.Effect) (*pattern.Tool, Outcome) {
+	var doubtful *pattern.Tool
 	for _, p := range m.Denied {
 		switch {
 		case p.Everything() && j.isAllowed(i, e):
@@ -34,12 +34,12 @@ func (j *judge) denial(m *held, i int, e *toolcall.Effect) (*guideline.ToolPatte
 
 // denies reports whether a denied pattern speaks of an effect. A pattern with a path, a command or a host holds for
 // every way of doing the same; a bare tool name for the tool, and for what a shell does in its place.
-func (j *judge) denies(p *guideline.ToolPattern, e *toolcall.Effect) bool {
+func (j *judge) denies(p *pattern.Tool, e *toolcall.Effect) bool {
 	tool := j.call.Tool
 	if p.Everything() {
 		return true
 	}
-	if p.Spec == guideline.SpecNone {
+	if p.Spec == pattern.NoSpec {
 		return p.MatchTool(tool) || stands(p, e, tool) && !e.IsScratch() && !e.Inert
 	}
 	return speaksOf(p, e, tool) && matches(p, e)
@@ -47,46 +47,46 @@ func (j *judge) denies(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 
 // stands reports whether an effect of another tool does what a bare name is for: a shell's write for Write. A tool that
 // has a name of its own is meant by that name alone, and the narrower tools (Grep, NotebookEdit) stand for nothing else.
-func stands(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
+func stands(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
-		return familyOf(e) == p.Family() && guideline.FamilyOf(tool) != p.Family()
+		return familyOf(e) == p.Family() && pattern.FamilyOf(tool) != p.Family()
 	}
 	return false
 }
 
 // familyOf is the family of tools that an effect belongs to.
-func familyOf(e *toolcall.Effect) guideline.Family {
+func familyOf(e *toolcall.Effect) pattern.Family {
 	switch e.Kind {
 	case toolcall.Write, toolcall.Delete:
-		return guideline.WriteFamily
+		return pattern.WriteFamily
 	case toolcall.Read:
-		return guideline.ReadFamily
+		return pattern.ReadFamily
 	case toolcall.Fetch, toolcall.Send:
-		return guideline.FetchFamily
+		return pattern.FetchFamily
 	case toolcall.Run:
-		return guideline.CommandFamily
+		return pattern.CommandFamily
 	}
-	return guideline.NoFamily
+	return pattern.NoFamily
 }
 
 // speaksOf reports whether a pattern with parentheses is about effects of this kind.
-func speaksOf(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
-	if f := p.Family(); f != guideline.NoFamily {
+func speaksOf(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
+	if f := p.Family(); f != pattern.NoFamily {
 		return f == familyOf(e)
 	}
 	return p.MatchTool(tool)
 }
 
-func matches(p *guideline.ToolPattern, e *toolcall.Effect) bool {
+func matches(p *pattern.Tool, e *toolcall.Effect) bool {
 	switch p.Spec {
-	case guideline.SpecPath:
+	case pattern.PathSpec:
 		return e.Path != "" && p.MatchPath(judged(e))
-	case guideline.SpecCommand:
+	case pattern.CommandSpec:
 		return matchesCommand(p, e)
-	case guideline.SpecHost:
+	case pattern.HostSpec:
 		return e.Host != "" && p.MatchHost(e.Host)
-	case guideline.SpecName:
+	case pattern.NameSpec:
 		return p.MatchName(e.Name)
 	}
 	return true
@@ -94,13 +94,13 @@ func matches(p *guideline.ToolPattern, e *toolcall.Effect) bool {
 
 // judged is the place that a denial is held against. A search through a folder is judged by the folder alone: else a
 // denied file somewhere below would deny every search.
-func judged(e *toolcall.Effect) guideline.Path {
+func judged(e *toolcall.Effect) pattern.Path {
 	place := e.Place()
 	place.Tree = place.Tree && e.Kind != toolcall.Read
 	return place
 }
 
-func matchesCommand(p *guideline.ToolPattern, e *toolcall.Effect) bool {
+func matchesCommand(p *pattern.Tool, e *toolcall.Effect) bool {
 	if !e.Data && p.MatchCommand(e.Command) {
 		return true
 	}
@@ -118,7 +118,7 @@ func (j *judge) isAllowed(i int, e *toolcall.Effect) bool {
 	if e.Inert || j.isNamed(e) {
 		return true
 	}
-	if f := familyOf(e); f == guideline.WriteFamily || f == guideline.CommandFamily {
+	if f := familyOf(e); f == pattern.WriteFamily || f == pattern.CommandFamily {
 		return false
 	}
 	command := j.commandOf(i)
@@ -152,14 +152,14 @@ func (j *judge) commandOf(i int) *toolcall.Effect {
 }
 
 // Covers reports whether an allowed pattern lets an effect of a tool's call pass.
-func Covers(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
-	if p.Spec == guideline.SpecNone {
+func Covers(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
+	if p.Spec == pattern.NoSpec {
 		return p.MatchTool(tool) || stands(p, e, tool)
 	}
 	if !speaksOf(p, e, tool) {
 		return false
 	}
-	if p.Spec == guideline.SpecPath {
+	if p.Spec == pattern.PathSpec {
 		return e.Path != "" && !e.Unknown && p.CoversPath(e.Place())
 	}
 	return matches(p, e)
@@ -198,7 +198,7 @@ func (j *judge) lists(i int, e *toolcall.Effect) {
 	}
 }
 
-func (j *judge) restricts(allowed []*guideline.ToolPattern, e *toolcall.Effect) bool {
+func (j *judge) restricts(allowed []*pattern.Tool, e *toolcall.Effect) bool {
 	for _, p := range allowed {
 		if j.restrictsOne(p, e) {
 			return true
@@ -209,14 +209,14 @@ func (j *judge) restricts(allowed []*guideline.ToolPattern, e *toolcall.Effect) 
 
 // restrictsOne reports whether an allowed pattern makes a list for effects of this kind: a path list for every way of
 // writing, a command list for its tool, a bare name for nothing but the tool itself.
-func (j *judge) restrictsOne(p *guideline.ToolPattern, e *toolcall.Effect) bool {
+func (j *judge) restrictsOne(p *pattern.Tool, e *toolcall.Effect) bool {
 	tool := j.call.Tool
 	switch p.Spec {
-	case guideline.SpecNone:
+	case pattern.NoSpec:
 		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
-	case guideline.SpecPath, guideline.SpecHost:
-		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == toolcall.Opaque && p.Family() == guideline.FamilyOf(tool)
-	case guideline.SpecCommand:
+	case pattern.PathSpec, pattern.HostSpec:
+		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == toolcall.Opaque && p.Family() == pattern.FamilyOf(tool)
+	case pattern.CommandSpec:
 		return p.MatchTool(tool) && (e.Kind == toolcall.Run || e.Kind == toolcall.Opaque)
 	default:
 		return p.MatchTool(tool)
@@ -225,13 +225,13 @@ func (j *judge) restrictsOne(p *guideline.ToolPattern, e *toolcall.Effect) bool 
 
 // aside reports whether an effect is what a command leaves in a temporary folder: a list of paths in the project says
 // nothing about that. The tools for writing are held to the list there too.
-func aside(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
-	return familyOf(e) == guideline.WriteFamily && guideline.FamilyOf(tool) != guideline.WriteFamily &&
+func aside(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
+	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsScratch()
 }
 
 // ofTool reports whether an effect is what the tool itself is for, and not something a command does on the side.
 func ofTool(e *toolcall.Effect, tool string) bool {
-	f := guideline.FamilyOf(tool)
-	return f == guideline.NoFamily || f == familyOf(e)
+	f := pattern.FamilyOf(tool)
+	return f == pattern.NoFamily || f == familyOf(e)
 }

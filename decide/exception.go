@@ -3,7 +3,7 @@ package decide
 import (
 	"slices"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // Excused is a finding that an exception removed.
@@ -47,8 +47,8 @@ func (j *judge) covers(x *Exception, f *Finding) bool {
 	if f.Effect < 0 {
 		return false
 	}
-	for _, pattern := range x.Tools {
-		p, err := guideline.CompileToolPattern(pattern)
+	for _, text := range x.Tools {
+		p, err := pattern.CompileTool(text)
 		if err == nil && Covers(p, &j.call.Effects[f.Effect], j.call.Tool) {
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // limits adds a question for each effect that exceeds a limit on the session: the number of files that it changes, a
@@ -31,7 +32,7 @@ func (j *judge) limits() {
 
 // ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
 func ChangesProject(e *toolcall.Effect) bool {
-	return (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !guideline.IsRooted(e.Path)
+	return (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !pattern.IsRooted(e.Path)
 }
 
 func (j *judge) limitFiles(i int) {

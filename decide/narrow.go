@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // A glob by which a command changes files may overlap a denied path although no such file exists: find -name '*.py'
@@ -47,23 +47,23 @@ func (j *judge) deniesGlob(f *Finding) bool {
 		return false
 	}
 	e := &j.call.Effects[f.Effect]
-	return e.Glob && !e.Unknown && (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && !guideline.IsRooted(e.Path)
+	return e.Glob && !e.Unknown && (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && !pattern.IsRooted(e.Path)
 }
 
 // deniedOnDisk looks for files that the glob of a finding matches and its guideline denies.
 func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	e := &j.call.Effects[f.Effect]
-	glob, err := guideline.CompileGlob(e.Path)
+	glob, err := pattern.CompileGlob(e.Path)
 	if err != nil {
 		return someFile
 	}
 	found := noFile
 	for _, text := range f.Guideline.Action.ToolsDenied {
-		p, err := guideline.CompileToolPattern(text)
+		p, err := pattern.CompileTool(text)
 		switch {
-		case err != nil, p.Spec != guideline.SpecNone && p.Family() != guideline.WriteFamily:
+		case err != nil, p.Spec != pattern.NoSpec && p.Family() != pattern.WriteFamily:
 			continue
-		case p.Spec != guideline.SpecPath:
+		case p.Spec != pattern.PathSpec:
 			return someFile
 		case !p.MatchPath(e.Place()):
 			continue
@@ -89,8 +89,8 @@ func (j *judge) makesFiles(before int) bool {
 // search looks for a file that both a glob and a denied pattern match.
 type search struct {
 	list    func(folder string, limit int) ([]Entry, bool)
-	glob    *guideline.Glob
-	pattern *guideline.ToolPattern
+	glob    *pattern.Glob
+	pattern *pattern.Tool
 	tree    bool
 	left    int
 }
@@ -123,7 +123,7 @@ func (s *search) in(folder string) onDisk {
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name)
 		switch {
-		case (!entry.Folder || s.tree) && s.glob.Match(name) && s.pattern.MatchPath(guideline.Path{Name: name, Tree: entry.Folder}):
+		case (!entry.Folder || s.tree) && s.glob.Match(name) && s.pattern.MatchPath(pattern.Path{Name: name, Tree: entry.Folder}):
 			return someFile
 		case entry.Link:
 			found = max(found, mayBeFile)

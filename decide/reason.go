@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // conclude picks the strictest finding, of equals the one of the highest priority, and writes the reason.
@@ -165,8 +165,8 @@ func (j *judge) instead(f *Finding) string {
 
 // deniedAnyway reports whether a guideline that is in force denies all that a pattern of an allow list gives. The text
 // of the pattern is held against the denied ones as if it were a name: their stars take in those that it has itself.
-func (j *judge) deniedAnyway(pattern string) bool {
-	allowed, err := guideline.CompileToolPattern(pattern)
+func (j *judge) deniedAnyway(text string) bool {
+	allowed, err := pattern.CompileTool(text)
 	if err != nil {
 		return true
 	}
@@ -180,8 +180,8 @@ func (j *judge) deniedAnyway(pattern string) bool {
 	return false
 }
 
-func takesBack(denied, allowed *guideline.ToolPattern) bool {
-	if denied.Spec == guideline.SpecNone {
+func takesBack(denied, allowed *pattern.Tool) bool {
+	if denied.Spec == pattern.NoSpec {
 		return denied.MatchTool(allowed.Name)
 	}
 	if denied.Spec != allowed.Spec || denied.Family() != allowed.Family() {
@@ -189,11 +189,11 @@ func takesBack(denied, allowed *guideline.ToolPattern) bool {
 	}
 	_, inside, _ := strings.Cut(strings.TrimSuffix(allowed.String(), ")"), "(")
 	switch denied.Spec {
-	case guideline.SpecPath:
-		return denied.MatchPath(guideline.Path{Name: strings.TrimPrefix(inside, "./")})
-	case guideline.SpecCommand:
+	case pattern.PathSpec:
+		return denied.MatchPath(pattern.Path{Name: strings.TrimPrefix(inside, "./")})
+	case pattern.CommandSpec:
 		return denied.MatchCommand(inside)
-	case guideline.SpecHost:
+	case pattern.HostSpec:
 		return denied.MatchHost(strings.TrimPrefix(inside, "domain:"))
 	default:
 		return denied.Name == allowed.Name && denied.MatchName(inside)

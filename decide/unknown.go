@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // maxUnknownFolders is how many folders the unknown part of a path is taken to stand for at most.
@@ -13,11 +13,11 @@ const maxUnknownFolders = 6
 // mayDeny reports whether a denied pattern may speak of what nobody knows: what stands in a call that was not analysed
 // whole, and what is changed at a path that is not known. What is known of the path, before and behind the unknown part,
 // must fit.
-func mayDeny(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
-	if e.Kind == toolcall.Opaque && (e.Has(toolcall.TooLarge) || guideline.FamilyOf(tool) == guideline.WriteFamily) {
-		return p.Spec == guideline.SpecCommand || p.Spec == guideline.SpecPath && p.Family() == guideline.WriteFamily
+func mayDeny(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
+	if e.Kind == toolcall.Opaque && (e.Has(toolcall.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
+		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily
 	}
-	if p.Spec != guideline.SpecPath || !e.Unknown || familyOf(e) != guideline.WriteFamily || p.Family() != guideline.WriteFamily {
+	if p.Spec != pattern.PathSpec || !e.Unknown || familyOf(e) != pattern.WriteFamily || p.Family() != pattern.WriteFamily {
 		return false
 	}
 	before, behind := knownParts(e.Path)
@@ -28,7 +28,7 @@ func mayDeny(p *guideline.ToolPattern, e *toolcall.Effect, tool string) bool {
 	for _, start := range starts {
 		middle := "*"
 		for range maxUnknownFolders {
-			if p.MatchPath(guideline.Path{Name: start + middle + behind, Glob: true, Tree: e.Tree || behind == ""}) {
+			if p.MatchPath(pattern.Path{Name: start + middle + behind, Glob: true, Tree: e.Tree || behind == ""}) {
 				return true
 			}
 			middle += "/*"

@@ -7,15 +7,16 @@ import (
 	"strconv"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // rule is a guideline with its patterns compiled.
 type rule struct {
 	guideline *guideline.Guideline
 	fields    guideline.Fields
-	paths     []*guideline.Glob
-	allowed   []*guideline.ToolPattern
-	denied    []*guideline.ToolPattern
+	paths     []*pattern.Glob
+	allowed   []*pattern.Tool
+	denied    []*pattern.Tool
 	// number is the rule's place in the set.
 	number int
 }
@@ -64,9 +65,9 @@ func compareGuidelines(a, b *guideline.Guideline) int {
 func compileRule(g *guideline.Guideline) (*rule, []error) {
 	c := compiler{id: g.ID}
 	r := &rule{guideline: g, fields: fieldsSet(&g.Condition)}
-	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, guideline.CompileGlob)
-	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, guideline.CompileToolPattern)
-	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, guideline.CompileToolPattern)
+	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, pattern.CompileGlob)
+	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, pattern.CompileTool)
+	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, pattern.CompileTool)
 	return r, c.errs
 }
 

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // Set is a compiled guideline set, safe for use by several goroutines at once.
@@ -25,14 +26,14 @@ type Query struct {
 	// Unknown names fields that may have any value; a value given for one of them is ignored.
 	Unknown guideline.Fields
 	// Places, when not nil, are what a tool call touches and stand in for the context's paths.
-	Places []guideline.Path
+	Places []pattern.Path
 }
 
 // Match is one guideline that holds for a query, or that may hold when Residual is not empty.
 type Match struct {
 	Guideline *guideline.Guideline
-	Allowed   []*guideline.ToolPattern
-	Denied    []*guideline.ToolPattern
+	Allowed   []*pattern.Tool
+	Denied    []*pattern.Tool
 	// Matched are the condition's fields that are set and matched.
 	Matched guideline.Fields
 	// Residual are the condition's fields that are set and whose value in the context is unknown.

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 func TestEveryGuidelineIsExplained(t *testing.T) {
@@ -88,13 +89,13 @@ func explainedCases() []explainedCase {
 
 func TestAnExplanationTellsPlaces(t *testing.T) {
 	set := compile(t, []guideline.Guideline{newGuideline("g", 5, when(guideline.Condition{Paths: []string{"src/*"}}))})
-	places := []guideline.Path{{Name: "a"}, {Name: "src", Tree: true}}
+	places := []pattern.Path{{Name: "a"}, {Name: "src", Tree: true}}
 	got := set.Explain(&evaluator.Query{Context: guideline.Context{Paths: []string{"x"}}, Places: places})
 	want := `[{"field":"paths","outcome":"matched","wanted":["src/*"],"got":["a","src"],"hit":"src/*"}]`
 	if text := marshal(t, got.Guidelines[0].Fields); text != want {
 		t.Errorf("got %s\nwant %s", text, want)
 	}
-	none := set.Explain(&evaluator.Query{Places: []guideline.Path{}})
+	none := set.Explain(&evaluator.Query{Places: []pattern.Path{}})
 	if got := none.Guidelines[0].Fields[0].Outcome; got != evaluator.Absent {
 		t.Errorf("no places are %s", got)
 	}

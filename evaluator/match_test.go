@@ -8,6 +8,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 func TestConditionsMatch(t *testing.T) {
@@ -82,16 +83,16 @@ func TestPlacesStandInForPaths(t *testing.T) {
 	inside := guideline.Context{Paths: []string{"src/a"}}
 	tests := []struct {
 		name   string
-		places []guideline.Path
+		places []pattern.Path
 		want   bool
 	}{
 		{"no places: the paths count", nil, true},
-		{"an empty list of places: nothing is touched", []guideline.Path{}, false},
-		{"a place that matches", []guideline.Path{{Name: "a"}, {Name: "src/b"}}, true},
-		{"a whole tree", []guideline.Path{{Name: "src", Tree: true}}, true},
-		{"its name alone", []guideline.Path{{Name: "src"}}, false},
-		{"a shell's glob", []guideline.Path{{Name: "s*/x", Glob: true}}, true},
-		{"a place outside the project", []guideline.Path{{Name: "/src/x"}}, false},
+		{"an empty list of places: nothing is touched", []pattern.Path{}, false},
+		{"a place that matches", []pattern.Path{{Name: "a"}, {Name: "src/b"}}, true},
+		{"a whole tree", []pattern.Path{{Name: "src", Tree: true}}, true},
+		{"its name alone", []pattern.Path{{Name: "src"}}, false},
+		{"a shell's glob", []pattern.Path{{Name: "s*/x", Glob: true}}, true},
+		{"a place outside the project", []pattern.Path{{Name: "/src/x"}}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

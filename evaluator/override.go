@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // Override is something that a guideline says and another one has the last word on.
@@ -30,7 +31,7 @@ func (r *resolution) overrides(rule *rule) []Override {
 	return appendSetting(out, "require_review", rule.guideline, a.RequireReview, r.requireReview)
 }
 
-func (r *resolution) allowOverride(g *guideline.Guideline, p *guideline.ToolPattern) *Override {
+func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Override {
 	what := "tools_allowed: " + p.String()
 	if list, by := r.allower(p); by.Priority > g.Priority {
 		return &Override{what, by.ID, "its allow list for " + list + " stands " + above(by, g)}
@@ -45,11 +46,11 @@ func (r *resolution) allowOverride(g *guideline.Guideline, p *guideline.ToolPatt
 
 // denies reports whether a denied pattern takes back all that an allowed one gives. A bare star does not: it closes
 // what is not allowed.
-func denies(denied, allowed *guideline.ToolPattern) bool {
+func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {
 		return true
 	}
-	return denied.Spec == guideline.SpecNone && !denied.Everything() && denied.MatchTool(allowed.Name)
+	return denied.Spec == pattern.NoSpec && !denied.Everything() && denied.MatchTool(allowed.Name)
 }
 
 func (r *resolution) gateOverride(g *guideline.Guideline) *Override {

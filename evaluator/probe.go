@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // probe is a query with its paths made ready for matching.
@@ -18,7 +18,7 @@ func newProbe(q *Query) probe {
 }
 
 // hit is the first glob that matches any of the places, or nil.
-func (p *probe) hit(globs []*guideline.Glob) *guideline.Glob {
+func (p *probe) hit(globs []*pattern.Glob) *pattern.Glob {
 	for _, g := range globs {
 		if p.matches(g) {
 			return g
@@ -27,10 +27,10 @@ func (p *probe) hit(globs []*guideline.Glob) *guideline.Glob {
 	return nil
 }
 
-func (p *probe) matches(g *guideline.Glob) bool {
+func (p *probe) matches(g *pattern.Glob) bool {
 	if p.query.Places != nil {
 		for _, place := range p.query.Places {
-			if g.MatchPlace(place) {
+			if g.MatchPath(place) {
 				return true
 			}
 		}
@@ -78,7 +78,7 @@ func cleanPath(p string) string {
 		return p
 	}
 	cleaned := path.Clean(p)
-	if climbs(cleaned) || guideline.IsRooted(p) && !guideline.IsRooted(cleaned) {
+	if climbs(cleaned) || pattern.IsRooted(p) && !pattern.IsRooted(cleaned) {
 		return ""
 	}
 	return cleaned

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // chooser gives numbers below its argument; it stands for a random generator or a fuzzer's bytes.
@@ -158,10 +159,10 @@ func (c chooser) metadata() map[string]any {
 	}
 }
 
-func (c chooser) places() []guideline.Path {
-	out := []guideline.Path{}
+func (c chooser) places() []pattern.Path {
+	out := []pattern.Path{}
 	for range c(3) {
-		out = append(out, guideline.Path{
+		out = append(out, pattern.Path{
 			Name: c.pick("src/main.go", "src", "contracts", "/etc", "~/.ssh", "*.go", "con*"), Tree: c.flag(), Glob: c.flag(),
 		})
 	}

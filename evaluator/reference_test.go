@@ -7,6 +7,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // reference evaluates as the rules are told, one guideline after the other, with no index and nothing compiled ahead.
@@ -73,13 +74,13 @@ func (r *reference) answers(c *guideline.Condition) map[guideline.Fields]answer 
 }
 
 func (r *reference) anyPath(patterns []string) bool {
-	for _, pattern := range patterns {
-		glob, err := guideline.CompileGlob(pattern)
+	for _, text := range patterns {
+		glob, err := pattern.CompileGlob(text)
 		if err != nil {
 			panic(err)
 		}
 		for _, place := range r.query.Places {
-			if glob.MatchPlace(place) {
+			if glob.MatchPath(place) {
 				return true
 			}
 		}
@@ -98,9 +99,9 @@ func (r *reference) anyPath(patterns []string) bool {
 // referencePath resolves ".." and reports whether there is a path left that can match.
 func referencePath(p *string) bool {
 	if slices.Contains(strings.Split(*p, "/"), "..") {
-		rooted := guideline.IsRooted(*p)
+		rooted := pattern.IsRooted(*p)
 		*p = path.Clean(*p)
-		if *p == ".." || strings.HasPrefix(*p, "../") || strings.HasPrefix(*p, "~/..") || rooted && !guideline.IsRooted(*p) {
+		if *p == ".." || strings.HasPrefix(*p, "../") || strings.HasPrefix(*p, "~/..") || rooted && !pattern.IsRooted(*p) {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package evaluator
 
-import "guardrails/guideline"
+import (
+	"guardrails/guideline"
+	"guardrails/guideline/pattern"
+)
 
 // resolution is what matching guidelines say together, and which of them decided what.
 type resolution struct {
@@ -20,7 +23,7 @@ type resolution struct {
 }
 
 type denial struct {
-	pattern *guideline.ToolPattern
+	pattern *pattern.Tool
 	by      *guideline.Guideline
 }
 
@@ -72,7 +75,7 @@ func (r *resolution) allow(m *Match, seen map[string]bool) {
 }
 
 // allower is the first guideline whose allow list decides about what a pattern allows, and what that list is for.
-func (r *resolution) allower(p *guideline.ToolPattern) (list string, by *guideline.Guideline) {
+func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guideline) {
 	list = allowKey(p)
 	by = r.allowBy[list]
 	if paths := pathKey(p); paths != "" {
@@ -85,9 +88,9 @@ func (r *resolution) allower(p *guideline.ToolPattern) (list string, by *guideli
 
 // allowKey is what a pattern's allow list is for: the tool, or for paths all reading or all writing. The tools that Edit
 // covers share its list.
-func allowKey(p *guideline.ToolPattern) string {
+func allowKey(p *pattern.Tool) string {
 	switch {
-	case p.Spec == guideline.SpecPath:
+	case p.Spec == pattern.PathSpec:
 		return pathKey(p)
 	case p.Name == "MultiEdit" || p.Name == "NotebookEdit":
 		return "Edit"
@@ -96,11 +99,11 @@ func allowKey(p *guideline.ToolPattern) string {
 }
 
 // pathKey is what lists of paths are for that hold for a pattern's tool, or empty.
-func pathKey(p *guideline.ToolPattern) string {
+func pathKey(p *pattern.Tool) string {
 	switch p.Family() {
-	case guideline.ReadFamily:
+	case pattern.ReadFamily:
 		return "reading"
-	case guideline.WriteFamily:
+	case pattern.WriteFamily:
 		return "writing"
 	}
 	return ""

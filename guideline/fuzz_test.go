@@ -2,105 +2,10 @@ package guideline
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
-	"unicode/utf8"
 )
-
-func FuzzGlob(f *testing.F) {
-	for _, pattern := range hostilePatterns() {
-		f.Add(pattern, "src/aab/aab")
-	}
-	for _, pattern := range []string{"src/*", "**/[!a-c]?.{ts,tsx}", "[]a]", "[z-a]", "[!", "a\\*", "*é?[à-ü]*", "{a,b{c,d}}", "~/x", "*a?b*"} {
-		f.Add(pattern, "src/b/x.tsx")
-	}
-	f.Fuzz(func(t *testing.T, pattern, path string) {
-		g, err := CompileGlob(pattern)
-		var bad *PatternError
-		if err != nil && !errors.As(err, &bad) {
-			t.Fatalf("%q: an error without remedy: %v", pattern, err)
-		}
-		if err != nil {
-			return
-		}
-		checkTime(t, g, path)
-		got := g.Match(path)
-		if plain := !strings.Contains(pattern, "{"); plain && utf8.ValidString(path) && len(pattern)*len(path) < 1<<16 && got != slowMatch(pattern, path) {
-			t.Fatalf("%q matches %q: %v", pattern, path, got)
-		}
-		checkPlaces(t, g, path, got)
-	})
-}
-
-func checkTime(t *testing.T, g *Glob, path string) {
-	t.Helper()
-	if path == "" {
-		return
-	}
-	long := strings.Repeat(path, 1+(8<<10)/len(path))
-	if took := fastest(g, long); took > 3*time.Second {
-		t.Fatalf("%q takes %v for %d bytes", g, took, len(long))
-	}
-}
-
-// checkPlaces holds every kind of place to what matching its name alone says.
-func checkPlaces(t *testing.T, g *Glob, path string, matches bool) {
-	t.Helper()
-	for _, place := range []Path{{Name: path}, {Name: path, Tree: true}, {Name: path, Glob: true}, {Name: path, Tree: true, Glob: true}} {
-		hit := g.MatchPlace(place)
-		if matches && !hit && (!place.Outside() || g.Rooted()) && !strings.Contains(g.String(), "{") {
-			t.Fatalf("%q matches but does not hit %+v", g, place)
-		}
-		if g.covers(place) && !hit {
-			t.Fatalf("%q covers but does not hit %+v", g, place)
-		}
-	}
-}
-
-func FuzzToolPattern(f *testing.F) {
-	var table struct {
-		Patterns []toolPatternCase
-		Errors   []struct{ Pattern string }
-	}
-	load(f, "toolpatterns.json", &table)
-	for _, c := range table.Patterns {
-		f.Add(c.Pattern, strings.Join(append(append(c.Commands, c.Paths...), c.Hosts...), " "))
-	}
-	for _, c := range table.Errors {
-		f.Add(c.Pattern, "x")
-	}
-	f.Fuzz(func(t *testing.T, pattern, subject string) {
-		p, err := CompileToolPattern(pattern)
-		if err != nil {
-			var bad *PatternError
-			if p != nil || !errors.As(err, &bad) || bad.Message == "" || bad.Remedy == "" {
-				t.Fatalf("%q: an error without remedy: %v", pattern, err)
-			}
-			return
-		}
-		if p.String() != pattern || !strings.Contains(p.Name, "*") && !p.MatchTool(p.Name) {
-			t.Fatalf("%q does not speak of %q", pattern, p.Name)
-		}
-		checkKinds(t, p, subject)
-	})
-}
-
-// checkKinds sees that a pattern with parentheses is compared with one kind of subject only.
-func checkKinds(t *testing.T, p *ToolPattern, subject string) {
-	t.Helper()
-	p.MatchTool(subject)
-	for kind, matches := range map[Spec]bool{
-		SpecPath: p.MatchPath(Path{Name: subject}), SpecCommand: p.MatchCommand(subject), SpecHost: p.MatchHost(subject), SpecName: p.MatchName(subject),
-	} {
-		if p.Spec == SpecNone && !matches || p.Spec != SpecNone && p.Spec != kind && matches {
-			t.Fatalf("%q of kind %d matches %q of kind %d: %v", p, p.Spec, subject, kind, matches)
-		}
-	}
-}
 
 func FuzzParseJSON(f *testing.F) {
 	for _, folder := range []string{"invalid", "canonical"} {

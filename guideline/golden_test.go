@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -26,4 +27,18 @@ func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string,
 			check(t, name, text, strings.TrimSuffix(file, ".json")+".golden")
 		})
 	}
+}
+
+// within fails when even the best of several runs is too slow: a busy machine may slow some of them down.
+func within(t *testing.T, limit time.Duration, what string, run func()) {
+	t.Helper()
+	var took time.Duration
+	for range 5 {
+		begin := time.Now()
+		run()
+		if took = time.Since(begin); took <= limit {
+			return
+		}
+	}
+	t.Errorf("%s: %v, more than %v", what, took, limit)
 }

@@ -1,7 +1,7 @@
-// Package guideline is the domain: what a guideline and a task context are, how they are read strictly and written
-// canonically, and how path globs and tool patterns match.
+// Package guideline is the domain: guidelines and task contexts, and how they are decoded strictly and encoded in one
+// canonical form.
 //
-// Start with Guideline and Decode; Glob and ToolPattern are what its pattern strings mean.
+// Start with Guideline and Decode. The package pattern compiles the pattern strings of a guideline.
 package guideline
 
 import "time"
@@ -100,15 +100,13 @@ func Thresholds() []Threshold { return []Threshold{Mandatory, Advisory} }
 
 // Limits of a guideline's fields.
 const (
-	DefaultPriority   = 500
-	MaxPriority       = 1000
-	MaxIDLength       = 128
-	MaxNameLength     = 200
-	MaxDescription    = 2000
-	MaxInstruction    = 10000
-	MaxPatternLength  = 1024
-	MaxPatternSegment = 10
-	MaxListItems      = 1000
+	DefaultPriority = 500
+	MaxPriority     = 1000
+	MaxIDLength     = 128
+	MaxNameLength   = 200
+	MaxDescription  = 2000
+	MaxInstruction  = 10000
+	MaxListItems    = 1000
 )
 
 // Threshold is the gate's threshold with the default applied.

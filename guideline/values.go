@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 )
 
@@ -109,14 +110,14 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 // word is what a context's field is compared with.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
-		return badPattern("shorten it", tooMany(size, MaxNameLength, "characters"))
+		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}
 	}
 	return nil
 }
 
-func glob(s string) error { _, err := CompileGlob(s); return err }
+func glob(s string) error { _, err := pattern.CompileGlob(s); return err }
 
-func toolPattern(s string) error { _, err := CompileToolPattern(s); return err }
+func toolPattern(s string) error { _, err := pattern.CompileTool(s); return err }
 
 // checked reads a list of strings and reports each that fails the check at its own place.
 func (d decoder) checked(into *[]string, n *node, path string, check func(string) error) {
@@ -131,7 +132,7 @@ func (d decoder) checked(into *[]string, n *node, path string, check func(string
 		if d.trusting {
 			return "", ""
 		}
-		if bad, found := errors.AsType[*PatternError](check(s)); found {
+		if bad, found := errors.AsType[*pattern.Error](check(s)); found {
 			return bad.Message, bad.Remedy
 		}
 		return "", ""

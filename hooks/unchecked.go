@@ -4,7 +4,7 @@ import (
 	"guardrails/decide"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/hooks/wire"
 )
 
@@ -56,7 +56,7 @@ func changes(call *toolcall.Analysis) bool {
 		switch e := &call.Effects[i]; e.Kind {
 		case toolcall.Read, toolcall.Fetch:
 		case toolcall.Use:
-			if guideline.FamilyOf(call.Tool) != guideline.ReadFamily && !harmlessTool(call.Tool) {
+			if pattern.FamilyOf(call.Tool) != pattern.ReadFamily && !harmlessTool(call.Tool) {
 				return true
 			}
 		case toolcall.Run:

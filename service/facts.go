@@ -7,6 +7,7 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // facts are lines about what a guideline asks or closes. The client's dialog for writing a file does not say why a
@@ -74,11 +75,11 @@ func (t *injection) deniedFact(m *evaluator.Match, denied []string) string {
 }
 
 // narrowed says of each tool that is open in part which part that is. A bare name closes nothing.
-func narrowed(allowed []*guideline.ToolPattern) []string {
+func narrowed(allowed []*pattern.Tool) []string {
 	var names []string
 	parts := map[string][]string{}
 	for _, p := range allowed {
-		if p.Spec == guideline.SpecNone {
+		if p.Spec == pattern.NoSpec {
 			continue
 		}
 		if parts[p.Name] == nil {
@@ -93,7 +94,7 @@ func narrowed(allowed []*guideline.ToolPattern) []string {
 }
 
 // patterns are tool patterns as they were written; everything is set when a bare star is one of them.
-func patterns(list []*guideline.ToolPattern) (out []string, everything bool) {
+func patterns(list []*pattern.Tool) (out []string, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
 			everything = true
@@ -104,16 +105,16 @@ func patterns(list []*guideline.ToolPattern) (out []string, everything bool) {
 	return out, everything
 }
 
-func bare(list []*guideline.ToolPattern) bool {
-	return !slices.ContainsFunc(list, func(p *guideline.ToolPattern) bool { return p.Spec != guideline.SpecNone })
+func bare(list []*pattern.Tool) bool {
+	return !slices.ContainsFunc(list, func(p *pattern.Tool) bool { return p.Spec != pattern.NoSpec })
 }
 
 // inForce are the patterns of an allow list that no other guideline has taken back.
-func (t *injection) inForce(m *evaluator.Match) []*guideline.ToolPattern {
+func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 	if m.Residual != 0 {
 		return m.Allowed
 	}
-	return slices.DeleteFunc(slices.Clone(m.Allowed), func(p *guideline.ToolPattern) bool { return !slices.Contains(t.allowed, p.String()) })
+	return slices.DeleteFunc(slices.Clone(m.Allowed), func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
 }
 
 // subject is who a guideline is about.

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
+	"guardrails/guideline/pattern"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
 	hook "guardrails/hooks/run"
 )
 
@@ -89,10 +89,10 @@ func (f *callFlags) fits(c *cobra.Command) error {
 			return app.Usagef("%s: --%s is empty; give a value, or drop it", c.CommandPath(), flag)
 		}
 	}
-	switch family := guideline.FamilyOf(f.tool); {
-	case c.Flags().Changed("path") && family == guideline.CommandFamily:
+	switch family := pattern.FamilyOf(f.tool); {
+	case c.Flags().Changed("path") && family == pattern.CommandFamily:
 		return app.Usagef("%s: %s takes no --path; give --command", c.CommandPath(), f.tool)
-	case c.Flags().Changed("command") && family != guideline.CommandFamily && family != guideline.NoFamily:
+	case c.Flags().Changed("command") && family != pattern.CommandFamily && family != pattern.NoFamily:
 		return app.Usagef("%s: %s takes no --command; give --path or --input", c.CommandPath(), f.tool)
 	}
 	return nil

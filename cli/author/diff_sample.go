@@ -4,16 +4,16 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // samplePath is a path that a pattern matches, or empty when none is found.
-func samplePath(pattern string) string {
-	glob, err := guideline.CompileGlob(pattern)
+func samplePath(text string) string {
+	glob, err := pattern.CompileGlob(text)
 	if err != nil {
 		return ""
 	}
-	if path := plain(pattern, "x"); glob.Match(path) {
+	if path := plain(text, "x"); glob.Match(path) {
 		return path
 	}
 	return ""
@@ -55,24 +55,24 @@ func plain(pattern, filler string) string {
 }
 
 // sampleCall is a call that a tool pattern is about; the tool is empty when none is found.
-func sampleCall(pattern string) (tool string, input []byte) {
-	p, err := guideline.CompileToolPattern(pattern)
+func sampleCall(text string) (tool string, input []byte) {
+	p, err := pattern.CompileTool(text)
 	if err != nil {
 		return "", nil
 	}
-	_, spec, _ := strings.Cut(strings.TrimSuffix(pattern, ")"), "(")
+	_, spec, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	tool = plain(p.Name, "x")
 	switch p.Spec {
-	case guideline.SpecPath:
+	case pattern.PathSpec:
 		if path := samplePath(spec); path != "" {
 			return tool, object(toolcall.PathArgument(tool), path)
 		}
 		return "", nil
-	case guideline.SpecCommand:
+	case pattern.CommandSpec:
 		return tool, object("command", sampleCommand(spec))
-	case guideline.SpecHost:
+	case pattern.HostSpec:
 		return tool, object("url", "https://"+plain(strings.TrimPrefix(spec, "domain:"), "x")+"/")
-	case guideline.SpecName:
+	case pattern.NameSpec:
 		return tool, object("subagent_type", plain(spec, "x"))
 	}
 	return sampleUse(tool)
@@ -89,12 +89,12 @@ func sampleCommand(spec string) string {
 
 // sampleUse is a call of a tool that a pattern names alone.
 func sampleUse(tool string) (string, []byte) {
-	switch guideline.FamilyOf(tool) {
-	case guideline.ReadFamily, guideline.WriteFamily:
+	switch pattern.FamilyOf(tool) {
+	case pattern.ReadFamily, pattern.WriteFamily:
 		return tool, object(toolcall.PathArgument(tool), "x")
-	case guideline.CommandFamily:
+	case pattern.CommandFamily:
 		return tool, object("command", "make")
-	case guideline.FetchFamily:
+	case pattern.FetchFamily:
 		return tool, object("url", "https://example.com/")
 	}
 	if strings.HasPrefix(tool, "mcp__") && strings.Count(tool, "__") == 1 {

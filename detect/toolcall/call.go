@@ -5,7 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // command is one simple command on its way to its handler.
@@ -137,10 +137,10 @@ func programName(s string) string {
 }
 
 // globbedProgram is the program that a command word such as /bin/r? may stand for: of several the one to be feared.
-func globbedProgram(pattern string) string {
-	g, err := guideline.CompileGlob(pattern)
+func globbedProgram(word string) string {
+	g, err := pattern.CompileGlob(word)
 	if err != nil {
-		return pattern
+		return word
 	}
 	for _, name := range [...]string{
 		"rm", "dd", "sh", "bash", "mv", "cp", "ln", "tee", "chmod", "chown", "sudo", "su", "git", "curl", "wget", "nc", "ncat", "python3", "python", "perl", "ruby", "node",
@@ -150,7 +150,7 @@ func globbedProgram(pattern string) string {
 			return name
 		}
 	}
-	return pattern
+	return word
 }
 
 func (a *analyzer) emitRun(c *command) {

@@ -10,7 +10,7 @@ package toolcall
 import (
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // Kind says what an effect does.
@@ -75,18 +75,18 @@ type Span struct {
 }
 
 // Place is the effect's path as a pattern sees it.
-func (e *Effect) Place() guideline.Path {
-	return guideline.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
+func (e *Effect) Place() pattern.Path {
+	return pattern.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
 }
 
 // Places are the effect's own path and the related ones; never nil, so that they always stand in for a context's paths.
-func (e *Effect) Places() []guideline.Path {
-	out := make([]guideline.Path, 0, 1+len(e.Related))
+func (e *Effect) Places() []pattern.Path {
+	out := make([]pattern.Path, 0, 1+len(e.Related))
 	if e.Path != "" {
 		out = append(out, e.Place())
 	}
 	for _, related := range e.Related {
-		out = append(out, guideline.Path{Name: related, Tree: true, Glob: strings.ContainsAny(related, "*?")})
+		out = append(out, pattern.Path{Name: related, Tree: true, Glob: strings.ContainsAny(related, "*?")})
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"guardrails/detect/toolcall"
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // lastEffect is the last effect of a command: for rm, the deletion of its last operand.
@@ -74,7 +74,7 @@ func TestLinksAreFollowedByTheCaller(t *testing.T) {
 }
 
 func TestPlaceIsThePathThatPatternsSee(t *testing.T) {
-	for command, want := range map[string]guideline.Path{
+	for command, want := range map[string]pattern.Path{
 		"rm -rf src":   {Name: "src", Tree: true},
 		"rm src/a.txt": {Name: "src/a.txt"},
 		"rm src/*.txt": {Name: "src/*.txt", Tree: true, Glob: true},

@@ -3,7 +3,7 @@ package toolcall
 import (
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/internal/product"
 )
 
@@ -39,8 +39,8 @@ func mayBe(glob, path string) bool {
 	if i < 0 || !strings.HasPrefix(path, glob[:i]) {
 		return false
 	}
-	g, err := guideline.CompileGlob(path)
-	return err == nil && g.MatchPlace(guideline.Path{Name: glob, Glob: true})
+	g, err := pattern.CompileGlob(path)
+	return err == nil && g.MatchPath(pattern.Path{Name: glob, Glob: true})
 }
 
 // holdsGuarded reports whether something that belongs to the guard lies below a path, or below one that a glob stands for.
@@ -84,7 +84,7 @@ func mayMeanOwn(glob string) bool {
 	if strings.Trim(glob, "*?") == "" {
 		return false
 	}
-	g, err := guideline.CompileGlob(glob)
+	g, err := pattern.CompileGlob(glob)
 	if err != nil {
 		return false
 	}

@@ -3,7 +3,7 @@ package toolcall
 import (
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // isGuardFolder reports whether a path is the folder of the guard's settings itself: who moves or replaces it does so
@@ -31,7 +31,7 @@ func (p place) noteFound(e *Effect) {
 	if !p.glob || !strings.ContainsAny(name, "*?[") {
 		return
 	}
-	found := guideline.Path{Name: name, Glob: true, Tree: e.Tree}
+	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
 	for _, protected := range [...]string{
 		".claude/settings.json", ".claude/settings.local.json", ".mcp.json", ".claude/guardrails.yaml", ".claude/guardrails/x.yaml", ".claude/hooks/x",
 		".git/hooks/pre-commit", ".git/config",
@@ -39,7 +39,7 @@ func (p place) noteFound(e *Effect) {
 		if hidesDots(name, protected) {
 			continue
 		}
-		if g, err := guideline.CompileGlob(protected); err != nil || !g.MatchPlace(found) {
+		if g, err := pattern.CompileGlob(protected); err != nil || !g.MatchPath(found) {
 			continue
 		}
 		if strings.HasPrefix(protected, ".git/") {

@@ -3,7 +3,7 @@ package toolcall
 import (
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
@@ -25,7 +25,7 @@ func isSecret(name string) bool {
 
 // globsSecret reports whether a shell glob that does not stand for everything finds a file with a well-known secret.
 func globsSecret(base string) bool {
-	g, err := guideline.CompileGlob(base)
+	g, err := pattern.CompileGlob(base)
 	if err != nil || strings.HasPrefix(base, "*") {
 		return false
 	}
@@ -98,7 +98,7 @@ func secretIn(dir, base string) bool {
 	case ".ssh":
 		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
 	case "state/guardrails": // the folder as a whole holds the token
-		g, err := guideline.CompileGlob(base)
+		g, err := pattern.CompileGlob(base)
 		return base == "guardrails" || err == nil && g.Match("token")
 	case "secrets", ".secrets":
 		ext := base[strings.LastIndexByte(base, '.')+1:]

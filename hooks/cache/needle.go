@@ -3,7 +3,7 @@ package cache
 import (
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // A needle is a piece of a pattern that stands in every text that the pattern matches, in small letters. One that begins
@@ -36,21 +36,21 @@ func pathNeedle(pattern string) string {
 
 // patternSelector is which effects a tool pattern speaks of, and its needles.
 func patternSelector(source string) (kindSet, []string) {
-	p, err := guideline.CompileToolPattern(source)
+	p, err := pattern.CompileTool(source)
 	if err != nil {
 		return allKinds, nil
 	}
 	_, spec, _ := strings.Cut(strings.TrimSuffix(source, ")"), "(")
 	switch p.Spec {
-	case guideline.SpecPath:
+	case pattern.PathSpec:
 		return kindsOf(p.Family()), pathNeedles([]string{strings.TrimSpace(spec)})
-	case guideline.SpecCommand, guideline.SpecHost, guideline.SpecName:
+	case pattern.CommandSpec, pattern.HostSpec, pattern.NameSpec:
 		if _, longest := literals(strings.TrimPrefix(spec, "domain:")); longest != "" {
 			return kindsOf(p.Family()), []string{longest}
 		}
 		return kindsOf(p.Family()), nil
 	}
-	if _, longest := literals(p.Name); p.Family() == guideline.NoFamily && longest != "" {
+	if _, longest := literals(p.Name); p.Family() == pattern.NoFamily && longest != "" {
 		return allKinds, []string{longest}
 	}
 	return allKinds, nil

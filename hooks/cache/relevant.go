@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // Most calls concern so few guidelines, none larger than this. Room of every further size costs a hook a page of memory, so
@@ -237,7 +238,7 @@ func (q *question) hasOne(needle []byte) bool {
 		return true
 	}
 	for _, tree := range q.trees {
-		if !head || tree == "." || guideline.IsRooted(tree) || strings.HasPrefix(text, tree) || strings.HasPrefix(tree, text) {
+		if !head || tree == "." || pattern.IsRooted(tree) || strings.HasPrefix(text, tree) || strings.HasPrefix(tree, text) {
 			return true
 		}
 	}

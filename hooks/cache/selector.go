@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // selector is one way in which a guideline can matter to an effect: the effect is of one of the kinds, means one of the
@@ -58,15 +59,15 @@ func kindOf(k toolcall.Kind) kindSet {
 }
 
 // kindsOf are the effects that a family of tools has.
-func kindsOf(f guideline.Family) kindSet {
+func kindsOf(f pattern.Family) kindSet {
 	switch f {
-	case guideline.ReadFamily:
+	case pattern.ReadFamily:
 		return kindRead
-	case guideline.WriteFamily:
+	case pattern.WriteFamily:
 		return kindWrite | kindDelete
-	case guideline.CommandFamily:
+	case pattern.CommandFamily:
 		return kindRun
-	case guideline.FetchFamily:
+	case pattern.FetchFamily:
 		return kindFetch | kindSend
 	}
 	return allKinds

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // contradictions finds allowed patterns of which a denial leaves nothing.
@@ -74,7 +74,7 @@ func (s *subject) closesAll() bool {
 		return false
 	}
 	for _, tool := range []string{"Bash", "Edit", "Read", "Write", "Glob", "Grep"} {
-		if !slices.ContainsFunc(s.denied, func(p toolPattern) bool { return p.Spec == guideline.SpecNone && p.MatchTool(tool) }) {
+		if !slices.ContainsFunc(s.denied, func(p toolPattern) bool { return p.Spec == pattern.NoSpec && p.MatchTool(tool) }) {
 			return false
 		}
 	}
@@ -90,9 +90,9 @@ func (s *subject) takesWherever(allowed *toolPattern, live []*subject) bool {
 func isVoid(p *toolPattern) bool {
 	var flaws []flaw
 	switch {
-	case p.Spec == guideline.SpecPath:
+	case p.Spec == pattern.PathSpec:
 		flaws = pathFlaws(p.inside)
-	case p.Spec == guideline.SpecCommand && p.Name == "Bash":
+	case p.Spec == pattern.CommandSpec && p.Name == "Bash":
 		flaws = commandFlaws(p.inside)
 	}
 	return slices.ContainsFunc(flaws, func(f flaw) bool { return f.severity == Error })

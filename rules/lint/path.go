@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 )
 
@@ -140,9 +140,9 @@ func (c *checker) toolList(s *subject, field string, patterns []toolPattern) {
 		p := &patterns[i]
 		flaws := toolFlaws(p.Name)
 		switch {
-		case p.Spec == guideline.SpecPath:
+		case p.Spec == pattern.PathSpec:
 			flaws = append(flaws, pathFlaws(p.inside)...)
-		case p.Spec == guideline.SpecCommand && p.Name == "Bash":
+		case p.Spec == pattern.CommandSpec && p.Name == "Bash":
 			flaws = append(flaws, commandFlaws(p.inside)...)
 		}
 		for _, f := range flaws {

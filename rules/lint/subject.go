@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/rules"
 )
 
@@ -57,7 +58,7 @@ func (s *subject) precedes(other *subject) bool {
 // pathPattern is a glob with the text before its first wildcard, by which globs can be compared.
 type pathPattern struct {
 	text string
-	glob *guideline.Glob
+	glob *pattern.Glob
 	head string
 	// open is set when nothing but stars follow the head, plain when nothing follows.
 	open, plain bool
@@ -66,7 +67,7 @@ type pathPattern struct {
 func newPathPattern(text string) pathPattern {
 	p := pathPattern{text: text}
 	// What does not compile is no guideline and has been reported where it was read.
-	p.glob, _ = guideline.CompileGlob(text)
+	p.glob, _ = pattern.CompileGlob(text)
 	p.head, p.open, p.plain = headOf(text)
 	return p
 }
@@ -88,8 +89,8 @@ func (p *pathPattern) covers(other *pathPattern) bool {
 	case p.glob == nil:
 		return false
 	case other.plain:
-		return p.glob.MatchPlace(guideline.Path{Name: other.text})
-	case guideline.IsRooted(other.text) != guideline.IsRooted(p.text) && p.head != "":
+		return p.glob.MatchPath(pattern.Path{Name: other.text})
+	case pattern.IsRooted(other.text) != pattern.IsRooted(p.text) && p.head != "":
 		return false
 	default:
 		return p.open && strings.HasPrefix(other.head, p.head)
@@ -106,7 +107,7 @@ func (p *pathPattern) meets(other *pathPattern) bool {
 
 // toolPattern is a tool pattern with what stands in its parentheses.
 type toolPattern struct {
-	*guideline.ToolPattern
+	*pattern.Tool
 	inside string
 	path   pathPattern
 }
@@ -114,13 +115,13 @@ type toolPattern struct {
 func toolPatterns(texts []string) []toolPattern {
 	var out []toolPattern
 	for _, text := range texts {
-		compiled, err := guideline.CompileToolPattern(text)
+		compiled, err := pattern.CompileTool(text)
 		if err != nil {
 			continue
 		}
 		_, inside, _ := strings.Cut(text, "(")
-		p := toolPattern{ToolPattern: compiled, inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
-		if p.Spec == guideline.SpecPath {
+		p := toolPattern{Tool: compiled, inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
+		if p.Spec == pattern.PathSpec {
 			p.path = newPathPattern(p.asPath())
 		}
 		out = append(out, p)
@@ -149,11 +150,11 @@ func (p *toolPattern) takesAll(allowed *toolPattern) bool {
 		return false
 	case p.String() == allowed.String():
 		return true
-	case p.Spec == guideline.SpecNone:
+	case p.Spec == pattern.NoSpec:
 		return p.MatchTool(allowed.Name)
-	case p.Spec != allowed.Spec || p.Family() != allowed.Family() || p.Family() == guideline.NoFamily && p.Name != allowed.Name:
+	case p.Spec != allowed.Spec || p.Family() != allowed.Family() || p.Family() == pattern.NoFamily && p.Name != allowed.Name:
 		return false
-	case p.Spec == guideline.SpecPath:
+	case p.Spec == pattern.PathSpec:
 		return p.path.covers(&allowed.path)
 	default:
 		return p.coversWords(allowed)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 )
 
@@ -78,7 +78,7 @@ func starFlaws(name string) []flaw {
 	if n := min(len(head), len(servers)); head[:n] == servers[:n] {
 		return nil
 	}
-	pattern, err := guideline.CompileToolPattern(name)
+	pattern, err := pattern.CompileTool(name)
 	if err != nil || slices.ContainsFunc(clientTools(), pattern.MatchTool) {
 		return nil
 	}

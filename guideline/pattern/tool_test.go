@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestToolPatternsMatchAsTheirRuleFormSays(t *testing.T) {
 	var table struct{ Patterns []toolPatternCase }
 	load(t, "toolpatterns.json", &table)
 	for _, c := range table.Patterns {
-		p, err := CompileToolPattern(c.Pattern)
+		p, err := CompileTool(c.Pattern)
 		if err != nil {
 			t.Errorf("%q: %v", c.Pattern, err)
 			continue
@@ -45,7 +45,7 @@ func TestToolPatternsMatchAsTheirRuleFormSays(t *testing.T) {
 	}
 }
 
-func expect(t *testing.T, p *ToolPattern, what string, match func(string) bool, yes, no []string) {
+func expect(t *testing.T, p *Tool, what string, match func(string) bool, yes, no []string) {
 	t.Helper()
 	for _, s := range yes {
 		if !match(s) {
@@ -65,8 +65,8 @@ func TestToolPatternErrorsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 	}
 	load(t, "toolpatterns.json", &table)
 	for _, c := range table.Errors {
-		p, err := CompileToolPattern(c.Pattern)
-		var bad *PatternError
+		p, err := CompileTool(c.Pattern)
+		var bad *Error
 		if p != nil || !errors.As(err, &bad) || err.Error() != c.Error {
 			t.Errorf("%q: got %v, want %s", c.Pattern, err, c.Error)
 		}

@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 // maxAtoms bounds what a pattern is compared with: a command may be of any length, and each of its words is compared with
 // each pattern.

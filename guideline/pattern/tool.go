@@ -1,13 +1,13 @@
-package guideline
+package pattern
 
 import (
 	"strconv"
 	"strings"
 )
 
-// ToolPattern is a compiled tool pattern in the client's own rule form: a tool's name, and for some tools in
+// Tool is a compiled tool pattern in the client's own rule form: a tool's name, and for some tools in
 // parentheses what of it is meant, as in Write(src/*), Bash(npm test:*) or WebFetch(domain:example.com).
-type ToolPattern struct {
+type Tool struct {
 	source string
 	tool   wildcard
 	// Name is the tool's name as written, with Task read as Agent.
@@ -24,11 +24,11 @@ type Spec uint8
 
 // The kinds of a pattern's part in parentheses.
 const (
-	SpecNone Spec = iota
-	SpecPath
-	SpecCommand
-	SpecHost
-	SpecName
+	NoSpec Spec = iota
+	PathSpec
+	CommandSpec
+	HostSpec
+	NameSpec
 )
 
 // Family is the group of tools that do the same thing to a file, so that a path pattern on one holds for all.
@@ -58,8 +58,8 @@ func FamilyOf(tool string) Family {
 	return NoFamily
 }
 
-// CompileToolPattern compiles a tool pattern. The error is a *PatternError.
-func CompileToolPattern(pattern string) (*ToolPattern, error) {
+// CompileTool compiles a tool pattern. The error is a *Error.
+func CompileTool(pattern string) (*Tool, error) {
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func CompileToolPattern(pattern string) (*ToolPattern, error) {
 	if name == "Task" {
 		name = "Agent"
 	}
-	p := &ToolPattern{source: pattern, Name: name, tool: parseWildcard(name)}
+	p := &Tool{source: pattern, Name: name, tool: parseWildcard(name)}
 	if hasSpec {
 		if err := p.compileSpec(strings.TrimSpace(strings.TrimSuffix(spec, ")"))); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func validToolName(name string) bool {
 	return true
 }
 
-func (p *ToolPattern) compileSpec(spec string) error {
+func (p *Tool) compileSpec(spec string) error {
 	if spec == "" {
 		return badPattern("write "+p.Name+" alone", strconv.Quote(p.source)+" has nothing between its parentheses")
 	}
@@ -114,15 +114,15 @@ func (p *ToolPattern) compileSpec(spec string) error {
 	case CommandFamily:
 		return p.compileCommand(spec)
 	default:
-		p.Spec, p.words = SpecName, wildcards(spec)
+		p.Spec, p.words = NameSpec, wildcards(spec)
 		return nil
 	}
 }
 
 // compileCommand reads the client's two ways to end a command after a whole word: "git push *" and "git push:*" mean
 // the command with any arguments or none; the second also means names such as test:unit.
-func (p *ToolPattern) compileCommand(spec string) error {
-	p.Spec = SpecCommand
+func (p *Tool) compileCommand(spec string) error {
+	p.Spec = CommandSpec
 	if p.ignoresCase() {
 		spec = strings.ToLower(spec)
 	}
@@ -141,7 +141,7 @@ func (p *ToolPattern) compileCommand(spec string) error {
 	return nil
 }
 
-func (p *ToolPattern) compileHost(spec string) error {
+func (p *Tool) compileHost(spec string) error {
 	host, ok := strings.CutPrefix(spec, "domain:")
 	host = cleanHost(strings.TrimSpace(host))
 	if !ok || host == "" {
@@ -150,7 +150,7 @@ func (p *ToolPattern) compileHost(spec string) error {
 	if strings.ContainsAny(host, "/@ ") {
 		return badPattern("write the host alone, as in WebFetch(domain:example.com)", strconv.Quote(host)+" is not a domain")
 	}
-	p.Spec, p.words = SpecHost, wildcards(host)
+	p.Spec, p.words = HostSpec, wildcards(host)
 	return nil
 }
 
@@ -162,7 +162,7 @@ func wildcards(patterns ...string) []wildcard {
 	return out
 }
 
-func (p *ToolPattern) compilePath(spec string) error {
+func (p *Tool) compilePath(spec string) error {
 	spec = strings.TrimPrefix(spec, "./")
 	if strings.HasPrefix(spec, "//") {
 		spec = spec[1:]
@@ -174,15 +174,15 @@ func (p *ToolPattern) compilePath(spec string) error {
 	if err != nil {
 		return err
 	}
-	p.Spec, p.path = SpecPath, g
+	p.Spec, p.path = PathSpec, g
 	return nil
 }
 
 // String is the pattern as it was written.
-func (p *ToolPattern) String() string { return p.source }
+func (p *Tool) String() string { return p.source }
 
 // Everything reports whether the pattern is nothing but stars.
-func (p *ToolPattern) Everything() bool { return strings.Trim(p.Name, "*") == "" }
+func (p *Tool) Everything() bool { return strings.Trim(p.Name, "*") == "" }
 
 // Family is the family of the tool that the pattern names.
-func (p *ToolPattern) Family() Family { return FamilyOf(p.Name) }
+func (p *Tool) Family() Family { return FamilyOf(p.Name) }

@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestPlacesThatPatternsHitAndCover(t *testing.T) {
 	}
 	load(t, "places.json", &table)
 	for _, c := range table.Cases {
-		p, err := CompileToolPattern("Write(" + c.Pattern + ")")
+		p, err := CompileTool("Write(" + c.Pattern + ")")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestPlacesThatPatternsHitAndCover(t *testing.T) {
 		if got := p.MatchPath(place); got != c.Hit {
 			t.Errorf("%s hits %s %s: %v, want %v", c.Pattern, c.Kind, c.Place, got, c.Hit)
 		}
-		if got := mustGlob(t, c.Pattern).MatchPlace(place); got != c.Hit {
+		if got := mustGlob(t, c.Pattern).MatchPath(place); got != c.Hit {
 			t.Errorf("glob %s hits %s %s: %v, want %v", c.Pattern, c.Kind, c.Place, got, c.Hit)
 		}
 		if got := p.CoversPath(place); got != c.Covers {
@@ -38,8 +38,8 @@ func TestAPlaceThatCannotBeComparedIsHitAndNotCovered(t *testing.T) {
 		"long tree":          {Name: strings.Repeat("a", maxAtoms+1), Tree: true},
 	} {
 		g := mustGlob(t, "*b?c*")
-		if !g.MatchPlace(place) || g.covers(place) {
-			t.Errorf("%s: hit %v, covered %v", name, g.MatchPlace(place), g.covers(place))
+		if !g.MatchPath(place) || g.covers(place) {
+			t.Errorf("%s: hit %v, covered %v", name, g.MatchPath(place), g.covers(place))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 // slowMatch is fnmatch as its manual describes it, one rune at a time and by trying everything; a table of what was
 // tried keeps it from taking forever.

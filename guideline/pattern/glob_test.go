@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestGlobOfEveryShortPatternAgreesWithTheReference(t *testing.T) {
 func TestGlobFindsAWildPartThatIsLongerThanAMachineWord(t *testing.T) {
 	for _, length := range []int{63, 64, 65, 128, 129, 300} {
 		part := strings.Repeat("[ab]", length-1) + "c"
-		if len(part) > MaxPatternLength-2 {
+		if len(part) > MaxLength-2 {
 			part = strings.Repeat("?", length-1) + "c"
 		}
 		g := mustGlob(t, "*"+part+"*")
@@ -76,7 +76,7 @@ func TestCompileGlobSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{"too much text", strings.Repeat("a", 900) + "{1,2,3,4,5}", "unfolds to more than 64 patterns or 4096 bytes; write fewer alternatives"},
 	} {
 		g, err := CompileGlob(c.pattern)
-		var bad *PatternError
+		var bad *Error
 		if g != nil || !errors.As(err, &bad) || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}

@@ -1,9 +1,19 @@
-package guideline
+// Package pattern compiles and matches the patterns that guidelines are written with: globs for paths, and tool patterns
+// such as Write(src/*) or Bash(npm test:*).
+//
+// Start with CompileGlob and CompileTool.
+package pattern
 
 import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+)
+
+// Limits of a pattern.
+const (
+	MaxLength   = 1024
+	MaxSegments = 10
 )
 
 // Glob is a compiled path pattern in the manner of fnmatch: * and ** cross slashes, ? is any character, [a-z] and
@@ -20,20 +30,20 @@ type branch struct {
 	rooted bool
 }
 
-// PatternError says what is wrong with a pattern and what to do about it.
-type PatternError struct {
+// Error says what is wrong with a pattern and how to fix it.
+type Error struct {
 	Message string
 	Remedy  string
 }
 
 // Error is the message and, after a semicolon, the remedy.
-func (e *PatternError) Error() string { return e.Message + "; " + e.Remedy }
+func (e *Error) Error() string { return e.Message + "; " + e.Remedy }
 
 func badPattern(remedy, message string) error {
-	return &PatternError{Message: message, Remedy: remedy}
+	return &Error{Message: message, Remedy: remedy}
 }
 
-// CompileGlob compiles a path pattern. The error is a *PatternError.
+// CompileGlob compiles a path pattern. The error is a *Error.
 func CompileGlob(pattern string) (*Glob, error) {
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
@@ -57,8 +67,8 @@ func checkPattern(pattern string) error {
 	if pattern == "" {
 		return badPattern("write a pattern", "is empty")
 	}
-	if len(pattern) > MaxPatternLength {
-		return badPattern("shorten it", "is longer than "+strconv.Itoa(MaxPatternLength)+" bytes")
+	if len(pattern) > MaxLength {
+		return badPattern("shorten it", "is longer than "+strconv.Itoa(MaxLength)+" bytes")
 	}
 	if !utf8.ValidString(pattern) {
 		return badPattern("write it anew", "is not valid UTF-8")
@@ -83,8 +93,8 @@ func checkSegments(pattern string) error {
 			real++
 		}
 	}
-	if real > MaxPatternSegment {
-		return badPattern("use ** for the middle ones", "has "+strconv.Itoa(real)+" segments, more than "+strconv.Itoa(MaxPatternSegment))
+	if real > MaxSegments {
+		return badPattern("use ** for the middle ones", "has "+strconv.Itoa(real)+" segments, more than "+strconv.Itoa(MaxSegments))
 	}
 	return nil
 }

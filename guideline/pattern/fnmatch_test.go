@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import (
 	"strings"
@@ -13,27 +13,27 @@ func fill(begin, part, end string, size int) string {
 
 func hostilePatterns() map[string]string {
 	return map[string]string{
-		"stars":                 fill("", "*", "b", MaxPatternLength),
-		"stars and letters":     fill("", "*a", "b", MaxPatternLength),
-		"stars and any":         fill("", "*?", "b", MaxPatternLength),
-		"one star, any":         fill("*", "?", "b*", MaxPatternLength),
-		"one star, letters":     fill("*", "a", "b*", MaxPatternLength),
-		"almost, again":         fill("*", "a?", "b*", MaxPatternLength),
-		"stars, almost":         fill("", "*aaa?aaa", "b*", MaxPatternLength),
-		"classes":               fill("*", "[!b]", "b*", MaxPatternLength),
-		"empty classes":         fill("*", "[z-a]", "*", MaxPatternLength),
-		"one long class":        fill("*[", "bc", "]?x*", MaxPatternLength),
-		"beyond ASCII":          fill("*", "é?", "b*", MaxPatternLength),
-		"classes beyond ASCII":  fill("*", "[à-ü]", "b*", MaxPatternLength),
-		"branches":              fill("*", "a?", "{b,c,d}*", MaxPatternLength),
+		"stars":                 fill("", "*", "b", MaxLength),
+		"stars and letters":     fill("", "*a", "b", MaxLength),
+		"stars and any":         fill("", "*?", "b", MaxLength),
+		"one star, any":         fill("*", "?", "b*", MaxLength),
+		"one star, letters":     fill("*", "a", "b*", MaxLength),
+		"almost, again":         fill("*", "a?", "b*", MaxLength),
+		"stars, almost":         fill("", "*aaa?aaa", "b*", MaxLength),
+		"classes":               fill("*", "[!b]", "b*", MaxLength),
+		"empty classes":         fill("*", "[z-a]", "*", MaxLength),
+		"one long class":        fill("*[", "bc", "]?x*", MaxLength),
+		"beyond ASCII":          fill("*", "é?", "b*", MaxLength),
+		"classes beyond ASCII":  fill("*", "[à-ü]", "b*", MaxLength),
+		"branches":              fill("*", "a?", "{b,c,d}*", MaxLength),
 		"many branches":         "*a?a?a?a?a?a?a?a?{" + strings.Repeat("a?a?a?b*,", 60) + "}*",
-		"brackets":              fill("", "[", "", MaxPatternLength),
-		"stars and brackets":    fill("", "*[", "b", MaxPatternLength),
-		"braces":                fill("", "{", "", MaxPatternLength),
-		"braces and commas":     fill("", "{,", "}", MaxPatternLength),
-		"pairs of braces":       fill("", "{a}", "", MaxPatternLength),
-		"nested braces":         fill("", "{a,", strings.Repeat("}", 200), MaxPatternLength),
-		"braces after brackets": fill("", "{[a,b}", "", MaxPatternLength),
+		"brackets":              fill("", "[", "", MaxLength),
+		"stars and brackets":    fill("", "*[", "b", MaxLength),
+		"braces":                fill("", "{", "", MaxLength),
+		"braces and commas":     fill("", "{,", "}", MaxLength),
+		"pairs of braces":       fill("", "{a}", "", MaxLength),
+		"nested braces":         fill("", "{a,", strings.Repeat("}", 200), MaxLength),
+		"braces after brackets": fill("", "{[a,b}", "", MaxLength),
 	}
 }
 
@@ -103,7 +103,7 @@ func TestNoPatternMakesCompilingSlow(t *testing.T) {
 	for shape, pattern := range hostilePatterns() {
 		within(t, time.Second, shape, func() {
 			_, _ = CompileGlob(pattern)
-			_, _ = CompileToolPattern("Bash(" + pattern[:MaxPatternLength/2] + ":*)")
+			_, _ = CompileTool("Bash(" + pattern[:MaxLength/2] + ":*)")
 		})
 	}
 }
@@ -120,7 +120,7 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 			} {
 				within(t, 5*time.Second, shape+" against "+kind, func() {
 					for _, place := range []Path{{Name: shell, Glob: true}, {Name: shell, Glob: true, Tree: true}, {Name: shell, Tree: true}} {
-						g.MatchPlace(place)
+						g.MatchPath(place)
 						g.covers(place)
 					}
 				})

@@ -1,4 +1,4 @@
-package guideline
+package pattern
 
 import "strings"
 
@@ -35,9 +35,9 @@ func (p Path) names() ([][]atom, bool) {
 	return out, ok
 }
 
-// MatchPlace reports whether the glob matches a place, or for globs and whole trees may match: a place that cannot be
+// MatchPath reports whether the glob matches a place, or for globs and whole trees may match: a place that cannot be
 // known is taken to be hit. A place outside the project is matched by rooted branches only.
-func (g *Glob) MatchPlace(place Path) bool { return g.touches(place, place.Outside()) }
+func (g *Glob) MatchPath(place Path) bool { return g.touches(place, place.Outside()) }
 
 // MatchTree reports whether the pattern matches the directory or, unless it begins with a star, may match something
 // below it: what removes or moves a directory does so to everything in it. A single star between slashes is taken for

@@ -1,9 +1,9 @@
-package guideline
+package pattern
 
 // Bounds of what braces may unfold to: {a,b} ten times over is a thousand patterns.
 const (
 	maxBranches     = 64
-	maxUnfoldedSize = 4 * MaxPatternLength
+	maxUnfoldedSize = 4 * MaxLength
 )
 
 // unfold expands braces; a brace without its partner or without a comma stands for itself. The second result is false
