@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // state is how a server is, as everybody may know it.
@@ -50,7 +51,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !away:
 		s.say(w, http.StatusOK, state{Status: "ready", Source: source})
-	case source == service.SourceSnapshot:
+	case source == fallback.SourceSnapshot:
 		s.say(w, http.StatusOK, state{Status: "degraded", Source: source})
 	default:
 		s.say(w, http.StatusServiceUnavailable, state{Status: "unavailable", Source: source})

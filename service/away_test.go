@@ -10,6 +10,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // takeAway moves the database away, and gives back how it is put back.
@@ -30,14 +31,14 @@ func TestADatabaseThatGoesAwayIsAnOutageThatEndsByItself(t *testing.T) {
 		back := p.takeAway()
 		var a *service.Answer
 		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback != nil })
-		if a.Source != service.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
+		if a.Source != fallback.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
 			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
 		}
 		contains(t, a.Fallback.Reason, "guardrails.db", "put it back")
 		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines hold (1, of 20")
 		chosen := hook
-		chosen.Choice = service.ChoiceOpen
-		if a := ask(p, chosen); a.Source != service.SourceOpen || ids(a) != "" {
+		chosen.Choice = fallback.ChoiceOpen
+		if a := ask(p, chosen); a.Source != fallback.SourceOpen || ids(a) != "" {
 			t.Errorf("who chose to go on without has %s %s", a.Source, ids(a))
 		}
 		back()
@@ -61,7 +62,7 @@ func TestWhatIsStartedWhileTheStoreIsAwayHasTheLastKnownGuidelines(t *testing.T)
 				get(t, p.made(false), service.Request{Hook: true})
 				back := p.takeAway()
 				a := ask(p, service.Request{Hook: true})
-				if a.Fallback == nil || a.Source != service.SourceSnapshot || ids(a) != "one" {
+				if a.Fallback == nil || a.Source != fallback.SourceSnapshot || ids(a) != "one" {
 					t.Fatalf("%+v %s %s", a.Fallback, a.Source, ids(a))
 				}
 				contains(t, a.Fallback.Reason, p.data)
@@ -96,7 +97,7 @@ func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {
 	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
 		p := newStored(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
 		a := ask(p, service.Request{Hook: true})
-		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != service.SourceStatic || len(a.Guidelines) == 0 {
+		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic || len(a.Guidelines) == 0 {
 			t.Fatalf("%+v %s %d", a.Fallback, a.Source, len(a.Guidelines))
 		}
 		contains(t, a.Fallback.Reason, "/nowhere/at/all.db is not there")
@@ -109,7 +110,7 @@ func TestADamagedDatabaseIsAnOutageAndNotChanged(t *testing.T) {
 		check(t, os.MkdirAll(p.data, 0o700))
 		file := filepath.Join(p.data, "guardrails.db")
 		check(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
-		if a := ask(p, service.Request{Hook: true}); a.Fallback == nil || a.Source != service.SourceStatic {
+		if a := ask(p, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceStatic {
 			t.Errorf("%+v %s", a.Fallback, a.Source)
 		}
 		if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "no database ") {
@@ -132,15 +133,15 @@ func TestAStoreThatHasLessThanHooksSawInItIsAnOutageUntilSomebodyAcceptsIt(t *te
 			a = ask(p, hook)
 			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "of the 2 changes of guidelines that hooks saw")
 		})
-		if a.Source != service.SourceSnapshot || ids(a) != ids(before) {
+		if a.Source != fallback.SourceSnapshot || ids(a) != ids(before) {
 			t.Errorf("%s %s, want %s", a.Source, ids(a), ids(before))
 		}
 		contains(t, strings.Join(a.Notices, "\n"), "is another one or an older copy", "it counts 1; ", "guardrails init")
-		said, err := p.made(false).Accept(t.Context())
+		said, err := p.made(false).AcceptStore(t.Context())
 		check(t, err)
 		contains(t, said, "it counts 1; it holds as it is from now on")
 		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
-		if said, err := p.made(false).Accept(t.Context()); said != "" || err != nil {
+		if said, err := p.made(false).AcceptStore(t.Context()); said != "" || err != nil {
 			t.Errorf("%q %v", said, err)
 		}
 		contains(t, ids(a), "other")

@@ -11,6 +11,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/rules"
+	"guardrails/service/fallback"
 )
 
 // Filter says which guidelines of a project are asked for; an empty field asks for all.
@@ -27,13 +28,13 @@ type Filter struct {
 
 // Listing is the guidelines of a project, highest priority first.
 type Listing struct {
-	Success    bool      `json:"success"`
-	Count      int       `json:"count"`
-	Total      int       `json:"total"`
-	Guidelines []Listed  `json:"guidelines"`
-	Source     string    `json:"source"`
-	Fallback   *Fallback `json:"fallback,omitempty"`
-	Notices    []string  `json:"notices,omitempty"`
+	Success    bool               `json:"success"`
+	Count      int                `json:"count"`
+	Total      int                `json:"total"`
+	Guidelines []Listed           `json:"guidelines"`
+	Source     string             `json:"source"`
+	Fallback   *fallback.Fallback `json:"fallback,omitempty"`
+	Notices    []string           `json:"notices,omitempty"`
 }
 
 // Listed is one guideline in short.
@@ -54,7 +55,7 @@ type Definition struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
 	From      string              `json:"from"`
-	Fallback  *Fallback           `json:"fallback,omitempty"`
+	Fallback  *fallback.Fallback  `json:"fallback,omitempty"`
 }
 
 // Explanation says of every guideline of a project why it holds for a task or does not.
@@ -63,18 +64,18 @@ type Explanation struct {
 	Context    guideline.Context     `json:"context"`
 	Guidelines []evaluator.Explained `json:"guidelines"`
 	Source     string                `json:"source"`
-	Fallback   *Fallback             `json:"fallback,omitempty"`
+	Fallback   *fallback.Fallback    `json:"fallback,omitempty"`
 }
 
 // List lists the guidelines of a project that pass a filter.
 func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
-	root, h, err := s.all(ctx, f.Project)
+	root, b, err := s.all(ctx, f.Project)
 	if err != nil {
 		return nil, err
 	}
-	out := &Listing{Success: true, Total: len(h.guidelines), Guidelines: []Listed{}, Source: h.source, Fallback: h.fallback, Notices: h.notices}
-	for i := range h.guidelines {
-		if g := &h.guidelines[i]; f.passes(&g.Guideline) {
+	out := &Listing{Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source, Fallback: b.fallback, Notices: b.notices}
+	for i := range b.guidelines {
+		if g := &b.guidelines[i]; f.passes(&g.Guideline) {
 			out.Guidelines = append(out.Guidelines, listed(root, g))
 		}
 	}
@@ -97,13 +98,13 @@ type Wanted struct {
 
 // Get finds one guideline of a project.
 func (s *Service) Get(ctx context.Context, w Wanted) (*Definition, error) {
-	root, h, err := s.all(ctx, w.Project)
+	root, b, err := s.all(ctx, w.Project)
 	if err != nil {
 		return nil, err
 	}
-	for i := range h.guidelines {
-		if g := &h.guidelines[i]; g.ID == w.ID {
-			return &Definition{Success: true, Guideline: g.Guideline, From: from(root, g), Fallback: h.fallback}, nil
+	for i := range b.guidelines {
+		if g := &b.guidelines[i]; g.ID == w.ID {
+			return &Definition{Success: true, Guideline: g.Guideline, From: from(root, g), Fallback: b.fallback}, nil
 		}
 	}
 	return nil, fmt.Errorf("id: there is no guideline %s in %s; guardrails_list names those that there are", document.Excerpt(w.ID), root)
@@ -115,23 +116,23 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.hold(ctx, root, &r)
+	b, err := s.rulebook(ctx, root, &r)
 	if err != nil {
 		return nil, err
 	}
-	q := s.query(ctx, h, &r)
-	return &Explanation{Success: true, Context: q.Context, Guidelines: h.set.Explain(q).Guidelines, Source: h.source, Fallback: h.fallback}, nil
+	q := b.query(ctx, s.env, &r)
+	return &Explanation{Success: true, Context: q.Context, Guidelines: b.set.Explain(q).Guidelines, Source: b.source, Fallback: b.fallback}, nil
 }
 
 // all is everything that a project holds, for whomever.
-func (s *Service) all(ctx context.Context, project string) (string, *held, error) {
+func (s *Service) all(ctx context.Context, project string) (string, *rulebook, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)
 	if err != nil {
 		return "", nil, err
 	}
-	h, err := s.hold(ctx, root, &r)
-	return root, h, err
+	b, err := s.rulebook(ctx, root, &r)
+	return root, b, err
 }
 
 func (f *Filter) passes(g *guideline.Guideline) bool {

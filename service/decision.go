@@ -7,7 +7,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"guardrails/guideline"
@@ -74,11 +76,11 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.hold(ctx, root, &r)
+	b, err := s.rulebook(ctx, root, &r)
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(s.decided(id, root, h, &d))
+	line, err := json.Marshal(s.decided(id, root, b, &d))
 	if err != nil {
 		return nil, err
 	}
@@ -88,19 +90,19 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-func (s *Service) decided(id, root string, h *held, d *Decision) *record {
+func (s *Service) decided(id, root string, b *rulebook, d *Decision) *record {
 	c := &d.Context
 	r := &record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
-		Agent: cmp.Or(c.Agent, Agent(s.env, &h.settings)), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
+		Agent: cmp.Or(c.Agent, Agent(s.env, &b.settings)), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
 		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: "told",
-		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: h.settings.Tenant,
+		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: b.settings.Tenant,
 	}
 	for _, path := range c.Paths {
 		r.Paths = append(r.Paths, s.masked(path))
 	}
-	for i := range h.guidelines {
-		if g := &h.guidelines[i]; g.ID == d.GuidelineID {
+	for i := range b.guidelines {
+		if g := &b.guidelines[i]; g.ID == d.GuidelineID {
 			r.Version, r.GateType = g.Version, cmp.Or(r.GateType, g.Action.GateType)
 		}
 	}
@@ -109,7 +111,7 @@ func (s *Service) decided(id, root string, h *held, d *Decision) *record {
 
 // spool adds a line where the hooks leave theirs, and waits until it is on the disk.
 func (s *Service) spool(line []byte) error {
-	state, _, err := s.state("")
+	state, _, err := s.keeper().Dir("")
 	if err != nil {
 		return err
 	}
@@ -135,4 +137,21 @@ func auditID() (string, error) {
 		return "", err
 	}
 	return "audit-" + hex.EncodeToString(random[:]), nil
+}
+
+// durable forces a file and its entry in its folder onto the disk.
+func durable(name string) error {
+	err := syncFile(name, os.O_WRONLY)
+	if err != nil || runtime.GOOS == "windows" {
+		return err // Windows cannot sync a folder
+	}
+	return syncFile(filepath.Dir(name), os.O_RDONLY)
+}
+
+func syncFile(path string, mode int) error {
+	f, err := os.OpenFile(path, mode, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/rules"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // broken has one file that can be read and one that cannot.
@@ -30,12 +31,12 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 		mode, source           string
 		notice                 string
 	}{
-		{"nobody has decided", "", "", config.AskUser, service.SourceStatic, "How shall this session go on?"},
-		{"the user keeps the static rules", "", service.ChoiceStatic, config.StaticRules, service.SourceStatic, "Meanwhile what can be read"},
-		{"the user goes on without", "", service.ChoiceOpen, config.FailOpen, service.SourceOpen, "that is what this session's user chose"},
-		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, service.SourceStatic, "Meanwhile what can be read"},
-		{"the project says static, whatever the user says", "fallback_mode: static_rules\n", service.ChoiceOpen, config.StaticRules, service.SourceStatic, ""},
-		{"the project says open", "fallback_mode: fail_open\n", "", config.FailOpen, service.SourceOpen, "fallback_mode is fail_open"},
+		{"nobody has decided", "", "", config.AskUser, fallback.SourceStatic, "How shall this session go on?"},
+		{"the user keeps the static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile what can be read"},
+		{"the user goes on without", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen, "that is what this session's user chose"},
+		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile what can be read"},
+		{"the project says static, whatever the user says", "fallback_mode: static_rules\n", fallback.ChoiceOpen, config.StaticRules, fallback.SourceStatic, ""},
+		{"the project says open", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen, "fallback_mode is fail_open"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, broken(c.settings))
@@ -48,7 +49,7 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 			if cached.Source != c.source || cached.Reason != badReason || cached.ids() != ids(a) {
 				t.Errorf("cached %+v", cached)
 			}
-			if c.source == service.SourceOpen {
+			if c.source == fallback.SourceOpen {
 				if ids(a) != "" || a.Injection != "" {
 					t.Errorf("%s holds, and this is told: %s", ids(a), a.Injection)
 				}
@@ -132,7 +133,7 @@ func TestSettingsWithAMistakeAreAsTheyLastWere(t *testing.T) {
 	before := p.hook("")
 	p.write(".claude/guardrails.yaml", strings.Replace(good, "backend", "[", 1))
 	after := p.hook("")
-	if after.Source != service.SourceSnapshot || ids(after) != ids(before) || ids(before) != "mine tenants" || after.Fallback.Mode != config.AskUser {
+	if after.Source != fallback.SourceSnapshot || ids(after) != ids(before) || ids(before) != "mine tenants" || after.Fallback.Mode != config.AskUser {
 		t.Fatalf("before %s, after %s from %s, %+v", ids(before), ids(after), after.Source, after.Fallback)
 	}
 	got := cacheOf(t, after)

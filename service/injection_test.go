@@ -9,6 +9,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/golden"
 	"guardrails/service"
+	"guardrails/service/inject"
 )
 
 // The golden files in testdata/injection are what the model is told in a few projects.
@@ -58,7 +59,7 @@ func TestInjection(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.request.Hook = true
 			got := newProject(t, c.files).ask(c.request).Injection
-			if size := service.Size(got); size > 9000 {
+			if size := inject.Size(got); size > 9000 {
 				t.Errorf("%d characters", size)
 			}
 			golden.Check(t, *update, filepath.Join("testdata", "injection", c.name+".txt"), got+"\n")
@@ -79,7 +80,7 @@ func TestAsMuchAsFitsIsToldAndTheRestIsNamed(t *testing.T) {
 	for _, c := range []struct{ n, length int }{{1, 8500}, {1, 9990}, {2, 7900}, {300, 40}, {900, 9}, {990, 100}, {9, 970}, {9, 985}} {
 		p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(c.n, c.length)})
 		got := p.hook("").Injection
-		if size := service.Size(got); size > 9000 {
+		if size := inject.Size(got); size > 9000 {
 			t.Errorf("%d of %d: %d characters", c.n, c.length, size)
 		}
 		told := strings.Count(got, "\n\ng")
@@ -96,11 +97,6 @@ func TestAsMuchAsFitsIsToldAndTheRestIsNamed(t *testing.T) {
 }
 
 func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "abc": 3, "äöü": 3, "…": 1, "🙂": 2, "\xff": 1} {
-		if got := service.Size(text); got != want {
-			t.Errorf("%q: got %d, want %d", text, got, want)
-		}
-	}
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(1, 1) + rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
 	contains(t, p.hook("").Injection, "Left out for length: 1 of the lowest priority or too long (smile).")
 }
@@ -173,7 +169,7 @@ func FuzzInjection(f *testing.F) {
 			p.write(".claude/guardrails/f.json", string(text))
 		}
 		a := p.ask(service.Request{Context: guideline.Context{Agent: agent}, Prompt: prompt, Hook: true})
-		if size := service.Size(a.Injection); size > 9000 {
+		if size := inject.Size(a.Injection); size > 9000 {
 			t.Fatalf("%d characters", size)
 		}
 		cacheOf(t, a)

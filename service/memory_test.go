@@ -13,13 +13,14 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // lasting is a service with a memory, at a time at which every file of the test is old.
 func (p *project) lasting() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true,
-	}).Watchful()
+	})
 }
 
 func answerOf(t *testing.T, s *service.Service, r service.Request) *service.Answer {
@@ -86,7 +87,7 @@ func TestAMemoryKeepsNoMistakes(t *testing.T) {
 	answerOf(t, s, service.Request{Hook: true})
 	p.write(".claude/guardrails/a.yaml", "guidelines: [")
 	for range 2 {
-		if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != service.SourceSnapshot || len(a.Notices) == 0 {
+		if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceSnapshot || len(a.Notices) == 0 {
 			t.Fatalf("%s, %+v, %q", a.Source, a.Fallback, a.Notices)
 		}
 	}

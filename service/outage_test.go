@@ -10,6 +10,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks/session"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 func (p *project) hookOf(session string) *service.Answer {
@@ -17,7 +18,7 @@ func (p *project) hookOf(session string) *service.Answer {
 	return p.ask(service.Request{Hook: true, Context: guideline.Context{SessionID: session}})
 }
 
-func (p *project) outage() *service.Outage {
+func (p *project) outage() *fallback.Outage {
 	p.t.Helper()
 	o, err := p.service().Outage(p.root)
 	check(p.t, err)
@@ -76,7 +77,8 @@ func TestANoteOfAnOutageThatIsDamagedIsToldAndReplaced(t *testing.T) {
 
 func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 	p := newProject(t, nil)
-	dir, err := session.Open(func(name string) string { return p.vars[name] })
+	env := func(name string) string { return p.vars[name] }
+	dir, err := session.Open(env)
 	check(t, err)
 	mine, other := session.CacheName(session.Key("s", "")), session.CacheName(session.Key("s2", ""))
 	agents := session.CacheName(session.Key("s", "agent-1"))
@@ -84,13 +86,12 @@ func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 	for _, name := range []string{mine, agents, other, beat} {
 		check(t, dir.Write(name, []byte("{}")))
 	}
-	s := p.service()
-	if got, err := s.Choice("s"); got != "" || err != nil {
+	if got, err := fallback.Choice(env, "s"); got != "" || err != nil {
 		t.Fatalf("got %q, %v", got, err)
 	}
-	for _, choice := range []string{service.ChoiceStatic, service.ChoiceOpen} {
-		check(t, s.Choose("s", choice))
-		if got, err := s.Choice("s"); got != choice || err != nil {
+	for _, choice := range []string{fallback.ChoiceStatic, fallback.ChoiceOpen} {
+		check(t, fallback.Choose(env, "s", choice))
+		if got, err := fallback.Choice(env, "s"); got != choice || err != nil {
 			t.Errorf("got %q, %v; want %q", got, err, choice)
 		}
 	}
@@ -99,14 +100,14 @@ func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 			t.Errorf("%s is there: %v", name, got)
 		}
 	}
-	if got, err := s.Choice("s2"); got != "" || err != nil {
+	if got, err := fallback.Choice(env, "s2"); got != "" || err != nil {
 		t.Errorf("another session: %q, %v", got, err)
 	}
 }
 
 func TestASessionWithoutATraceIsAMistake(t *testing.T) {
 	p := newProject(t, nil)
-	err := p.service().Choose("../x", service.ChoiceOpen)
+	err := fallback.Choose(func(name string) string { return p.vars[name] }, "../x", fallback.ChoiceOpen)
 	if err == nil || !strings.HasPrefix(err.Error(), `there is no session "../x" in `) {
 		t.Errorf("got %v", err)
 	}

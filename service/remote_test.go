@@ -15,6 +15,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // serve makes a server of a function and the settings that name it.
@@ -141,7 +142,7 @@ func TestAServerThatAnswersWronglyIsAFallbackThatSaysWhy(t *testing.T) {
 			"a pattern that is none", says(t, defines(`{"id": "x", "name": "x", "category": "custom", "action": {"type": "tool_restriction", "tools_denied": ["Bash("]}}`)),
 			`gives a guideline that cannot be used: definitions[0].action.tools_denied[0]: "Bash(" has no closing parenthesis`,
 		},
-		{"an id twice", says(t, defines(jsonRule("x", "a")+","+jsonRule("x", "b"))), `definitions[1].id: "x" stands twice; give one of them another id`},
+		{"an id twice", says(t, defines(jsonRule("x", "a")+","+jsonRule("x", "b"))), `definitions[1].id: "x" is used twice; give one of them another id`},
 		{"a field of tomorrow", says(t, defines(`{"id": "x", "name": "x", "category": "custom", "when": 1, "action": {"type": "instruction"}}`)), `definitions[0].when: unknown field`},
 		{
 			"it goes without guidelines itself", says(t, `{"result": {"structuredContent": {"success": true, "source": "open", "definitions": [], "fallback": {"reason": "no store"}}}}`),
@@ -160,7 +161,7 @@ func TestAServerThatAnswersWronglyIsAFallbackThatSaysWhy(t *testing.T) {
 			if a.Fallback == nil || a.Fallback.Mode != config.AskUser || !strings.Contains(a.Fallback.Reason, c.want) || !strings.HasPrefix(a.Fallback.Reason, "the server ") {
 				t.Fatalf("got  %+v\nwant %s", a.Fallback, c.want)
 			}
-			if a.Source != service.SourceStatic || !strings.Contains(ids(a), "own") || !strings.Contains(ids(a), "security-guard-tamper") {
+			if a.Source != fallback.SourceStatic || !strings.Contains(ids(a), "own") || !strings.Contains(ids(a), "security-guard-tamper") {
 				t.Errorf("%s from %s", ids(a), a.Source)
 			}
 		})
@@ -191,7 +192,7 @@ func TestWhatAServerGaveHoldsWhenItIsGone(t *testing.T) {
 	p.hook("")
 	gone = true
 	a := p.hook("")
-	if a.Source != service.SourceSnapshot || ids(a) != "theirs" || a.Fallback.Mode != config.StaticRules {
+	if a.Source != fallback.SourceSnapshot || ids(a) != "theirs" || a.Fallback.Mode != config.StaticRules {
 		t.Errorf("%s from %s, %+v", ids(a), a.Source, a.Fallback)
 	}
 }
@@ -218,16 +219,4 @@ func TestAServerOnASocket(t *testing.T) {
 	if a := p.hook(""); a.Source != service.SourceServer || ids(a) != "theirs" {
 		t.Errorf("%s from %s, %+v", ids(a), a.Source, a.Fallback)
 	}
-}
-
-func FuzzServerAnswer(f *testing.F) {
-	f.Add([]byte(defines(jsonRule("a", "b"))))
-	f.Add([]byte(`{"result": {"content": [{"text": "{\"success\": true, \"definitions\": []}"}]}}`))
-	f.Add([]byte(`{"error": {"message": 3}}`))
-	f.Add([]byte(`{"result": {"isError": true, "content": [[]]}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if n, err := service.ToolAnswer(text); err != nil && n > 0 {
-			t.Fatalf("%d guidelines and an error", n)
-		}
-	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/service/fallback"
 )
 
 // ToolGetContext is the name under which GetContext is called by other programs.
@@ -39,11 +40,11 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 	case "project":
 		r.Project = anyText(d, n, at)
 	case "choice":
-		r.Choice = d.Choice(n, at, []string{ChoiceStatic, ChoiceOpen})
+		r.Choice = d.Choice(n, at, []string{fallback.ChoiceStatic, fallback.ChoiceOpen})
 	case "hook":
 		r.Hook = d.Bool(n, at)
 	case "environment":
-		r.Environment = variables(d, n, at)
+		r.Environment = decodeEnvironment(d, n, at)
 	case "definitions":
 		r.Definitions = d.Bool(n, at)
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 func TestArgumentsAreReadAsARequest(t *testing.T) {
@@ -23,7 +24,7 @@ func TestArgumentsAreReadAsARequest(t *testing.T) {
 					Agent: "a", Domain: "d", Action: "i", Paths: []string{"p"}, Event: "e", GateType: "g", TenantID: "t", SessionID: "s",
 					Metadata: map[string]any{"k": []any{"v"}},
 				},
-				Unknown: guideline.FieldPaths | guideline.FieldEvent, Prompt: "p", Project: "/p", Choice: service.ChoiceOpen, Hook: true, Definitions: true,
+				Unknown: guideline.FieldPaths | guideline.FieldEvent, Prompt: "p", Project: "/p", Choice: fallback.ChoiceOpen, Hook: true, Definitions: true,
 			},
 		},
 		{
@@ -68,7 +69,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add([]byte("{\"project\": \"\\ud800\"}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := service.DecodeRequest(text)
-		if err == nil && r.Choice != "" && r.Choice != service.ChoiceStatic && r.Choice != service.ChoiceOpen {
+		if err == nil && r.Choice != "" && r.Choice != fallback.ChoiceStatic && r.Choice != fallback.ChoiceOpen {
 			t.Fatalf("the choice %q", r.Choice)
 		}
 	})

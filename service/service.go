@@ -1,9 +1,10 @@
-// Package service does, once, what every door of the product does: it finds a project's settings and guidelines and
-// answers which of them hold for a task.
+// Package service is the API behind every transport of the product: hooks, MCP, REST and the command line. It finds a
+// project's settings and guidelines and answers which of them apply to a task.
 //
-// Start with Service.GetContext. project.go, sources.go and fromstore.go say where settings and guidelines come from,
-// remote.go how a server is asked for them, fallback.go what holds when they cannot be read or reached, and injection.go what the model
-// is told.
+// Start with Service.GetContext. rulebook.go says what is in force in a project and collect.go where that comes from. The
+// packages below have one job each: files reads a project's own guidelines, remote asks a server elsewhere, memory keeps
+// what was read, fallback decides what is in force while something cannot be read, and inject writes the text for the
+// model.
 package service
 
 import (
@@ -14,6 +15,8 @@ import (
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/service/fallback"
+	"guardrails/service/memory"
 	"guardrails/store/live"
 )
 
@@ -21,145 +24,128 @@ import (
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
-	// Dir is where the project of a request is looked for that names none.
+	// Dir is where the service looks for the project when a request names none.
 	Dir string
-	// Memory makes the service keep what it has read as long as the files stay as they are.
+	// Memory makes the service keep what it has read as long as the files do not change.
 	Memory bool
-	// Remote is set where callers may be on other machines: what they say of their environment is not taken then.
+	// Remote is set when callers may be on other machines. What they say about their environment is refused then.
 	Remote bool
-	// Mask hides secrets in what is written down for good.
+	// Mask hides secrets in what is recorded.
 	Mask func(string) string
-	// Open opens the store that settings name; the error is live.ErrNone where there is none. Unset, there never is one.
+	// Open opens the store that settings name. The error is live.ErrNone where there is none. Without Open there is never
+	// a store.
 	Open func(context.Context, *config.Config) (*live.Catalog, error)
-	// Asked is told of each question whether it was answered from memory; nil where nobody counts.
+	// Asked is called for each question with whether memory had the guidelines; it may be nil.
 	Asked func(fromMemory bool)
 }
 
-// Service answers questions about guidelines. It may be used by several goroutines at once. It sees every change of a file
-// with the next question; with a memory, with those that come more than 20 milliseconds later.
+// Service answers questions about guidelines. Several goroutines may use it at once. It notices a change of a file with the
+// next question.
 type Service struct {
 	env func(string) string
 	now func() time.Time
 	dir string
 	// patience is how long a server or a store may take.
 	patience time.Duration
-	memory   *memory
-	// glance is for how long what was read is believed without a look at the files.
-	glance time.Duration
-	mask   func(string) string
-	remote bool
-	places *places
-	asked  func(fromMemory bool)
+	memory   *memory.Memory[*rulebook]
+	mask     func(string) string
+	remote   bool
+	stores   *stores
+	asked    func(fromMemory bool)
 }
 
-// New makes a service. Close it when it is no longer needed.
-func New(o Options) *Service { return made(o, newPlaces(o.Open)) }
+// patience limits a question to a server or a store; the hook that waits for it has three seconds.
+const patience = 2 * time.Second
 
-// Beside makes another service that shares the stores which this one has open.
-func (s *Service) Beside(o Options) *Service { return made(o, s.places) }
+// New returns a service. Close it when it is no longer needed.
+func New(o Options) *Service { return newService(o, newStores(o.Open)) }
 
-func made(o Options, open *places) *Service {
-	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: serverTimeout, mask: o.Mask, remote: o.Remote, places: open, asked: o.Asked}
+// Beside returns another service that shares the stores of this one.
+func (s *Service) Beside(o Options) *Service { return newService(o, s.stores) }
+
+func newService(o Options, shared *stores) *Service {
+	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared, asked: o.Asked}
 	if s.asked == nil {
 		s.asked = func(bool) {}
 	}
 	if o.Memory {
-		s.memory, s.glance = &memory{began: time.Now()}, glance
+		s.memory = &memory.Memory[*rulebook]{}
 	}
 	return s
 }
 
-// Request is a question: which guidelines hold for a task.
+// keeper keeps files for times when guidelines cannot be read.
+func (s *Service) keeper() *fallback.Keeper { return &fallback.Keeper{Env: s.env, Now: s.now} }
+
+// Request asks which guidelines apply to a task.
 type Request struct {
 	guideline.Context
 	// Unknown names fields that may have any value.
 	Unknown guideline.Fields
-	// Prompt is what the user wrote; domain and action are read from it where they are not given.
+	// Prompt is what the user wrote. It supplies the domain and the action if they are not given.
 	Prompt string
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
-	// Choice is what the session's user answered to the fallback question: ChoiceStatic, ChoiceOpen or nothing.
+	// Choice is how the session's user chose to go on during an outage: fallback.ChoiceStatic, ChoiceOpen or nothing.
 	Choice string
 	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
 	Hook bool
-	// Definitions asks for the guidelines as they were written: what one server asks of another.
+	// Definitions asks for the guidelines as they were written. One server asks another with it.
 	Definitions bool
-	// Environment are the variables of settings that are set where the question comes from; nil when it comes from the
-	// environment that the service has.
+	// Environment has the variables of settings that are set where the question comes from. It is nil when that is the
+	// environment of the service.
 	Environment map[string]string
 
-	// bound is set when the tenant is the caller's, empty or not.
+	// bound is set when the tenant is the caller's own, empty or not.
 	bound bool
 }
 
-// Answer is what holds for a request, in the shape that every door of the product gives it.
+// Answer is what applies to a request, as every transport shows it.
 type Answer struct {
 	evaluator.Result
-	// Context is the task as it was resolved.
+	// Context is the task with everything filled in.
 	Context guideline.Context `json:"context"`
-	// Source is one of the sources below.
-	Source   string    `json:"source"`
-	Fallback *Fallback `json:"fallback,omitempty"`
+	// Source is one of the sources below or of the package fallback.
+	Source   string             `json:"source"`
+	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are sentences for the user.
 	Notices []string `json:"notices,omitempty"`
-	// Injection is for the model, SessionCache for the tool calls to come.
-	Injection    string                `json:"injection,omitempty"`
+	// Injection is text for the model.
+	Injection string `json:"injection,omitempty"`
+	// SessionCache is what hooks judge the coming tool calls by.
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
-	// common is what it shares with those to other sessions; nil where it shares nothing.
-	common *common
 }
 
-// Where guidelines come from.
+// The sources of a project's current guidelines.
 const (
-	SourceFiles    = "files"
-	SourceServer   = "server"
-	SourceStore    = "store"
-	SourceSnapshot = "snapshot"
-	SourceStatic   = "static"
-	SourceOpen     = "open"
+	SourceFiles  = "files"
+	SourceServer = "server"
+	SourceStore  = "store"
 )
 
-// GetContext answers a request. What cannot be read or reached is no error: the answer then says so in its fallback.
+// GetContext answers a request. It is no error when guidelines cannot be read or reached: the answer has a fallback then.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
-	if err := s.fromAfar(&r); err != nil {
+	if err := s.checkRemote(&r); err != nil {
 		return nil, err
 	}
-	if err := s.elsewhere(r.Environment); err != nil {
+	if err := s.checkPlaces(r.Environment); err != nil {
 		return nil, err
 	}
 	root, err := s.root(&r)
 	if err != nil {
 		return nil, err
 	}
-	s = s.under(r.Environment)
-	h, err := s.hold(ctx, root, &r)
+	s = s.in(r.Environment)
+	b, err := s.rulebook(ctx, root, &r)
 	if err != nil {
 		return nil, err
 	}
-	q := s.query(ctx, h, &r)
-	return s.answer(h, q, &r, h.suggestedRoles(q, &r))
+	return s.answer(b, b.query(ctx, s.env, &r), &r)
 }
 
-// find answers a question with everything filled in; roles are those that the prompt's words suggest.
-func (s *Service) find(h *held, q *evaluator.Query, r *Request, roles []string) (a *Answer, err error) {
-	a = &Answer{Result: *h.set.Evaluate(q), Context: q.Context, Source: h.source, Fallback: h.fallback, Notices: h.notices}
-	if !r.Hook && !r.Definitions {
-		return a, nil
-	}
-	matches := h.set.Match(q, nil)
-	if r.Definitions {
-		a.Definitions = definitions(matches)
-	}
-	if r.Hook {
-		a.Injection = h.inject(q, matches, a, roles)
-		a.SessionCache, err = s.sessionCache(h, q, matches)
-	}
-	return a, err
-}
-
-// fromAfar refuses what only the hooks of this computer may say: what they are answered is kept as the last known good.
-func (s *Service) fromAfar(r *Request) error {
+// checkRemote refuses what only hooks of this computer may send, because their answers are kept as the last known good ones.
+func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:
 		return errors.New("environment: is not taken from a caller over the network; remove it")
@@ -169,10 +155,21 @@ func (s *Service) fromAfar(r *Request) error {
 	return nil
 }
 
-func definitions(matches []evaluator.Match) []guideline.Guideline {
-	out := make([]guideline.Guideline, len(matches))
-	for i := range matches {
-		out[i] = *matches[i].Guideline
+// Standing returns the source of the guidelines of the service's own project, and whether that is a fallback.
+func (s *Service) Standing(ctx context.Context) (source string, away bool) {
+	_, b, err := s.all(ctx, "")
+	if err != nil {
+		return "", true
 	}
-	return out
+	return b.source, b.fallback != nil
+}
+
+// Outage returns the outage that the hooks of a project noticed, or nil when they can read its guidelines.
+func (s *Service) Outage(root string) (*fallback.Outage, error) { return s.keeper().Outage(root) }
+
+// Forget makes the service read everything again.
+func (s *Service) Forget() {
+	if s.memory != nil {
+		s.memory.Clear()
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 func TestTheLastKnownGoodGuidelinesHoldWithWhatFilesAdd(t *testing.T) {
@@ -22,7 +23,7 @@ func TestTheLastKnownGoodGuidelinesHoldWithWhatFilesAdd(t *testing.T) {
 	p.write(".claude/guardrails/b.yaml", rule("b", "action: {type: instruction, instruction: Added.}"))
 	p.write(".claude/guardrails/c.yaml", "nonsense")
 	a := p.hook("")
-	if a.Source != service.SourceSnapshot || ids(a) != "a b gate" {
+	if a.Source != fallback.SourceSnapshot || ids(a) != "a b gate" {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
 	contains(t, a.Injection, "a: Old.", "b: Added.", "merging asks the user first: gate", "They are the last known good ones")
@@ -62,7 +63,7 @@ func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
 			c.spoil(t, file)
 			p.write(".claude/guardrails/a.yaml", "nonsense")
 			a := p.hook("")
-			if a.Source != service.SourceStatic || !strings.Contains(ids(a), "security-guard-tamper") {
+			if a.Source != fallback.SourceStatic || !strings.Contains(ids(a), "security-guard-tamper") {
 				t.Errorf("%s from %s", ids(a), a.Source)
 			}
 			contains(t, strings.Join(a.Notices, "\n"), "guardrails: the last known good guidelines cannot be used: ", c.want)
@@ -102,7 +103,7 @@ func TestOtherVariablesDoNotChangeTheSnapshot(t *testing.T) {
 	}
 	delete(p.vars, "GUARDRAILS_PACKS")
 	p.write(".claude/guardrails.yaml", "packs: 3\n")
-	if a := p.hook(""); a.Source != service.SourceSnapshot || ids(a) != want {
+	if a := p.hook(""); a.Source != fallback.SourceSnapshot || ids(a) != want {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
 }
@@ -135,15 +136,4 @@ func TestWhereNothingCanBeKeptThisIsTold(t *testing.T) {
 			}
 		}
 	}
-}
-
-func FuzzSnapshot(f *testing.F) {
-	f.Add([]byte(`{"format":1,"project":"/p","time":"2026-02-05T10:00:00Z","settings":{"tenant":"","strict":true},"guidelines":[]}`))
-	f.Add([]byte(`{"format":1,"project":"/p","time":"2026-02-05T10:00:00Z","settings":{},"guidelines":[{"id":"a","name":"a","category":"custom","action":{"type":"instruction"}}]}`))
-	f.Add([]byte(`{"format":null}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if n, err := service.ParseSnapshot("/p", text); err != nil && n > 0 {
-			t.Fatalf("%d guidelines and an error", n)
-		}
-	})
 }

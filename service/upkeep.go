@@ -20,14 +20,14 @@ const (
 	pruneEvery = time.Hour
 	// farewell is how long the last turn may take.
 	farewell = 3 * time.Second
-	// patience is how long a command waits for what another process is taking in.
-	patience = 10 * time.Second
+	// settleTime is how long a command waits for what another process is taking in.
+	settleTime = 10 * time.Second
 )
 
 // Upkeep does what a server does beside answering, until the context ends: it takes the spool into the audit, and gives up
 // decisions that are too old. At the end it takes in once more. tell hears what goes wrong, once until it is another thing.
 func (s *Service) Upkeep(ctx context.Context, tell func(error)) {
-	if s.places == nil {
+	if s.stores == nil {
 		return
 	}
 	in := s.intake()
@@ -76,7 +76,7 @@ func (t *complaints) of(err error) {
 // TakeIn takes everything in the spool into the audit, for a command that reads the audit and runs where no server may be.
 // What a server is taking in at that moment is waited for.
 func (s *Service) TakeIn(ctx context.Context) (spool.Report, error) {
-	return s.intake().Settle(ctx, patience)
+	return s.intake().Settle(ctx, settleTime)
 }
 
 func (s *Service) intake() *spool.Intake {
@@ -104,8 +104,8 @@ func (s *Service) home(ctx context.Context, project string) spool.Home {
 	} else {
 		c, _ = config.Environment(s.env)
 	}
-	h := spool.Home{Store: placeKey(&c), Tenant: c.Tenant}
-	if from, err := s.places.catalog(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
+	h := spool.Home{Store: storeKey(&c), Tenant: c.Tenant}
+	if from, err := s.stores.catalog(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
 	return h
@@ -120,7 +120,7 @@ func (s *Service) prune(ctx context.Context) error {
 	if len(problems) > 0 || c.Audit == (config.Audit{}) {
 		return nil
 	}
-	from, err := s.places.catalog(ctx, &c)
+	from, err := s.stores.catalog(ctx, &c)
 	if errors.Is(err, live.ErrNone) {
 		return nil
 	}

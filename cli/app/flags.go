@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/internal/document"
 	"guardrails/rules"
-	"guardrails/service"
+	"guardrails/service/files"
 )
 
 // Args checks the number of arguments of a command; a negative high means no limit. The hint says what to give.
@@ -67,7 +67,7 @@ func Packs() []string {
 func PackSources() []string {
 	out := Packs()
 	for i := range out {
-		out[i] = service.PackPrefix + out[i]
+		out[i] = files.PackPrefix + out[i]
 	}
 	return out
 }

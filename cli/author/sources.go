@@ -4,11 +4,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/service/files"
 
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/rules"
-	"guardrails/service"
 )
 
 func guidelineFlag(a *app.App, c *cobra.Command, into *[]string) {
@@ -49,7 +49,7 @@ func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error)
 // readSources reads what -g names, or the project's packs and files, with all problems.
 func readSources(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	if len(sources) == 0 {
-		return service.Files(a.ProjectRoot(a.Cwd), c), nil
+		return files.Read(a.ProjectRoot(a.Cwd), c), nil
 	}
-	return service.Load(sources...)
+	return files.Load(sources...)
 }

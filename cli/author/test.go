@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
+	"guardrails/service/files"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,6 @@ import (
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
-	"guardrails/service"
 )
 
 func testCommand(a *app.App) *cobra.Command {
@@ -106,7 +106,7 @@ func testCases(a *app.App, settings *config.Config, files, sources []string) (*e
 func packCases(sources []string) ([]rules.Case, error) {
 	var out []rules.Case
 	for _, source := range sources {
-		name, isPack := strings.CutPrefix(source, service.PackPrefix)
+		name, isPack := strings.CutPrefix(source, files.PackPrefix)
 		if !isPack {
 			continue
 		}

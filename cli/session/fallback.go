@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"guardrails/cli/app"
+	"guardrails/service/fallback"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/internal/document"
 	"guardrails/internal/product"
-	"guardrails/service"
 )
 
 func fallbackCommand(a *app.App) *cobra.Command {
 	var id string
-	choices := []string{service.ChoiceStatic, service.ChoiceOpen, "status"}
+	choices := []string{fallback.ChoiceStatic, fallback.ChoiceOpen, "status"}
 	c := &cobra.Command{
 		Use:   "fallback [static|open|status]",
 		Short: "Say how a session goes on whose guidelines cannot be read or reached",
@@ -33,7 +33,7 @@ It is for the user alone: in a shell of an agent it is refused.`,
 			switch {
 			case len(args) == 0, args[0] == "status":
 				return fallbackStatus(a, id)
-			case args[0] == service.ChoiceStatic, args[0] == service.ChoiceOpen:
+			case args[0] == fallback.ChoiceStatic, args[0] == fallback.ChoiceOpen:
 				return chooseFallback(a, c, id, args[0])
 			}
 			return app.Usagef("%s: %s is no answer; use %s", c.CommandPath(), document.Excerpt(args[0]), strings.Join(choices, ", "))
@@ -46,7 +46,7 @@ It is for the user alone: in a shell of an agent it is refused.`,
 // fallbackReport is how the guidelines of a project can be read.
 type fallbackReport struct {
 	// Outage is nil when they can be read as they should.
-	Outage *service.Outage `json:"outage"`
+	Outage *fallback.Outage `json:"outage"`
 	// Session is the one that an answer would be for, Choice what it has chosen.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
@@ -70,7 +70,7 @@ func readFallback(a *app.App, id string) (*fallbackReport, error) {
 		r.Session = outage.Session
 	}
 	if r.Session != "" {
-		r.Choice, err = a.Service().Choice(r.Session)
+		r.Choice, err = fallback.Choice(a.Env, r.Session)
 	}
 	return r, err
 }
@@ -99,7 +99,7 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 	if r.Session == "" {
 		return app.Failf("%s: no session of this project is asking; name one by --session", c.CommandPath())
 	}
-	if err := a.Service().Choose(r.Session, choice); err != nil {
+	if err := fallback.Choose(a.Env, r.Session, choice); err != nil {
 		return err
 	}
 	r.Choice = choice
@@ -108,7 +108,7 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 
 func chosen(r *fallbackReport) string {
 	what := "the static rules hold where the guidelines cannot be read or reached"
-	if r.Choice == service.ChoiceOpen {
+	if r.Choice == fallback.ChoiceOpen {
 		what = "it goes on without guidelines where they cannot be read or reached"
 	}
 	return fmt.Sprintf("Session %s: %s. This holds until it ends.", app.Flat(r.Session), what)

@@ -10,12 +10,12 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/internal/product"
+	"guardrails/service/fallback"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
-	"guardrails/service"
 	"guardrails/setup"
 )
 
@@ -136,7 +136,7 @@ func readStatus(a *app.App) *status {
 	s.readCache(dir)
 	s.readGap(dir)
 	s.Last = readLastDecision(a, in.Session)
-	if s.Source == service.SourceOpen {
+	if s.Source == fallback.SourceOpen {
 		s.Guard = guardOpen
 	}
 	return s

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"guardrails/cli/app"
-
-	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // line is the status in words.
@@ -42,9 +41,9 @@ func (s *status) line() string {
 // from says where guidelines come from that are not the usual ones.
 func (s *status) from() string {
 	switch s.Source {
-	case service.SourceSnapshot:
+	case fallback.SourceSnapshot:
 		return " (the last known ones)"
-	case service.SourceStatic:
+	case fallback.SourceStatic:
 		return " (static rules)"
 	}
 	return ""

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
+	"guardrails/service/files"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/service"
 	"guardrails/setup"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -44,7 +44,7 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *in
 		return nil // its guidelines are the server's
 	}
 	s := &initStore{Tenant: settings.Tenant, Packs: packsInForce(o.Root, settings), Added: []string{}, Differ: []string{}}
-	loaded, err := service.Load(s.Packs...)
+	loaded, err := files.Load(s.Packs...)
 	if err == nil {
 		ctx, stop := app.Interruptible(c.Context())
 		defer stop()
@@ -62,7 +62,7 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *in
 // acceptStore lets the store hold as it is now, and says so where hooks saw more in it than there is.
 func acceptStore(a *app.App, ctx context.Context) error {
 	s := a.Service()
-	told, err := s.Accept(ctx)
+	told, err := s.AcceptStore(ctx)
 	if told != "" {
 		a.Note(told)
 	}
@@ -89,8 +89,8 @@ func initSettings(a *app.App, o *setup.Options, f *initFlags) (*config.Config, e
 
 // packsInForce are the packs that hold in a project, as sources.
 func packsInForce(root string, c *config.Config) []string {
-	sources, _ := service.Sources(root, c) // what is wrong with files is told by those who read them
-	return slices.DeleteFunc(sources, func(name string) bool { return !strings.HasPrefix(name, service.PackPrefix) })
+	sources, _ := files.Sources(root, c) // what is wrong with files is told by those who read them
+	return slices.DeleteFunc(sources, func(name string) bool { return !strings.HasPrefix(name, files.PackPrefix) })
 }
 
 func fill(a *app.App, ctx context.Context, settings *config.Config, s *initStore, items []guideline.Guideline, dry bool) error {

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
+	"guardrails/service/files"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/guideline"
-	"guardrails/service"
 	"guardrails/store"
 )
 
@@ -75,7 +75,7 @@ func importItems(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	if len(sources) == 1 && sources[0] == "-" {
 		return readGuidelines(a, "-")
 	}
-	loaded, err := service.Load(sources...)
+	loaded, err := files.Load(sources...)
 	if err != nil {
 		return nil, err
 	}

@@ -62,10 +62,10 @@ func (s *Server) handler(name string) server.ToolHandlerFunc {
 			}
 		}
 		r := s.run(ctx, name, arguments)
-		out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(string(r.named(nil, r.text)))}, IsError: r.structured == ""}
+		out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(r.text)}, IsError: r.structured == ""}
 		if r.structured != "" {
-			structured := r.named(nil, r.structured)
-			out.RawStructuredContent, out.StructuredContent = structured, json.RawMessage(structured)
+			structured := json.RawMessage(r.structured)
+			out.RawStructuredContent, out.StructuredContent = structured, structured
 		}
 		return out, nil
 	}

@@ -185,7 +185,7 @@ func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
 }
 
 func TestEveryAnswerToAnAdminHasThePublishedShape(t *testing.T) {
-	s := newDesk(t).Strict().WithoutDirect()
+	s := newDesk(t).Strict()
 	for _, c := range [][2]string{
 		{"guardrails_create", `{"guideline": ` + gate + `}`},
 		{"guardrails_update", `{"id": "gate", "version": 1, "name": "n", "metadata": {"a": 1}}`},

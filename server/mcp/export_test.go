@@ -9,12 +9,6 @@ func (s *Server) Strict() *Server {
 	return s
 }
 
-// WithoutDirect sends every message through the library.
-func (s *Server) WithoutDirect() *Server {
-	s.indirect = true
-	return s
-}
-
 // Writing is the text of the prompt.
 func Writing() string { return writing }
 

@@ -38,12 +38,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes", http.StatusRequestEntityTooLarge)
 		return
 	}
-	if plainVersion(r.Header.Get("Mcp-Protocol-Version")) {
-		if answer, ok := s.direct(r.Context(), message); ok {
-			send(w, http.StatusOK, answer)
-			return
-		}
-	}
 	s.throughLibrary(w, r, message)
 }
 
@@ -64,21 +58,4 @@ func messageOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	message := make([]byte, r.ContentLength)
 	_, err := io.ReadFull(body, message)
 	return message, err
-}
-
-// plainVersion reports whether a version of the protocol asks no more of a call than that it is one.
-func plainVersion(version string) bool {
-	switch version {
-	case "", "2025-03-26", "2025-06-18", "2025-11-25":
-		return true
-	}
-	return false
-}
-
-func send(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // whoever asked has gone
 }

@@ -50,10 +50,8 @@ type Server struct {
 	hook    func(arguments []byte) []byte
 	pace    func(context.Context) error
 	observe func(tool string, failed bool, took time.Duration)
-	// indirect sends every message through the library, for tests.
-	indirect bool
-	library  *server.MCPServer
-	http     http.Handler
+	library *server.MCPServer
+	http    http.Handler
 }
 
 // New makes a server.

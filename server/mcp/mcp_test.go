@@ -7,14 +7,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
 	"guardrails/server/mcp"
-	"guardrails/service"
 )
 
 func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
@@ -44,36 +42,11 @@ func calls() [][2]string {
 }
 
 func TestEveryAnswerHasThePublishedShape(t *testing.T) {
-	s := newServer(t).Strict().WithoutDirect()
+	s := newServer(t).Strict()
 	for _, c := range append(calls(), [2]string{"guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a"}, "result": "deferred", "reason": "later"}`}) {
 		got := call(t, s, c[0], c[1])
 		if strings.Contains(got.Content[0].Text, "schema") {
 			t.Errorf("%s %s: %s", c[0], c[1], got.Content[0].Text)
-		}
-	}
-}
-
-func TestThePlainWayAndTheLibraryGiveTheSameAnswer(t *testing.T) {
-	root, env := project(t)
-	// It is late enough that what was read is kept.
-	s := service.New(service.Options{Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) }})
-	plain, library := mcp.New(mcp.Options{Service: s}), mcp.New(mcp.Options{Service: s}).WithoutDirect()
-	all := calls()
-	for _, session := range []string{"one", "another", `of "quotes" and \ others`, ""} {
-		quoted, err := json.Marshal(session)
-		check(t, err)
-		all = append(all,
-			[2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": ` + string(quoted) + `}`},
-			[2]string{"guardrails_get_context", `{"agent": "backend", "session_id": ` + string(quoted) + `}`})
-	}
-	for _, c := range all {
-		message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + `}}`
-		one, two := post(plain, message), post(library, message)
-		var a, b any
-		check(t, json.Unmarshal(one.Body.Bytes(), &a))
-		check(t, json.Unmarshal(two.Body.Bytes(), &b))
-		if !reflect.DeepEqual(a, b) || !reflect.DeepEqual(one.Result().Header, two.Result().Header) && one.Body.Len() == two.Body.Len() {
-			t.Errorf("%v\nplain   %s\nlibrary %s", c, one.Body, two.Body)
 		}
 	}
 }

@@ -106,9 +106,6 @@ type pipe struct {
 func (p *pipe) answer(ctx context.Context, message []byte) {
 	text, ok := p.server.asHook(message)
 	if !ok {
-		text, ok = p.server.direct(ctx, message)
-	}
-	if !ok {
 		reply := p.server.library.HandleMessage(ctx, message)
 		if reply == nil {
 			return

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"guardrails/server/access"
-	"guardrails/service"
 )
 
 // tool is one that callers name, with the shapes of what it takes and gives as they are published.
@@ -31,22 +30,6 @@ type result struct {
 	structured string
 	// text is for readers who know no structured answers, and the error when the call failed.
 	text string
-	// rest is the answer to a plain call after its id, where the same answer is given again.
-	rest string
-	// placeholder stands in all of them where the session's name is to stand; empty where that stands there already.
-	placeholder, session string
-}
-
-// named is a part of the result with the session's name, after what is there already.
-func (r *result) named(to []byte, part string) []byte {
-	for r.placeholder != "" {
-		before, after, found := strings.Cut(part, r.placeholder)
-		if !found {
-			break
-		}
-		to, part = append(append(to, before...), r.session...), after
-	}
-	return append(to, part...)
 }
 
 // short is the size up to which an answer is given twice, as an object and as its text. A larger one would fill the
@@ -71,12 +54,6 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	answer, words, err := s.answer(ctx, name, arguments)
 	if err != nil {
 		return result{text: err.Error()}
-	}
-	if a, ok := answer.(*service.Answer); ok {
-		shown, session := a.Shown(func(of *service.Answer) any { return s.shown(name, of, words).ready() })
-		r, _ = shown.(result)
-		r.placeholder, r.session = session, a.Context.SessionID
-		return r
 	}
 	return s.shown(name, answer, words)
 }

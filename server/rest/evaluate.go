@@ -8,6 +8,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 // question is what a body asks about a task.
@@ -54,10 +55,10 @@ type evaluated struct {
 
 // origin is the task as it was understood, and where the guidelines come from.
 type origin struct {
-	Context  guideline.Context `json:"context"`
-	Source   string            `json:"source"`
-	Fallback *service.Fallback `json:"fallback,omitempty"`
-	Notices  []string          `json:"notices,omitempty"`
+	Context  guideline.Context  `json:"context"`
+	Source   string             `json:"source"`
+	Fallback *fallback.Fallback `json:"fallback,omitempty"`
+	Notices  []string           `json:"notices,omitempty"`
 }
 
 func (c *call) evaluate() error {

@@ -8,6 +8,7 @@ import (
 
 	"guardrails/hooks/reach"
 	"guardrails/service"
+	"guardrails/service/fallback"
 )
 
 const linkAnswer = "answer"
@@ -76,7 +77,7 @@ func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	}
 	const more = "mend what it names; guardrails fallback says more"
 	switch {
-	case r.Fallback != nil && r.Source == service.SourceOpen:
+	case r.Fallback != nil && r.Source == fallback.SourceOpen:
 		x.add(link, Broken, detail+", so that nothing is guarded: "+r.Fallback.Reason, more)
 	case r.Fallback != nil:
 		x.add(link, Warning, detail+": "+r.Fallback.Reason, more)

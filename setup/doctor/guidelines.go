@@ -6,6 +6,8 @@ import (
 
 	"guardrails/config"
 	"guardrails/service"
+	"guardrails/service/fallback"
+	"guardrails/service/files"
 )
 
 const untilMended = "mend it; until then the last good guidelines hold"
@@ -17,7 +19,7 @@ func (x *Examination) checkGuidelines() {
 		x.add("config", Broken, err.Error(), untilMended)
 		return
 	}
-	loaded := service.Files(x.root, &c)
+	loaded := files.Read(x.root, &c)
 	if err := loaded.Problems.Err(); err != nil {
 		x.add("guidelines", Broken, err.Error(), untilMended)
 		return
@@ -46,7 +48,7 @@ func (x *Examination) checkFallback() {
 		return
 	}
 	detail := fmt.Sprintf("since %s, %s: %s", outage.Since.UTC().Format(time.DateTime+" UTC"), outage.Mode, outage.Reason)
-	if choice, err := s.Choice(outage.Session); err == nil && choice != "" {
+	if choice, err := fallback.Choice(x.Env, outage.Session); err == nil && choice != "" {
 		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
 	}
 	x.add("fallback", Warning, detail, "mend what it names; guardrails fallback says more")

@@ -24,7 +24,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	defer cancel()
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
 	from, tenant, err := s.Store(ctx, "")
-	lacking := s.Lacking(ctx)
+	lacking := s.CheckStore(ctx)
 	switch {
 	case lacking != nil:
 		x.add("store", Broken, lacking.Error(), untilItAnswers)

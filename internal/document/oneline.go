@@ -1,0 +1,22 @@
+package document
+
+import (
+	"strings"
+	"unicode"
+)
+
+// OneLine makes foreign text fit for a message: one line, without invisible characters, cut off after 300.
+func OneLine(text string) string {
+	const limit = 300
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	text = Printable(strings.Join(strings.Fields(text), " "))
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,106 @@
+package service
+
+import (
+	"context"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+	"guardrails/service/fallback"
+	"guardrails/service/inject"
+)
+
+// openToHooks are the fields that are unknown until a tool is called.
+const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
+
+// query fills in what the session, the settings and the prompt say about the task.
+func (b *rulebook) query(ctx context.Context, env func(string) string, r *Request) *evaluator.Query {
+	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown}
+	if r.Hook {
+		q.Unknown |= openToHooks
+		q.Paths, q.Event, q.GateType = nil, "", ""
+	}
+	switch {
+	case q.Agent != "":
+	case r.Hook:
+		// The hook has looked at its own environment. The service's may be that of another session.
+		q.Agent = b.settings.DefaultAgent
+	default:
+		q.Agent = Agent(env, &b.settings)
+	}
+	q.TenantID = b.settings.Tenant
+	q.Metadata = Metadata(&b.settings, r.Metadata)
+	if q.Domain != "" && q.Action != "" {
+		return q
+	}
+	said := b.detector.Detect(ctx, r.Prompt)
+	if q.Domain == "" {
+		q.Domain = said.Domain
+	}
+	if q.Action == "" {
+		q.Action = said.Action
+	}
+	return q
+}
+
+// answer evaluates a query.
+func (s *Service) answer(b *rulebook, q *evaluator.Query, r *Request) (a *Answer, err error) {
+	a = &Answer{Result: *b.set.Evaluate(q), Context: q.Context, Source: b.source, Fallback: b.fallback, Notices: b.notices}
+	if !r.Hook && !r.Definitions {
+		return a, nil
+	}
+	matches := b.set.Match(q, nil)
+	if r.Definitions {
+		a.Definitions = definitions(matches)
+	}
+	if r.Hook {
+		a.Injection = b.injection(q, matches, a.ToolsAllowed, r.Prompt)
+		a.SessionCache, err = s.sessionCache(b, q, matches)
+	}
+	return a, err
+}
+
+// injection writes the text for the model.
+func (b *rulebook) injection(q *evaluator.Query, matches []evaluator.Match, allowed []string, prompt string) string {
+	in := &inject.Input{Query: q, Matches: matches, Allowed: allowed, Remark: remark(b.source), Silent: b.silent}
+	if !q.Unknown.Has(guideline.FieldAgent) {
+		in.Roles = b.roles.Suggested(q.Agent, prompt)
+		in.Suggested = inject.ForRoles(b.set, q, in.Roles)
+	}
+	return inject.Text(in)
+}
+
+// remark says where guidelines come from that are not the project's current ones.
+func remark(source string) string {
+	switch source {
+	case fallback.SourceSnapshot:
+		return " They are the last known good ones: the current ones cannot be read or reached at the moment."
+	case fallback.SourceStatic:
+		return " They are what can be read at the moment, with the core pack."
+	}
+	return ""
+}
+
+// sessionCache encodes what hooks judge the coming tool calls by.
+func (s *Service) sessionCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
+	body := &cache.Body{
+		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL, Source: b.source,
+	}
+	if b.fallback != nil {
+		body.Reason = b.fallback.Reason
+	}
+	current, _ := b.settings.ExceptionsAt(s.now())
+	for _, x := range current {
+		body.Exceptions = append(body.Exceptions, cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
+	}
+	text, err := cache.Encode(body)
+	return string(text), err
+}
+
+func definitions(matches []evaluator.Match) []guideline.Guideline {
+	out := make([]guideline.Guideline, len(matches))
+	for i := range matches {
+		out[i] = *matches[i].Guideline
+	}
+	return out
+}

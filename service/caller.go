@@ -1,0 +1,101 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/hooks/session"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+)
+
+// clientPrefix starts the names of the client's variables.
+const clientPrefix = "CLAUDE"
+
+// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out what belongs to the
+// session that the process was started in.
+func Shared(env func(string) string) func(string) string {
+	return func(name string) string {
+		if product.IsSetting(name) || strings.HasPrefix(name, clientPrefix) {
+			return ""
+		}
+		return env(name)
+	}
+}
+
+// Carried returns the variables that a hook sends with its question, so that the server answers for this environment or
+// refuses.
+func Carried(env func(string) string) map[string]string {
+	out := map[string]string{}
+	for _, variable := range config.Overrides(env) {
+		name, value, _ := strings.Cut(variable, "=")
+		out[name] = value
+	}
+	for _, name := range []string{product.VariableHome, product.VariableData, product.VariableState} {
+		if value := env(name); value != "" {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// in returns the service as it answers callers with other settings in their environment.
+func (s *Service) in(variables map[string]string) *Service {
+	if variables == nil {
+		return s
+	}
+	other := *s
+	env := Shared(s.env)
+	other.env = func(name string) string {
+		if product.IsSetting(name) {
+			return variables[name]
+		}
+		return env(name)
+	}
+	return &other
+}
+
+// checkPlaces refuses a caller whose guidelines and records are in other places than those of this process. Otherwise an agent
+// could start a server in an environment of its choice and have hooks answered without the guidelines in force.
+func (s *Service) checkPlaces(caller map[string]string) error {
+	if caller[product.VariableHome] == "" {
+		return nil
+	}
+	theirs := func(name string) string { return caller[name] }
+	for what, place := range map[string]func(func(string) string) string{
+		"the data folder": product.DataDir, "the state folder": stateFolder,
+		product.VariableCluster: func(env func(string) string) string { return env(product.VariableCluster) },
+	} {
+		if place(theirs) != place(s.env) {
+			return fmt.Errorf("environment: %s is another one here; end this server, and start it in the environment of the hooks", what)
+		}
+	}
+	return nil
+}
+
+func stateFolder(env func(string) string) string {
+	path, err := session.StateDir(env)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// decodeEnvironment reads the variables that a caller sends.
+func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[string]string {
+	if n.Kind != document.Object {
+		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
+		return nil
+	}
+	out := map[string]string{}
+	for _, f := range n.Fields {
+		path := document.Join(at, f.Name)
+		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
+			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+product.VariablePrefix)
+			continue
+		}
+		out[f.Name] = anyText(d, f.Value, path)
+	}
+	return out
+}

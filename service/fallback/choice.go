@@ -1,0 +1,55 @@
+package fallback
+
+import (
+	"fmt"
+	"strings"
+
+	"guardrails/hooks/session"
+	"guardrails/internal/document"
+)
+
+// The ways in which a user can choose to go on.
+const (
+	ChoiceStatic = "static"
+	ChoiceOpen   = "open"
+)
+
+// Choice returns how a session's user chose to go on, or "" when they have not.
+func Choice(env func(string) string, id string) (string, error) {
+	d, err := session.Open(env)
+	if err != nil {
+		return "", err
+	}
+	state, err := d.Ledger(id)
+	if err != nil {
+		return "", err
+	}
+	return state.Choice, nil
+}
+
+// Choose records how a session's user chose to go on, and makes its agents ask for guidelines again. A session without
+// any files is an error, because its id is probably mistyped.
+func Choose(env func(string) string, id, choice string) error {
+	d, err := session.Open(env)
+	if err != nil {
+		return err
+	}
+	names, err := d.List(session.Prefix(id))
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("there is no session %s in %s; check its id", document.Excerpt(id), d.Path(""))
+	}
+	if err := d.Note(id, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".json") {
+			if _, err := d.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

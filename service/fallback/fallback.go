@@ -1,0 +1,145 @@
+// Package fallback decides what is in force while a project's guidelines cannot be read or reached, and keeps what that
+// needs between sessions: the last known good guidelines, the current outage, and how much hooks have seen of a store.
+//
+// Start with Keeper.StandIn.
+package fallback
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/document"
+	"guardrails/rules"
+	"guardrails/service/files"
+)
+
+// Fallback says that something could not be read or reached, and what happens instead.
+type Fallback struct {
+	// Mode is one of config.FallbackModes: ask_user until the user has chosen, then what they chose.
+	Mode   string `json:"mode"`
+	Reason string `json:"reason"`
+	// Since is when a hook first noticed it; zero for other callers.
+	Since time.Time `json:"since,omitzero"`
+
+	// storeAway is set when the store cannot be used.
+	storeAway bool
+}
+
+// The sources of guidelines that take the place of the current ones.
+const (
+	// SourceSnapshot is the last known good guidelines.
+	SourceSnapshot = "snapshot"
+	// SourceStatic is what can still be read, with the core pack.
+	SourceStatic = "static"
+	// SourceOpen is no guidelines at all.
+	SourceOpen = "open"
+)
+
+// Failure is a question that cannot be answered from the current guidelines.
+type Failure struct {
+	Err error
+	// StoreAway is set when the store cannot be used.
+	StoreAway bool
+	Root      string
+	// Tenant is the one that the caller named, if any.
+	Tenant string
+	Config *config.Config
+	// Session and Choice are the session that asks, and how its user chose to go on.
+	Session, Choice string
+	// Hook is set when a hook asks. Only these questions are noted as an outage.
+	Hook bool
+}
+
+// StandIn is what is in force instead of the current guidelines.
+type StandIn struct {
+	Fallback   *Fallback
+	Source     string
+	Guidelines []rules.Source
+	// Settings are those of the last known good guidelines; nil for other sources.
+	Settings *Settings
+	// Notices are sentences for the user.
+	Notices []string
+}
+
+// StandIn finds what is in force after a failure.
+func (k *Keeper) StandIn(f *Failure) *StandIn {
+	s := &StandIn{Fallback: &Fallback{Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err), storeAway: f.StoreAway}}
+	if f.Hook {
+		s.Notices = k.noteOutage(f.Root, f.Session, s.Fallback)
+	}
+	if s.Fallback.Mode == config.FailOpen {
+		s.Source = SourceOpen
+		s.Notices = append(s.Notices, openNotice(s, f.Config))
+		return s
+	}
+	description := k.static(f, s)
+	s.Notices = append(s.Notices, staticNotice(s, description))
+	return s
+}
+
+// mode returns the configured mode, or the user's choice when the configuration leaves it to them.
+func mode(configured, choice string) string {
+	switch {
+	case configured != config.AskUser:
+		return configured
+	case choice == ChoiceStatic:
+		return config.StaticRules
+	case choice == ChoiceOpen:
+		return config.FailOpen
+	}
+	return config.AskUser
+}
+
+// static puts the last known good guidelines in force, with whatever the project's files add to them. Without these it uses
+// everything that can be read and the core pack. It returns a description of the result.
+func (k *Keeper) static(f *Failure, s *StandIn) string {
+	client := files.ClientRules(f.Root)
+	last, err := k.ReadSnapshot(f.Root, f.Tenant)
+	if err == nil {
+		names, _ := files.Own(f.Root) // what cannot be read is the reason for this fallback
+		own, _ := files.Load(names...)
+		s.Source, s.Settings = SourceSnapshot, &last.Settings
+		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)}).Guidelines
+		return fmt.Sprintf("the last known good guidelines hold (%d, of %s)", len(s.Guidelines), last.Time.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if !errors.Is(err, errNoSnapshot) {
+		s.Notices = append(s.Notices, "guardrails: the last known good guidelines cannot be used: "+err.Error())
+	}
+	core, _ := files.Load(files.CorePack) // the core pack always exists
+	s.Source = SourceStatic
+	s.Guidelines = rules.Join(files.Read(f.Root, f.Config), client, core).Guidelines
+	return fmt.Sprintf("what can be read of the project's guidelines and rules holds, with the core pack (%d guidelines)", len(s.Guidelines))
+}
+
+func staticNotice(s *StandIn, description string) string {
+	if s.Fallback.Mode != config.AskUser {
+		return fmt.Sprintf("guardrails: %s. Meanwhile %s.", s.Fallback.Reason, description)
+	}
+	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How shall this session go on? "+
+		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps it so, "+
+		"\"guardrails: open\" (guardrails fallback open) goes on without guidelines.", s.Fallback.Reason, description)
+}
+
+func openNotice(s *StandIn, c *config.Config) string {
+	by := "fallback_mode is fail_open"
+	if c.Fallback == config.AskUser {
+		by = "that is what this session's user chose"
+	}
+	return fmt.Sprintf("guardrails: %s. No guidelines hold: %s.", s.Fallback.Reason, by)
+}
+
+// reason returns the first mistake on one line. Its file is relative to the project.
+func reason(root string, err error) string {
+	more := ""
+	if problems, ok := errors.AsType[document.Problems](err); ok && len(problems) > 0 {
+		if err = problems[0]; len(problems) > 1 {
+			more = fmt.Sprintf(" (and %d more; run guardrails lint)", len(problems)-1)
+		}
+	}
+	text := strings.ReplaceAll(err.Error(), root+string(filepath.Separator), "")
+	return document.OneLine(text) + more
+}

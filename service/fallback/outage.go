@@ -1,0 +1,111 @@
+package fallback
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"guardrails/hooks/session"
+)
+
+// Outage is a time during which the guidelines of a project cannot be read or reached.
+type Outage struct {
+	// Session is the last one that noticed it.
+	Session string    `json:"session"`
+	Since   time.Time `json:"since"`
+	Mode    string    `json:"mode"`
+	Reason  string    `json:"reason"`
+	// Away is set when the store cannot be used.
+	Away bool `json:"away,omitempty"`
+}
+
+const (
+	outageFolder = "outage"
+	maxOutage    = 64 << 10
+)
+
+// Outage returns the outage that a project's hooks noticed, or nil when they can read its guidelines.
+func (k *Keeper) Outage(root string) (*Outage, error) {
+	d, _, err := k.Dir(outageFolder)
+	if err != nil {
+		return nil, err
+	}
+	return readOutage(d, fileName(root))
+}
+
+// EndOutage removes the note of an outage. It returns sentences for the user about what failed.
+func (k *Keeper) EndOutage(root string) []string {
+	d, _, err := k.Dir(outageFolder)
+	if err != nil {
+		return nil // whoever writes into the folder reports what is wrong with it
+	}
+	if _, err := d.Remove(fileName(root)); err != nil {
+		return []string{"guardrails cannot forget what was wrong: " + err.Error()}
+	}
+	return nil
+}
+
+// noteOutage writes down what is wrong. It returns sentences for the user about what failed.
+func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
+	f.Since = k.Now().UTC().Truncate(time.Second)
+	d, notice, err := k.Dir(outageFolder)
+	var notices []string
+	if notice != "" {
+		notices = append(notices, notice)
+	}
+	if err == nil {
+		err = writeOutage(d, fileName(root), session, f)
+	}
+	if err != nil {
+		notices = append(notices, "guardrails cannot keep note of what is wrong: "+err.Error())
+	}
+	return notices
+}
+
+func readOutage(d *session.Dir, name string) (*Outage, error) {
+	text, err := d.Read(name, maxOutage)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := &Outage{}
+	if err := json.Unmarshal(text, o); err != nil {
+		return nil, errors.New(d.Path(name) + " is damaged; remove it")
+	}
+	return o, nil
+}
+
+func writeOutage(d *session.Dir, name, session string, f *Fallback) error {
+	before, err := readOutage(d, name)
+	if err == nil && before != nil && before.Since.Before(f.Since) {
+		f.Since = before.Since
+	}
+	if err == nil && before != nil && before.Away && f.storeAway {
+		// A store fails with many different errors. The user is told the first one only.
+		f.Reason = before.Reason
+	}
+	if session == "" {
+		return nil // a question outside of a session must not take the place of the one that is at work
+	}
+	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason, Away: f.storeAway}
+	if before != nil && *before == now {
+		return nil
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return err
+	}
+	return d.Write(name, text)
+}
+
+// fileName derives a file's name from texts that identify its content.
+func fileName(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16]) + ".json"
+}

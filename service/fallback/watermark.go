@@ -1,0 +1,81 @@
+package fallback
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A watermark is how many changes of a tenant's guidelines hooks have seen in a store. A store with fewer changes is a
+// different one: an empty database made after one was removed, or an older copy. Without the watermark such a store would
+// silently drop guidelines.
+type watermark struct {
+	Changes int64 `json:"changes"`
+}
+
+const (
+	watermarkFolder = "seen"
+	maxWatermark    = 4 << 10
+)
+
+// StoreID identifies a tenant's part of a store: by the place where it is, the settings that name it, and the tenant.
+type StoreID struct{ Place, Settings, Tenant string }
+
+func (i StoreID) fileName() string { return fileName(i.Place, i.Settings, i.Tenant) }
+
+// Watermark returns how many changes hooks have seen in a store, or 0 when that is unknown.
+func (k *Keeper) Watermark(id StoreID) int64 {
+	d, _, err := k.Dir(watermarkFolder)
+	if err != nil {
+		return 0
+	}
+	var w watermark
+	text, err := d.Read(id.fileName(), maxWatermark)
+	if err != nil || json.Unmarshal(text, &w) != nil {
+		return 0
+	}
+	return w.Changes
+}
+
+// RaiseWatermark records that a store has so many changes, unless more were seen before.
+func (k *Keeper) RaiseWatermark(id StoreID, changes int64) error {
+	if changes <= k.Watermark(id) {
+		return nil
+	}
+	text, err := json.Marshal(watermark{changes})
+	if err != nil {
+		return err
+	}
+	d, _, err := k.Dir(watermarkFolder)
+	if err != nil {
+		return err
+	}
+	return d.Write(id.fileName(), text)
+}
+
+// ClearWatermark forgets what was seen in a store.
+func (k *Keeper) ClearWatermark(id StoreID) error {
+	d, _, err := k.Dir(watermarkFolder)
+	if err == nil {
+		_, err = d.Remove(id.fileName())
+	}
+	return err
+}
+
+// OlderStoreError reports a store with fewer changes than hooks have seen in it.
+type OlderStoreError struct {
+	Place     string
+	Has, Seen int64
+}
+
+func (e *OlderStoreError) Error() string {
+	return e.What() + "; put the newer one back, or let this one hold by guardrails init"
+}
+
+// What describes the store without the remedy.
+func (e *OlderStoreError) What() string {
+	changes := "changes"
+	if e.Seen == 1 {
+		changes = "change"
+	}
+	return fmt.Sprintf("the store %s is another one or an older copy: of the %d %s of guidelines that hooks saw in it, it counts %d", e.Place, e.Seen, changes, e.Has)
+}

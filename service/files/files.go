@@ -1,0 +1,97 @@
+// Package files reads the guidelines that a project defines itself: the packs that its settings name, the files in
+// .claude/guardrails, and the client's own rules in .claude/rules.
+//
+// Start with Read and ClientRules.
+package files
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+	"guardrails/rules"
+)
+
+// PackPrefix marks a source that is a built-in pack and not a file.
+const PackPrefix = "pack:"
+
+// CorePack is the source used by a project that configures nothing.
+const CorePack = PackPrefix + "core"
+
+// Load reads packs, each of them once, and then files and folders. The error reports a pack that does not exist;
+// mistakes in files are in the result.
+func Load(sources ...string) (*rules.Loaded, error) {
+	var parts []*rules.Loaded
+	var packs, files []string
+	for _, source := range sources {
+		name, isPack := strings.CutPrefix(source, PackPrefix)
+		switch {
+		case !isPack:
+			files = append(files, source)
+		case !slices.Contains(packs, name):
+			pack, err := rules.Pack(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", source, err)
+			}
+			packs, parts = append(packs, name), append(parts, pack)
+		}
+	}
+	if len(files) > 0 {
+		parts = append(parts, rules.Load(files...))
+	}
+	return rules.Join(parts...), nil
+}
+
+// Sources returns the packs that a project's settings name and the project's own files. A project that has neither, and
+// no server, gets the core pack.
+func Sources(root string, c *config.Config) ([]string, document.Problems) {
+	var sources []string
+	for _, name := range c.Packs {
+		sources = append(sources, PackPrefix+name)
+	}
+	own, problems := Own(root)
+	sources = append(sources, own...)
+	if sources == nil && problems == nil && c.Packs == nil && c.Server == nil {
+		sources = []string{CorePack}
+	}
+	return sources, problems
+}
+
+// Own returns the guideline files of a project.
+func Own(root string) ([]string, document.Problems) {
+	dir := filepath.Join(root, product.GuidelinesFolder)
+	entries, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, document.Problems{unreadable(dir)}
+	}
+	var own []string
+	for _, entry := range entries {
+		switch filepath.Ext(entry.Name()) {
+		case ".yaml", ".yml", ".json":
+			own = append(own, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return own, nil
+}
+
+// Read reads the guidelines of a project's packs and files, together with every mistake in them.
+func Read(root string, c *config.Config) *rules.Loaded {
+	sources, problems := Sources(root, c)
+	loaded, err := Load(sources...)
+	if err != nil {
+		// Settings only name packs that exist.
+		problems = append(problems, document.Problem{Message: err.Error()})
+		loaded = &rules.Loaded{}
+	}
+	loaded.Problems = append(problems, loaded.Problems...)
+	return loaded
+}
+
+func unreadable(name string) document.Problem {
+	return document.Problem{File: name, Message: "cannot be read", Remedy: "check that it is a folder, and its permissions"}
+}

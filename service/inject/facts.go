@@ -1,0 +1,151 @@
+package inject
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/guideline/pattern"
+)
+
+// facts are lines about what a guideline asks or closes. The client's dialog for writing a file does not say why a
+// person is asked, so that it must be known before.
+func (t *injection) facts(m *evaluator.Match, overruled bool) []string {
+	var out []string
+	if m.Guideline.Action.GateType != "" && !overruled {
+		out = append(out, gateFact(m))
+	}
+	return append(out, t.toolFacts(m)...)
+}
+
+// overruled reports whether a guideline of higher priority decides the same gate on the same occasions.
+func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
+	if m.Guideline.Action.GateType == "" {
+		return false
+	}
+	return slices.ContainsFunc(higher, func(h evaluator.Match) bool {
+		return h.Guideline.Priority > m.Guideline.Priority && h.Guideline.Action.GateType == m.Guideline.Action.GateType &&
+			(h.Residual == 0 || occasion(&h) == occasion(m))
+	})
+}
+
+func gateFact(m *evaluator.Match) string {
+	what := occasion(m)
+	if m.Residual == 0 {
+		what = "whatever changes something"
+	}
+	if m.Guideline.Action.Threshold() == guideline.Advisory {
+		return what + " is only noted: " + m.Guideline.ID
+	}
+	return what + " asks the user first: " + m.Guideline.ID
+}
+
+// toolFacts say what tools are closed, and of which tools only a part is open.
+func (t *injection) toolFacts(m *evaluator.Match) []string {
+	denied, everything := patterns(m.Denied)
+	allowed := t.inForce(m)
+	var out []string
+	if everything {
+		text := "only tools that a guideline allows are open to " + t.subject(m)
+		if named, _ := patterns(allowed); len(named) > 0 {
+			text += ", such as " + enumerated(named)
+		}
+		out = append(out, text+ending(m))
+	} else if parts := narrowed(allowed); len(parts) > 0 {
+		out = append(out, t.subject(m)+" may use "+strings.Join(parts, ", and ")+ending(m))
+	}
+	switch {
+	case len(denied) == 0:
+	case m.Residual == guideline.FieldEvent && bare(m.Denied):
+		// A list of bare tools is there to stop the event, whatever does it.
+		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
+	default:
+		out = append(out, t.deniedFact(m, denied))
+	}
+	return out
+}
+
+func (t *injection) deniedFact(m *evaluator.Match, denied []string) string {
+	if len(m.Guideline.Condition.Agents) == 0 {
+		return "no agent may use " + enumerated(denied) + ending(m)
+	}
+	return t.subject(m) + " may not use " + enumerated(denied) + ending(m)
+}
+
+// narrowed says of each tool that is open in part which part that is. A bare name closes nothing.
+func narrowed(allowed []*pattern.Tool) []string {
+	var names []string
+	parts := map[string][]string{}
+	for _, p := range allowed {
+		if p.Spec == pattern.NoSpec {
+			continue
+		}
+		if parts[p.Name] == nil {
+			names = append(names, p.Name)
+		}
+		parts[p.Name] = append(parts[p.Name], p.String())
+	}
+	for i, name := range names {
+		names[i] = name + " only as " + enumerated(parts[name])
+	}
+	return names
+}
+
+// patterns are tool patterns as they were written; everything is set when a bare star is one of them.
+func patterns(list []*pattern.Tool) (out []string, everything bool) {
+	for _, p := range list {
+		if p.Everything() {
+			everything = true
+		} else {
+			out = append(out, p.String())
+		}
+	}
+	return out, everything
+}
+
+func bare(list []*pattern.Tool) bool {
+	return !slices.ContainsFunc(list, func(p *pattern.Tool) bool { return p.Spec != pattern.NoSpec })
+}
+
+// inForce are the patterns of an allow list that no other guideline has taken back.
+func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
+	if m.Residual != 0 {
+		return m.Allowed
+	}
+	return slices.DeleteFunc(slices.Clone(m.Allowed), func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
+}
+
+// subject is who a guideline is about.
+func (t *injection) subject(m *evaluator.Match) string {
+	agents := m.Guideline.Condition.Agents
+	switch {
+	case len(agents) == 0:
+		return "every agent"
+	case m.Matched.Has(guideline.FieldAgent):
+		return "the " + brief(t.agent) + " agent"
+	}
+	return "each of the agents " + enumerated(agents)
+}
+
+// ending is the occasion that is still open, and the guideline that says so.
+func ending(m *evaluator.Match) string {
+	when := ""
+	if m.Residual != 0 {
+		when = " " + moment(m)
+	}
+	return when + " (" + m.Guideline.ID + ")"
+}
+
+// enumerated lists texts as far as they fit on a line.
+func enumerated(list []string) string {
+	const limit = 240
+	length := 0
+	for i, text := range list {
+		if length += len(text) + len(", "); length > limit && i > 0 {
+			return fmt.Sprintf("%s and %d more", strings.Join(list[:i], ", "), len(list)-i)
+		}
+	}
+	return strings.Join(list, ", ")
+}

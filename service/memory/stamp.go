@@ -1,0 +1,103 @@
+package memory
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/product"
+)
+
+// Stamps describe how files and folders looked at one moment. They are nil when the files cannot be watched.
+type Stamps []stamp
+
+// stamp describes one file or folder; info is nil when it did not exist.
+type stamp struct {
+	path string
+	info fs.FileInfo
+}
+
+// maxStamps limits how many files are watched. A project with more is read again for every question.
+const maxStamps = 2000
+
+// Look returns the stamps of everything that a project's settings and guidelines are read from.
+func Look(root string) Stamps {
+	out := Stamps{look(filepath.Join(root, filepath.FromSlash(config.File)))}
+	for _, name := range []string{product.GuidelinesFolder, product.RulesFolder} {
+		dir := filepath.Join(root, name)
+		out = append(out, look(dir))
+		below, ok := lookBelow(dir)
+		if out = append(out, below...); !ok || len(out) > maxStamps {
+			return nil
+		}
+	}
+	return out
+}
+
+func look(path string) stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{path, nil}
+	}
+	return stamp{path, info}
+}
+
+// lookBelow returns the stamps of everything in a folder. It fails when the folder has a link to another folder, which
+// cannot be watched.
+func lookBelow(dir string) (out Stamps, ok bool) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, os.IsNotExist(err)
+	}
+	err = filepath.WalkDir(real, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || len(out) > maxStamps {
+			return fs.ErrInvalid
+		}
+		s := look(name)
+		if s.info != nil && s.info.IsDir() && !entry.IsDir() {
+			return fs.ErrInvalid
+		}
+		out = append(out, s)
+		return nil
+	})
+	return out, err == nil
+}
+
+// unchanged reports whether every file still looks the same.
+func (s Stamps) unchanged() bool {
+	for i := range s {
+		if !s[i].same(look(s[i].path).info) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s Stamps) equal(other Stamps) bool {
+	return slices.EqualFunc(s, other, func(a, b stamp) bool { return a.path == b.path && a.same(b.info) })
+}
+
+func (s *stamp) same(now fs.FileInfo) bool {
+	if s.info == nil || now == nil {
+		return s.info == nil && now == nil
+	}
+	return os.SameFile(s.info, now) && s.info.Size() == now.Size() && s.info.Mode() == now.Mode() &&
+		s.info.ModTime().Equal(now.ModTime()) && changeTime(s.info).Equal(changeTime(now))
+}
+
+// settleTime is how old a file must be for its next change to show in its times: file systems count time in ticks, so
+// two changes in quick succession can look like one.
+const settleTime = 2 * time.Second
+
+// settled reports whether all files are old enough.
+func (s Stamps) settled(now time.Time) bool {
+	for i := range s {
+		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime || now.Sub(changeTime(info)) < settleTime) {
+			return false
+		}
+	}
+	return len(s) > 0
+}

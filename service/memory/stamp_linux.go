@@ -1,0 +1,15 @@
+package memory
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// changeTime returns when a file was last changed in any way. Unlike the modification time, no program can set it.
+func changeTime(info fs.FileInfo) time.Time {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(stat.Ctim.Unix())
+	}
+	return info.ModTime()
+}

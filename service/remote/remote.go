@@ -1,0 +1,150 @@
+// Package remote asks a server elsewhere for its guidelines.
+//
+// Start with Client.Guidelines.
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/internal/document"
+	"guardrails/rules"
+)
+
+// Client asks servers.
+type Client struct {
+	// Env is used to find the files of tokens.
+	Env func(string) string
+	// Timeout limits a whole question.
+	Timeout time.Duration
+	// Tool is the name of the MCP tool that answers with guidelines.
+	Tool string
+}
+
+// Guidelines returns the guidelines that the configured server has for the tenant. The notices are for the user; the error
+// names the server.
+func (c *Client) Guidelines(ctx context.Context, settings *config.Config) (guidelines []rules.Source, notices []string, err error) {
+	guidelines, notices, err = c.guidelines(ctx, settings)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the server %s %w", settings.Server.URL, err)
+	}
+	return guidelines, notices, nil
+}
+
+func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rules.Source, []string, error) {
+	q, err := c.question(settings.Tenant)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := c.post(ctx, settings.Server, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := toolAnswer(body)
+	if err != nil {
+		return nil, nil, err
+	}
+	return definitions(answer, settings.Server.URL)
+}
+
+// question is a call of the tool that asks for every guideline as it was written. Which of them apply to a task is found
+// here, so that the answer also serves as the snapshot.
+func (c *Client) question(tenant string) ([]byte, error) {
+	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
+	if tenant != "" {
+		arguments["tenant_id"] = tenant
+	}
+	return json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+		"params": map[string]any{"name": c.Tool, "arguments": arguments},
+	})
+}
+
+// post sends a question and returns the body of the answer.
+func (c *Client) post(ctx context.Context, server *config.Server, question []byte) ([]byte, error) {
+	request, err := c.request(ctx, server, question)
+	if err != nil {
+		return nil, err
+	}
+	client := http.Client{
+		Timeout: c.Timeout, Transport: transport(server),
+		// A redirect would pass the token on to another host.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, errors.New("does not answer: " + c.cause(err) + "; start it, or change server in " + config.File)
+	}
+	defer func() { _ = response.Body.Close() }() // it was only read
+	body, err := io.ReadAll(io.LimitReader(response.Body, document.MaxSize+1))
+	switch {
+	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden:
+		return nil, fmt.Errorf("answers %s; check server.token_file in %s", document.OneLine(response.Status), config.File)
+	case response.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("answers %s; check server.url in %s", document.OneLine(response.Status), config.File)
+	case err != nil:
+		return nil, errors.New("breaks off its answer: " + c.cause(err) + "; try again, or look at its log")
+	case len(body) > document.MaxSize:
+		return nil, fmt.Errorf("answers with more than %d MiB; check server.url in %s", document.MaxSize>>20, config.File)
+	}
+	return body, nil
+}
+
+func (c *Client) request(ctx context.Context, server *config.Server, question []byte) (*http.Request, error) {
+	address := server.URL
+	if _, ok := server.Socket(); ok {
+		address = "http://localhost/mcp"
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(question))
+	if err != nil {
+		return nil, errors.New("cannot be asked: " + c.cause(err))
+	}
+	if request.URL.Path == "" {
+		request.URL.Path = "/mcp"
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	request.Header.Set("MCP-Protocol-Version", "2025-06-18")
+	if server.TokenFile == "" {
+		return request, nil
+	}
+	token, err := readToken(c.Env, server)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	return request, nil
+}
+
+// transport connects to the server directly. A proxy named in the environment would see the token.
+func transport(server *config.Server) *http.Transport {
+	t := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
+	if socket, ok := server.Socket(); ok {
+		t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, "unix", socket)
+		}
+	}
+	return t
+}
+
+// cause returns an error's text without the address, which the message already has.
+func (c *Client) cause(err error) string {
+	if at, ok := errors.AsType[net.Error](err); ok && at.Timeout() {
+		return fmt.Sprintf("nothing within %s", c.Timeout)
+	}
+	if at, ok := errors.AsType[*url.Error](err); ok {
+		err = at.Err
+	}
+	return document.OneLine(err.Error())
+}

@@ -1,0 +1,194 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"guardrails/config"
+	"guardrails/rules"
+	"guardrails/service/fallback"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// storePart is what a project has from its store.
+type storePart struct {
+	sources []rules.Source
+	// from is the store; nil where there is none.
+	from *live.Catalog
+	// generation says which state of the store the guidelines are from.
+	generation int64
+}
+
+// storeAwayError reports that a project's store cannot be used.
+type storeAwayError struct{ error }
+
+func (e *storeAwayError) Unwrap() error { return e.error }
+
+// readStore returns the guidelines that the project's store has for its tenant, or none where there is no store.
+func (s *Service) readStore(ctx context.Context, root string, r *Request, c *config.Config) (*storePart, error) {
+	part, err := s.storePart(ctx, root, r, c)
+	if err != nil {
+		return nil, &storeAwayError{err}
+	}
+	return part, nil
+}
+
+func (s *Service) storePart(ctx context.Context, root string, r *Request, c *config.Config) (*storePart, error) {
+	if s.stores == nil {
+		return &storePart{}, nil
+	}
+	from, err := s.stores.catalog(ctx, c)
+	if errors.Is(err, live.ErrNone) {
+		return &storePart{}, s.checkNotLost(root, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	seen := s.keeper().Watermark(storeID(from, c)) // before the store is read: at that time it had at least that much
+	v, err := s.view(ctx, from, c.Tenant)
+	if err == nil {
+		err = checkNotOlder(ctx, from, c, seen, v.Generation)
+	}
+	if err != nil {
+		return nil, err
+	}
+	part := &storePart{from: from, generation: v.Generation}
+	for i := range v.Guidelines {
+		part.sources = append(part.sources, rules.Source{Guideline: v.Guidelines[i], Origin: rules.Origin{File: from.Place()}})
+	}
+	return part, nil
+}
+
+// view returns what a store has now. A service with a memory uses the store's live view; others read once.
+func (s *Service) view(ctx context.Context, from *live.Catalog, tenant string) (live.View, error) {
+	if s.memory == nil {
+		set, err := from.For(live.Who{Tenant: tenant}).All(ctx)
+		return live.View{Guidelines: set.Guidelines, Generation: set.Generation}, err
+	}
+	v, err := from.View(ctx, tenant)
+	if err == nil {
+		err = v.Err
+	}
+	return v, err
+}
+
+// current reports whether the store still has what was read from it.
+func (s *Service) current(ctx context.Context, c *config.Config, part *storePart) bool {
+	if c.Server != nil {
+		return true
+	}
+	from, err := s.stores.catalog(ctx, c)
+	if errors.Is(err, live.ErrNone) {
+		return part.from == nil
+	}
+	if err != nil || from != part.from {
+		return false
+	}
+	v, err := s.view(ctx, from, c.Tenant)
+	return err == nil && v.Generation == part.generation
+}
+
+// Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means the one
+// that the service runs in. The error is live.ErrNone where there is no store.
+func (s *Service) Store(ctx context.Context, project string) (*live.Catalog, string, error) {
+	from, c, err := s.storeOf(ctx, project)
+	return from, c.Tenant, err
+}
+
+// storeOf returns the store of a project and the settings that name it.
+func (s *Service) storeOf(ctx context.Context, project string) (*live.Catalog, *config.Config, error) {
+	root, err := s.root(&Request{Project: project})
+	if err != nil {
+		return nil, &config.Config{}, err
+	}
+	c, problems := config.Load(root, s.env)
+	if err := problems.Err(); err != nil {
+		return nil, &config.Config{}, err
+	}
+	from, err := s.stores.catalog(ctx, &c)
+	return from, &c, err
+}
+
+// Reopen opens the stores again that this service and those beside it have open, with new secrets.
+func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx) }
+
+// Close closes the stores that this service and those beside it have open.
+func (s *Service) Close() error { return s.stores.close() }
+
+// checkNotLost returns an error if the project had guidelines from the default database, which no longer exists. Without it,
+// removing a file would silently remove guidelines.
+func (s *Service) checkNotLost(root string, r *Request) error {
+	last, err := s.keeper().ReadSnapshot(root, snapshotTenant(r))
+	if err != nil || last.Settings.Database == "" {
+		return nil
+	}
+	return fmt.Errorf("the database %s, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init", last.Settings.Database)
+}
+
+// checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from a view
+// that is older than what was seen, so that the store itself is asked then.
+func checkNotOlder(ctx context.Context, from *live.Catalog, c *config.Config, seen, generation int64) error {
+	if store.Changes(generation) >= seen {
+		return nil
+	}
+	now, err := from.For(live.Who{Tenant: c.Tenant}).Generation(ctx)
+	if err != nil || store.Changes(now) >= seen {
+		return err
+	}
+	return &fallback.OlderStoreError{Place: from.Place(), Has: store.Changes(now), Seen: seen}
+}
+
+func storeID(from *live.Catalog, c *config.Config) fallback.StoreID {
+	return fallback.StoreID{Place: from.Place(), Settings: storeKey(c), Tenant: c.Tenant}
+}
+
+// raiseWatermark records how much was seen in the store.
+func (s *Service) raiseWatermark(b *rulebook) error {
+	if b.store.from == nil {
+		return nil
+	}
+	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), store.Changes(b.store.generation))
+}
+
+// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database is gone.
+// It does not check whether the store answers.
+func (s *Service) CheckStore(ctx context.Context) error {
+	from, c, err := s.storeOf(ctx, "")
+	if errors.Is(err, live.ErrNone) {
+		r := Request{}
+		root, err := s.root(&r)
+		return errors.Join(err, s.checkNotLost(root, &r))
+	}
+	if err != nil {
+		return nil
+	}
+	if older := s.older(ctx, from, c); older != nil {
+		return older
+	}
+	return nil
+}
+
+// older returns the error of a store that has less than hooks have seen in it. It is nil for one that does not answer.
+func (s *Service) older(ctx context.Context, from *live.Catalog, c *config.Config) *fallback.OlderStoreError {
+	err := checkNotOlder(ctx, from, c, s.keeper().Watermark(storeID(from, c)), 0)
+	older, _ := errors.AsType[*fallback.OlderStoreError](err)
+	return older
+}
+
+// AcceptStore accepts the project's store as it is, even if hooks have seen more in it. The description says what is lost;
+// it is empty where nothing is.
+func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
+	from, c, err := s.storeOf(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	older := s.older(ctx, from, c)
+	if older == nil {
+		return "", nil
+	}
+	return older.What() + "; it holds as it is from now on", s.keeper().ClearWatermark(storeID(from, c))
+}

@@ -1,0 +1,88 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"guardrails/config"
+	"guardrails/store/live"
+)
+
+// stores are the stores that services have open, each of them once however many projects name it.
+type stores struct {
+	open func(context.Context, *config.Config) (*live.Catalog, error)
+
+	mu     sync.Mutex
+	opened map[string]*live.Catalog
+	closed bool
+}
+
+func newStores(open func(context.Context, *config.Config) (*live.Catalog, error)) *stores {
+	if open == nil {
+		return nil
+	}
+	return &stores{open: open, opened: map[string]*live.Catalog{}}
+}
+
+// catalog returns the store that settings name. The error is live.ErrNone where they name none and there is no default
+// database.
+func (s *stores) catalog(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	if s == nil {
+		return nil, live.ErrNone
+	}
+	key := storeKey(c)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if opened := s.opened[key]; opened != nil {
+		return opened, nil
+	}
+	if s.closed {
+		return nil, errors.New("the store is closed")
+	}
+	opened, err := s.open(ctx, c)
+	if err == nil {
+		s.opened[key] = opened
+	}
+	return opened, err
+}
+
+// storeKey distinguishes stores. All settings that name none mean the same one.
+func storeKey(c *config.Config) string {
+	if c.Store == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+v", *c.Store)
+}
+
+// reopen opens every store again.
+func (s *stores) reopen(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	opened := slices.Collect(maps.Values(s.opened))
+	s.mu.Unlock()
+	var problems []error
+	for _, c := range opened {
+		problems = append(problems, c.Reopen(ctx))
+	}
+	return errors.Join(problems...)
+}
+
+func (s *stores) close() error {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	var problems []error
+	for _, c := range s.opened {
+		problems = append(problems, c.Close())
+	}
+	return errors.Join(problems...)
+}
