@@ -1,4 +1,4 @@
-# guardrails: one word a task. `make run` shows the product at work, `make test` proves it.
+# Run `make run` to see guardrails at work and `make test` to run all tests.
 GO      ?= go
 BIN     := bin
 FLAGS   := -trimpath -buildmode=exe -ldflags "-s -w"
@@ -7,36 +7,39 @@ PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: build install run test e2e bench lint fuzz clean generate
+.PHONY: build install run test check e2e bench lint fuzz clean generate
 
-build: ## build the command line, the server and the hooks into bin/
+build: ## build the six programs into bin/
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails-server
 	@GO=$(GO) scripts/hooks.sh $(BIN)
 
-run: build ## build, show the engine at work on the default guidelines, and leave a server running until Ctrl-C
+run: build ## show guardrails at work on the default guidelines, and leave a server running until Ctrl-C
 	@scripts/demo.sh $(BIN)/guardrails
 
-install: build ## put the programs into PREFIX/bin, by default ~/.local/bin
+install: build ## copy the programs to PREFIX/bin (default ~/.local/bin)
 	@install -d "$(PREFIX)/bin" && install -m 755 $(BIN)/* "$(PREFIX)/bin/" && echo "installed into $(PREFIX)/bin"
 
-test: ## everything that CI runs: vet on three systems, lint, tests with the race detector, coverage, budgets
+test: ## run everything that CI runs: checks, tests, race detector, stores, coverage, fuzzing, client, budgets
 	@scripts/test.sh
 
-e2e: ## prove the hooks on the real client, installed from npm in two versions: CLIENT_OLD and CLIENT_NEW name others
+check: ## check formatting, vet on three systems, lint, layers, and what the programs link
+	@scripts/check.sh
+
+e2e: ## test the hooks in Claude Code, installed from npm in two versions (CLIENT_OLD and CLIENT_NEW choose others)
 	@scripts/e2e.sh
 
-bench: build ## measure the budgets of processes, functions and sizes; fails when one is missed
+bench: build ## measure processes, functions and sizes, and fail when a budget is missed
 	@scripts/bench.sh
 
-lint: ## golangci-lint, installed into .tools when it is missing
+lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh
 
-generate: ## rewrite what is generated: golden files, the packs' JSON, the schema
+generate: ## rewrite golden files, the packs' JSON, the schema and the examples in the documents
 	$(GO) test . ./rules/... ./evaluator ./guideline ./detect/toolcall ./decide ./setup ./setup/jsontext ./service ./server/mcp ./server/rest ./server/metrics ./cli -update
 
-fuzz: ## run every fuzz target for FUZZTIME (default 60s each)
+fuzz: ## run every fuzz target for FUZZTIME (default 60s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
-clean: ## remove what the build made
+clean: ## remove everything that was built or installed here
 	rm -rf $(BIN) .build .tools coverage

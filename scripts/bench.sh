@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures the budgets. Needs bin/guardrails, which `make bench` builds first, and the real client, which client.sh installs
-# from npm: what hooks cost is what the client waits for them. Where it cannot be had, that is left out, except in CI.
+# Measures the budgets and fails when one is missed. `make bench` builds bin/guardrails first. client.sh installs Claude Code
+# from npm, because the cost of hooks is the time that the client waits for them. If it cannot be installed, these
+# measurements are left out, except in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if clients=$(scripts/client.sh); then
@@ -9,6 +10,6 @@ if clients=$(scripts/client.sh); then
 elif [ "${CI:-}" = true ]; then
   exit 1
 else
-  echo "bench.sh: there is no client, so that what hooks cost it is not measured" >&2
+  echo "bench.sh: the client is not available, so the cost of its hooks is not measured" >&2
 fi
 go run ./scripts/bench "$@"

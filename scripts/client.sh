@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the real client from npm, in the version that is oldest for us and in the newest one, and prints the paths of
-# the two programs, a line each. CLIENT_OLD and CLIENT_NEW name versions; "latest" is what the registry calls so.
+# Installs Claude Code from npm in two versions, the oldest that we support and the newest, and prints the paths of the two
+# programs, one a line. CLIENT_OLD and CLIENT_NEW choose other versions; "latest" is the registry's newest one.
 #
-# A version that is there already needs no network. Where the registry cannot be reached, the newest version that is there
-# stands for "latest", except in CI: there nothing is tested that is not what it claims to be.
+# A version that is already installed needs no network. If the registry cannot be reached, the newest installed version is
+# used as "latest", except in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 old=${CLIENT_OLD:-2.1.197}
@@ -12,8 +12,8 @@ store=$PWD/.tools/claude
 
 fail() { echo "client.sh: $*" >&2; exit 1; }
 
-# said is what npm says went wrong; its last lines are advice.
-said() { grep -m 4 '^npm error' "$log" || tail -n 4 "$log"; }
+# npm_error prints what npm reports; the last lines of its log are advice.
+npm_error() { grep -m 4 '^npm error' "$log" || tail -n 4 "$log"; }
 
 package() {
   local system machine
@@ -25,7 +25,7 @@ package() {
   case "$(uname -m)" in
     x86_64 | amd64) machine=x64 ;;
     aarch64 | arm64) machine=arm64 ;;
-    *) fail "there is no client for the machine $(uname -m)" ;;
+    *) fail "the client does not support the machine $(uname -m)" ;;
   esac
   if [ "$system" = linux ] && ls /lib/ld-musl-* >/dev/null 2>&1; then machine=$machine-musl; fi
   echo "@anthropic-ai/claude-code-$system-$machine"
@@ -33,17 +33,17 @@ package() {
 
 program() { echo "$store/$1/claude"; }
 
-# newest_here prints the newest version in the store.
+# newest_here prints the newest installed version.
 newest_here() { { ls "$store" 2>/dev/null || true; } | grep -E '^[0-9]+(\.[0-9]+){2}$' | sort -t. -k1,1n -k2,2n -k3,3n | tail -n 1; }
 
 resolve() {
   if [ "$1" != latest ]; then echo "$1"; return; fi
-  command -v npm >/dev/null || fail "npm is missing: install Node.js, or give CLIENT_NEW a version that is in $store"
+  command -v npm >/dev/null || fail "npm is missing: install Node.js, or set CLIENT_NEW to a version in $store"
   local version
   if version=$(npm view "$name" version --fetch-timeout 20000 --fetch-retries 1 2>"$log") && [ -n "$version" ]; then echo "$version"; return; fi
   version=$(newest_here)
-  if [ "${CI:-}" = true ] || [ -z "$version" ]; then fail "the registry does not say which version of $name is the newest: $(said)"; fi
-  echo "client.sh: the registry cannot be reached; taking $version for the newest version" >&2
+  if [ "${CI:-}" = true ] || [ -z "$version" ]; then fail "could not get the newest version of $name from the registry: $(npm_error)"; fi
+  echo "client.sh: the registry cannot be reached; using $version as the newest version" >&2
   echo "$version"
 }
 
@@ -57,12 +57,12 @@ install_client() {
   dir=$(mktemp -d "$store/.new-XXXXXX")
   cleanup+=("$dir")
   npm install --prefix "$dir" --ignore-scripts --no-audit --no-fund --no-save "$name@$version" >"$log" 2>&1 ||
-    fail "installing $name@$version: $(said)"
+    fail "installing $name@$version: $(npm_error)"
   mkdir "$dir/done"
-  mv "$dir/node_modules/$name/claude" "$dir/done/claude" || fail "$name@$version holds no program named claude"
+  mv "$dir/node_modules/$name/claude" "$dir/done/claude" || fail "$name@$version has no program named claude"
   chmod 0755 "$dir/done/claude"
   "$dir/done/claude" --version | grep -qF "$version" || fail "the program in $name@$version does not start"
-  # A run beside this one may have been quicker.
+  # Another run may have installed it meanwhile.
   [ -x "$(program "$version")" ] || mv "$dir/done" "$store/$version" || fail "cannot write $store/$version"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails when a package that decides is covered less than it must be.
+# Prints the test coverage of the packages that decide, and fails when one is too low.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minimum=95
@@ -9,7 +9,7 @@ for package in ./guideline ./guideline/pattern ./internal/document ./evaluator .
   percent=${line#coverage: }
   printf '%-24s %s %%\n' "$package" "${percent:-none}"
   if ! awk -v p="${percent:-0}" -v m="$minimum" 'BEGIN { exit !(p >= m) }'; then
-    echo "$package is covered less than $minimum %"
+    echo "the coverage of $package is below $minimum %"
     status=1
   fi
 done

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Proves the hooks on the real client: installs it in two versions, and tmux to type into it, and runs the tests of e2e/
-# under both, against a scripted model on loopback. No account is needed, and nothing of the user's is read or written.
+# Tests the hooks in Claude Code: installs two versions of it, and tmux to type into it, and runs the tests of e2e/ with both
+# against a scripted model on the loopback interface. It needs no account, and reads and writes none of the user's files.
 #
-# A session whose guidelines are in Elasticsearch needs one: GUARDRAILS_TEST_ELASTICSEARCH names it, or one is started.
-# CLIENT_OLD and CLIENT_NEW name the versions, see client.sh. Arguments go to go test, such as -run Gate or -update.
+# Some sessions have their guidelines in Elasticsearch. GUARDRAILS_TEST_ELASTICSEARCH is its URL; if it is not set, one is
+# started. CLIENT_OLD and CLIENT_NEW choose the versions, see client.sh. Arguments are passed to go test, for example
+# -run Gate or -update.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/tmux.sh

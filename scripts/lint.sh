@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs golangci-lint at the version that the project is written against.
+# Runs golangci-lint in the version that the project uses.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.15.0

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lets clients that nobody here wrote use the server: the inspector's command line and the TypeScript SDK of the protocol
-# over stdio and over HTTP, and the scenarios of the conformance suite that need nothing of a server but the protocol.
-# They are installed from npm into .tools/mcp, in the versions below; those run on Node 20.
+# Tests the server with MCP clients of others: the command line of the MCP inspector and the TypeScript SDK, over stdio and
+# HTTP, and the scenarios of the conformance suite that need only the protocol. They are installed from npm into .tools/mcp
+# in the versions below, which run on Node 20.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -37,7 +37,7 @@ url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
-# The inspector takes the flags of a program for its own.
+# The inspector would interpret the flags of the program as its own.
 printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
 chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"
@@ -64,7 +64,7 @@ for way in stdio http; do
   echo "ok: inspector over $way"
 done
 
-node "$tools/client.mjs" "$url" "$token" "$bin/guardrails" mcp --admin || fail "the TypeScript SDK's client failed"
+node "$tools/client.mjs" "$url" "$token" "$bin/guardrails" mcp --admin || fail "the client of the TypeScript SDK failed"
 
 for scenario in "${scenarios[@]}"; do
   through "$tools/node_modules/@modelcontextprotocol/conformance/dist/index.js" server --scenario "$scenario" --url URL \

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs a real OpenSearch for tests: no Docker, any user, loopback only.
+# Runs OpenSearch for tests, without Docker, as any user, on the loopback interface.
 #
 #   opensearch.sh start  [--port N] [--dir D] [-E key=value]...   prints its URL
-#   opensearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to forget it
-#   opensearch.sh status [--port N] [--dir D]                     prints its process id; exit code 3: not running
+#   opensearch.sh stop   [--port N] [--dir D]                     keeps the data; delete D to remove it
+#   opensearch.sh status [--port N] [--dir D]                     prints its process id; exits with 3 when it is not running
 #
-# -E is handed to OpenSearch as it is. The server is assembled from its jars on Maven Central.
+# -E is passed to OpenSearch. The server is assembled from its jars on Maven Central.
 set -euo pipefail
 name=opensearch java_min=17 pidfile=os.pid
 os=2.19.1 sha256=f6021dfe05900ebd0503c224e36eb7ceb684d559ad7781070407c1b2bf1fa768
@@ -14,7 +14,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/servers/lib.sh"
 port=9250 dist=$cache/opensearch-$os
 
-# Fills the cache; the mv at the end makes the version visible whole or not at all.
+# Downloads OpenSearch into the cache. The mv at the end makes it visible completely or not at all.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn sha256sum "$java_home/bin/javac"; do need "$tool" 'it is needed once, to fetch OpenSearch'; done
@@ -31,7 +31,7 @@ fetch() (
 )
 
 boot() {
-  [ -z "$password" ] || die 'it knows no users here; leave --password-file out'
+  [ -z "$password" ] || die 'OpenSearch has no users here; leave out --password-file'
   # shellcheck disable=SC2086 # ES_JAVA_OPTS is a list
   setsid "$java_home/bin/java" ${ES_JAVA_OPTS:--Xms512m -Xmx512m -XX:TieredStopAtLevel=1} -Djava.io.tmpdir="$dir/tmp" \
     -cp "$dist:$dist/*" OpenSearchNode "$dir" "$port" node.name="node-$port" node.roles=cluster_manager,data,ingest \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lets a client that nobody here wrote try the API: schemathesis reads its document, makes up requests, right ones and wrong
-# ones, and holds every answer against the document. It is installed from PyPI into .tools/schemathesis, in the version
-# below; it runs on Python 3.10 or later.
+# Tests the REST API with schemathesis, which reads the OpenAPI document, generates valid and invalid requests, and checks
+# every answer against the document. It is installed from PyPI into .tools/schemathesis in the version below and needs
+# Python 3.10 or later.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -35,12 +35,12 @@ url=$(sed -E 's/.*"url":"([^"]*)\/mcp".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 "$bin/guardrails" import "$here/docs/examples/payments.yaml" >/dev/null || fail "the examples cannot be imported"
 
-# Globs and tool patterns have a grammar that the document cannot say, so that some values which fit it are refused:
-# positive_data_acceptance is left out. Events never end, and have tests of their own.
+# The document cannot express the grammar of globs and tool patterns, so the server rejects some values that fit it;
+# positive_data_acceptance is therefore excluded. Event streams do not end and have their own tests.
 "$tools/bin/schemathesis" run "$url/api/openapi.json" --header "Authorization: Bearer $(cat "$work/state/guardrails/token")" \
   --checks all --exclude-checks positive_data_acceptance --exclude-operation-id follow_events \
   --max-examples "$examples" --request-timeout 20 --suppress-health-check all --warnings off ${SEED:+--seed "$SEED"} \
   >"$work/out" 2>&1 || { cat "$work/out"; tail -n 20 "$work/log"; fail "the API does not answer as its document says"; }
 kill -0 "$server" 2>/dev/null || fail "the server ended: $(tail -n 20 "$work/log")"
 sed -n '/SUMMARY/,$p' "$work/out"
-if grep -q "level=ERROR" "$work/log"; then fail "the server met errors: $(grep -m 5 "level=ERROR" "$work/log")"; fi
+if grep -q "level=ERROR" "$work/log"; then fail "the server logged errors: $(grep -m 5 "level=ERROR" "$work/log")"; fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The servers that the tests of the stores need: Elasticsearch, OpenSearch, and an Elasticsearch that asks who is there,
-# each with one node, on loopback.
+# Runs the servers that the store tests need: Elasticsearch, OpenSearch, and an Elasticsearch with authentication, each with
+# one node on the loopback interface.
 #
-#   eval "$(scripts/stores.sh start)"   starts them and says where they are
-#   scripts/stores.sh stop              stops them and forgets their data
-#   scripts/stores.sh                   starts them, runs the tests of the driver and the proofs over both, and stops them
+#   eval "$(scripts/stores.sh start)"   starts them and sets the variables with their URLs
+#   scripts/stores.sh stop              stops them and deletes their data
+#   scripts/stores.sh                   starts them, runs the tests of the driver and the proofs, and stops them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${GUARDRAILS_TEST_PORT:-9200} work=${TMPDIR:-/tmp}/guardrails-stores-$(id -u)-${GUARDRAILS_TEST_PORT:-9200}
@@ -17,7 +17,7 @@ start() {
   one=$(scripts/elasticsearch.sh start "${es[@]}")
   two=$(scripts/opensearch.sh start "${os[@]}")
   [ -s "$work/password" ] || (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$work/password")
-  # Few tests use it, so it gets less memory.
+  # Few tests use this server, so it gets less memory.
   three=$(ES_JAVA_OPTS="-Xms256m -Xmx256m -XX:TieredStopAtLevel=1" scripts/elasticsearch.sh start "${secured[@]}" --password-file "$work/password")
   echo "export GUARDRAILS_TEST_ELASTICSEARCH=$one GUARDRAILS_TEST_OPENSEARCH=$two"
   echo "export GUARDRAILS_TEST_SECURED=$three GUARDRAILS_TEST_SECURED_PASSWORD_FILE=$work/password"
@@ -33,7 +33,7 @@ stop() {
 run() {
   trap stop EXIT
   eval "$(start)"
-  # The tests wait for servers most of the time, so more of them run at once than there are processors.
+  # The tests mostly wait for servers, so more of them run at the same time than there are processors.
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreKeepsTheContract/.*/(concurrency|life|audit)' ./store/elastic

@@ -1,37 +1,22 @@
 #!/usr/bin/env bash
-# Everything that CI runs. It stops at the first thing that fails and says what that was.
+# Runs everything that CI runs, and stops at the first failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }
 
-step "formatting"
-unformatted=$(gofmt -l $(git ls-files '*.go'))
-if [ -n "$unformatted" ]; then echo "not formatted (run gofmt -w): $unformatted"; exit 1; fi
+scripts/check.sh
 
-step "vet on linux, darwin and windows"
-for os in linux darwin windows; do GOOS=$os CGO_ENABLED=0 go vet ./...; done
-
-step "modules are tidy"
-go mod verify >/dev/null
-go mod tidy -diff
-
-step "lint, which checks the layers too"
-scripts/lint.sh
-
-step "what the programs link"
-scripts/linked.sh
-
-# What needs servers has a step of its own.
+# The Elasticsearch driver needs servers, so it has a step of its own.
 packages=$(go list ./... | grep -v /store/elastic$)
 
 step "tests"
 CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
 
 step "tests with the race detector"
-# The race detector slows tests five to ten times; those that compare 100,000 random cases do fewer under it.
+# The race detector makes tests five to ten times slower, so tests with 100,000 random cases run fewer here.
 CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m $packages
 
-step "stores on Elasticsearch and OpenSearch, and the proofs, which are a module of their own"
+step "stores on Elasticsearch and OpenSearch, and the proofs (a separate module)"
 (cd store/proof && go mod tidy -diff && go vet ./...)
 scripts/stores.sh
 
@@ -41,13 +26,13 @@ scripts/coverage.sh
 step "fuzz targets, two seconds each"
 scripts/fuzz.sh "${FUZZTIME:-2s}"
 
-step "the examples of the README and a fresh HOME"
+step "the first steps of a new user, in an empty HOME"
 scripts/fresh.sh
 
-step "the hooks on the real client, in two versions"
+step "the hooks in Claude Code, in two versions"
 make --no-print-directory e2e
 
-step "clients that nobody here wrote use the server"
+step "MCP and REST clients of others"
 scripts/mcp.sh
 scripts/schemathesis.sh
 
@@ -57,7 +42,7 @@ CGO_ENABLED=0 make --no-print-directory bench
 step "generated files are current"
 if [ -n "$(git status --porcelain)" ] && [ "${CI:-}" = true ]; then
   git status --porcelain
-  echo "the tests changed or left files in the work tree"
+  echo "the tests changed files or left new ones; run make generate and commit the result"
   exit 1
 fi
 echo "all steps passed"

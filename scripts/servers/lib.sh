@@ -1,5 +1,5 @@
-# What elasticsearch.sh and opensearch.sh share: a server of one node, on the loopback interface, for tests. The script
-# that sources this sets name, java_min, dist, pidfile and defines fetch and boot.
+# The common part of elasticsearch.sh and opensearch.sh: a server with one node on the loopback interface, for tests. The
+# script that sources this file sets name, java_min, dist and pidfile, and defines fetch and boot.
 # shellcheck shell=bash disable=SC2154
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/guardrails-test-es
@@ -19,7 +19,7 @@ find_java() {
   [ "${version%%.*}" -ge "$java_min" ] || die "$java is Java $version; $name needs $java_min or later: set ES_JAVA_HOME"
 }
 
-# Prints the process id if this directory's server is alive.
+# Prints the process id if the server of this directory runs.
 running() {
   local pid && pid=$(cat "$dir/$pidfile" 2>/dev/null) && [ -n "$pid" ] || return 0
   ! ps -ww -p "$pid" -o args= | grep -qF -- "-Djava.io.tmpdir=$dir/tmp" || echo "$pid"
@@ -28,15 +28,15 @@ running() {
 alive() { [[ $(ps -p "$1" -o stat=) == [!Z]* ]]; }
 port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-# Whether the server answers. A node of a cluster that is not complete yet answers without a master. Others see the
-# arguments of a process, so the password is not one of them.
+# Tells whether the server answers. A node also answers while its cluster has no master yet. The password is not an argument
+# of curl, because other users can see arguments.
 answers() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")" = 200 ]; }
 
 start() {
   for tool in curl flock ps timeout setsid; do need "$tool" 'this script uses it'; done
-  mkdir -p "$cache" && exec 9>"$cache/lock" && flock 9 # several may start at the same time
+  mkdir -p "$cache" && exec 9>"$cache/lock" && flock 9 # several starts may run at the same time
   if [ -z "$(running)" ]; then
-    for _ in {1..20}; do port_taken || break; sleep 0.2; done # one just killed takes a moment to go
+    for _ in {1..20}; do port_taken || break; sleep 0.2; done # a killed server takes a moment to end
     ! port_taken || die "port $port is taken by another process"
     find_java
     fetch
@@ -44,11 +44,11 @@ start() {
     say "starting on port $port"
     boot ${settings[@]+"${settings[@]}"}
   fi
-  exec 9>&- # others may start theirs meanwhile
+  exec 9>&- # other starts may run now
   local deadline=$((SECONDS + limit))
   until answers; do
-    [ -n "$(running)" ] || { grep -E -m 4 'xception|rror' "$dir/console.log" | cut -c1-300 >&2; die "it did not start; see $dir/console.log"; }
-    [ $SECONDS -lt $deadline ] || { stop; die "it did not answer after $limit s; see $dir"; }
+    [ -n "$(running)" ] || { grep -E -m 4 'xception|rror' "$dir/console.log" | cut -c1-300 >&2; die "the server did not start; see $dir/console.log"; }
+    [ $SECONDS -lt $deadline ] || { stop; die "the server did not answer within $limit s; see $dir"; }
     sleep 0.2
   done
   echo "$url"
@@ -57,7 +57,7 @@ start() {
 stop() {
   local pid && pid=$(running)
   [ -n "$pid" ] || { say "not running in $dir"; return; }
-  kill "$pid" # the pid file goes before the process does, so wait for the process
+  kill "$pid" # the pid file disappears before the process, so wait for the process
   for _ in {1..300}; do alive "$pid" || break; sleep 0.1; done
   ! alive "$pid" || kill -9 "$pid"
   say "stopped"
@@ -70,7 +70,7 @@ main() {
   while shift && [ $# -gt 0 ]; do
     case $1 in
     --port) port=${2:?} ;; --dir) dir=${2:?} ;; -E) settings+=("${2:?}") ;;
-    --password-file) password=$(<"${2:?}") && [ -n "$password" ] || die "$2 holds no password" ;;
+    --password-file) password=$(<"${2:?}") && [ -n "$password" ] || die "$2 contains no password" ;;
     *) die "unknown option $1" ;;
     esac
     shift
