@@ -94,7 +94,7 @@ func (w *World) choice(e *wire.Event) string {
 	if w.Dir == nil || e.Session == "" {
 		return ""
 	}
-	state, err := w.Dir.Ledger(e.Session)
+	state, err := session.ReadLedger(w.Dir, e.Session)
 	if err != nil {
 		return ""
 	}

@@ -54,7 +54,7 @@ func (w *World) notOpen(e *wire.Event) string {
 	if w.Dir == nil {
 		return ""
 	}
-	state, err := w.Dir.Ledger(e.Session)
+	state, err := session.ReadLedger(w.Dir, e.Session)
 	switch {
 	case err != nil:
 		return "its record cannot be read: " + err.Error()
@@ -68,7 +68,7 @@ func (w *World) keep(e *wire.Event, choice string) string {
 	if w.Dir == nil {
 		return "guardrails cannot keep the answer: " + w.DirError.Error()
 	}
-	if err := w.Dir.Note(e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+	if err := session.Note(w.Dir, e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
 		return "guardrails cannot keep the answer: " + err.Error()
 	}
 	w.forgetCaches(e)

@@ -36,11 +36,11 @@ func (w *World) noteAndRead(e *wire.Event, call *toolcall.Analysis) (decide.Sess
 			continue
 		}
 		entry := session.Entry{Kind: session.Wrote, Path: effect.Path, ToolUseID: e.ToolUseID, Planned: true}
-		if err := w.Dir.Note(e.Session, entry); err != nil {
+		if err := session.Note(w.Dir, e.Session, entry); err != nil {
 			return decide.Session{}, err
 		}
 	}
-	state, err := w.Dir.Ledger(e.Session)
+	state, err := session.ReadLedger(w.Dir, e.Session)
 	if err != nil {
 		return decide.Session{}, err
 	}

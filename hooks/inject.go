@@ -45,8 +45,8 @@ func (w *World) tidy(e *wire.Event) {
 	if w.Dir == nil || e.Session == "" {
 		return
 	}
-	_ = w.Dir.Trim(e.Session)
-	_, _ = w.Dir.Sweep(w.Now(), keepFor)
+	_ = session.Trim(w.Dir, e.Session)
+	_, _ = session.Sweep(w.Dir, w.Now(), keepFor)
 }
 
 // guidance is what the model reads: the guidelines, which are kept for the calls to come, or that there are none.

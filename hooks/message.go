@@ -52,11 +52,11 @@ func (w *World) noticed(e *wire.Event, key string, shown bool) bool {
 	if w.Dir == nil || e.Session == "" {
 		return false
 	}
-	if state, err := w.Dir.Ledger(e.Session); err == nil && state.Noticed(key) {
+	if state, err := session.ReadLedger(w.Dir, e.Session); err == nil && state.Noticed(key) {
 		return true
 	}
 	if shown {
-		_ = w.Dir.Note(e.Session, session.Entry{Kind: session.Noticed, Name: key})
+		_ = session.Note(w.Dir, e.Session, session.Entry{Kind: session.Noticed, Name: key})
 	}
 	return false
 }

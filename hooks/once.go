@@ -11,6 +11,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -34,7 +35,7 @@ var (
 
 // Refused finds the refused call of a code. Descends tells whether this process comes from another: what the agent starts
 // must not allow what the agent does.
-func Refused(dir *session.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
+func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
 		return Refusal{}, err
@@ -62,7 +63,7 @@ func Refused(dir *session.Dir, code string, now time.Time, descends func(pid int
 }
 
 // AllowOnce grants a refused call. The refusal is used up by it.
-func AllowOnce(dir *session.Dir, r *Refusal, now time.Time) error {
+func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)
 	}

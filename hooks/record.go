@@ -8,9 +8,9 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
-	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/document"
+	"guardrails/internal/spool"
 )
 
 // record is one line of the spool: what was decided or what went wrong. It holds no prompt and no file's content.
@@ -39,7 +39,7 @@ func (w *World) log(e *wire.Event, r record) {
 	if w.State == "" {
 		return
 	}
-	if err := session.Spool(w.State, w.Now(), w.line(e, r)); err != nil {
+	if err := spool.Append(w.State, w.Now(), w.line(e, r)); err != nil {
 		w.tellUnrecorded(e, err)
 	}
 }

@@ -59,7 +59,7 @@ func (w *World) noteCall(e *wire.Event, call *toolcall.Analysis) error {
 			continue
 		}
 		entry.ToolUseID = e.ToolUseID
-		if err := w.Dir.Note(e.Session, entry); err != nil {
+		if err := session.Note(w.Dir, e.Session, entry); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (w *World) noteRepeatedFailures(e *wire.Event, call *toolcall.Analysis) {
 		}
 		if state == nil {
 			var err error
-			if state, err = w.Dir.Ledger(e.Session); err != nil {
+			if state, err = session.ReadLedger(w.Dir, e.Session); err != nil {
 				return
 			}
 		}

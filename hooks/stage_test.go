@@ -12,8 +12,8 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/hooks/cache"
-	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/rules"
 )
 
@@ -58,8 +58,8 @@ func newStage(t *testing.T, guidelines string) *stage {
 
 // open takes the folders as they are now.
 func (s *stage) open() {
-	s.world.Dir, s.world.DirError = session.Open(s.world.Env)
-	s.world.State, s.world.StateError = session.StateDir(s.world.Env)
+	s.world.Dir, s.world.DirError = private.Runtime(s.world.Env)
+	s.world.State, s.world.StateError = private.StateDir(s.world.Env)
 }
 
 func parsed(t *testing.T, text string) []guideline.Guideline {

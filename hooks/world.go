@@ -13,6 +13,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -25,7 +26,7 @@ type World struct {
 	// Began is when the event came in; unset, records do not say how long it took.
 	Began time.Time
 	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
-	Dir      *session.Dir
+	Dir      *private.Dir
 	DirError error
 	// State is the folder of the spool; empty when there is none. StateError says why it is not the usual one.
 	State      string

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 minimum=95
 status=0
-for package in ./guideline ./guideline/pattern ./internal/document ./evaluator ./detect ./detect/toolcall ./decide ./hooks ./hooks/wire ./hooks/cache ./hooks/session ./hooks/reach; do
+for package in ./guideline ./guideline/pattern ./internal/document ./evaluator ./detect ./detect/toolcall ./decide ./hooks ./hooks/wire ./hooks/cache ./hooks/session ./internal/private ./internal/spool ./hooks/reach; do
   line=$(CGO_ENABLED=0 go test -short -cover "$package" | grep -oE 'coverage: [0-9.]+' || true)
   percent=${line#coverage: }
   printf '%-24s %s %%\n' "$package" "${percent:-none}"

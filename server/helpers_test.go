@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/service"
@@ -31,7 +31,7 @@ type site struct {
 	t    testing.TB
 	root string
 	vars map[string]string
-	dir  *session.Dir
+	dir  *private.Dir
 	// bound tells of each server that has the socket.
 	bound chan struct{}
 	// tenant is the project's, open opens its store, and now is the clock.
@@ -49,7 +49,7 @@ func newSite(t testing.TB) *site {
 		"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
 	}, now: func() time.Time { return time.Now().Add(time.Hour) }}
 	s.write(guidelines)
-	s.dir, err = session.Open(s.env)
+	s.dir, err = private.Runtime(s.env)
 	check(t, err)
 	return s
 }
@@ -129,9 +129,9 @@ func (h heard) Handle(_ context.Context, r slog.Record) error {
 // port makes a server answer on a port, with the first token and whatever others there are.
 func (s *site) port(srv *server.Server) (address, token string, stop func()) {
 	s.t.Helper()
-	state, err := session.StateDir(s.env)
+	state, err := private.StateDir(s.env)
 	check(s.t, err)
-	dir, err := session.At(state)
+	dir, err := private.Open(state)
 	check(s.t, err)
 	keys, _, err := access.OpenKeyring(dir, s.tenant, time.Now)
 	check(s.t, err)
@@ -169,7 +169,7 @@ func (s *site) token(token access.Token) string {
 
 func (s *site) tokens() *access.Tokens {
 	s.t.Helper()
-	state, err := session.StateDir(s.env)
+	state, err := private.StateDir(s.env)
 	check(s.t, err)
 	tokens, err := access.OpenTokens(state, time.Now)
 	check(s.t, err)

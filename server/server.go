@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/net/netutil"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
 	"guardrails/server/metrics"
@@ -139,7 +139,7 @@ func (s *Server) Reload(ctx context.Context) error {
 const reopenTime = 10 * time.Second
 
 // HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
-func (s *Server) HoldSocket(ctx context.Context, dir *session.Dir) error {
+func (s *Server) HoldSocket(ctx context.Context, dir *private.Dir) error {
 	offer := s.offer(s.hooks)
 	offer.Programs = true
 	door := mcp.New(offer)

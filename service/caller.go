@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -75,7 +75,7 @@ func (s *Service) checkPlaces(caller map[string]string) error {
 }
 
 func stateFolder(env func(string) string) string {
-	path, err := session.StateDir(env)
+	path, err := private.StateDir(env)
 	if err != nil {
 		return ""
 	}

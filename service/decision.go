@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"guardrails/guideline"
-	"guardrails/hooks/session"
 	"guardrails/internal/product"
+	"guardrails/internal/spool"
 )
 
 // ToolLogDecision is the name under which LogDecision is called by other programs.
@@ -116,10 +116,10 @@ func (s *Service) spool(line []byte) error {
 		return err
 	}
 	dir, now := filepath.Clean(state.Path("")), s.now()
-	if err := session.Spool(dir, now, line); err != nil {
+	if err := spool.Append(dir, now, line); err != nil {
 		return err
 	}
-	return durable(filepath.Join(dir, product.SpoolFolder, now.UTC().Format(time.DateOnly)+".jsonl"))
+	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
 }
 
 // masked hides what looks like a secret.

@@ -9,6 +9,7 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/service"
 	"guardrails/service/fallback"
 )
@@ -78,7 +79,7 @@ func TestANoteOfAnOutageThatIsDamagedIsToldAndReplaced(t *testing.T) {
 func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 	p := newProject(t, nil)
 	env := func(name string) string { return p.vars[name] }
-	dir, err := session.Open(env)
+	dir, err := private.Runtime(env)
 	check(t, err)
 	mine, other := session.CacheName(session.Key("s", "")), session.CacheName(session.Key("s2", ""))
 	agents := session.CacheName(session.Key("s", "agent-1"))

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
-	"guardrails/internal/spool"
+	"guardrails/internal/spool/intake"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -75,28 +75,28 @@ func (t *complaints) of(err error) {
 
 // TakeIn takes everything in the spool into the audit, for a command that reads the audit and runs where no server may be.
 // What a server is taking in at that moment is waited for.
-func (s *Service) TakeIn(ctx context.Context) (spool.Report, error) {
+func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
 
-func (s *Service) intake() *spool.Intake {
-	return spool.New(spool.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
+func (s *Service) intake() *intake.Intake {
+	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
 // spools are the folders in which records can lie: beside the sessions' files where the state folder cannot be used.
 func (s *Service) spools() []string {
 	var out []string
-	if state, err := session.StateDir(s.env); err == nil {
+	if state, err := private.StateDir(s.env); err == nil {
 		out = append(out, filepath.Join(state, product.SpoolFolder))
 	}
-	if runtime, err := session.Open(s.env); err == nil {
+	if runtime, err := private.Runtime(s.env); err == nil {
 		out = append(out, runtime.Path(product.SpoolFolder), filepath.Join(runtime.Path(product.StateFallback), product.SpoolFolder))
 	}
 	return out
 }
 
 // home is the store of a project and the tenant whose decisions the project's are.
-func (s *Service) home(ctx context.Context, project string) spool.Home {
+func (s *Service) home(ctx context.Context, project string) intake.Home {
 	var c config.Config
 	if filepath.IsAbs(project) {
 		// What is wrong with the settings is told by everything else; what can be read of them counts.
@@ -104,7 +104,7 @@ func (s *Service) home(ctx context.Context, project string) spool.Home {
 	} else {
 		c, _ = config.Environment(s.env)
 	}
-	h := spool.Home{Store: storeKey(&c), Tenant: c.Tenant}
+	h := intake.Home{Store: storeKey(&c), Tenant: c.Tenant}
 	if from, err := s.stores.catalog(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
@@ -112,7 +112,7 @@ func (s *Service) home(ctx context.Context, project string) spool.Home {
 }
 
 // Backlog says how much of the spool waits to be taken into the audit.
-func (s *Service) Backlog() (spool.Backlog, error) { return spool.Waiting(s.spools()) }
+func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 
 // prune gives up decisions as the settings of the project say that the service runs in.
 func (s *Service) prune(ctx context.Context) error {

@@ -11,6 +11,8 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
+	"guardrails/internal/spool"
 	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -31,7 +33,7 @@ func upkept(t *testing.T, s *service.Service) (end func()) {
 func (p *stored) spool(records ...string) {
 	p.t.Helper()
 	for _, r := range records {
-		check(p.t, session.Spool(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(), []byte(strings.ReplaceAll(r, "ROOT", p.root))))
+		check(p.t, spool.Append(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(), []byte(strings.ReplaceAll(r, "ROOT", p.root))))
 	}
 }
 
@@ -74,7 +76,7 @@ func TestASessionIsToldThatFilesOfItsProjectBecameOthers(t *testing.T) {
 	defer watching.Wait()
 	defer cancel()
 	signed := func() time.Time {
-		dir, err := session.Open(func(name string) string { return p.vars[name] })
+		dir, err := private.Runtime(func(name string) string { return p.vars[name] })
 		check(t, err)
 		at, _ := dir.Seen(session.ChangedName)
 		return at

@@ -22,7 +22,7 @@ func (s *Service) Watch(ctx context.Context) {
 			return
 		case <-tick.C:
 			if s.memory.Changed() {
-				session.SignChange(s.env)
+				session.SignalChange(s.env)
 			}
 		}
 	}

@@ -2,11 +2,11 @@ package server
 
 import (
 	"guardrails/cli/app"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 
 	"github.com/spf13/cobra"
 
-	"guardrails/hooks/session"
 	"guardrails/server/access"
 )
 
@@ -48,7 +48,7 @@ func openTokens(a *app.App, c *cobra.Command, tenant string) (*access.Tokens, st
 		}
 		tenant = settings.Tenant
 	}
-	state, err := session.StateDir(a.Env)
+	state, err := private.StateDir(a.Env)
 	if err != nil {
 		return nil, "", app.Failf("%s: %v", c.CommandPath(), err)
 	}

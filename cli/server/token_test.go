@@ -10,7 +10,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server/access"
 )
 
@@ -44,7 +44,7 @@ func TestATokenIsShownOnceAndIsGood(t *testing.T) {
 // who is the caller that a server would see.
 func who(t *testing.T, root, secret string) access.Caller {
 	t.Helper()
-	state, err := session.At(filepath.Join(root, "state", "guardrails"))
+	state, err := private.Open(filepath.Join(root, "state", "guardrails"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"guardrails/cli/app"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/hooks"
-	"guardrails/hooks/session"
 )
 
 func onceCommand(a *app.App) *cobra.Command {
@@ -46,7 +46,7 @@ func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 	if product.IsAgentShell(a.Env) || !a.Interactive {
 		return app.Failf("%s: it needs a terminal of a person, not a shell of the agent; open one and run it there", c.CommandPath())
 	}
-	dir, err := session.Open(a.Env)
+	dir, err := private.Runtime(a.Env)
 	if err != nil {
 		return app.Failf("%s: %v", c.CommandPath(), err)
 	}

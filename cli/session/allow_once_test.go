@@ -10,12 +10,13 @@ import (
 	"guardrails/cli/app"
 	"guardrails/hooks"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 	t.Setenv("GUARDRAILS_CACHE_DIR", t.TempDir()+"/run")
 	t.Setenv("CLAUDECODE", "")
-	dir, err := session.Open(os.Getenv)
+	dir, err := private.Runtime(os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}

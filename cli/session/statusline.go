@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/cli/app"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service/fallback"
 
@@ -124,7 +125,7 @@ func readStatus(a *app.App) *status {
 		s.Guard = guardOff
 		return s
 	}
-	dir, err := session.Open(a.Env)
+	dir, err := private.Runtime(a.Env)
 	if err != nil {
 		s.Guard, s.Problem = guardUnknown, err.Error()
 		return s
@@ -162,7 +163,7 @@ func entered(a *app.App, project string) bool {
 }
 
 // seen looks at the signs that the hooks left.
-func (s *status) seen(dir *session.Dir, transcript string) {
+func (s *status) seen(dir *private.Dir, transcript string) {
 	has := func(event string) bool {
 		_, seen := dir.Seen(session.BeatName(s.Session, event))
 		return seen

@@ -9,7 +9,9 @@ import (
 	"guardrails/cli/app"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
+	"guardrails/internal/spool"
 )
 
 // What is read of the session's files at most.
@@ -20,7 +22,7 @@ const (
 )
 
 // readCache counts the guidelines that are in force for the main thread.
-func (s *status) readCache(dir *session.Dir) {
+func (s *status) readCache(dir *private.Dir) {
 	text, err := dir.Read(session.CacheName(session.Key(s.Session, "")), maxStatusCache)
 	if err != nil {
 		return // the next call asks anew
@@ -38,7 +40,7 @@ func (s *status) readCache(dir *session.Dir) {
 }
 
 // readGap counts the calls that went unchecked and were not summed up yet: a line each.
-func (s *status) readGap(dir *session.Dir) {
+func (s *status) readGap(dir *private.Dir) {
 	text, err := dir.Read(session.GapName(s.Session), maxStatusGap)
 	if err != nil {
 		return
@@ -56,16 +58,16 @@ func readLastDecision(a *app.App, id string) *lastDecision {
 	if a.Now != nil {
 		now = a.Now()
 	}
-	state, err := session.StateDir(a.Env)
+	state, err := private.StateDir(a.Env)
 	if err != nil {
 		return nil
 	}
-	dir, err := session.At(filepath.Join(state, product.SpoolFolder))
+	dir, err := private.Open(filepath.Join(state, product.SpoolFolder))
 	if err != nil {
 		return nil
 	}
 	var last *lastDecision
-	for line := range bytes.Lines(tail(dir, now.UTC().Format(time.DateOnly)+".jsonl")) {
+	for line := range bytes.Lines(tail(dir, spool.FileName(now))) {
 		var r struct {
 			lastDecision
 			Session string `json:"session_id"`
@@ -84,7 +86,7 @@ func readLastDecision(a *app.App, id string) *lastDecision {
 }
 
 // tail is the end of a file; its first line may lack its beginning.
-func tail(dir *session.Dir, name string) []byte {
+func tail(dir *private.Dir, name string) []byte {
 	file, info, err := dir.OpenFile(name)
 	if err != nil {
 		return nil

@@ -13,6 +13,8 @@ import (
 	"guardrails/cli/app"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+	"guardrails/internal/spool"
 	"guardrails/setup"
 )
 
@@ -21,7 +23,7 @@ type watched struct {
 	t       testing.TB
 	base    string
 	project string
-	dir     *session.Dir
+	dir     *private.Dir
 }
 
 var statusNow = time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
@@ -45,7 +47,7 @@ func newWatched(t testing.TB) *watched {
 	if err := plan.Apply(target); err != nil {
 		t.Fatal(err)
 	}
-	if w.dir, err = session.Open(w.env); err != nil {
+	if w.dir, err = private.Runtime(w.env); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -67,10 +69,10 @@ func (w *watched) keeps(cache string) {
 // records leaves lines in the spool of the day.
 func (w *watched) records(lines ...string) {
 	w.t.Helper()
-	state, err := session.StateDir(w.env)
+	state, err := private.StateDir(w.env)
 	w.must(err)
 	for _, line := range lines {
-		w.must(session.Spool(state, statusNow, []byte(line)))
+		w.must(spool.Append(state, statusNow, []byte(line)))
 	}
 }
 

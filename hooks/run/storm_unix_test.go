@@ -16,6 +16,7 @@ import (
 	"guardrails/hooks/run"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 )
 
 // stormSize is how many hooks run at once; five kinds of them take turns.
@@ -80,9 +81,9 @@ func TestOfAHundredHooksAtOnceNothingIsLost(t *testing.T) {
 			closed[r["tool_use_id"]]++
 		}
 	}
-	d, err := session.At(m.sessions)
+	d, err := private.Open(m.sessions)
 	must(t, err)
-	ledger, err := d.Ledger("s")
+	ledger, err := session.ReadLedger(d, "s")
 	must(t, err)
 	if ledger.Unreadable > 0 || ledger.Truncated {
 		t.Errorf("the ledger has %d lines that cannot be read; cut off: %v", ledger.Unreadable, ledger.Truncated)
@@ -144,7 +145,7 @@ func TestAfterAKillEveryFileIsWholeAndTheNextHookAnswersRight(t *testing.T) {
 // wantWhole reads what a session has on the disk.
 func (m *machine) wantWhole(of string) {
 	m.t.Helper()
-	d, err := session.At(m.sessions)
+	d, err := private.Open(m.sessions)
 	must(m.t, err)
 	file, info, err := d.OpenFile(session.CacheName(session.Key(of, "")))
 	must(m.t, err)
@@ -152,7 +153,7 @@ func (m *machine) wantWhole(of string) {
 	if _, err := cache.Read(file, info.Size(), time.Now()); err != nil {
 		m.t.Errorf("the cache: %v", err)
 	}
-	if ledger, err := d.Ledger(of); err != nil || ledger.Unreadable > 0 {
+	if ledger, err := session.ReadLedger(d, of); err != nil || ledger.Unreadable > 0 {
 		m.t.Errorf("the ledger: %v, %+v", err, ledger)
 	}
 }

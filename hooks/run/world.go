@@ -10,7 +10,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/reach"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -52,8 +52,8 @@ func machine(args []string, env func(string) string) (w *hooks.World, self strin
 		Env: env, Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid(),
 		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
 	}
-	w.Dir, w.DirError = session.Open(env)
-	if w.State, w.StateError = session.StateDir(env); w.StateError != nil && w.Dir != nil {
+	w.Dir, w.DirError = private.Runtime(env)
+	if w.State, w.StateError = private.StateDir(env); w.StateError != nil && w.Dir != nil {
 		// Records beside the session's files are better than none.
 		w.State = filepath.Dir(w.Dir.Path("."))
 	}

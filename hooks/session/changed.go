@@ -1,12 +1,14 @@
 package session
 
-// ChangedName is the file whose time is when guidelines last became others.
+import "guardrails/internal/private"
+
+// ChangedName is the file whose time is when the guidelines last changed.
 const ChangedName = "changed"
 
-// SignChange has the sessions of this user ask for their guidelines anew. Where the folder of their files cannot be used they
-// keep no guidelines, so that there is nobody to tell.
-func SignChange(env func(string) string) {
-	if dir, err := Open(env); err == nil {
+// SignalChange makes this user's sessions fetch their guidelines again. Sessions keep no guidelines when the runtime folder
+// cannot be used, so then there is nothing to do.
+func SignalChange(env func(string) string) {
+	if dir, err := private.Runtime(env); err == nil {
 		_ = dir.Touch(ChangedName)
 	}
 }

@@ -7,11 +7,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
-	"syscall"
 	"testing"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // childVariable says what this program does when a test starts it as another process.
@@ -26,26 +24,13 @@ func TestMain(m *testing.M) {
 
 // child does one task with the folder at a path; what it prints is for the test.
 func child(task, path string) int {
-	if task == "read only" {
-		dropPrivileges()
-	}
-	d, err := session.At(path)
+	d, err := private.Open(path)
 	if err != nil {
 		return say(err)
 	}
 	switch task {
 	case "append":
 		return appendMany(d)
-	case "write":
-		return writeForEver(d)
-	case "full disk":
-		limit := syscall.Rlimit{Cur: fileLimit, Max: fileLimit}
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
-			return say(err)
-		}
-		return tryEverything(d)
-	case "read only":
-		return tryEverything(d)
 	}
 	return 2
 }
@@ -65,16 +50,6 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	c := exec.Command(self, append([]string{path}, more...)...)
 	c.Env = append(os.Environ(), childVariable+"="+task)
 	return c
-}
-
-// outcomes runs a task to its end and returns the lines that it printed.
-func outcomes(t *testing.T, task, path string) []string {
-	t.Helper()
-	out, err := process(t, task, path).Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
 // started starts a process and hands out the lines that it prints and its stdin.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 func must(t testing.TB, err error) {
@@ -16,9 +16,9 @@ func must(t testing.TB, err error) {
 }
 
 // folder is a fresh runtime folder.
-func folder(t testing.TB) *session.Dir {
+func folder(t testing.TB) *private.Dir {
 	t.Helper()
-	d, err := session.At(filepath.Join(t.TempDir(), "guardrails"))
+	d, err := private.Open(filepath.Join(t.TempDir(), "guardrails"))
 	must(t, err)
 	return d
 }
@@ -28,7 +28,7 @@ func from(variables map[string]string) func(string) string {
 }
 
 // names lists the files that begin with a prefix.
-func names(t *testing.T, d *session.Dir, prefix string) []string {
+func names(t *testing.T, d *private.Dir, prefix string) []string {
 	t.Helper()
 	list, err := d.List(prefix)
 	must(t, err)

@@ -3,73 +3,27 @@
 package session_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strconv"
 	"testing"
-	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
-
-// generation is a file's content, which shows when a part of it is missing.
-func generation(n int) []byte {
-	return fmt.Appendf(bytes.Repeat([]byte{'a' + byte(n%26)}, 256<<10), " end of %d", n)
-}
-
-func writeForEver(d *session.Dir) int {
-	for n := 0; ; n++ {
-		if err := d.Write("guardrails-s.json", generation(n)); err != nil {
-			return say(err)
-		}
-		fmt.Println(n)
-	}
-}
-
-func TestAFileIsWholeWheneverItsWriterIsKilled(t *testing.T) {
-	d := folder(t)
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 10 {
-		c := process(t, "write", d.Path(""))
-		_, out := started(t, c)
-		for range 1 + random.IntN(5) {
-			if line, err := out.ReadString('\n'); err != nil {
-				t.Fatalf("%v: %s", err, line)
-			}
-		}
-		must(t, c.Process.Kill())
-		_ = c.Wait()
-		wantWhole(t, d)
-	}
-	_, err := d.Sweep(time.Now().Add(2*time.Hour), 24*time.Hour)
-	must(t, err)
-	expect(t, names(t, d, ""), []string{"guardrails-s.json"})
-}
-
-func wantWhole(t *testing.T, d *session.Dir) {
-	t.Helper()
-	text, err := d.Read("guardrails-s.json", 1<<20)
-	must(t, err)
-	_, end, _ := bytes.Cut(text, []byte(" end of "))
-	if n, err := strconv.Atoi(string(end)); err != nil || !bytes.Equal(text, generation(n)) {
-		t.Fatalf("%d bytes that end in %q", len(text), text[max(0, len(text)-20):])
-	}
-}
 
 // Every process of this test adds so many notes.
 const notes = 10
 
-func appendMany(d *session.Dir) int {
+func appendMany(d *private.Dir) int {
 	_, _ = io.ReadAll(os.Stdin) // until the test says that all are there
 	for n := range notes {
-		if err := d.Note("s", session.Entry{Kind: session.Noticed, Name: note(os.Args[2], n)}); err != nil {
+		if err := session.Note(d, "s", session.Entry{Kind: session.Noticed, Name: note(os.Args[2], n)}); err != nil {
 			return say(err)
 		}
-		if err := d.Note("s", session.Entry{Kind: session.Committed}); err != nil {
+		if err := session.Note(d, "s", session.Entry{Kind: session.Committed}); err != nil {
 			return say(err)
 		}
 	}
@@ -98,10 +52,10 @@ func TestOfNotesThatManyProcessesAddAtOnceNoneIsLost(t *testing.T) {
 		must(t, gate.Close())
 	}
 	for _, c := range all {
-		must(t, d.Trim("s"))
+		must(t, session.Trim(d, "s"))
 		must(t, c.Wait())
 	}
-	s, err := d.Ledger("s")
+	s, err := session.ReadLedger(d, "s")
 	must(t, err)
 	if s.Unreadable != 0 || s.Truncated {
 		t.Errorf("%d lines cannot be read, truncated: %v", s.Unreadable, s.Truncated)

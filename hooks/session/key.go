@@ -1,9 +1,15 @@
+// Package session keeps what the hooks of a session leave for later hooks: the cache of its guidelines, a ledger of what
+// happened, and small files such as a question that waits for its answer. All of them are in the runtime folder, which
+// package private opens.
+//
+// key.go names the files, ledger.go has the ledger, and sweep.go removes the files of old sessions.
 package session
 
 import (
 	"hash/fnv"
 	"strings"
 
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -12,7 +18,6 @@ const (
 	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"
 	maxID      = 64
-	maxName    = 255
 )
 
 // Key names the guidelines of a session's main thread, or of one of its subagents when there is an agent's id.
@@ -58,7 +63,7 @@ func Prefix(session string) string { return filePrefix + plainID(session) + "." 
 // plainID is an id as it stands in file names. An id that is anything but a plain word is hashed, and so is one that
 // looks like a hash, so that no id can pass for another.
 func plainID(id string) string {
-	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && word(id) {
+	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && private.IsWord(id) {
 		return id
 	}
 	return hashPrefix + hash(id)
@@ -79,31 +84,4 @@ func hexadecimal(sum []byte) string {
 		out = append(out, digits[b>>4], digits[b&15])
 	}
 	return string(out)
-}
-
-// word reports whether a text has only letters of ASCII, digits, _ and -.
-func word(text string) bool {
-	for i := range len(text) {
-		if !wordByte(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
-}
-
-// plainName reports whether a name is one file in the folder and nothing else: words with single dots between them.
-func plainName(name string) bool {
-	if len(name) > maxName {
-		return false
-	}
-	for part := range strings.SplitSeq(name, ".") {
-		if part == "" || !word(part) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"errors"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 )
 
 // Kind is what an entry of the ledger tells.
@@ -42,13 +44,16 @@ type Entry struct {
 	times int
 }
 
+// ErrKind means that an entry has a kind that is not known.
+var ErrKind = errors.New("the kind of the entry is not known")
+
 // Note adds an entry to a session's ledger.
-func (d *Dir) Note(session string, e Entry) error {
+func Note(d *private.Dir, session string, e Entry) error {
 	switch e.Kind {
 	case Wrote, Committed, Tested, Chose, Noticed:
 		return d.Append(LedgerName(session), e.line())
 	}
-	return failed("cannot be written", d.Path(LedgerName(session)), "", ErrKind)
+	return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
 }
 
 // line is the entry as it stands in the ledger, without line ends.

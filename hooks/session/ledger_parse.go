@@ -88,7 +88,7 @@ func cutValue(text string, follows byte) (raw, rest string, ok bool) {
 	if strings.HasPrefix(text, `"`) {
 		end = stringEnd(text)
 	} else {
-		for end < len(text) && wordByte(text[end]) {
+		for end < len(text) && isLiteralByte(text[end]) {
 			end++
 		}
 	}
@@ -96,6 +96,11 @@ func cutValue(text string, follows byte) (raw, rest string, ok bool) {
 		return "", "", false
 	}
 	return text[:end], text[end+1:], true
+}
+
+// isLiteralByte reports whether a byte can be in a number or a word such as true.
+func isLiteralByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-'
 }
 
 // stringEnd is the place after the string that a text begins with; 0 when it has no end.

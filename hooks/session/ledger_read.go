@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+
+	"guardrails/internal/private"
 )
 
 // ends are how much of a ledger is read, until there is a checkpoint in it.
@@ -11,8 +13,8 @@ func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // Ledger adds up what a session's ledger says; a session without one has an empty state. Lines that cannot be read are
 // counted and left out.
-func (d *Dir) Ledger(session string) (*State, error) {
-	l, err := d.readLog(session)
+func ReadLedger(d *private.Dir, session string) (*State, error) {
+	l, err := readLog(d, session)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +31,7 @@ type log struct {
 	mark   mark
 }
 
-func (d *Dir) readLog(session string) (log, error) {
+func readLog(d *private.Dir, session string) (log, error) {
 	f, info, err := d.OpenFile(LedgerName(session))
 	if errors.Is(err, fs.ErrNotExist) {
 		return log{}, nil
@@ -37,11 +39,11 @@ func (d *Dir) readLog(session string) (log, error) {
 	if err != nil {
 		return log{}, err
 	}
-	defer closed(f)
+	defer func() { _ = f.Close() }() // it was only read
 	var l log
 	for _, limit := range ends() {
 		l.offset = max(0, info.Size()-limit)
-		data, err := d.readFrom(f, LedgerName(session), l.offset, info.Size()-l.offset)
+		data, err := d.ReadPart(f, LedgerName(session), l.offset, info.Size()-l.offset)
 		if err != nil {
 			return log{}, err
 		}

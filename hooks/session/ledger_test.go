@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // story is what happened in a session and what the ledger must say of it.
@@ -32,16 +33,16 @@ func stories(t testing.TB) []story {
 	return list
 }
 
-func record(t testing.TB, d *session.Dir, entries ...session.Entry) {
+func record(t testing.TB, d *private.Dir, entries ...session.Entry) {
 	t.Helper()
 	for _, e := range entries {
-		must(t, d.Note("s", e))
+		must(t, session.Note(d, "s", e))
 	}
 }
 
-func read(t testing.TB, d *session.Dir) *session.State {
+func read(t testing.TB, d *private.Dir) *session.State {
 	t.Helper()
-	s, err := d.Ledger("s")
+	s, err := session.ReadLedger(d, "s")
 	must(t, err)
 	return s
 }
@@ -119,7 +120,7 @@ func TestWithoutALedgerNothingHappened(t *testing.T) {
 func TestAnEntryOfNoKindIsRefused(t *testing.T) {
 	d := folder(t)
 	for _, kind := range []session.Kind{"", "wrotte", "checkpoint"} {
-		if err := d.Note("s", session.Entry{Kind: kind}); !errors.Is(err, session.ErrKind) {
+		if err := session.Note(d, "s", session.Entry{Kind: kind}); !errors.Is(err, session.ErrKind) {
 			t.Errorf("%q: got %v", kind, err)
 		}
 	}
@@ -154,5 +155,25 @@ func TestALineThatIsBeingWrittenDoesNotCountYet(t *testing.T) {
 	must(t, d.Write("guardrails-s.ledger", []byte("\n{\"kind\":\"wrote\",\"path\":\"a\"}\n\n{\"kind\":\"wro")))
 	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
 		t.Errorf("got %+v", s)
+	}
+}
+
+func TestALineThatWasWrittenOnlyInPartHarmsNoOther(t *testing.T) {
+	d := folder(t)
+	must(t, os.WriteFile(d.Path(session.LedgerName("s")), []byte("\n{\"kind\":\"noti"), 0o600))
+	record(t, d, session.Entry{Kind: session.Noticed, Name: "after"})
+	if s := read(t, d); !s.Noticed("after") || s.Unreadable != 1 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestALedgerThatIsNotOurFileIsRefused(t *testing.T) {
+	d := folder(t)
+	must(t, os.Symlink(d.Path("elsewhere"), d.Path(session.LedgerName("s"))))
+	_, read := session.ReadLedger(d, "s")
+	for what, err := range map[string]error{"read": read, "trim": session.Trim(d, "s"), "note": session.Note(d, "s", session.Entry{Kind: session.Committed})} {
+		if unsafe, ok := errors.AsType[*private.Unsafe](err); !ok || unsafe.Why != "is a symbolic link" {
+			t.Errorf("%s: got %v", what, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 )
 
 // trimAt is how much must have been added since the last checkpoint before another is worth its while.
@@ -14,8 +15,8 @@ const trimAt = 32 << 10
 // Trim shortens what later calls of Ledger have to read, once the lines have become many: it adds a checkpoint that tells
 // what they amount to. Nothing is rewritten, so that no line that another process adds at the same time can be lost, and
 // a checkpoint that was not written whole counts for nothing.
-func (d *Dir) Trim(session string) error {
-	l, err := d.readLog(session)
+func Trim(d *private.Dir, session string) error {
+	l, err := readLog(d, session)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // padded is a name that makes a ledger grow fast.
@@ -60,7 +61,7 @@ func TestATrimmedLedgerAddsUpToTheSame(t *testing.T) {
 			must(t, whole.Append("guardrails-s.ledger", []byte("torn")))
 		}
 		if n%150 == 0 {
-			must(t, trimmed.Trim("s"))
+			must(t, session.Trim(trimmed, "s"))
 			wantSame(t, read(t, trimmed), read(t, whole))
 		}
 	}
@@ -76,19 +77,19 @@ func TestALedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 		must(t, err)
 		return len(text)
 	}
-	must(t, d.Trim("s")) // of what is not there
+	must(t, session.Trim(d, "s")) // of what is not there
 	record(t, d, session.Entry{Kind: session.Noticed, Name: "a"}, session.Entry{Kind: session.Committed})
 	before := size()
-	must(t, d.Trim("s"))
+	must(t, session.Trim(d, "s"))
 	if size() != before {
 		t.Errorf("%d bytes became %d", before, size())
 	}
 	for n := range 100 {
 		record(t, d, session.Entry{Kind: session.Wrote, Path: padded(n)})
 	}
-	must(t, d.Trim("s"))
+	must(t, session.Trim(d, "s"))
 	before = size()
-	must(t, d.Trim("s"))
+	must(t, session.Trim(d, "s"))
 	if size() != before {
 		t.Errorf("%d bytes became %d at once", before, size())
 	}
@@ -109,7 +110,7 @@ func TestOfALedgerThatIsTooLargeTheEndIsReadAndItIsSaid(t *testing.T) {
 	if !s.Truncated || s.TestedSinceWrite || s.Unreadable != 0 || !slices.Equal(s.Files, []string{"a"}) || s.Choice != "" {
 		t.Errorf("got %+v", s)
 	}
-	must(t, d.Trim("s"))
+	must(t, session.Trim(d, "s"))
 	if s := read(t, d); !s.Truncated || s.TestedSinceWrite || !slices.Equal(s.Files, []string{"a"}) {
 		t.Errorf("a checkpoint makes it forgotten: %+v", s)
 	}
@@ -120,7 +121,7 @@ func TestACheckpointIsFoundBehindALongTurn(t *testing.T) {
 		d := folder(t)
 		record(t, d, session.Entry{Kind: session.Chose, Choice: "open"}, session.Entry{Kind: session.Wrote, Path: "old"})
 		grow(t, d, 300<<10)
-		must(t, d.Trim("s"))
+		must(t, session.Trim(d, "s"))
 		grow(t, d, size)
 		s := read(t, d)
 		if s.Truncated != truncated || s.Choice == "" && !truncated || s.Wrote("old") == truncated {
@@ -130,7 +131,7 @@ func TestACheckpointIsFoundBehindALongTurn(t *testing.T) {
 }
 
 // grow adds lines that change nothing.
-func grow(t *testing.T, d *session.Dir, size int) {
+func grow(t *testing.T, d *private.Dir, size int) {
 	t.Helper()
 	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)
 	must(t, err)

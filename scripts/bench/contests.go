@@ -11,6 +11,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/rules"
 )
 
@@ -133,7 +134,7 @@ func (s *stage) keep(count int) error {
 		return err
 	}
 	cache.Stamp(doc, time.Now().Add(-time.Second))
-	dir, err := session.Open(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": s.runtime("warm")}[name] })
+	dir, err := private.Runtime(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": s.runtime("warm")}[name] })
 	if err != nil {
 		return err
 	}

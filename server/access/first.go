@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // First is the token of whoever runs the server. It lies in a file of the state folder that nobody else may read, and is
 // made when it is missing. The path is where it lies.
-func First(state *session.Dir) (token, path string, err error) {
+func First(state *private.Dir) (token, path string, err error) {
 	path = state.Path(product.TokenFile)
 	text, err := state.Read(product.TokenFile, maxFirst)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +38,7 @@ func First(state *session.Dir) (token, path string, err error) {
 	return token, path, nil
 }
 
-func makeFirst(state *session.Dir) error {
+func makeFirst(state *private.Dir) error {
 	random := make([]byte, firstSize)
 	if _, err := rand.Read(random); err != nil {
 		return err

@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // Keyring knows whom tokens belong to. It sees at once when one is made or revoked.
 type Keyring struct {
-	state  *session.Dir
+	state  *private.Dir
 	tokens *Tokens
 	tenant string
 	now    func() time.Time
@@ -28,7 +28,7 @@ const Owner = "owner"
 
 // OpenKeyring opens the tokens of a state folder; the first one is made when it is missing, and is the tenant's. The path
 // is where the first one lies.
-func OpenKeyring(state *session.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
+func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
 		return nil, path, err

@@ -12,20 +12,20 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
 // Tokens are the tokens that people made, each in a file of its own, so that two who change something at once do not undo
 // each other's work.
 type Tokens struct {
-	dir *session.Dir
+	dir *private.Dir
 	now func() time.Time
 }
 
 // OpenTokens opens the tokens in a state folder, which may not have any yet.
 func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
-	dir, err := session.At(filepath.Join(state, product.TokensFolder))
+	dir, err := private.Open(filepath.Join(state, product.TokensFolder))
 	if err != nil {
 		return nil, err
 	}

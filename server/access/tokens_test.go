@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server/access"
 )
@@ -18,7 +18,7 @@ import (
 // desk is a state folder, its tokens, and a clock.
 type desk struct {
 	t      *testing.T
-	state  *session.Dir
+	state  *private.Dir
 	tokens *access.Tokens
 	now    time.Time
 }
@@ -26,7 +26,7 @@ type desk struct {
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state")
-	state, err := session.At(path)
+	state, err := private.Open(path)
 	check(t, err)
 	d := &desk{t: t, state: state, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)}
 	d.tokens, err = access.OpenTokens(path, d.clock)

@@ -17,7 +17,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
 	"guardrails/server/socket"
@@ -121,7 +121,7 @@ func (w *World) beside(ctx context.Context, s *server.Server, log *slog.Logger, 
 
 // holdSocket answers hooks. Where that cannot be, they answer by themselves, and the log says why.
 func (w *World) holdSocket(ctx context.Context, s *server.Server, log *slog.Logger) {
-	dir, err := session.Open(w.Env)
+	dir, err := private.Runtime(w.Env)
 	if err == nil {
 		err = s.HoldSocket(ctx, dir)
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/server/socket"
@@ -50,11 +50,11 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 
 // keys are the tokens that callers may have, and the file in which the first one lies.
 func (w *World) keys(tenant string) (keys *access.Keyring, file string, err error) {
-	path, err := session.StateDir(w.Env)
+	path, err := private.StateDir(w.Env)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := session.At(path)
+	dir, err := private.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -107,7 +107,7 @@ func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr
 	base := "http://" + asked(address)
 	at := place{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
 	at.Store, at.Tenant = s.Store(ctx)
-	if dir, err := session.Open(w.Env); err == nil {
+	if dir, err := private.Runtime(w.Env); err == nil {
 		at.Socket = filepath.Clean(dir.Path(socket.Name))
 	}
 	text := at.text(address)

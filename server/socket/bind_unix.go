@@ -10,19 +10,19 @@ import (
 	"os"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // listener is the bound socket. It lets in only processes of its own user.
 type listener struct {
 	*net.UnixListener
-	dir  *session.Dir
+	dir  *private.Dir
 	info fs.FileInfo
 }
 
 // bind puts a socket in place of one that nobody listens on. Only the holder of the lock calls it. The socket gets its
 // name when its mode is set and it listens, so that nobody meets half of it.
-func bind(dir *session.Dir) (*listener, error) {
+func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server/socket"
 )
 
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // holdInAProcess is another program that has the socket, until it is killed.
 func holdInAProcess(path string) {
-	dir, err := session.At(path)
+	dir, err := private.Open(path)
 	if err != nil {
 		panic(err)
 	}
@@ -57,14 +57,14 @@ func greet(name string) func(context.Context, net.Listener) error {
 }
 
 // runtimeDir is a runtime folder with a path that is short enough for a socket.
-func runtimeDir(t *testing.T) *session.Dir {
+func runtimeDir(t *testing.T) *private.Dir {
 	t.Helper()
 	base, err := os.MkdirTemp("", "s")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	dir, err := session.At(filepath.Join(base, "run"))
+	dir, err := private.Open(filepath.Join(base, "run"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ type holding struct {
 	done   chan error
 }
 
-func hold(t *testing.T, dir *session.Dir, name string) *holding {
+func hold(t *testing.T, dir *private.Dir, name string) *holding {
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &holding{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
 	holder := socket.Holder{Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e }, Retry: time.Millisecond}
@@ -116,7 +116,7 @@ func (h *holding) until(kind socket.Kind) socket.Event {
 }
 
 // whoAnswers asks on the socket; it is empty when nobody does.
-func whoAnswers(t *testing.T, dir *session.Dir) string {
+func whoAnswers(t *testing.T, dir *private.Dir) string {
 	t.Helper()
 	c, err := net.Dial("unix", dir.Path(socket.Name))
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"syscall"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // lock is the right to bind.
-type lock struct{ file *session.File }
+type lock struct{ file *private.File }
 
-func openLock(dir *session.Dir) (*lock, error) {
+func openLock(dir *private.Dir) (*lock, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err
 	}

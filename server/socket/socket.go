@@ -12,7 +12,7 @@ import (
 	"net"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -34,7 +34,7 @@ var ErrUnsupported = errors.New("hooks cannot reach a server on this system; the
 // Holder wants the socket.
 type Holder struct {
 	// Dir is the runtime folder.
-	Dir *session.Dir
+	Dir *private.Dir
 	// Serve answers on the socket until its context ends, and closes it.
 	Serve func(ctx context.Context, on net.Listener) error
 	// Report is told what happens; nil where nobody wants to know.

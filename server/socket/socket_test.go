@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/server/socket"
 )
 
@@ -178,7 +178,7 @@ func TestAWaitingHolderCanBeStopped(t *testing.T) {
 }
 
 func TestAPathThatIsTooLongIsNamedWithTheRemedy(t *testing.T) {
-	dir, err := session.At(filepath.Join(t.TempDir(), strings.Repeat("x", 100)))
+	dir, err := private.Open(filepath.Join(t.TempDir(), strings.Repeat("x", 100)))
 	if err != nil {
 		t.Fatal(err)
 	}

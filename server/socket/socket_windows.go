@@ -3,7 +3,7 @@ package socket
 import (
 	"net"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // lock and listener are never made here.
@@ -12,7 +12,7 @@ type (
 	listener struct{ net.Listener }
 )
 
-func openLock(*session.Dir) (*lock, error) { return nil, ErrUnsupported }
+func openLock(*private.Dir) (*lock, error) { return nil, ErrUnsupported }
 
 func (*lock) try() (bool, error) { return false, ErrUnsupported }
 
@@ -22,6 +22,6 @@ func (*lock) orClose(err error) error { return err }
 
 func (*lock) release() error { return nil }
 
-func bind(*session.Dir) (*listener, error) { return nil, ErrUnsupported }
+func bind(*private.Dir) (*listener, error) { return nil, ErrUnsupported }
 
 func (*listener) withdraw() error { return nil }

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 )
 
 // The ways in which a user can choose to go on.
@@ -16,11 +17,11 @@ const (
 
 // Choice returns how a session's user chose to go on, or "" when they have not.
 func Choice(env func(string) string, id string) (string, error) {
-	d, err := session.Open(env)
+	d, err := private.Runtime(env)
 	if err != nil {
 		return "", err
 	}
-	state, err := d.Ledger(id)
+	state, err := session.ReadLedger(d, id)
 	if err != nil {
 		return "", err
 	}
@@ -30,7 +31,7 @@ func Choice(env func(string) string, id string) (string, error) {
 // Choose records how a session's user chose to go on, and makes its agents ask for guidelines again. A session without
 // any files is an error, because its id is probably mistyped.
 func Choose(env func(string) string, id, choice string) error {
-	d, err := session.Open(env)
+	d, err := private.Runtime(env)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func Choose(env func(string) string, id, choice string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("there is no session %s in %s; check its id", document.Excerpt(id), d.Path(""))
 	}
-	if err := d.Note(id, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+	if err := session.Note(d, id, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
 		return err
 	}
 	for _, name := range names {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -17,11 +17,11 @@ type Keeper struct {
 
 // Dir returns a folder in the state folder. Without a home folder it is beside the files of sessions instead, and the
 // notice says so.
-func (k *Keeper) Dir(name string) (d *session.Dir, notice string, err error) {
-	dir, err := session.StateDir(k.Env)
-	if errors.Is(err, session.ErrHome) {
-		var runtime *session.Dir
-		if runtime, err = session.Open(k.Env); err == nil {
+func (k *Keeper) Dir(name string) (d *private.Dir, notice string, err error) {
+	dir, err := private.StateDir(k.Env)
+	if errors.Is(err, private.ErrHome) {
+		var runtime *private.Dir
+		if runtime, err = private.Runtime(k.Env); err == nil {
 			dir = runtime.Path(product.StateFallback)
 			notice = "guardrails: HOME is not set, so that what it keeps lies in " + dir + " and may be gone tomorrow"
 		}
@@ -29,6 +29,6 @@ func (k *Keeper) Dir(name string) (d *session.Dir, notice string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	d, err = session.At(filepath.Join(dir, name))
+	d, err = private.Open(filepath.Join(dir, name))
 	return d, notice, err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // Outage is a time during which the guidelines of a project cannot be read or reached.
@@ -66,7 +66,7 @@ func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 	return notices
 }
 
-func readOutage(d *session.Dir, name string) (*Outage, error) {
+func readOutage(d *private.Dir, name string) (*Outage, error) {
 	text, err := d.Read(name, maxOutage)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -81,7 +81,7 @@ func readOutage(d *session.Dir, name string) (*Outage, error) {
 	return o, nil
 }
 
-func writeOutage(d *session.Dir, name, session string, f *Fallback) error {
+func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 	before, err := readOutage(d, name)
 	if err == nil && before != nil && before.Since.Before(f.Since) {
 		f.Since = before.Since

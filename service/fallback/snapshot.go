@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/files"
@@ -71,7 +71,7 @@ func (k *Keeper) SaveSnapshot(root, tenant string, settings Settings, guidelines
 }
 
 // isSaved reports whether a file has the same text but for the time.
-func isSaved(d *session.Dir, name string, head, rest []byte) bool {
+func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 	old, err := d.Read(name, document.MaxSize)
 	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) && len(old) == len(head)+len(timeForm)+len(rest)
 }

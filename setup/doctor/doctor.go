@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/service"
 	"guardrails/setup/claude"
 	"guardrails/store/live"
@@ -62,7 +62,7 @@ type Examination struct {
 	// client is nil when none was found.
 	client *claude.Client
 	// sessions is nil when the folder cannot be used.
-	sessions *session.Dir
+	sessions *private.Dir
 }
 
 // Examine looks at every link.

@@ -3,7 +3,7 @@ package doctor
 import (
 	"path/filepath"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/setup"
 )
 
@@ -28,14 +28,14 @@ func (x *Examination) checkPlace() {
 
 // checkFolders looks at the folders that the hooks write to.
 func (x *Examination) checkFolders() {
-	d, err := session.Open(x.Env)
+	d, err := private.Runtime(x.Env)
 	if err != nil {
 		x.add(linkSessions, Broken, err.Error(), "without it every call asks for guidelines anew, and limits and answers are not kept")
 	} else {
 		x.sessions = d
 		x.add(linkSessions, OK, filepath.Clean(d.Path(".")), "")
 	}
-	dir, err := session.StateDir(x.Env)
+	dir, err := private.StateDir(x.Env)
 	if err != nil {
 		x.add(linkState, Broken, err.Error(), "without it decisions are not recorded")
 		return

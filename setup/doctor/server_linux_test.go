@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 )
 
 // listen answers on the project's socket; the process that listens is the test itself.
@@ -23,7 +23,7 @@ func (p *patient) listen(answer string) *net.UnixListener {
 
 func (p *patient) listenWith(answer http.HandlerFunc) *net.UnixListener {
 	p.t.Helper()
-	dir, err := session.Open(os.Getenv)
+	dir, err := private.Runtime(os.Getenv)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 )
 
 // transcript is how the client's account of a session in a folder begins and goes on.
@@ -45,7 +46,7 @@ func TestSessionsAreToldOfByTheSignsOfTheirHooks(t *testing.T) {
 			p := newPatient(t)
 			begin := time.Now()
 			p.now = func() time.Time { return begin }
-			dir, err := session.Open(os.Getenv)
+			dir, err := private.Runtime(os.Getenv)
 			if err != nil {
 				t.Fatal(err)
 			}

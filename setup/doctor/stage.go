@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/setup"
 )
 
@@ -55,14 +56,14 @@ func newID() string {
 
 // runtime is the folder that hooks under the user's environment would leave their files in, be it safe or not.
 func (x *Examination) runtime() string {
-	d, err := session.Open(x.Env)
+	d, err := private.Runtime(x.Env)
 	if err == nil {
 		return filepath.Clean(d.Path("."))
 	}
-	if unsafe, ok := errors.AsType[*session.Unsafe](err); ok {
+	if unsafe, ok := errors.AsType[*private.Unsafe](err); ok {
 		return unsafe.Path
 	}
-	if failed, ok := errors.AsType[*session.Failed](err); ok {
+	if failed, ok := errors.AsType[*private.Failed](err); ok {
 		return failed.Path
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service"
 	"guardrails/store"
@@ -73,7 +73,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 
 // aside is where damaged records lie.
 func (x *Examination) aside() string {
-	state, err := session.StateDir(x.Env)
+	state, err := private.StateDir(x.Env)
 	if err != nil {
 		return "the spool's folder damaged"
 	}

@@ -10,7 +10,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/guideline"
-	"guardrails/hooks/session"
+	"guardrails/internal/spool"
 	"guardrails/service"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -91,7 +91,7 @@ func (k *keeper) found() string {
 func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 	const nothing = "spool ok nothing waits to be taken into the audit; "
 	record := func(k *keeper, text string) {
-		if err := session.Spool(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
+		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

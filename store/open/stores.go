@@ -75,7 +75,7 @@ func (o *Options) file(path string) func(context.Context) (store.Store, error) {
 func (o *Options) catalog(place string, open func(context.Context) (store.Store, error)) *live.Catalog {
 	env := o.Env
 	kept := newReopening(open)
-	return live.New(live.Options{Store: kept, Place: place, Reopen: kept.again, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignChange(env) }})
+	return live.New(live.Options{Store: kept, Place: place, Reopen: kept.again, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignalChange(env) }})
 }
 
 // unplaced is the error that nobody can say where the database is. Where none was named, there is none.

@@ -1,5 +1,0 @@
-package session
-
-import "syscall"
-
-func modified(s *syscall.Stat_t) syscall.Timespec { return s.Mtimespec }

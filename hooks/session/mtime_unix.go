@@ -1,7 +1,0 @@
-//go:build unix && !darwin
-
-package session
-
-import "syscall"
-
-func modified(s *syscall.Stat_t) syscall.Timespec { return s.Mtim }

@@ -1,6 +1,0 @@
-//go:build unix && !linux
-
-package session_test
-
-// dropPrivileges has nothing to do: tests do not run as root here.
-func dropPrivileges() {}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"guardrails/internal/private"
+)
+
+// draftAge is the age at which an unfinished file counts as left behind by a killed writer.
+const draftAge = time.Hour
+
+// Sweep removes the files of each session that has not touched any of them for the given time, and the drafts of killed
+// writers. It returns how many files it removed. It leaves files alone that do not have a name of the product.
+func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
+	files, err := ownFiles(d)
+	if err != nil {
+		return 0, err
+	}
+	last := map[string]time.Time{}
+	for _, f := range files {
+		if f.touched.After(last[f.group]) {
+			last[f.group] = f.touched
+		}
+	}
+	removed := 0
+	var problems []error
+	for _, f := range files {
+		if now.Sub(last[f.group]) <= f.keep(age) {
+			continue
+		}
+		existed, err := d.Remove(f.name)
+		if existed {
+			removed++
+		}
+		problems = append(problems, err)
+	}
+	return removed, errors.Join(problems...)
+}
+
+// ownFile is a file with a name that key.go makes. Its group is its session, or the file itself for a draft.
+type ownFile struct {
+	name, group string
+	touched     time.Time
+}
+
+func (f ownFile) keep(age time.Duration) time.Duration {
+	if f.group == f.name {
+		return draftAge
+	}
+	return age
+}
+
+// ownFiles lists the files with a name of the product. Folders do not count, whatever their name.
+func ownFiles(d *private.Dir) ([]ownFile, error) {
+	names, err := d.List("guardrails")
+	if err != nil {
+		return nil, err
+	}
+	var files []ownFile
+	for _, name := range names {
+		of := group(name)
+		if of == "" {
+			continue
+		}
+		if info, err := os.Lstat(d.Path(name)); err == nil && !info.IsDir() {
+			files = append(files, ownFile{name, of, info.ModTime()})
+		}
+	}
+	return files, nil
+}
+
+// group returns the session in a file's name, the name itself for a draft, or "" for other names.
+func group(name string) string {
+	if strings.HasPrefix(name, private.DraftPrefix) {
+		return name
+	}
+	rest, ours := strings.CutPrefix(name, filePrefix)
+	session, kind, found := strings.Cut(rest, ".")
+	if !ours || !found || !isOwnKind(kind) {
+		return ""
+	}
+	return session
+}
+
+// isOwnKind reports whether the end of a name is one that key.go makes.
+func isOwnKind(kind string) bool {
+	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "granted" {
+		return true
+	}
+	if agent, cache := strings.CutSuffix(kind, ".json"); cache {
+		return private.IsWord(agent)
+	}
+	for _, prefix := range []string{"beat-", "ask-", "denied-", "allow-"} {
+		if id, found := strings.CutPrefix(kind, prefix); found && id != "" {
+			return private.IsWord(id)
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+// Package private keeps small files in folders that only their owner can read and write. No link, pipe, file of another
+// user or killed process can turn one of these files into something else.
+//
+// Start with Open, or with Runtime and StateDir for the product's own folders. Dir reads, writes, appends to and removes
+// single files.
+package private
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Dir is a folder that only its owner can use.
+type Dir struct {
+	path string
+	// uid must own every file; -1 where the system does not report owners.
+	uid int
+}
+
+// Open opens the folder at an absolute path. It makes the folder and its parents when they are missing, and refuses one that
+// others can write to.
+func Open(path string) (*Dir, error) { return OpenMovable(path, "") }
+
+// OpenMovable is Open for a folder that the user can move with an environment variable, which errors then mention.
+func OpenMovable(path, variable string) (*Dir, error) {
+	if !filepath.IsAbs(path) {
+		return nil, &Unsafe{path, "is not an absolute path", "start it with /"}
+	}
+	path = filepath.Clean(path) // lstat would follow a link in front of a final slash
+	d, err := lookAtFolder(path, variable)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return d, err
+	}
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, failed("cannot be created", path, moveAdvice(variable), err)
+	}
+	return lookAtFolder(path, variable)
+}
+
+// lookAtFolder checks a folder that exists. For a folder in good order that takes one system call.
+func lookAtFolder(path, variable string) (*Dir, error) {
+	info, err := lookAt(path)
+	if err != nil {
+		return nil, failed("cannot be examined", path, moveAdvice(variable), err)
+	}
+	d := &Dir{path: path, uid: os.Geteuid()}
+	if err := d.check(info, variable); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Dir) check(info *Info, variable string) error {
+	remedy := "remove it" + moveAdvice(variable)
+	switch {
+	case info.kind() == fs.ModeSymlink:
+		return &Unsafe{d.path, "is a symbolic link", remedy}
+	case info.kind() != fs.ModeDir:
+		return &Unsafe{d.path, "is not a folder", remedy}
+	}
+	if problem := info.ownerProblem(d.uid); problem != "" {
+		return &Unsafe{d.path, problem, remedy}
+	}
+	if info.writableByOthers() {
+		return &Unsafe{d.path, "can be written by others, who may have left files in it", remedy}
+	}
+	if info.readableByOthers() {
+		return d.tighten(variable)
+	}
+	return nil
+}
+
+// tighten takes others' permission to read a folder of ours. They could not write to it, so its content is safe.
+func (d *Dir) tighten(variable string) error {
+	if err := closeFolder(d.path); err != nil {
+		return failed("cannot be closed to others", d.path, moveAdvice(variable), err)
+	}
+	return nil
+}
+
+// isOurs reports whether a path is a folder of this user. XDG_RUNTIME_DIR may be left over from another user's session.
+func isOurs(path string) bool {
+	info, err := lookAt(filepath.Clean(path))
+	return err == nil && info.kind() == fs.ModeDir && info.ownerProblem(os.Geteuid()) == ""
+}
+
+// Path returns the path of the file with the given name.
+func (d *Dir) Path(name string) string { return d.path + string(filepath.Separator) + name }

@@ -1,0 +1,33 @@
+//go:build unix
+
+package private
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// closeFolder lets only the owner use a folder. It works on the open folder, because chmod would follow a link that replaced
+// the folder in the meantime.
+func closeFolder(path string) error {
+	f, err := openPlain(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
+}
+
+// describeOpenError returns what an error of openPlain says about the file, or "".
+func describeOpenError(err error) string {
+	switch {
+	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EMLINK):
+		return "is a symbolic link"
+	case errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.EISDIR):
+		return "is not a regular file"
+	}
+	return ""
+}
+
+// unlink removes a file; os.Remove would also remove a folder.
+func unlink(path string) error { return syscall.Unlink(path) }

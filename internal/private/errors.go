@@ -1,0 +1,76 @@
+package private
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// Unsafe is a folder or file that must not be used because another user may have changed it.
+type Unsafe struct {
+	Path, Why, Remedy string
+}
+
+func (u *Unsafe) Error() string { return u.Path + " " + u.Why + "; " + u.Remedy }
+
+// Failed is an operation that the system refused.
+type Failed struct {
+	// What says what failed, for example "cannot be written".
+	What   string
+	Path   string
+	Err    error
+	Remedy string
+}
+
+func (f *Failed) Error() string {
+	return f.Path + " " + f.What + ": " + f.Err.Error() + "; " + f.Remedy
+}
+
+// Unwrap returns the system's error.
+func (f *Failed) Unwrap() error { return f.Err }
+
+var (
+	// ErrTooLarge means that a file is larger than its reader allows.
+	ErrTooLarge = errors.New("the file is too large")
+	// ErrName means that a name is not allowed for a file of the folder.
+	ErrName = errors.New("the file name is not allowed")
+	// ErrLine means that a line to append has a line end in it.
+	ErrLine = errors.New("the record contains a line end")
+	// ErrHome means that the environment names no home folder.
+	ErrHome = errors.New("HOME is not set to an absolute path")
+)
+
+// failed returns an error with a remedy. The advice is added to remedies that another folder would help with.
+func failed(what, path, advice string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	}
+	return &Failed{what, path, err, remedy(err, advice)}
+}
+
+// ReportBug is the remedy of an error that only a mistake in the product can cause.
+const ReportBug = "report this as a bug in guardrails"
+
+func remedy(err error, advice string) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return "free space on its disk" + advice
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return "make it writable for yourself" + advice
+	case errors.Is(err, syscall.ENOTDIR):
+		return "one of its parent folders is a file: move that file away" + advice
+	case errors.Is(err, ErrTooLarge):
+		return "remove it"
+	case errors.Is(err, ErrName), errors.Is(err, ErrLine):
+		return ReportBug
+	}
+	return "check the path" + advice
+}
+
+// moveAdvice completes a remedy with the variable that moves the folder.
+func moveAdvice(variable string) string {
+	if variable == "" {
+		return ""
+	}
+	return ", or set " + variable + " to another folder"
+}

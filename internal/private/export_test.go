@@ -1,0 +1,30 @@
+package private
+
+import (
+	"io/fs"
+	"os"
+)
+
+// CheckAs checks a folder as another user would see it.
+func CheckAs(path string, uid int) error {
+	info, err := lookAt(path)
+	if err != nil {
+		return err
+	}
+	return (&Dir{path: path, uid: uid}).check(info, "")
+}
+
+// As returns the folder as another user would use it.
+func (d *Dir) As(uid int) *Dir { return &Dir{d.path, uid} }
+
+// Mode returns a file's permissions.
+func (d *Dir) Mode(name string) fs.FileMode {
+	info, err := os.Lstat(d.Path(name))
+	if err != nil {
+		return 0
+	}
+	return info.Mode().Perm()
+}
+
+// TouchByWriting is Touch on systems that have no call for it.
+func (d *Dir) TouchByWriting(name string) error { return d.touchByWriting(name) }

@@ -1,0 +1,115 @@
+package private
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// OpenFile opens a file for reading. It must be a regular file of ours that nobody else can write to and that has no second
+// name. The error wraps fs.ErrNotExist when the file is missing.
+func (d *Dir) OpenFile(name string) (*File, *Info, error) {
+	return d.open(name, os.O_RDONLY, "cannot be read")
+}
+
+// open opens a file and checks it; what is the beginning of the error message.
+func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
+	path := d.Path(name)
+	if !isPlainName(name) {
+		return nil, nil, failed(what, path, "", ErrName)
+	}
+	f, err := openPlain(path, flags, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, &Failed{what, path, err, "check the path"} // this is common, so it skips the search for a remedy
+	}
+	if err != nil {
+		if problem := describeOpenError(err); problem != "" {
+			return nil, nil, &Unsafe{path, problem, "remove it"}
+		}
+		return nil, nil, failed(what, path, "", err)
+	}
+	info, err := f.info()
+	if err != nil {
+		ignoreClose(f)
+		return nil, nil, failed(what, path, "", err)
+	}
+	if problem := d.problem(info); problem != "" {
+		ignoreClose(f)
+		return nil, nil, &Unsafe{path, problem, "remove it"}
+	}
+	return f, info, nil
+}
+
+// problem returns why a file cannot be one that we wrote, or "".
+func (d *Dir) problem(info *Info) string {
+	if info.kind() != 0 {
+		return "is not a regular file"
+	}
+	if problem := info.ownerProblem(d.uid); problem != "" {
+		return problem
+	}
+	if info.writableByOthers() {
+		return "can be written by others"
+	}
+	if info.linked() {
+		return "has a second name somewhere"
+	}
+	return ""
+}
+
+// Read returns the content of a file. The error wraps ErrTooLarge when the file is larger than the limit.
+func (d *Dir) Read(name string, limit int64) ([]byte, error) {
+	f, info, err := d.OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer ignoreClose(f)
+	if info.Size() > limit {
+		return nil, failed("cannot be read", d.Path(name), "", ErrTooLarge)
+	}
+	return d.ReadPart(f, name, 0, info.Size())
+}
+
+// ReadPart returns size bytes of an open file from an offset on, or fewer when the file has become shorter.
+func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	n, err := f.ReadAt(data, offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, failed("cannot be read", d.Path(name), "", err)
+	}
+	return data[:n], nil
+}
+
+// ignoreClose closes a file that was only read; an error would mean nothing.
+func ignoreClose(f interface{ Close() error }) { _ = f.Close() }
+
+// Seen returns when a file was last written or touched. It returns false when there is no such file of ours.
+func (d *Dir) Seen(name string) (time.Time, bool) {
+	if !isPlainName(name) {
+		return time.Time{}, false
+	}
+	info, err := lookAt(d.Path(name))
+	if err != nil || d.problem(info) != "" {
+		return time.Time{}, false
+	}
+	return info.Touched(), true
+}
+
+// Remove removes a file of any kind and reports whether it existed. When several processes remove a file at once, only one
+// gets true, so a permission that may be used once is used by removing its file.
+func (d *Dir) Remove(name string) (bool, error) {
+	path := d.Path(name)
+	if !isPlainName(name) {
+		return false, failed("cannot be removed", path, "", ErrName)
+	}
+	err := unlink(path)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	}
+	return false, failed("cannot be removed", path, "", err)
+}

@@ -1,0 +1,38 @@
+package private
+
+import (
+	"path/filepath"
+
+	"guardrails/internal/product"
+)
+
+// Runtime opens the runtime folder, which has the files of the user's sessions, and makes it when it is missing. The error
+// is an *Unsafe when the folder must not be used, and a *Failed when it cannot be used.
+func Runtime(env func(string) string) (*Dir, error) {
+	if path := env(product.VariableCache); path != "" {
+		return OpenMovable(path, product.VariableCache)
+	}
+	if path := product.SessionRuntimeDir(env); path != "" {
+		if d, err := lookAtFolder(path, product.VariableCache); err == nil {
+			return d, nil
+		}
+		if isOurs(filepath.Dir(path)) {
+			return OpenMovable(path, product.VariableCache)
+		}
+	}
+	return OpenMovable(product.TemporaryRuntimeDir(env), product.VariableCache)
+}
+
+// StateDir opens the folder of everything that outlives a session, makes it when it is missing, and returns its path. When
+// the environment names no home, the error wraps ErrHome.
+func StateDir(env func(string) string) (string, error) {
+	path := product.StateDir(env)
+	if path == "" {
+		return "", &Failed{"cannot be found", "the state folder", ErrHome, "set " + product.VariableHome + " or " + product.VariableState}
+	}
+	d, err := OpenMovable(path, product.VariableState)
+	if err != nil {
+		return "", err
+	}
+	return d.path, nil
+}

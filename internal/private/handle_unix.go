@@ -1,0 +1,124 @@
+//go:build unix
+
+package private
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// File is an open file of the folder. It is a plain descriptor: os.File prepares reads that can be interrupted, which takes a
+// hook longer than all its work with files.
+type File struct{ fd int }
+
+// Info describes a file.
+type Info struct{ stat syscall.Stat_t }
+
+// Size returns the file's length in bytes.
+func (i *Info) Size() int64 { return i.stat.Size }
+
+// Touched returns when the file was last written or touched.
+func (i *Info) Touched() time.Time {
+	at := modified(&i.stat)
+	return time.Unix(at.Unix())
+}
+
+func (i *Info) kind() fs.FileMode {
+	switch i.stat.Mode & syscall.S_IFMT {
+	case syscall.S_IFREG:
+		return 0
+	case syscall.S_IFDIR:
+		return fs.ModeDir
+	case syscall.S_IFLNK:
+		return fs.ModeSymlink
+	}
+	return fs.ModeIrregular
+}
+
+// ownerProblem returns a message when a file does not belong to the user, or "".
+func (i *Info) ownerProblem(uid int) string {
+	if int(i.stat.Uid) == uid {
+		return ""
+	}
+	return "belongs to another user (uid " + strconv.Itoa(int(i.stat.Uid)) + ")"
+}
+
+func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
+
+func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
+
+// linked reports whether a file has a second name, through which others may reach it. A file that was just replaced has no
+// name at all.
+func (i *Info) linked() bool { return i.stat.Nlink > 1 }
+
+// lookAt describes what is at a path. It does not follow a link.
+func lookAt(path string) (*Info, error) {
+	i := &Info{}
+	return i, retry(func() error { return syscall.Lstat(path, &i.stat) })
+}
+
+// openPlain opens a file without following a link and without waiting for the other end of a pipe. Callers check the file
+// before they read from it, so reading never waits either.
+func openPlain(path string, flags int, mode uint32) (*File, error) {
+	f := &File{}
+	return f, retry(func() (err error) {
+		f.fd, err = syscall.Open(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, mode)
+		return err
+	})
+}
+
+// retry repeats a system call that a signal interrupts.
+func retry(do func() error) error {
+	for {
+		if err := do(); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+func (f *File) info() (*Info, error) {
+	i := &Info{}
+	return i, retry(func() error { return syscall.Fstat(f.fd, &i.stat) })
+}
+
+// Descriptor returns the file descriptor.
+func (f *File) Descriptor() int { return f.fd }
+
+// ReadAt reads from an offset on.
+func (f *File) ReadAt(into []byte, at int64) (int, error) {
+	return transferAll(into, func(part []byte, done int) (int, error) { return syscall.Pread(f.fd, part, at+int64(done)) }, io.EOF)
+}
+
+// Write writes all data, with one system call where possible.
+func (f *File) Write(data []byte) (int, error) {
+	return transferAll(data, func(part []byte, _ int) (int, error) { return syscall.Write(f.fd, part) }, io.ErrShortWrite)
+}
+
+// WriteAt writes all data from an offset on.
+func (f *File) WriteAt(data []byte, at int64) (int, error) {
+	return transferAll(data, func(part []byte, done int) (int, error) { return syscall.Pwrite(f.fd, part, at+int64(done)) }, io.ErrShortWrite)
+}
+
+// transferAll repeats a system call until all data is read or written. It returns atEnd when the call transfers nothing.
+func transferAll(data []byte, do func(part []byte, done int) (int, error), atEnd error) (done int, err error) {
+	for done < len(data) {
+		n, err := do(data[done:], done)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case err != nil:
+			return done, err
+		case n == 0:
+			return done, atEnd
+		}
+		done += n
+	}
+	return done, nil
+}
+
+// Close closes the file.
+func (f *File) Close() error { return syscall.Close(f.fd) }

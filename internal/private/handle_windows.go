@@ -1,0 +1,49 @@
+package private
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+// File is an open file of the folder.
+type File struct{ *os.File }
+
+// Info describes a file. Access lists are inherited from the user's folder; modes and owners mean nothing on Windows.
+type Info struct{ fs.FileInfo }
+
+// Touched returns when the file was last written or touched.
+func (i *Info) Touched() time.Time { return i.ModTime() }
+
+func (i *Info) kind() fs.FileMode { return i.Mode().Type() }
+
+func (i *Info) ownerProblem(int) string { return "" }
+
+func (i *Info) writableByOthers() bool { return false }
+
+func (i *Info) readableByOthers() bool { return false }
+
+func (i *Info) linked() bool { return false }
+
+func lookAt(path string) (*Info, error) {
+	info, err := os.Lstat(path)
+	return &Info{info}, err
+}
+
+func (f *File) info() (*Info, error) {
+	info, err := f.Stat()
+	return &Info{info}, err
+}
+
+// openPlain opens a file unless it is a link.
+func openPlain(path string, flags int, mode uint32) (*File, error) {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, syscall.ELOOP
+	}
+	f, err := os.OpenFile(path, flags, fs.FileMode(mode))
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}

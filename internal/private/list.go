@@ -1,0 +1,23 @@
+package private
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// List returns the sorted names of the files that start with a prefix.
+func (d *Dir) List(prefix string) ([]string, error) {
+	f, err := os.Open(d.path)
+	if err != nil {
+		return nil, failed("cannot be listed", d.path, "", err)
+	}
+	defer ignoreClose(f)
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return nil, failed("cannot be listed", d.path, "", err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) || !isPlainName(name) })
+	slices.Sort(names)
+	return names, nil
+}

@@ -1,0 +1,5 @@
+package private
+
+import "syscall"
+
+func modified(s *syscall.Stat_t) syscall.Timespec { return s.Mtimespec }

@@ -1,0 +1,92 @@
+package intake
+
+import (
+	"errors"
+
+	"guardrails/internal/spool"
+)
+
+// Backlog is what of the spool waits.
+type Backlog struct {
+	// Lines and Bytes are those that no store has taken in, Since the day of the first of them.
+	Lines int
+	Bytes int64
+	Since string
+	// Damaged counts the lines that were kept aside.
+	Damaged int
+}
+
+// Waiting says what waits in folders of the spool. Nothing is taken in.
+func Waiting(dirs []string) (Backlog, error) {
+	var all Backlog
+	var problems []error
+	for _, path := range dirs {
+		problems = append(problems, all.folder(path))
+	}
+	return all, errors.Join(problems...)
+}
+
+func (b *Backlog) folder(path string) error {
+	dir, err := existing(path)
+	if dir == nil || err != nil {
+		return err
+	}
+	damaged, err := Damaged(path)
+	if err != nil {
+		return err
+	}
+	b.Damaged += damaged
+	names, _, err := sizes(dir)
+	if err != nil {
+		return err
+	}
+	files, err := dir.List(cursorPrefix)
+	if err != nil {
+		return err
+	}
+	var stores []*cursor
+	for _, name := range files {
+		if c, err := readCursor(dir, name); err == nil && c != nil {
+			stores = append(stores, c)
+		}
+	}
+	for _, name := range names {
+		f, err := openFile(dir, name)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(b.file(f, stores), f.Close())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file counts what of a file not even the store has that is furthest behind.
+func (b *Backlog) file(f *file, stores []*cursor) error {
+	at := f.size
+	for i, c := range stores {
+		taken, err := c.at(f)
+		if err != nil {
+			return err
+		}
+		if i == 0 || taken < at {
+			at = taken
+		}
+	}
+	if len(stores) == 0 {
+		at = 0
+	}
+	for at < f.size {
+		lines, next, err := f.lines(at, true)
+		if err != nil || next == at {
+			return err
+		}
+		if len(lines) > 0 && (b.Since == "" || f.name < b.Since+spool.Extension) {
+			b.Since = f.name[:len(f.name)-len(spool.Extension)]
+		}
+		b.Lines, b.Bytes, at = b.Lines+len(lines), b.Bytes+next-at, next
+	}
+	return nil
+}

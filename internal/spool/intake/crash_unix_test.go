@@ -1,0 +1,142 @@
+//go:build unix
+
+package intake_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/internal/spool/intake"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
+)
+
+// childVariable makes the test binary the process that is killed.
+const childVariable = "INTAKE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if base := os.Getenv(childVariable); base != "" {
+		os.Exit(takeInUntilKilled(base))
+	}
+	os.Exit(m.Run())
+}
+
+func takeInUntilKilled(base string) int {
+	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(base, "main", "guardrails.db")})
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	main := live.New(live.Options{Store: s, Now: time.Now})
+	i := intake.New(intake.Options{
+		Dirs: []string{filepath.Join(base, "state", "spool")}, Now: func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
+		Home: func(context.Context, string) intake.Home {
+			return intake.Home{Store: "main", Tenant: "acme", Catalog: main}
+		},
+	})
+	fmt.Println("ready")
+	for {
+		r, err := i.Turn(context.Background())
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		if r.Taken > 0 {
+			fmt.Println("taken")
+		}
+	}
+}
+
+// Processes are killed while they take lines in that others write at the same time.
+func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
+	w := newWorld(t)
+	const kills, each = 6, 250
+	for kill := range kills {
+		for line := range each {
+			w.write(record(kill*each+line, "/p"))
+		}
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), childVariable+"="+w.base)
+		out, err := child.StdoutPipe()
+		check(t, err)
+		check(t, child.Start())
+		said := bufio.NewScanner(out)
+		for said.Scan() && said.Text() == "ready" {
+			// Killed at any time from now on, at the latest when something is acknowledged.
+			time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = child.Process.Kill() })
+		}
+		_ = child.Process.Kill()
+		_ = child.Wait()
+	}
+	w.all(w.intake())
+	times := map[string]int{}
+	for _, e := range w.entries("main", "acme") {
+		times[e.Decision.Reason]++
+	}
+	if len(times) != kills*each {
+		t.Errorf("%d lines of %d are there", len(times), kills*each)
+	}
+	for reason, n := range times {
+		if n != 1 {
+			t.Errorf("%s is there %d times", reason, n)
+		}
+	}
+	verdicts, err := w.open["main"].For(live.Who{Tenant: "acme"}).Verify(t.Context())
+	check(t, err)
+	for _, v := range verdicts {
+		if v.Fault != nil {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// A disk that is full keeps the lines in the spool until there is room.
+func TestLinesStayWhereTheStoreTakesNone(t *testing.T) {
+	w := newWorld(t)
+	w.write(record(1, "/p"))
+	full := &refusing{Store: mustOpen(t, filepath.Join(w.base, "full", "guardrails.db"))}
+	c := live.New(live.Options{Store: full, Now: time.Now})
+	t.Cleanup(func() { check(t, c.Close()) })
+	w.open["main"], w.homes["/p"], w.homes[""] = c, intake.Home{Store: "main", Tenant: "acme", Catalog: c}, intake.Home{Store: "main", Catalog: c}
+	full.full = true
+	i := w.intake()
+	for range 3 {
+		if _, err := i.Turn(t.Context()); store.CodeOf(err) != store.ReadOnly || !strings.Contains(err.Error(), "disk is full") {
+			t.Fatalf("%v", err)
+		}
+	}
+	full.full = false
+	w.all(i)
+	if got := w.reasons("main", "acme"); got != "r1" {
+		t.Errorf("%s", got)
+	}
+}
+
+func mustOpen(t *testing.T, path string) store.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+	check(t, err)
+	return s
+}
+
+// refusing is a store whose disk can be full.
+type refusing struct {
+	store.Store
+	full bool
+}
+
+func (r *refusing) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
+	if r.full {
+		return nil, store.Errorf(store.ReadOnly, "the disk is full; free some space")
+	}
+	return r.Store.Append(ctx, tenant, entries...)
+}

@@ -1,0 +1,82 @@
+package intake
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+	"guardrails/internal/spool"
+	"guardrails/store"
+)
+
+// maxDamaged is how many such lines are kept; what the audit says of further ones is all that is left of them.
+const maxDamaged = 1000
+
+// DamagedRecord is the event of a line that could not be read.
+const DamagedRecord = "damaged_record"
+
+// unreadable is a line that nobody can read. It belongs to no project, so that it goes where lines of none do.
+func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
+	home := t.home("")
+	if home.Store != c.Store || home.Catalog == nil {
+		return nil
+	}
+	return t.damaged(p, home.Tenant, why, batch)
+}
+
+// damaged keeps a line aside and has the audit of a tenant say so.
+func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]store.Entry) error {
+	where, err := t.keepAside(p)
+	if err != nil {
+		return err
+	}
+	batch[tenant] = append(batch[tenant], store.Entry{
+		ID: p.id(p.text), Kind: store.KindDecision, Event: DamagedRecord, Actor: "guardrails", Time: t.i.o.Now(),
+		Decision: &store.Decision{Result: "unknown", Reason: fmt.Sprintf("a record at byte %d of %s cannot be read: %s; %s", p.offset, p.file, why, where)},
+	})
+	t.report.Damaged++
+	return nil
+}
+
+// keepAside writes a line into a file of its own, and says which.
+func (t *turn) keepAside(p piece) (where string, err error) {
+	dir, err := private.Open(t.dir.Path(product.DamagedFolder))
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(p.text)
+	name := fmt.Sprintf("%s-%d-%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:8]))
+	kept, err := dir.List("")
+	if err != nil {
+		return "", err
+	}
+	if len(kept) >= maxDamaged {
+		return "it is not kept, because there are many already", nil
+	}
+	return "it is kept in " + dir.Path(name), dir.Write(name, p.text)
+}
+
+// Damaged counts the lines that were kept aside in a folder of the spool.
+func Damaged(path string) (int, error) {
+	dir, err := existing(filepath.Join(path, product.DamagedFolder))
+	if dir == nil || err != nil {
+		return 0, err
+	}
+	names, err := dir.List("")
+	return len(names), err
+}
+
+// existing opens a folder if it is there.
+func existing(path string) (*private.Dir, error) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return private.Open(path)
+}

@@ -1,0 +1,129 @@
+package intake_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/internal/spool"
+	"guardrails/internal/spool/intake"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
+)
+
+// world is a user with a spool, and projects with stores.
+type world struct {
+	t     *testing.T
+	base  string
+	spool string
+	now   time.Time
+	// homes are those of the projects; open are the stores by name.
+	homes map[string]intake.Home
+	open  map[string]*live.Catalog
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	base := t.TempDir()
+	w := &world{
+		t: t, base: base, spool: filepath.Join(base, "state", "spool"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
+		homes: map[string]intake.Home{}, open: map[string]*live.Catalog{},
+	}
+	w.home("", "", "main")
+	w.home("/p", "acme", "main")
+	return w
+}
+
+// home settles where a project's lines go.
+func (w *world) home(project, tenant, name string) {
+	w.t.Helper()
+	if w.open[name] == nil {
+		s, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: filepath.Join(w.base, name, "guardrails.db")})
+		check(w.t, err)
+		w.open[name] = live.New(live.Options{Store: s, Place: name, Now: time.Now})
+		w.t.Cleanup(func() { check(w.t, w.open[name].Close()) })
+	}
+	w.homes[project] = intake.Home{Store: name, Tenant: tenant, Catalog: w.open[name]}
+}
+
+func (w *world) intake() *intake.Intake {
+	return intake.New(intake.Options{
+		Dirs: []string{w.spool}, Now: func() time.Time { return w.now },
+		Home: func(_ context.Context, project string) intake.Home { return w.homes[project] },
+	})
+}
+
+// all takes everything in.
+func (w *world) all(i *intake.Intake) intake.Report {
+	w.t.Helper()
+	r, err := i.All(w.t.Context())
+	check(w.t, err)
+	return r
+}
+
+// write leaves records as hooks do.
+func (w *world) write(records ...string) {
+	w.t.Helper()
+	for _, r := range records {
+		check(w.t, spool.Append(filepath.Dir(w.spool), w.now, []byte(r)))
+	}
+}
+
+// record is a line of a hook.
+func record(number int, project string, more ...string) string {
+	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
+		number, project, number, strings.Join(more, ""))
+}
+
+// entries are those of a tenant in a store, oldest first.
+func (w *world) entries(name, tenant string) []store.Entry {
+	w.t.Helper()
+	var out []store.Entry
+	for e, err := range w.open[name].For(live.Who{Tenant: tenant}).Entries(w.t.Context(), store.AuditFilter{}) {
+		check(w.t, err)
+		out = append(out, e)
+	}
+	return out
+}
+
+// reasons are those of the entries of a tenant.
+func (w *world) reasons(name, tenant string) string {
+	w.t.Helper()
+	var out []string
+	for _, e := range w.entries(name, tenant) {
+		out = append(out, e.Decision.Reason)
+	}
+	return strings.Join(out, " ")
+}
+
+func (w *world) file(day string) string { return filepath.Join(w.spool, day+".jsonl") }
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func encoded(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.MarshalIndent(value, "", "  ")
+	check(t, err)
+	return string(text) + "\n"
+}
+
+func appendTo(t *testing.T, name, text string) {
+	t.Helper()
+	check(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	check(t, err)
+	_, err = f.WriteString(text)
+	check(t, err)
+	check(t, f.Close())
+}

@@ -1,0 +1,194 @@
+package intake
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"guardrails/guideline"
+	"guardrails/internal/spool"
+	"guardrails/store"
+)
+
+// line is a record of the spool, as hooks and the service write them.
+type line struct {
+	Time        string   `json:"time"`
+	ID          string   `json:"id"`
+	Kind        string   `json:"kind"`
+	Outcome     string   `json:"outcome"`
+	SessionID   string   `json:"session_id"`
+	AgentID     string   `json:"agent_id"`
+	Agent       string   `json:"agent"`
+	Project     string   `json:"project"`
+	Tenant      string   `json:"tenant_id"`
+	Tool        string   `json:"tool"`
+	ToolUseID   string   `json:"tool_use_id"`
+	GuidelineID string   `json:"guideline_id"`
+	Version     int      `json:"guideline_version"`
+	GateType    string   `json:"gate_type"`
+	Reason      string   `json:"reason"`
+	Response    string   `json:"user_response"`
+	Input       string   `json:"input"`
+	Source      string   `json:"source"`
+	From        string   `json:"from"`
+	To          string   `json:"to"`
+	Calls       int      `json:"calls"`
+	Micros      int64    `json:"micros"`
+	Domain      string   `json:"domain"`
+	Action      string   `json:"action"`
+	TaskEvent   string   `json:"task_event"`
+	Paths       []string `json:"paths"`
+	Events      []string `json:"events"`
+}
+
+// place is where a line stands.
+type place struct {
+	file   string
+	offset int64
+}
+
+// id names a line so that it has the same name whenever it is read, and no other has: a file of the same day that was
+// begun anew has other lines at its offsets.
+func (p place) id(text []byte) string {
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
+}
+
+func parse(text []byte) (*line, error) {
+	l := &line{}
+	if err := json.Unmarshal(text, l); err != nil {
+		return nil, errors.New("it is not JSON as hooks write it")
+	}
+	if l.Kind == "" {
+		return nil, errors.New("it does not say what it is")
+	}
+	return l, nil
+}
+
+// told begins the ids that the service gives to decisions, which their callers know.
+const told = "audit-"
+
+// entry is the line as the audit has it, under the id of its place.
+func (l *line) entry(id, tenant string, now time.Time) (store.Entry, error) {
+	at, err := time.Parse(time.RFC3339, l.Time)
+	if err != nil {
+		return store.Entry{}, errors.New("it does not say when that was")
+	}
+	if strings.HasPrefix(l.ID, told) {
+		id = l.ID
+	}
+	e := store.Entry{
+		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind), Actor: cmp.Or(name(l.Agent), "agent"), Session: name(l.SessionID),
+		Guideline: name(l.GuidelineID), Version: l.Version, Context: l.context(tenant),
+		Decision: &store.Decision{
+			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.Response), Tool: name(l.Tool), Micros: l.Micros,
+			Effects: l.effects(), Fallback: l.fallback(),
+		},
+	}
+	return e, e.Prepare(tenant, now)
+}
+
+func (l *line) context(tenant string) *guideline.Context {
+	c := &guideline.Context{
+		Agent: l.Agent, Domain: l.Domain, Action: l.Action, Event: l.TaskEvent, GateType: l.GateType, TenantID: tenant, SessionID: l.SessionID,
+	}
+	more := map[string]any{}
+	for key, value := range map[string]string{
+		"project": l.Project, "agent_id": l.AgentID, "tool_use_id": l.ToolUseID, "input": short(l.Input), "from": l.From, "to": l.To, "source": l.Source,
+	} {
+		if value != "" {
+			more[key] = value
+		}
+	}
+	if effects := l.split(c); len(effects) > 0 {
+		more["effects"] = list(effects)
+	}
+	if l.Calls > 0 {
+		more["calls"] = l.Calls
+	}
+	if len(l.Events) > 0 {
+		more["events"] = list(l.Events)
+	}
+	c.Metadata = more
+	return c
+}
+
+// byService marks lines of the service, whose paths stand without what was done to them.
+const byService = "told"
+
+// split puts the paths into a context. What hooks write has before each path what was done to it; that is returned.
+func (l *line) split(c *guideline.Context) (effects []string) {
+	if l.Source == byService {
+		c.Paths = l.Paths
+		return nil
+	}
+	for _, effect := range l.Paths {
+		what, path, _ := strings.Cut(effect, " ")
+		switch what {
+		case "read", "write", "delete":
+			if !slices.Contains(c.Paths, path) {
+				c.Paths = append(c.Paths, path)
+			}
+		}
+	}
+	return l.Paths
+}
+
+// effects is a digest of what a call would have done; calls that would have done the same have the same.
+func (l *line) effects() string {
+	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(l.Paths, "\x00") + "\x01" + strings.Join(l.Events, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// fallback is which stand-in decided, where one did.
+func (l *line) fallback() string {
+	switch l.Source {
+	case "snapshot", "static", "open":
+		return l.Source
+	}
+	switch l.Kind {
+	case "fallback", "choice":
+		return name(l.Outcome)
+	case "fail_open":
+		return "open"
+	}
+	return ""
+}
+
+func list(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, text := range texts {
+		out[i] = text
+	}
+	return out
+}
+
+// name makes a text fit for a field that is searched for: one line, and not too long.
+func name(text string) string {
+	return clipped(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?")), store.MaxName)
+}
+
+// short bounds what somebody wrote.
+func short(text string) string { return clipped(text, 4000) }
+
+func clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
+}

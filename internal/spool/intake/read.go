@@ -1,0 +1,99 @@
+package intake
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"guardrails/internal/private"
+)
+
+// How much is read at once. A line is a few hundred bytes; one that is as long as everything that is read at once is none.
+const (
+	chunkSize = 256 << 10
+	headSize  = 256
+)
+
+// file is a day's file of the spool, open to be read.
+type file struct {
+	*private.File
+	name string
+	size int64
+}
+
+func openFile(dir *private.Dir, name string) (*file, error) {
+	f, info, err := dir.OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return &file{f, name, info.Size()}, nil
+}
+
+// piece is a line and where it stands.
+type piece struct {
+	place
+	text []byte
+}
+
+// lines reads the whole lines after an offset, as many as are read at once, and says where the next ones begin. With last
+// set, what stands at the end without a line's end is a line too: nobody will write the rest of it.
+func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
+	text := make([]byte, min(chunkSize, max(0, f.size-from)))
+	n, err := f.ReadAt(text, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, from, err
+	}
+	text, next = text[:n], from
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		whole := n == chunkSize && next == from || last && next+int64(len(text)) == f.size
+		if end < 0 && !whole {
+			break
+		}
+		if end < 0 {
+			end = len(text)
+		}
+		if end > 0 {
+			out = append(out, piece{place{f.name, next}, text[:end]})
+		}
+		end = min(end+1, len(text))
+		text, next = text[end:], next+int64(end)
+	}
+	return out, next, nil
+}
+
+// head tells a file from another one of the same name: a digest of how it begins, as far as it was read.
+func (f *file) head(read int64) (string, error) {
+	text := make([]byte, min(read, headSize))
+	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8]), nil
+}
+
+// sizes are the files of a folder with their sizes.
+func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) {
+	all, err := dir.List("")
+	if err != nil {
+		return nil, nil, err
+	}
+	size = map[string]int64{}
+	for _, name := range all {
+		if !isDay(name) {
+			continue
+		}
+		info, err := os.Lstat(dir.Path(name))
+		if err != nil {
+			continue // it was removed meanwhile
+		}
+		if info.Mode()&fs.ModeType == 0 {
+			names, size[name] = append(names, name), info.Size()
+		}
+	}
+	return names, size, nil
+}

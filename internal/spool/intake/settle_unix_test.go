@@ -1,0 +1,60 @@
+//go:build unix
+
+package intake_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/internal/spool/intake"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// slow is a store that acknowledges when it is let.
+type slow struct {
+	store.Store
+	asked, let chan struct{}
+}
+
+func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
+	close(s.asked)
+	<-s.let
+	return s.Store.Append(ctx, tenant, entries...)
+}
+
+// Who reads the audit after a decision finds it there, also when a server is taking it in at that moment.
+func TestWhatAnotherIntakeIsAtIsWaitedFor(t *testing.T) {
+	w := newWorld(t)
+	w.write(record(1, "/p"))
+	s := &slow{Store: mustOpen(t, filepath.Join(w.base, "main", "guardrails.db")), asked: make(chan struct{}), let: make(chan struct{})}
+	c := live.New(live.Options{Store: s, Now: time.Now})
+	t.Cleanup(func() { check(t, c.Close()) })
+	server := intake.New(intake.Options{
+		Dirs: []string{w.spool}, Now: func() time.Time { return w.now },
+		Home: func(context.Context, string) intake.Home {
+			return intake.Home{Store: "main", Tenant: "acme", Catalog: c}
+		},
+	})
+	done := make(chan error)
+	go func() {
+		_, err := server.Turn(t.Context())
+		done <- err
+	}()
+	<-s.asked
+	_, err := w.intake().Settle(t.Context(), 0)
+	if err == nil || !strings.Contains(err.Error(), "another process has been taking records in") {
+		t.Errorf("%v", err)
+	}
+	close(s.let)
+	if _, err := w.intake().Settle(t.Context(), time.Minute); err != nil {
+		t.Error(err)
+	}
+	if got := w.reasons("main", "acme"); got != "r1" {
+		t.Errorf("the audit has %q", got)
+	}
+	check(t, <-done)
+}

@@ -1,0 +1,75 @@
+package intake_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"guardrails/internal/spool/intake"
+)
+
+func (w *world) there(day string) bool {
+	_, err := os.Lstat(w.file(day))
+	return err == nil
+}
+
+func TestFilesOfPastDaysGoWhenAllOfThemIsTakenIn(t *testing.T) {
+	w := newWorld(t)
+	w.write(record(1, "/p"))
+	i := w.intake()
+	w.all(i)
+	i.Age(2 * time.Minute)
+	w.all(i)
+	if !w.there("2026-02-05") {
+		t.Fatal("today's file is gone")
+	}
+	w.now = w.now.Add(72 * time.Hour)
+	w.write(record(2, "/p"))
+	w.all(i)
+	if !w.there("2026-02-05") {
+		t.Fatal("it went before it was still for a minute")
+	}
+	i.Age(2 * time.Minute)
+	w.all(i)
+	if w.there("2026-02-05") || !w.there("2026-02-08") {
+		t.Error("the file of the past day is there, or that of today is not")
+	}
+	// A hook whose clock is late begins the day anew.
+	w.now = w.now.Add(-72 * time.Hour)
+	w.write(record(3, "/p"))
+	w.all(i)
+	if got := w.reasons("main", "acme"); got != "r1 r2 r3" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestAnUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
+	w := newWorld(t)
+	appendTo(t, w.file("2026-02-01"), record(1, "/p")[:30])
+	i := w.intake()
+	w.all(i)
+	i.Age(2 * time.Minute)
+	w.all(i)
+	if n, err := intake.Damaged(w.spool); n != 1 || err != nil {
+		t.Errorf("%d %v", n, err)
+	}
+	if w.there("2026-02-01") {
+		t.Error("the file is there")
+	}
+}
+
+func TestFilesStayWhileAStoreIsAwayAndGoInTheEndWhereThereIsNone(t *testing.T) {
+	w := newWorld(t)
+	w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme"}
+	w.write(record(1, "/r"), record(2, "/p"))
+	for _, want := range []bool{true, false} {
+		i := w.intake()
+		w.now = w.now.Add(20 * 24 * time.Hour)
+		w.all(i)
+		i.Age(2 * time.Minute)
+		w.all(i)
+		if w.there("2026-02-05") != want {
+			t.Errorf("on %s it is there: %t", w.now.Format(time.DateOnly), !want)
+		}
+	}
+}
