@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -86,7 +87,7 @@ func TestWaysRoundTheGuard(t *testing.T) {
 	}
 }
 
-func expect(t *testing.T, set *evaluator.Set, call *toolcall.Analysis, what string, wantStopped bool) {
+func expect(t *testing.T, set *evaluator.Set, call *effect.Analysis, what string, wantStopped bool) {
 	t.Helper()
 	d := decide.Judge(set, guideline.Context{}, call, decide.Facts{})
 	if got := d.Outcome == decide.Deny || d.Outcome == decide.Ask; got != wantStopped {

@@ -8,7 +8,7 @@ package decide
 import (
 	"slices"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -47,7 +47,7 @@ type Finding struct {
 	// Allowed are the patterns of the allow list that the effect is not on.
 	Allowed []string
 	// Event is the event that the guideline names, if it does.
-	Event toolcall.Event
+	Event effect.Event
 	// Seen says what was seen where that is more than the effect itself: what a session did before.
 	Seen string
 }
@@ -75,7 +75,7 @@ func (d *Decision) Guideline() string {
 
 // Judge decides about a tool call that an agent makes in a context. Of the context, its paths and event are ignored:
 // every effect of the call has its own.
-func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysis, facts Facts) *Decision {
+func Judge(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts Facts) *Decision {
 	j := &judge{set: set, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
 	j.query.Context = context
 	for i := range call.Effects {
@@ -94,7 +94,7 @@ func Judge(set *evaluator.Set, context guideline.Context, call *toolcall.Analysi
 
 type judge struct {
 	set      *evaluator.Set
-	call     *toolcall.Analysis
+	call     *effect.Analysis
 	facts    Facts
 	query    evaluator.Query
 	matches  []evaluator.Match
@@ -107,7 +107,7 @@ type judge struct {
 }
 
 // matching returns the guidelines that apply to an effect with an event, or without one.
-func (j *judge) matching(e *toolcall.Effect, event toolcall.Event) []evaluator.Match {
+func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
 	return j.matches
@@ -116,18 +116,18 @@ func (j *judge) matching(e *toolcall.Effect, event toolcall.Event) []evaluator.M
 // held is a guideline that holds for the effect being judged, with the event that it names.
 type held struct {
 	evaluator.Match
-	event toolcall.Event
+	event effect.Event
 }
 
 // effectOf is the effect that a finding is about; a call without any is judged as the use of its tool.
-func (j *judge) effectOf(f *Finding) *toolcall.Effect {
+func (j *judge) effectOf(f *Finding) *effect.Effect {
 	if f.Effect < 0 {
-		return &toolcall.Effect{Kind: toolcall.Use}
+		return &effect.Effect{Kind: effect.Use}
 	}
 	return &j.call.Effects[f.Effect]
 }
 
-func (j *judge) effect(i int, e *toolcall.Effect) {
+func (j *judge) effect(i int, e *effect.Effect) {
 	j.hold(e)
 	j.lists(i, e)
 	j.denials(i, e)
@@ -135,7 +135,7 @@ func (j *judge) effect(i int, e *toolcall.Effect) {
 }
 
 // hold finds the guidelines that hold for what an effect is or for an event that it means, highest priority first.
-func (j *judge) hold(e *toolcall.Effect) {
+func (j *judge) hold(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.held = j.held[:0]
 	j.collect("")
@@ -146,7 +146,7 @@ func (j *judge) hold(e *toolcall.Effect) {
 
 // collect adds the guidelines that hold with an event; those that name none are collected without one. Both lists have
 // the highest priority first, and so has what they become together.
-func (j *judge) collect(event toolcall.Event) {
+func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
 	before, after := j.held, j.spare[:0]

@@ -3,13 +3,13 @@ package decide
 import (
 	"slices"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 )
 
 // gates finds the gates that an effect meets: for each type of gate the guideline of the highest priority decides how
 // strict it is.
-func (j *judge) gates(i int, e *toolcall.Effect) {
+func (j *judge) gates(i int, e *effect.Effect) {
 	var seen []*held
 	for n := range j.held {
 		m := &j.held[n]
@@ -32,14 +32,14 @@ func (j *judge) gates(i int, e *toolcall.Effect) {
 
 // gated reports whether a gate is for this effect: one that names events or paths is; one that speaks only of who is
 // at work holds for what changes something.
-func gated(m *held, e *toolcall.Effect) bool {
+func gated(m *held, e *effect.Effect) bool {
 	if named(m) {
 		return true
 	}
 	switch e.Kind {
-	case toolcall.Read, toolcall.Use, toolcall.Fetch:
+	case effect.Read, effect.Use, effect.Fetch:
 		return false
-	case toolcall.Run:
+	case effect.Run:
 		return !e.Inert
 	}
 	return true

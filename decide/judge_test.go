@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -86,7 +87,7 @@ func TestAnAnalysisWithoutEffectsIsTheUseOfItsTool(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := decide.Judge(compile(t, newGuideline("g", 1, tt.option)), guideline.Context{}, &toolcall.Analysis{Tool: "Thing"}, decide.Facts{})
+			d := decide.Judge(compile(t, newGuideline("g", 1, tt.option)), guideline.Context{}, &effect.Analysis{Tool: "Thing"}, decide.Facts{})
 			if d.Outcome != tt.want || d.Reason != tt.reason {
 				t.Errorf("%s: %s", d.Outcome, d.Reason)
 			}
@@ -115,15 +116,15 @@ func TestFindingsTellWhatObjectsToWhat(t *testing.T) {
 		effect  string
 		pattern string
 		allowed string
-		event   toolcall.Event
+		event   effect.Event
 	}
 	want := []finding{
 		{"list", decide.Deny, "> contracts/a", "", "Write(src/*)", ""},
-		{"shell", decide.Deny, "git push", "Bash", "", toolcall.Push},
+		{"shell", decide.Deny, "git push", "Bash", "", effect.Push},
 		{"contracts", decide.Deny, "> contracts/a", "Write(contracts/*)", "", ""},
-		{"push", decide.Ask, "git push", "", "", toolcall.Push},
-		{"note-a", decide.Warn, "git commit -m x", "", "", toolcall.Commit},
-		{"note-b", decide.Warn, "git commit -m x", "", "", toolcall.Commit},
+		{"push", decide.Ask, "git push", "", "", effect.Push},
+		{"note-a", decide.Warn, "git commit -m x", "", "", effect.Commit},
+		{"note-b", decide.Warn, "git commit -m x", "", "", effect.Commit},
 	}
 	call := toolcall.AnalyzeCommand(&environment, "git commit -m x; git push; echo x > contracts/a")
 	if len(d.Findings) != len(want) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -15,14 +15,14 @@ func (j *judge) limits() {
 	tested := false
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		tested = tested || e.Has(toolcall.TestRun)
+		tested = tested || e.Has(effect.TestRun)
 		switch {
-		case e.Has(toolcall.Commit):
+		case e.Has(effect.Commit):
 			j.limitCommit(i, tested)
 		case ChangesProject(e):
 			j.limitFiles(i)
 		}
-		for _, event := range [...]toolcall.Event{toolcall.Merge, toolcall.Push} {
+		for _, event := range [...]effect.Event{effect.Merge, effect.Push} {
 			if e.Has(event) {
 				j.limitReview(i, event)
 			}
@@ -31,8 +31,8 @@ func (j *judge) limits() {
 }
 
 // ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
-func ChangesProject(e *toolcall.Effect) bool {
-	return (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && e.Path != "" && !e.Inert && !e.IsScratch() && !pattern.IsRooted(e.Path)
+func ChangesProject(e *effect.Effect) bool {
+	return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && !e.Inert && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
 func (j *judge) limitFiles(i int) {
@@ -53,7 +53,7 @@ func (j *judge) limitFiles(i int) {
 }
 
 func (j *judge) limitCommit(i int, tested bool) {
-	g := j.limiting(&j.call.Effects[i], toolcall.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
+	g := j.limiting(&j.call.Effects[i], effect.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
 	if g == nil || !*g.Action.RequireTests || tested {
 		return
 	}
@@ -65,7 +65,7 @@ func (j *judge) limitCommit(i int, tested bool) {
 	}
 }
 
-func (j *judge) limitReview(i int, event toolcall.Event) {
+func (j *judge) limitReview(i int, event effect.Event) {
 	g := j.limiting(&j.call.Effects[i], event, func(a *guideline.Action) bool { return a.RequireReview != nil })
 	if g != nil && *g.Action.RequireReview {
 		j.ask(g, i, "a "+string(event)+" needs a review first.")
@@ -77,7 +77,7 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 }
 
 // limiting returns the guideline of the highest priority that applies to an effect and sets a limit; nil if none does.
-func (j *judge) limiting(e *toolcall.Effect, event toolcall.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
+func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
 	for _, m := range j.matching(e, event) {
 		if sets(&m.Guideline.Action) {
 			return m.Guideline

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -47,7 +47,7 @@ func (j *judge) deniesGlob(f *Finding) bool {
 		return false
 	}
 	e := &j.call.Effects[f.Effect]
-	return e.Glob && !e.Unknown && (e.Kind == toolcall.Write || e.Kind == toolcall.Delete) && !pattern.IsRooted(e.Path)
+	return e.Glob && !e.Unknown && (e.Kind == effect.Write || e.Kind == effect.Delete) && !pattern.IsRooted(e.Path)
 }
 
 // deniedOnDisk looks for files that the glob of a finding matches and its guideline denies.
@@ -81,8 +81,8 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 
 // makesFiles reports whether the call may create files before one of its effects happens.
 func (j *judge) makesFiles(before int) bool {
-	return slices.ContainsFunc(j.call.Effects[:before], func(e toolcall.Effect) bool {
-		return e.Kind == toolcall.Opaque || e.Kind == toolcall.Write && !e.Glob
+	return slices.ContainsFunc(j.call.Effects[:before], func(e effect.Effect) bool {
+		return e.Kind == effect.Opaque || e.Kind == effect.Write && !e.Glob
 	})
 }
 

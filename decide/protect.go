@@ -3,7 +3,7 @@ package decide
 import (
 	"slices"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 )
 
@@ -25,23 +25,23 @@ func selfProtection() *guideline.Guideline {
 }
 
 // Tampers reports whether a call would change the guard.
-func Tampers(call *toolcall.Analysis) bool {
-	return slices.ContainsFunc(call.Effects, func(e toolcall.Effect) bool { return e.Has(toolcall.GuardTamper) })
+func Tampers(call *effect.Analysis) bool {
+	return slices.ContainsFunc(call.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 }
 
 // protect denies each effect that would change the guard, unless a guideline decides about it.
 func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		if e.Has(toolcall.GuardTamper) && !j.decidesTampering(e) {
-			j.decision.Findings = append(j.decision.Findings, Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: toolcall.GuardTamper})
+		if e.Has(effect.GuardTamper) && !j.decidesTampering(e) {
+			j.decision.Findings = append(j.decision.Findings, Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper})
 		}
 	}
 }
 
-func (j *judge) decidesTampering(e *toolcall.Effect) bool {
-	for _, m := range j.matching(e, toolcall.GuardTamper) {
-		if slices.Contains(m.Guideline.Condition.Events, string(toolcall.GuardTamper)) && isBinding(&m.Guideline.Action) {
+func (j *judge) decidesTampering(e *effect.Effect) bool {
+	for _, m := range j.matching(e, effect.GuardTamper) {
+		if slices.Contains(m.Guideline.Condition.Events, string(effect.GuardTamper)) && isBinding(&m.Guideline.Action) {
 			return true
 		}
 	}

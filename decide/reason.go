@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -73,7 +73,7 @@ func (j *judge) seen(f *Finding) string {
 		what = describe(e, j.call.Tool)
 	}
 	switch {
-	case f.Pattern != "" && f.Outcome == Ask && e.Kind == toolcall.Opaque:
+	case f.Pattern != "" && f.Outcome == Ask && e.Kind == effect.Opaque:
 		what = describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
 		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
@@ -81,7 +81,7 @@ func (j *judge) seen(f *Finding) string {
 		what += ", which the pattern " + f.Pattern + " denies"
 	}
 	switch {
-	case f.Allowed != nil && (e.Unknown || e.Kind == toolcall.Opaque):
+	case f.Allowed != nil && (e.Unknown || e.Kind == effect.Opaque):
 		what += ", and what is not wholly known cannot be on the list of what is allowed here"
 	case f.Allowed != nil:
 		what += ", which is not on the list of what is allowed here"
@@ -92,21 +92,21 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-func describe(e *toolcall.Effect, tool string) string {
+func describe(e *effect.Effect, tool string) string {
 	switch e.Kind {
-	case toolcall.Read:
+	case effect.Read:
 		return "reads " + oneLine(e.Path)
-	case toolcall.Write:
+	case effect.Write:
 		return "writes " + oneLine(e.Path)
-	case toolcall.Delete:
+	case effect.Delete:
 		return "deletes or moves away " + oneLine(e.Path)
-	case toolcall.Run:
+	case effect.Run:
 		return "runs " + oneLine(e.Command)
-	case toolcall.Fetch:
+	case effect.Fetch:
 		return "fetches from " + oneLine(e.Host)
-	case toolcall.Send:
+	case effect.Send:
 		return "sends data to " + oneLine(e.Host)
-	case toolcall.Opaque:
+	case effect.Opaque:
 		return "does what cannot be known"
 	}
 	if e.Name != "" {

@@ -3,7 +3,7 @@ package decide
 import (
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -13,8 +13,8 @@ const maxUnknownFolders = 6
 // mayDeny reports whether a denied pattern may speak of what nobody knows: what stands in a call that was not analysed
 // whole, and what is changed at a path that is not known. What is known of the path, before and behind the unknown part,
 // must fit.
-func mayDeny(p *pattern.Tool, e *toolcall.Effect, tool string) bool {
-	if e.Kind == toolcall.Opaque && (e.Has(toolcall.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
+func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
+	if e.Kind == effect.Opaque && (e.Has(effect.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
 		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily
 	}
 	if p.Spec != pattern.PathSpec || !e.Unknown || familyOf(e) != pattern.WriteFamily || p.Family() != pattern.WriteFamily {

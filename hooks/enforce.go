@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -53,7 +53,7 @@ func (w *World) enforce(e *wire.Event) wire.Outcome {
 }
 
 // check judges a call by the session's guidelines.
-func (w *World) check(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
+func (w *World) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	w.noteRepeatedFailures(e, call)
 	c, relevant, err := w.relevant(e, call, c)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *World) guidelines(e *wire.Event) (*cache.Cache, error) {
 }
 
 // relevant are the guidelines that a call may meet. Where what is kept of them cannot be read they are asked for anew.
-func (w *World) relevant(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
+func (w *World) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
 		return c, list, nil
@@ -150,7 +150,7 @@ func (w *World) outdated(c *cache.Cache) bool {
 type judging struct {
 	w       *World
 	e       *wire.Event
-	call    *toolcall.Analysis
+	call    *effect.Analysis
 	cache   *cache.Cache
 	set     *evaluator.Set
 	context guideline.Context
@@ -182,7 +182,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 
 // openCall lets a call of a session pass that its user chose to leave unguarded. The guard itself stays protected, and
 // the call is counted.
-func (w *World) openCall(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
+func (w *World) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
 		return w.denyTampering(e, call, c)
 	}
@@ -191,7 +191,7 @@ func (w *World) openCall(e *wire.Event, call *toolcall.Analysis, c *cache.Cache)
 }
 
 // denyTampering denies a call that would change the guard where there are no guidelines to judge it by.
-func (w *World) denyTampering(e *wire.Event, call *toolcall.Analysis, c *cache.Cache) wire.Outcome {
+func (w *World) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	j := &judging{w: w, e: e, call: call, cache: c}
 	return j.denied(decide.Judge(nothing(), guideline.Context{}, call, decide.Facts{}))
 }

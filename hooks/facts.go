@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
 
 // facts returns what a call is judged by besides the guidelines.
-func (w *World) facts(e *wire.Event, call *toolcall.Analysis, exceptions []cache.Exception) decide.Facts {
+func (w *World) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
 	f := decide.Facts{Now: w.Now(), Session: func() (decide.Session, error) { return w.noteAndRead(e, call) }}
 	for _, x := range exceptions {
 		f.Exceptions = append(f.Exceptions, decide.Exception(x))
@@ -26,7 +26,7 @@ func (w *World) facts(e *wire.Event, call *toolcall.Analysis, exceptions []cache
 
 // noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes
 // first, calls that run at the same time count each other's files.
-func (w *World) noteAndRead(e *wire.Event, call *toolcall.Analysis) (decide.Session, error) {
+func (w *World) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session, error) {
 	if w.Dir == nil {
 		return decide.Session{}, w.DirError
 	}

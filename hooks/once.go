@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
@@ -166,13 +166,13 @@ func newCode() string {
 
 // canonical is everything that a call would do, as one text. Where only the tool itself knows what its arguments do, they
 // are part of it.
-func canonical(call *toolcall.Analysis, event *wire.Event) string {
+func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder
 	b.Grow(512)
 	b.WriteString(call.Tool + "\n" + event.Cwd + "\n")
 	for i := range call.Effects {
 		e := &call.Effects[i]
-		if e.Kind == toolcall.Use {
+		if e.Kind == effect.Use {
 			b.Write(event.Input)
 		}
 		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01")}

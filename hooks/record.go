@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/wire"
@@ -21,7 +21,7 @@ type record struct {
 	version           int
 	gate              string
 	agent, source     string
-	call              *toolcall.Analysis
+	call              *effect.Analysis
 	from, to          string
 	calls             int
 	// input is what the tool was given, where a telemetry guideline wants all of it.
@@ -114,7 +114,7 @@ func (w *World) appendTook(out []byte) []byte {
 }
 
 // appendCall adds the paths that a call touches and the events that it means.
-func appendCall(out []byte, call *toolcall.Analysis) []byte {
+func appendCall(out []byte, call *effect.Analysis) []byte {
 	if call == nil {
 		return out
 	}
@@ -170,11 +170,11 @@ func (j *judging) logVerdict(d *decide.Decision) {
 	j.w.log(j.e, r)
 }
 
-func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *toolcall.Analysis) {
+func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *effect.Analysis) {
 	w.log(e, decision(c, d, call))
 }
 
-func decision(c *cache.Cache, d *decide.Decision, call *toolcall.Analysis) record {
+func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
 	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), reason: d.Reason, call: call}
 	if len(d.Findings) > 0 {
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
@@ -186,7 +186,7 @@ func decision(c *cache.Cache, d *decide.Decision, call *toolcall.Analysis) recor
 }
 
 // logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
-func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *toolcall.Analysis, j *judging) {
+func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
 	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call, task: &c.Context}
 	if j != nil {
 		a := j.telemetry()

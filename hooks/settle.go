@@ -2,7 +2,7 @@ package hooks
 
 import (
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
@@ -43,18 +43,18 @@ func mayChange(tool string) bool {
 }
 
 // noteCall keeps what later calls are judged by. A call that failed may have changed files before it did.
-func (w *World) noteCall(e *wire.Event, call *toolcall.Analysis) error {
+func (w *World) noteCall(e *wire.Event, call *effect.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {
-		effect := &call.Effects[i]
+		done := &call.Effects[i]
 		var entry session.Entry
 		switch {
-		case effect.Has(toolcall.TestRun):
-			entry = session.Entry{Kind: session.Tested, Command: effect.Command, Passed: passed}
-		case effect.Has(toolcall.Commit) && passed:
+		case done.Has(effect.TestRun):
+			entry = session.Entry{Kind: session.Tested, Command: done.Command, Passed: passed}
+		case done.Has(effect.Commit) && passed:
 			entry = session.Entry{Kind: session.Committed}
-		case decide.ChangesProject(effect) && effect.Script == 0:
-			entry = session.Entry{Kind: session.Wrote, Path: effect.Path, Source: isSource(effect.Path)}
+		case decide.ChangesProject(done) && done.Script == 0:
+			entry = session.Entry{Kind: session.Wrote, Path: done.Path, Source: isSource(done.Path)}
 		default:
 			continue
 		}
@@ -70,11 +70,11 @@ func (w *World) noteCall(e *wire.Event, call *toolcall.Analysis) error {
 const RepeatedFailures = 4
 
 // noteRepeatedFailures adds the event of a test command that keeps failing to the effect that runs it again.
-func (w *World) noteRepeatedFailures(e *wire.Event, call *toolcall.Analysis) {
+func (w *World) noteRepeatedFailures(e *wire.Event, call *effect.Analysis) {
 	var state *session.State
 	for i := range call.Effects {
-		effect := &call.Effects[i]
-		if !effect.Has(toolcall.TestRun) || w.Dir == nil || e.Session == "" {
+		done := &call.Effects[i]
+		if !done.Has(effect.TestRun) || w.Dir == nil || e.Session == "" {
 			continue
 		}
 		if state == nil {
@@ -83,26 +83,26 @@ func (w *World) noteRepeatedFailures(e *wire.Event, call *toolcall.Analysis) {
 				return
 			}
 		}
-		if state.Failed(effect.Command) >= RepeatedFailures {
-			effect.Events = append(effect.Events, toolcall.TestFailureRepeated)
+		if state.Failed(done.Command) >= RepeatedFailures {
+			done.Events = append(done.Events, effect.TestFailureRepeated)
 		}
 	}
 }
 
 // adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
-func (w *World) adviseFailures(e *wire.Event, call *toolcall.Analysis) wire.Outcome {
+func (w *World) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	w.noteRepeatedFailures(e, call)
 	for i := range call.Effects {
-		if !call.Effects[i].Has(toolcall.TestFailureRepeated) {
+		if !call.Effects[i].Has(effect.TestFailureRepeated) {
 			continue
 		}
-		call.Effects[i].Events = []toolcall.Event{toolcall.TestFailureRepeated}
-		return w.adviseOn(e, &toolcall.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
+		call.Effects[i].Events = []effect.Event{effect.TestFailureRepeated}
+		return w.adviseOn(e, &effect.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
 	}
 	return wire.Outcome{}
 }
 
-func (w *World) adviseOn(e *wire.Event, call *toolcall.Analysis) wire.Outcome {
+func (w *World) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	// By what the call was judged by: it was asked for a moment ago.
 	c, err := w.cached(e)
 	if err != nil {

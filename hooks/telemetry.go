@@ -3,7 +3,7 @@ package hooks
 import (
 	"math/rand/v2"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -19,7 +19,7 @@ func (j *judging) telemetry() *guideline.Action {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
 		q.Places = e.Places()
-		for _, event := range append([]toolcall.Event{""}, e.Events...) {
+		for _, event := range append([]effect.Event{""}, e.Events...) {
 			q.Event = string(event)
 			matches = j.set.Match(&q, matches[:0])
 			for _, m := range matches {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/wire"
 )
@@ -10,12 +11,12 @@ const maxCommitted = 4
 
 // trust softens what comes from scripts that stand in the project's history as they are. Git is asked only where a
 // guideline may speak of the call.
-func (w *World) trust(e *wire.Event, call *toolcall.Analysis) {
+func (w *World) trust(e *wire.Event, call *effect.Analysis) {
 	if len(call.Scripts) == 0 || w.Committed == nil {
 		return
 	}
 	root, asked := w.resolved(w.root(e)), 0
-	call.Trust(func(s *toolcall.Script) bool {
+	toolcall.Trust(call, func(s *effect.Script) bool {
 		asked++
 		return asked <= maxCommitted && w.Committed(root, s.Path, s.Text)
 	})

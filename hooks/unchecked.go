@@ -2,7 +2,7 @@ package hooks
 
 import (
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline/pattern"
 	"guardrails/hooks/wire"
@@ -10,7 +10,7 @@ import (
 
 // unchecked answers a call for which no guidelines could be had at all: what changes something asks a person (or is
 // refused where the project is strict), what only reads passes and is counted.
-func (w *World) unchecked(e *wire.Event, call *toolcall.Analysis, cause error) wire.Outcome {
+func (w *World) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return w.denyTampering(e, call, nil)
 	}
@@ -51,15 +51,15 @@ func (w *World) unanswered(e *wire.Event, cause error) wire.Outcome {
 }
 
 // changes reports whether a call may do more than read.
-func changes(call *toolcall.Analysis) bool {
+func changes(call *effect.Analysis) bool {
 	for i := range call.Effects {
 		switch e := &call.Effects[i]; e.Kind {
-		case toolcall.Read, toolcall.Fetch:
-		case toolcall.Use:
+		case effect.Read, effect.Fetch:
+		case effect.Use:
 			if pattern.FamilyOf(call.Tool) != pattern.ReadFamily && !harmlessTool(call.Tool) {
 				return true
 			}
-		case toolcall.Run:
+		case effect.Run:
 			if !e.Inert {
 				return true
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
@@ -94,7 +95,7 @@ func (w *World) agent(e *wire.Event) string {
 }
 
 // analysis is what a tool call would do.
-func (w *World) analysis(e *wire.Event) *toolcall.Analysis {
+func (w *World) analysis(e *wire.Event) *effect.Analysis {
 	root := w.resolved(w.root(e))
 	env := toolcall.Env{Root: root, Cwd: w.resolved(e.Cwd), Home: w.resolved(w.Env(product.VariableHome)), Resolve: w.Resolve, Guarded: w.guarded(w.root(e)), Script: w.Script}
 	env.Pending = func(all, untracked bool) []string { return w.Pending(root, all, untracked) }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/files"
@@ -48,7 +48,7 @@ func CompleteFlag(c *cobra.Command, flag string, values ...string) {
 // Events returns the events with their meanings, in the form that shells show.
 func Events() []string {
 	var out []string
-	for _, e := range toolcall.Events() {
+	for _, e := range effect.Events() {
 		out = append(out, string(e.Event)+"\t"+e.Meaning)
 	}
 	return out

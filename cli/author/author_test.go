@@ -8,7 +8,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/rules"
 )
 
@@ -28,14 +28,14 @@ func TestTheSchemaIsThatOfTheRules(t *testing.T) {
 func TestEveryEventIsListed(t *testing.T) {
 	shown, _, _ := invoke(t, "guardrails events")
 	encoded, _, _ := invoke(t, "guardrails events -o json")
-	var list []toolcall.EventInfo
+	var list []effect.EventInfo
 	if err := json.Unmarshal([]byte(encoded), &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != len(toolcall.Events()) {
+	if len(list) != len(effect.Events()) {
 		t.Errorf("got %d events", len(list))
 	}
-	for _, e := range toolcall.Events() {
+	for _, e := range effect.Events() {
 		if !strings.Contains(shown, string(e.Event)+" ") {
 			t.Errorf("%s is not listed", e.Event)
 		}

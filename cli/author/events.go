@@ -5,7 +5,7 @@ import (
 
 	"guardrails/cli/app"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 )
 
 func eventsCommand(a *app.App) *cobra.Command {
@@ -16,7 +16,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 		Example: "  guardrails events",
 		Args:    app.Args(0, 0, "it takes none"),
 		RunE: func(*cobra.Command, []string) error {
-			list := toolcall.Events()
+			list := effect.Events()
 			return a.Answer(list, func(p *app.Printer) {
 				for _, e := range list {
 					p.Line("%-22s %s", e.Event, e.Meaning)

@@ -7,7 +7,7 @@ import (
 	"guardrails/cli/app"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
@@ -16,7 +16,7 @@ import (
 type judgement struct {
 	set      *evaluator.Set
 	context  guideline.Context
-	call     *toolcall.Analysis
+	call     *effect.Analysis
 	decision *decide.Decision
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"guardrails/cli/app"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/internal/document"
 )
@@ -28,5 +28,5 @@ func noteSlips(a *app.App, set *evaluator.Set, q *evaluator.Query) {
 }
 
 func isSent(event string) bool {
-	return slices.ContainsFunc(toolcall.Events(), func(e toolcall.EventInfo) bool { return string(e.Event) == event })
+	return slices.ContainsFunc(effect.Events(), func(e effect.EventInfo) bool { return string(e.Event) == event })
 }

@@ -2,17 +2,17 @@ package author
 
 import (
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 )
 
 // verdict is the answer to a tool call, in the shape that every door of the product gives it.
 type verdict struct {
-	Tool        string            `json:"tool"`
-	Effects     []toolcall.Effect `json:"effects"`
-	Decision    decide.Outcome    `json:"decision"`
-	Guideline   string            `json:"guideline"`
-	Reason      string            `json:"reason"`
-	Explanation grounds           `json:"explanation"`
+	Tool        string          `json:"tool"`
+	Effects     []effect.Effect `json:"effects"`
+	Decision    decide.Outcome  `json:"decision"`
+	Guideline   string          `json:"guideline"`
+	Reason      string          `json:"reason"`
+	Explanation grounds         `json:"explanation"`
 }
 
 // grounds are what a decision rests on.
@@ -27,10 +27,10 @@ type finding struct {
 	Guideline string         `json:"guideline"`
 	Outcome   decide.Outcome `json:"outcome"`
 	// Effect is the index of the effect; -1 stands for the call as a whole.
-	Effect  int            `json:"effect"`
-	Pattern string         `json:"pattern,omitempty"`
-	Allowed []string       `json:"allowed,omitempty"`
-	Event   toolcall.Event `json:"event,omitempty"`
+	Effect  int          `json:"effect"`
+	Pattern string       `json:"pattern,omitempty"`
+	Allowed []string     `json:"allowed,omitempty"`
+	Event   effect.Event `json:"event,omitempty"`
 	// Span is the text of the call that the effect comes from.
 	Span string `json:"span,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"guardrails/cli/app"
 
 	"guardrails/decide"
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 )
 
 func printVerdict(p *app.Printer, v *verdict) {
@@ -43,7 +43,7 @@ func (v *verdict) others() []string {
 	return out
 }
 
-func printEffect(p *app.Printer, e *toolcall.Effect) {
+func printEffect(p *app.Printer, e *effect.Effect) {
 	p.Line("  %-7s %s", e.Kind, app.Flat(subject(e)))
 	if len(e.Events) > 0 {
 		names := make([]string, len(e.Events))
@@ -61,7 +61,7 @@ func printEffect(p *app.Printer, e *toolcall.Effect) {
 }
 
 // subject is what an effect is about.
-func subject(e *toolcall.Effect) string {
+func subject(e *effect.Effect) string {
 	for _, s := range []string{e.Command, e.Path, e.Host, e.Name} {
 		if s != "" {
 			return s

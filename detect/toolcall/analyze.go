@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 // Limits of one analysis; what is over them becomes an opaque effect with the event too_large.
@@ -16,14 +18,14 @@ const (
 )
 
 // Analyze says what a tool call would do. Input is the JSON object of the tool's arguments as the client sends it.
-func Analyze(env *Env, tool string, input []byte) *Analysis {
+func Analyze(env *Env, tool string, input []byte) *effect.Analysis {
 	a := newAnalyzer(env, tool)
 	a.guarded(func() { a.tool(tool, input) })
 	return a.finish()
 }
 
 // AnalyzeCommand says what a shell command would do when the Bash tool runs it.
-func AnalyzeCommand(env *Env, command string) *Analysis {
+func AnalyzeCommand(env *Env, command string) *effect.Analysis {
 	a := newAnalyzer(env, "Bash")
 	a.guarded(func() { a.bash(command) })
 	return a.finish()
@@ -37,7 +39,7 @@ func (a *analyzer) guarded(analyse func()) {
 	defer func() {
 		if recover() != nil {
 			a.within = nil
-			a.opaque(a.span(0, len(a.source)), Failed, OpaqueExecution)
+			a.opaque(a.span(0, len(a.source)), Failed, effect.OpaqueExecution)
 		}
 	}()
 	analyse()
@@ -47,7 +49,7 @@ func (a *analyzer) guarded(analyse func()) {
 type analyzer struct {
 	env      *Env
 	toolName string
-	effects  []Effect
+	effects  []effect.Effect
 	// content is what files that the call itself writes are known to hold.
 	content map[string]flow
 	// calling are the names of the functions being run, to find those that call themselves.
@@ -58,7 +60,7 @@ type analyzer struct {
 	depth      int
 	nesting    int
 	// within is the span of the outer command while a script inside it is analysed.
-	within *Span
+	within *effect.Span
 	// source is the text that offsets point into.
 	source string
 	// cut is what source became for the parser while literal texts are left out of it.
@@ -88,21 +90,21 @@ func newAnalyzer(env *Env, tool string) *analyzer {
 	return &analyzer{env: e.withDefaults(), toolName: tool, cutFrom: cutFrom}
 }
 
-func (a *analyzer) finish() *Analysis {
+func (a *analyzer) finish() *effect.Analysis {
 	a.settleScripts()
 	a.markComplex()
 	a.inWorktrees()
 	if a.effects == nil {
-		a.effects = []Effect{}
+		a.effects = []effect.Effect{}
 	}
-	return &Analysis{Tool: a.toolName, Effects: a.effects, Scripts: a.scripts.read}
+	return &effect.Analysis{Tool: a.toolName, Effects: a.effects, Scripts: a.scripts.read}
 }
 
 // emit adds an effect and returns a pointer that is good until the next one is added.
-func (a *analyzer) emit(e Effect) *Effect {
+func (a *analyzer) emit(e effect.Effect) *effect.Effect {
 	if len(a.effects) >= MaxEffects {
 		a.overflow("has more than 5,000 effects")
-		return &Effect{}
+		return &effect.Effect{}
 	}
 	if e.Script == 0 {
 		e.Script = a.scripts.current()
@@ -112,8 +114,8 @@ func (a *analyzer) emit(e Effect) *Effect {
 }
 
 // opaque adds what cannot be known, with the reason.
-func (a *analyzer) opaque(span Span, reason string, events ...Event) {
-	a.emit(Effect{Kind: Opaque, Span: span, Reason: reason, Events: events})
+func (a *analyzer) opaque(span effect.Span, reason string, events ...effect.Event) {
+	a.emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
 }
 
 // overflow notes once that a limit was met: from here on nothing more is looked at.
@@ -122,42 +124,26 @@ func (a *analyzer) overflow(reason string) {
 		return
 	}
 	a.full = true
-	a.effects = append(a.effects, Effect{
-		Kind: Opaque, Events: []Event{TooLarge}, Reason: "the command " + reason + "; the rest of it was not analysed",
+	a.effects = append(a.effects, effect.Effect{
+		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Reason: "the command " + reason + "; the rest of it was not analysed",
 		Span: a.span(0, len(a.source)), Script: a.scripts.current(),
 	})
-}
-
-// note adds events to an effect, once each, and the reason for them.
-func (e *Effect) note(reason string, events ...Event) {
-	for _, event := range events {
-		if !e.Has(event) {
-			e.Events = append(e.Events, event)
-		}
-	}
-	switch {
-	case reason == "" || strings.Contains(e.Reason, reason):
-	case e.Reason == "":
-		e.Reason = reason
-	default:
-		e.Reason += "; " + reason
-	}
 }
 
 // spanText is how much of a span is shown.
 const spanText = 160
 
-func (a *analyzer) span(start, end int) Span {
+func (a *analyzer) span(start, end int) effect.Span {
 	if a.within != nil {
 		return *a.within
 	}
 	end = min(max(end, 0), len(a.source))
 	start = min(max(start, 0), end)
-	return Span{Start: start, End: end, Text: shorten(a.source[start:end])}
+	return effect.Span{Start: start, End: end, Text: shorten(a.source[start:end])}
 }
 
 // spanOf is where a part of the script stands.
-func (a *analyzer) spanOf(from, to syntax.Pos) Span {
+func (a *analyzer) spanOf(from, to syntax.Pos) effect.Span {
 	return a.span(a.cut.offset(int(from.Offset())), a.cut.offset(int(to.Offset())))
 }
 
@@ -177,7 +163,7 @@ func (a *analyzer) markComplex() {
 	sides := map[string]bool{}
 	for i := range a.effects {
 		e := &a.effects[i]
-		if (e.Kind != Write && e.Kind != Delete) || e.Path == "" || e.Script > 0 || len(files) > complexFiles {
+		if (e.Kind != effect.Write && e.Kind != effect.Delete) || e.Path == "" || e.Script > 0 || len(files) > complexFiles {
 			continue
 		}
 		files[e.Path] = true
@@ -187,7 +173,7 @@ func (a *analyzer) markComplex() {
 	}
 	if len(files) > complexFiles || len(sides) > 1 {
 		last := &a.effects[len(a.effects)-1]
-		last.note("writes more than ten files, or backend and frontend together", ComplexOp)
+		last.Note("writes more than ten files, or backend and frontend together", effect.ComplexOp)
 	}
 }
 

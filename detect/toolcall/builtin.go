@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // builtinHandler knows the shell's own commands that change its state or print what is known.
 func builtinHandler(name string) handler {
@@ -78,7 +82,7 @@ func (a *analyzer) atRoot(c *command, dir value) bool {
 	if dir.text != "$(…)" || c.run == 0 {
 		return false
 	}
-	if before := a.effects[c.run-1]; before.Kind == Run && strings.HasSuffix(before.Command, "rev-parse --show-toplevel") {
+	if before := a.effects[c.run-1]; before.Kind == effect.Run && strings.HasSuffix(before.Command, "rev-parse --show-toplevel") {
 		c.sc.cwd = a.env.Root
 		return true
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 func unsetBuiltin(a *analyzer, c *command) flow {
@@ -40,7 +42,7 @@ func positional(a *analyzer, c *command) flow {
 	case len(args) == 0:
 		return flow{taint: fromEnviron}
 	case len(args) == 2 && args[0].text == "+o" && args[1].text == "history":
-		a.mark(c, "stops the shell from recording commands", DefenseOff)
+		a.mark(c, "stops the shell from recording commands", effect.DefenseOff)
 	default:
 		c.setArguments(args)
 	}

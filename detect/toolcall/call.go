@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -12,7 +13,7 @@ import (
 type command struct {
 	name string  // the program without its folder
 	argv []value // argv[0] is the program as written
-	span Span
+	span effect.Span
 	sc   *scope
 	in   flow
 	// run is the index of the command's own effect.
@@ -45,7 +46,7 @@ func (a *analyzer) call(c *syntax.CallExpr, sc *scope, io streams) flow {
 
 // invoke runs a command of which the arguments are known: an alias, a function, or a program. What bears the name of a
 // known program is judged as that program too: whether the other one still stands when the command runs is not certain.
-func (a *analyzer) invoke(argv []value, span Span, sc *scope, io streams) flow {
+func (a *analyzer) invoke(argv []value, span effect.Span, sc *scope, io streams) flow {
 	name := argv[0].text
 	text, isAlias := sc.aliases[name]
 	isAlias = isAlias && !a.isCalling(name)
@@ -81,7 +82,7 @@ func (a *analyzer) countCommand() bool {
 }
 
 // dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
-func (a *analyzer) dispatch(argv []value, span Span, sc *scope, io streams) flow {
+func (a *analyzer) dispatch(argv []value, span effect.Span, sc *scope, io streams) flow {
 	if len(argv) == 0 {
 		return nothing()
 	}
@@ -155,7 +156,7 @@ func globbedProgram(word string) string {
 
 func (a *analyzer) emitRun(c *command) {
 	text := joinArgs(c.argv)
-	e := Effect{Kind: Run, Command: a.homeless(text), Span: c.span, Inert: isInert(c.name)}
+	e := effect.Effect{Kind: effect.Run, Command: a.homeless(text), Span: c.span, Inert: isInert(c.name)}
 	if seen, hasData := withoutData(c); hasData {
 		text, e.Data, e.Forms = seen, true, []string{seen}
 	}
@@ -175,9 +176,9 @@ func (a *analyzer) homeless(text string) string {
 }
 
 // mark adds events to the command's own effect.
-func (a *analyzer) mark(c *command, reason string, events ...Event) {
+func (a *analyzer) mark(c *command, reason string, events ...effect.Event) {
 	if c.run < len(a.effects) {
-		a.effects[c.run].note(reason, events...)
+		a.effects[c.run].Note(reason, events...)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 func (a *analyzer) isCalling(name string) bool {
@@ -15,7 +17,7 @@ func (a *analyzer) isCalling(name string) bool {
 	return false
 }
 
-func (a *analyzer) expandAlias(name, text string, argv []value, span Span, sc *scope, io streams) flow {
+func (a *analyzer) expandAlias(name, text string, argv []value, span effect.Span, sc *scope, io streams) flow {
 	a.calling = append(a.calling, name)
 	defer func() { a.calling = a.calling[:len(a.calling)-1] }()
 	rest := ""
@@ -28,10 +30,10 @@ func (a *analyzer) expandAlias(name, text string, argv []value, span Span, sc *s
 // quote writes a text so that a shell reads it back as one word.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, span Span, sc *scope, io streams) flow {
+func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, span effect.Span, sc *scope, io streams) flow {
 	if a.isCalling(name) {
 		if len(a.calling) > 0 && a.calling[len(a.calling)-1] == name {
-			a.opaque(span, "the function "+name+" calls itself without end", ResourceExhaust)
+			a.opaque(span, "the function "+name+" calls itself without end", effect.ResourceExhaust)
 		}
 		return unknown()
 	}
@@ -46,7 +48,7 @@ func (a *analyzer) callFunction(name string, body *syntax.Stmt, argv []value, sp
 }
 
 // inside analyses with every span set to the outer command's.
-func (a *analyzer) inside(span Span, analyse func() flow) flow {
+func (a *analyzer) inside(span effect.Span, analyse func() flow) flow {
 	if a.within == nil {
 		a.within = &span
 		defer func() { a.within = nil }()

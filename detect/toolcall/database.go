@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // databaseHandler knows the clients of databases and the tools that migrate them.
 func databaseHandler(name string) handler {
@@ -18,7 +22,7 @@ func databaseHandler(name string) handler {
 		"memcached-tool"):
 		return keyStore
 	case "dropdb", "dropuser":
-		return marks("deletes a database or its user", DestructiveOp)
+		return marks("deletes a database or its user", effect.DestructiveOp)
 	case "mysqladmin", "mariadb-admin":
 		return mysqladmin
 	case "pg_restore", "mongorestore", "mongoimport":
@@ -114,7 +118,7 @@ func (a *analyzer) missed(file value, sc *scope) bool {
 
 // loss reports whether the command already counts as losing data.
 func (a *analyzer) loss(c *command) bool {
-	return c.run < len(a.effects) && a.effects[c.run].Has(DestructiveOp)
+	return c.run < len(a.effects) && a.effects[c.run].Has(effect.DestructiveOp)
 }
 
 // forgive takes the loss of data back from a command.
@@ -123,9 +127,9 @@ func (a *analyzer) forgive(c *command) {
 		return
 	}
 	e := &a.effects[c.run]
-	var kept []Event
+	var kept []effect.Event
 	for _, event := range e.Events {
-		if event != DestructiveOp {
+		if event != effect.DestructiveOp {
 			kept = append(kept, event)
 		}
 	}
@@ -138,9 +142,9 @@ func mysqladmin(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "h u P S host user port socket")
 	switch o.word(0) {
 	case "drop":
-		a.mark(c, "deletes the database "+o.word(1), DestructiveOp)
+		a.mark(c, "deletes the database "+o.word(1), effect.DestructiveOp)
 	case "shutdown":
-		a.mark(c, "stops the database server", SystemControl)
+		a.mark(c, "stops the database server", effect.SystemControl)
 	}
 	return flow{taint: fromProgram}
 }
@@ -148,7 +152,7 @@ func mysqladmin(a *analyzer, c *command) flow {
 // restore replaces what is in a database when it is told to drop it first.
 func restore(a *analyzer, c *command) flow {
 	if o := parseOptions(c.args(), "d h p U f dbname"); o.has("clean drop") || c.name == "pg_restore" && o.has("c") {
-		a.mark(c, "deletes what is in the database before it restores", DestructiveOp)
+		a.mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)
 	}
 	return nothing()
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // migrationHandler knows the tools that change a database's structure; some of their orders throw its data away.
 func migrationHandler(name string) handler {
@@ -38,15 +42,15 @@ func (a *analyzer) frameworkTask(c *command, args []value) {
 	order := o.word(0) + " " + o.word(1)
 	switch {
 	case dropsDatabase(o.word(0)), oneOf(order, "db reset", "db drop", "db clean", "database drop", "database reset", "migrate zero", "db downgrade") && c.name != "sqlx" || order == "database drop":
-		a.mark(c, "deletes the data of the database ("+strings.TrimSpace(order)+")", DestructiveOp)
+		a.mark(c, "deletes the data of the database ("+strings.TrimSpace(order)+")", effect.DestructiveOp)
 	case o.word(0) == "migrate" && o.word(2) == "zero":
-		a.mark(c, "takes every migration back, with the data", DestructiveOp)
+		a.mark(c, "takes every migration back, with the data", effect.DestructiveOp)
 	case o.word(0) == "test" || strings.HasPrefix(o.word(0), "test:"):
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	case o.word(0) == "runner" && c.name == "rails":
 		a.opaque(c.span, "runs Ruby code in the application, which is not looked into")
 	case o.word(0) == "createsuperuser":
-		a.mark(c, "makes an administrator of the application", PrivilegeGain)
+		a.mark(c, "makes an administrator of the application", effect.PrivilegeGain)
 	}
 }
 
@@ -79,7 +83,7 @@ func migration(a *analyzer, c *command) flow {
 	case "prisma":
 		lost = order == "migrate reset" || order == "db push" && o.has("force-reset accept-data-loss")
 		if order == "migrate deploy" {
-			a.mark(c, "migrates a running database", Deploy)
+			a.mark(c, "migrates a running database", effect.Deploy)
 		}
 		if order == "db execute" {
 			a.sqlInput(c)
@@ -100,7 +104,7 @@ func migration(a *analyzer, c *command) flow {
 		lost = o.word(0) == "drop"
 	}
 	if lost {
-		a.mark(c, "deletes the data of the database ("+order+")", DestructiveOp)
+		a.mark(c, "deletes the data of the database ("+order+")", effect.DestructiveOp)
 	}
 	return flow{taint: fromProgram}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // sqlToken is a word, or a string when quoted is set.
 type sqlToken struct {
@@ -18,7 +22,7 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 // sql judges statements by their words. Strings and comments are data.
 func (a *analyzer) sql(c *command, text string) sqlResult {
 	if len(text) > MaxCommandSize {
-		a.opaque(c.span, "runs more SQL than is looked into", TooLarge)
+		a.opaque(c.span, "runs more SQL than is looked into", effect.TooLarge)
 		return sqlResult{writes: true}
 	}
 	text = a.clientCommands(c, text)
@@ -127,16 +131,16 @@ func (a *analyzer) sqlStatement(c *command, tokens []sqlToken) sqlResult {
 	switch words[0] {
 	case "DROP", "TRUNCATE", "DELETE", "UPDATE", "ALTER", "PURGE", "RESET":
 		if reason := lossOf(words); reason != "" {
-			a.mark(c, reason, DestructiveOp)
+			a.mark(c, reason, effect.DestructiveOp)
 		}
 	case "GRANT", "CREATE":
 	case "COPY", "EXEC", "EXECUTE", "SELECT", "PREPARE", "DO", "LOAD", "CALL":
 		a.sqlOutside(c, words[0], tokens)
 	case "SHUTDOWN":
-		a.mark(c, "stops the database server", SystemControl)
+		a.mark(c, "stops the database server", effect.SystemControl)
 	}
 	if givesRights(words) {
-		a.mark(c, "gives a user of the database all rights", PrivilegeGain)
+		a.mark(c, "gives a user of the database all rights", effect.PrivilegeGain)
 	}
 	return sqlResult{writes: !oneOf(words[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES")}
 }

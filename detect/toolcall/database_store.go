@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // mongo runs JavaScript; what it deletes stands in calls.
 func mongo(a *analyzer, c *command) flow {
@@ -25,11 +29,11 @@ func (a *analyzer) mongoScript(c *command, text string) {
 	code := withoutStrings(text)
 	for _, call := range [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", "dropDatabase:", ".dropUser("} {
 		if strings.Contains(code, call) {
-			a.mark(c, "deletes data: "+strings.Trim(call, ".("), DestructiveOp)
+			a.mark(c, "deletes data: "+strings.Trim(call, ".("), effect.DestructiveOp)
 		}
 	}
 	if strings.Contains(code, "shutdownServer(") {
-		a.mark(c, "stops the database server", SystemControl)
+		a.mark(c, "stops the database server", effect.SystemControl)
 	}
 }
 
@@ -67,7 +71,7 @@ func redis(a *analyzer, c *command) flow {
 		}
 		a.redisOrder(c, texts)
 		if verb := strings.ToUpper(texts[0]); (verb == "DEL" || verb == "UNLINK") && len(o.operands) > 1 && o.operands[1].partial && o.operands[1].text == "$(input)" {
-			a.mark(c, "deletes every key that is listed", DestructiveOp)
+			a.mark(c, "deletes every key that is listed", effect.DestructiveOp)
 		}
 		return flow{taint: fromProgram}
 	}
@@ -83,16 +87,16 @@ func (a *analyzer) redisOrder(c *command, words []string) {
 	}
 	switch verb := strings.ToUpper(words[0]); verb {
 	case "FLUSHALL", "FLUSHDB":
-		a.mark(c, "deletes everything in the database ("+verb+")", DestructiveOp)
+		a.mark(c, "deletes everything in the database ("+verb+")", effect.DestructiveOp)
 	case "EVAL":
 		if len(words) > 1 && strings.Contains(strings.ToUpper(words[1]), "FLUSH") {
-			a.mark(c, "deletes everything in the database", DestructiveOp)
+			a.mark(c, "deletes everything in the database", effect.DestructiveOp)
 		}
 	case "SHUTDOWN":
-		a.mark(c, "stops the database server", SystemControl)
+		a.mark(c, "stops the database server", effect.SystemControl)
 	case "CONFIG":
 		if len(words) > 2 && strings.EqualFold(words[1], "set") && oneOf(strings.ToLower(words[2]), "dir", "dbfilename") {
-			a.mark(c, "makes the database server write its data elsewhere", DestructiveOp, OutsideWrite)
+			a.mark(c, "makes the database server write its data elsewhere", effect.DestructiveOp, effect.OutsideWrite)
 		}
 	}
 }
@@ -113,7 +117,7 @@ func keyStore(a *analyzer, c *command) flow {
 		lost = oneOf(o.word(0), "delete", "deleteall", "rmr", "purge") || oneOf(o.word(1), "delete", "rm", "purge") || o.has("delete")
 	}
 	if lost {
-		a.mark(c, "deletes data: "+c.name+" "+o.order(), DestructiveOp)
+		a.mark(c, "deletes data: "+c.name+" "+o.order(), effect.DestructiveOp)
 	}
 	return flow{taint: fromProgram}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // diskHandler knows what writes to disks and partitions beneath their file systems.
 func diskHandler(name string) handler {
@@ -22,15 +26,15 @@ func diskHandler(name string) handler {
 	case "cryptsetup":
 		return cryptsetup
 	case "lvremove", "vgremove", "pvremove", "lvreduce":
-		return marks("removes a volume with its data", DestructiveOp, DeviceWrite)
+		return marks("removes a volume with its data", effect.DestructiveOp, effect.DeviceWrite)
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
-		return marksWith("takes a disk array apart", DeviceWrite, "--zero-superblock", "--stop", "-S", "--fail", "--remove", "--create", "-C")
+		return marksWith("takes a disk array apart", effect.DeviceWrite, "--zero-superblock", "--stop", "-S", "--fail", "--remove", "--create", "-C")
 	case "diskutil":
 		return diskutil
 	case "diskpart":
-		return marks("changes partitions", DeviceWrite)
+		return marks("changes partitions", effect.DeviceWrite)
 	case "shred", "srm", "wipe", "scrub":
 		return shred
 	}
@@ -83,7 +87,7 @@ func (a *analyzer) formats(c *command, targets []value) {
 func formatVolume(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		if len(v.text) == 2 && v.text[1] == ':' {
-			a.mark(c, "formats the drive "+v.text, DeviceWrite)
+			a.mark(c, "formats the drive "+v.text, effect.DeviceWrite)
 		}
 	}
 	return nothing()
@@ -131,7 +135,7 @@ func rawDevice(a *analyzer, c *command) flow {
 	if word == "" || asksForHelp(c) || firstOf(c.args(), "-n", "--no-act") != "" && c.name == "wipefs" {
 		return flow{taint: fromProgram}
 	}
-	a.mark(c, "erases a disk ("+word+")", DeviceWrite)
+	a.mark(c, "erases a disk ("+word+")", effect.DeviceWrite)
 	return nothing()
 }
 
@@ -139,7 +143,7 @@ func cryptsetup(a *analyzer, c *command) flow {
 	switch word := firstOf(c.args(), "luksFormat", "erase", "luksErase", "reencrypt", "luksRemoveKey", "luksKillSlot", "--type"); word {
 	case "", "--type":
 	default:
-		a.mark(c, "makes the data of an encrypted disk unreadable ("+word+")", DeviceWrite)
+		a.mark(c, "makes the data of an encrypted disk unreadable ("+word+")", effect.DeviceWrite)
 	}
 	return flow{taint: fromProgram}
 }
@@ -151,9 +155,9 @@ func pool(a *analyzer, c *command) flow {
 	switch word := firstOf(c.args(), "destroy", "labelclear", "rollback", "delete"); {
 	case word == "":
 	case c.name == "zpool":
-		a.mark(c, "removes a pool with its data", DestructiveOp, DeviceWrite)
+		a.mark(c, "removes a pool with its data", effect.DestructiveOp, effect.DeviceWrite)
 	default:
-		a.mark(c, "removes a volume or snapshot ("+word+")", DestructiveOp)
+		a.mark(c, "removes a volume or snapshot ("+word+")", effect.DestructiveOp)
 	}
 	return flow{taint: fromProgram}
 }
@@ -163,7 +167,7 @@ func diskutil(a *analyzer, c *command) flow {
 	verb := strings.ToLower(o.word(0))
 	if strings.HasPrefix(verb, "erase") || verb == "partitiondisk" || verb == "secureerase" || verb == "zerodisk" || verb == "reformat" || verb == "randomdisk" ||
 		(verb == "apfs" || verb == "cs") && strings.HasPrefix(strings.ToLower(o.word(1)), "delete") {
-		a.mark(c, "erases a disk ("+o.word(0)+")", DeviceWrite)
+		a.mark(c, "erases a disk ("+o.word(0)+")", effect.DeviceWrite)
 	}
 	return flow{taint: fromProgram}
 }
@@ -174,10 +178,10 @@ func shred(a *analyzer, c *command) flow {
 	for _, v := range o.operands {
 		p := a.remove(v, c.sc, c.span, removal{tree: o.has("r R"), how: "overwrites"})
 		if p.zone == project || p.zone == unresolved {
-			a.effects[len(a.effects)-1].note("overwrites "+p.name+" so that it cannot be brought back", DestructiveOp)
+			a.effects[len(a.effects)-1].Note("overwrites "+p.name+" so that it cannot be brought back", effect.DestructiveOp)
 		}
 		if isRecord(p.abs) {
-			a.mark(c, "erases the record "+p.name, DefenseOff)
+			a.mark(c, "erases the record "+p.name, effect.DefenseOff)
 		}
 	}
 	return nothing()
@@ -185,7 +189,7 @@ func shred(a *analyzer, c *command) flow {
 
 // isRecord reports whether a file is where the system or a shell writes down what happened.
 func isRecord(abs string) bool {
-	if _, ok := below(abs, "/var/log"); ok {
+	if _, ok := Below(abs, "/var/log"); ok {
 		return true
 	}
 	return strings.HasSuffix(abs, "_history") && strings.Contains(abs, "/.")

@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/guideline/pattern"
 )
 
 // lastEffect is the last effect of a command: for rm, the deletion of its last operand.
-func lastEffect(t *testing.T, env *toolcall.Env, command string) toolcall.Effect {
+func lastEffect(t *testing.T, env *toolcall.Env, command string) effect.Effect {
 	t.Helper()
 	call := toolcall.AnalyzeCommand(env, command)
 	if len(call.Effects) == 0 {
@@ -23,23 +24,23 @@ func TestPathsAreTakenFromWhatIsKnownOfTheMachine(t *testing.T) {
 		env     *toolcall.Env
 		command string
 		path    string
-		event   toolcall.Event
+		event   effect.Event
 	}{
 		"nothing is known: a relative path is the project's": {nil, "rm a.txt", "a.txt", ""},
-		"nothing is known: the project as a whole":           {&toolcall.Env{}, "rm -rf .", ".", toolcall.ProjectDelete},
-		"nothing is known: the home directory":               {&toolcall.Env{}, "rm -rf ~", "~", toolcall.SystemDelete},
-		"nothing is known: a system folder":                  {&toolcall.Env{}, "rm -rf /etc", "/etc", toolcall.SystemDelete},
+		"nothing is known: the project as a whole":           {&toolcall.Env{}, "rm -rf .", ".", effect.ProjectDelete},
+		"nothing is known: the home directory":               {&toolcall.Env{}, "rm -rf ~", "~", effect.SystemDelete},
+		"nothing is known: a system folder":                  {&toolcall.Env{}, "rm -rf /etc", "/etc", effect.SystemDelete},
 		"only where it runs: that is the project":            {&toolcall.Env{Cwd: "/srv/app/sub"}, "rm /srv/app/sub/a", "a", ""},
-		"only the project: it runs there":                    {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", toolcall.ProjectDelete},
+		"only the project: it runs there":                    {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", effect.ProjectDelete},
 		"a folder of the project":                            {&toolcall.Env{Root: "/srv/app", Cwd: "/srv/app/sub"}, "rm ../a", "a", ""},
-		"what contains the project":                          {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", toolcall.SystemDelete},
-		"a slash at the end":                                 {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", toolcall.ProjectDelete},
+		"what contains the project":                          {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", effect.SystemDelete},
+		"a slash at the end":                                 {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", effect.ProjectDelete},
 		"a Windows project":                                  {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, "rm 'C:/work/app/a.txt'", "a.txt", ""},
-		"a Windows project as a whole":                       {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", toolcall.ProjectDelete},
-		"a Windows home directory":                           {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, `rm 'C:\Users\ann\x'`, "~/x", toolcall.OutsideDelete},
-		"the root is the project: a file":                    {&toolcall.Env{Root: "/"}, "rm /srv/x/a.txt", "/srv/x/a.txt", toolcall.OutsideDelete},
-		"the root is the project: everything":                {&toolcall.Env{Root: "/"}, "rm -rf /", "/", toolcall.SystemDelete},
-		"the root is the home directory":                     {&toolcall.Env{Root: "/srv/app", Home: "/"}, "rm -rf /etc", "/etc", toolcall.SystemDelete},
+		"a Windows project as a whole":                       {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", effect.ProjectDelete},
+		"a Windows home directory":                           {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, `rm 'C:\Users\ann\x'`, "~/x", effect.OutsideDelete},
+		"the root is the project: a file":                    {&toolcall.Env{Root: "/"}, "rm /srv/x/a.txt", "/srv/x/a.txt", effect.OutsideDelete},
+		"the root is the project: everything":                {&toolcall.Env{Root: "/"}, "rm -rf /", "/", effect.SystemDelete},
+		"the root is the home directory":                     {&toolcall.Env{Root: "/srv/app", Home: "/"}, "rm -rf /etc", "/etc", effect.SystemDelete},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := lastEffect(t, c.env, c.command)
@@ -56,15 +57,15 @@ func TestLinksAreFollowedByTheCaller(t *testing.T) {
 	}}
 	for command, want := range map[string]struct {
 		path  string
-		event toolcall.Event
+		event effect.Event
 	}{
-		"rm link/passwd":            {"/etc/passwd", toolcall.SystemDelete},
-		"tee link/passwd":           {"/etc/passwd", toolcall.SystemChange},
-		"cat link/shadow":           {"/etc/shadow", toolcall.SecretAccess},
-		"cd link && rm passwd":      {"/etc/passwd", toolcall.SystemDelete},
+		"rm link/passwd":            {"/etc/passwd", effect.SystemDelete},
+		"tee link/passwd":           {"/etc/passwd", effect.SystemChange},
+		"cat link/shadow":           {"/etc/shadow", effect.SecretAccess},
+		"cd link && rm passwd":      {"/etc/passwd", effect.SystemDelete},
 		"rm src/a.txt":              {"src/a.txt", ""},
-		"rm -rf link/$name":         {"link/$name", toolcall.DestructiveOp},
-		"cp a.txt link/cron.d/x.sh": {"/etc/cron.d/x.sh", toolcall.StartupChange},
+		"rm -rf link/$name":         {"link/$name", effect.DestructiveOp},
+		"cp a.txt link/cron.d/x.sh": {"/etc/cron.d/x.sh", effect.StartupChange},
 	} {
 		e := lastEffect(t, env, command)
 		if e.Path != want.path || want.event != "" && !e.Has(want.event) || want.event == "" && len(e.Events) > 0 {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // fileHandler knows the programs that make, change, move and remove files.
 func fileHandler(name string) handler {
@@ -50,7 +54,7 @@ func removeFiles(a *analyzer, c *command) flow {
 	tree := o.has("r R recursive") || c.name == "rimraf"
 	// rm -rf spelled with the flags behind the operands works too; parseOptions has sorted them.
 	if o.has("no-preserve-root") {
-		a.mark(c, "asks rm to delete the root", SystemDelete, DestructiveOp)
+		a.mark(c, "asks rm to delete the root", effect.SystemDelete, effect.DestructiveOp)
 	}
 	for _, v := range o.operands {
 		a.remove(v, c.sc, c.span, removal{tree: tree, how: "deletes"})
@@ -88,10 +92,10 @@ func move(a *analyzer, c *command) flow {
 	for _, v := range sources {
 		from := a.remove(v, c.sc, c.span, removal{tree: true, moved: to.text != "/dev/null", how: "moves away"})
 		if from.zone == root {
-			a.mark(c, "", DestructiveOp)
+			a.mark(c, "", effect.DestructiveOp)
 		}
 		if where := a.place(to, c.sc).zone; from.zone == project && where == scratch && !isRegenerable(from.name) && !namesFile(from.name) && !from.glob {
-			a.mark(c, "moves "+from.name+" out of the project into a temporary folder", DestructiveOp)
+			a.mark(c, "moves "+from.name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
 	}
 	a.writeInto(to, sources, c)
@@ -103,7 +107,7 @@ func move(a *analyzer, c *command) flow {
 func (a *analyzer) rename(c *command, o *options) {
 	for i, v := range o.operands {
 		if p := a.place(v, c.sc); isGuardFolder(p.name) || i > 0 && p.glob && mayBe(p.name, ".claude") {
-			a.mark(c, "moves away "+p.name+", which belongs to the guard", GuardTamper)
+			a.mark(c, "moves away "+p.name+", which belongs to the guard", effect.GuardTamper)
 		}
 		if i > 0 {
 			a.write(v, c.sc, c.span)

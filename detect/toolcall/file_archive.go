@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // tar reads what it packs and writes where it unpacks.
 func tar(a *analyzer, c *command) flow {
@@ -45,11 +49,11 @@ func (a *analyzer) pack(c *command, sources []value, file value) flow {
 	out := flow{taint: c.in.taint | fromProgram}
 	for _, v := range sources {
 		p := a.place(v, c.sc)
-		e := p.effect(Read, c.span)
+		e := p.effect(effect.Read, c.span)
 		e.Tree = true
 		a.markCopied(c, v, true, false)
 		if p.secret {
-			e.note("packs "+p.name+", which holds secrets", SecretAccess)
+			e.Note("packs "+p.name+", which holds secrets", effect.SecretAccess)
 			out.taint |= fromSecret
 		}
 		a.emit(e)
@@ -81,7 +85,7 @@ func (a *analyzer) unpackInto(c *command, dirs []value) {
 func (a *analyzer) unpackMembers(c *command, dirs, members []value) {
 	folder := firstText(dirs[max(0, len(dirs)-1):])
 	if p := a.place(value{text: orElse(folder, ".")}, c.sc); len(members) == 0 && a.besideGuarded(p.abs) {
-		a.mark(c, "unpacks an archive into "+p.name+", where files of the guard are; name the members to unpack", GuardTamper)
+		a.mark(c, "unpacks an archive into "+p.name+", where files of the guard are; name the members to unpack", effect.GuardTamper)
 	}
 	for _, v := range members {
 		v.text = inDir(folder, v.text)

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // filterHandler knows the programs that read files or their input and print something of it.
 func filterHandler(name string) handler {
@@ -95,7 +99,7 @@ func search(a *analyzer, c *command) flow {
 	out := flow{taint: c.in.taint | fromProgram, file: c.in.file}
 	for _, v := range files {
 		if quiet {
-			a.emit(a.place(v, c.sc).effect(Read, c.span))
+			a.emit(a.place(v, c.sc).effect(effect.Read, c.span))
 			continue
 		}
 		out.taint |= a.readFlow(v, c.sc, c.span).taint
@@ -148,7 +152,7 @@ func (a *analyzer) hunts(c *command, o *options, files []value) {
 		}
 		for _, v := range files {
 			if p := a.place(v, c.sc); p.zone == system {
-				a.mark(c, "searches "+p.name+" for secrets", SecretAccess)
+				a.mark(c, "searches "+p.name+" for secrets", effect.SecretAccess)
 				return
 			}
 		}

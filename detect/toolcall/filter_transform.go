@@ -3,6 +3,8 @@ package toolcall
 import (
 	"slices"
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // transformed is what a filter makes of known text, where that is simple, and whether it decodes.
@@ -28,7 +30,7 @@ func (a *analyzer) transformed(c *command, o options, in flow) flow {
 		}
 	case "head", "tail":
 		if in.taint.has(endless) && c.name == "tail" {
-			a.mark(c, "keeps what never ends in memory", ResourceExhaust)
+			a.mark(c, "keeps what never ends in memory", effect.ResourceExhaust)
 		}
 		in.taint &^= endless
 		if in.known && strings.Count(in.text, "\n") <= 1 {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // gitHandler knows git and what stands in for it.
 func gitHandler(name string) handler {
@@ -9,7 +13,7 @@ func gitHandler(name string) handler {
 		return git
 	case "git-filter-repo", "bfg":
 		return func(a *analyzer, c *command) flow {
-			a.mark(c, "rewrites recorded history", HistoryRewrite)
+			a.mark(c, "rewrites recorded history", effect.HistoryRewrite)
 			return unknown()
 		}
 	}
@@ -30,7 +34,7 @@ func git(a *analyzer, c *command) flow {
 		return unknown()
 	}
 	if c.argv[i].partial {
-		a.opaque(c.span, "runs a git command that is not known", OpaqueExecution)
+		a.opaque(c.span, "runs a git command that is not known", effect.OpaqueExecution)
 		return unknown()
 	}
 	verb := c.argv[i].text
@@ -170,7 +174,7 @@ func (a *analyzer) gitVerb(g *gitCall) flow {
 			a.write(g.o.operands[1], g.sc, g.span)
 		}
 	case "credential":
-		a.mark(g.command, "asks git for stored passwords", SecretAccess)
+		a.mark(g.command, "asks git for stored passwords", effect.SecretAccess)
 	default:
 		return a.gitReads(g)
 	}
@@ -208,9 +212,9 @@ func (a *analyzer) gitAdd(g *gitCall) {
 	a.stages = max(a.stages, g.adds())
 	for _, v := range g.o.operands {
 		p := a.place(v, g.sc)
-		e := p.effect(Read, g.span)
+		e := p.effect(effect.Read, g.span)
 		if p.secret {
-			e.note("adds "+p.name+" to git, and it holds secrets", SecretAccess)
+			e.Note("adds "+p.name+" to git, and it holds secrets", effect.SecretAccess)
 		}
 		a.emit(e)
 		a.staged = append(a.staged, p.name)

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // guardInGit finds the guard's files among what git is told to forget, to hide or to put other files into.
 func (a *analyzer) guardInGit(g *gitCall) {
@@ -41,7 +45,7 @@ func (a *analyzer) guardPaths(g *gitCall, paths []value, does string) {
 			continue
 		}
 		if p := a.place(v, g.sc); p.guard || isGuardFolder(p.name) {
-			a.mark(g.command, does+" "+p.name+", which belongs to the guard", GuardTamper)
+			a.mark(g.command, does+" "+p.name+", which belongs to the guard", effect.GuardTamper)
 		}
 	}
 }
@@ -52,7 +56,7 @@ func (a *analyzer) patchInto(c *command, folder value, diff flow, fromFile bool)
 		return
 	}
 	if p := a.place(folder, c.sc); p.guard || isGuardFolder(p.name) || a.besideGuarded(p.abs) {
-		a.mark(c, "applies a patch that is not known to "+p.name+", where files of the guard are", GuardTamper)
+		a.mark(c, "applies a patch that is not known to "+p.name+", where files of the guard are", effect.GuardTamper)
 	}
 }
 
@@ -65,7 +69,7 @@ func (a *analyzer) includes(g *gitCall) {
 	for _, v := range g.o.operands {
 		if key := strings.ToLower(v.text); key == "include.path" || key == "core.worktree" || strings.HasPrefix(key, "includeif.") {
 			if last := g.o.operands[len(g.o.operands)-1]; last.text != v.text {
-				a.mark(g.command, "lets git take its settings or files from "+shorten(last.text)+" ("+key+")", StartupChange)
+				a.mark(g.command, "lets git take its settings or files from "+shorten(last.text)+" ("+key+")", effect.StartupChange)
 			}
 			return
 		}

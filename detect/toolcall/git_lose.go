@@ -3,6 +3,8 @@ package toolcall
 import (
 	"slices"
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // gitCommits is what makes commits; --exec in a rebase runs commands.
@@ -15,14 +17,14 @@ func (a *analyzer) gitCommits(g *gitCall) {
 	}
 	switch g.verb {
 	case "merge", "pull":
-		a.mark(g.command, "", Merge)
+		a.mark(g.command, "", effect.Merge)
 	case "rebase":
 		if g.o.has("root") {
-			a.mark(g.command, "rewrites history from its root", HistoryRewrite)
+			a.mark(g.command, "rewrites history from its root", effect.HistoryRewrite)
 		}
 		return
 	default:
-		a.mark(g.command, "", Commit)
+		a.mark(g.command, "", effect.Commit)
 	}
 	if g.run < len(a.effects) {
 		a.effects[g.run].Related = a.committed(g)
@@ -46,7 +48,7 @@ func (a *analyzer) committed(g *gitCall) []string {
 	// What of the whole project a commit takes in is not known.
 	out = slices.DeleteFunc(out, isEverything)
 	for i := range a.effects {
-		if e := &a.effects[i]; (e.Kind == Write || e.Kind == Delete) && e.Path != "" && len(out) < maxFields {
+		if e := &a.effects[i]; (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && len(out) < maxFields {
 			out = append(out, e.Path)
 		}
 	}
@@ -55,26 +57,26 @@ func (a *analyzer) committed(g *gitCall) []string {
 
 // gitPush tells a plain push from one that overwrites or deletes what others may have.
 func (a *analyzer) gitPush(g *gitCall) {
-	a.mark(g.command, "", Push)
+	a.mark(g.command, "", effect.Push)
 	force := g.o.has("f force mirror")
 	refspecs := g.o.operands
 	if len(refspecs) > 0 {
 		refspecs = refspecs[1:]
 	}
 	if g.o.has("d delete prune") {
-		a.mark(g.command, "deletes branches or tags of the remote", ForcePush)
+		a.mark(g.command, "deletes branches or tags of the remote", effect.ForcePush)
 	}
 	for _, v := range refspecs {
 		switch {
 		case strings.HasPrefix(v.text, "+"):
 			force = true
 		case strings.HasPrefix(v.text, ":") && len(v.text) > 1:
-			a.mark(g.command, "deletes "+v.text[1:]+" from the remote", ForcePush)
+			a.mark(g.command, "deletes "+v.text[1:]+" from the remote", effect.ForcePush)
 		}
 	}
 	lease := g.o.has("force-with-lease force-if-includes")
 	if force || lease && pushesShared(refspecs) {
-		a.mark(g.command, "overwrites the remote's branch", ForcePush)
+		a.mark(g.command, "overwrites the remote's branch", effect.ForcePush)
 	}
 	for _, v := range g.o.values("receive-pack exec") {
 		a.runText(g.command, v)
@@ -101,7 +103,7 @@ func pushesShared(refspecs []value) bool {
 
 // gitHistory is what rewrites or drops what git has recorded.
 func (a *analyzer) gitHistory(g *gitCall) {
-	rewrites := func(reason string) { a.mark(g.command, reason, HistoryRewrite) }
+	rewrites := func(reason string) { a.mark(g.command, reason, effect.HistoryRewrite) }
 	switch g.verb {
 	case "filter-branch", "filter-repo", "fast-import", "replace":
 		if g.verb != "replace" || !g.o.has("l list") && len(g.rest) > 0 {

@@ -35,7 +35,7 @@ func (a *analyzer) mayBeProject(sc *scope) bool {
 	if sc.box != nil {
 		return false
 	}
-	_, inside := below(sc.cwd, a.env.Root)
+	_, inside := Below(sc.cwd, a.env.Root)
 	return inside || sc.cwdUnknown
 }
 

@@ -1,11 +1,15 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 func (a *analyzer) gitRemote(g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.text, "ext::"); ok {
-			a.mark(g.command, "lets git run a command as its transport", HiddenExecution)
+			a.mark(g.command, "lets git run a command as its transport", effect.HiddenExecution)
 			v.text = strings.ReplaceAll(script, "% ", `\ `) // a space inside an argument
 			a.runText(g.command, v)
 		}
@@ -14,10 +18,10 @@ func (a *analyzer) gitRemote(g *gitCall) {
 		a.runText(g.command, v)
 	}
 	if v := g.o.values("template"); g.verb == "init" && len(v) > 0 && v[0].text != "" {
-		a.mark(g.command, "takes hooks from "+v[0].text+", which git runs by itself later", StartupChange)
+		a.mark(g.command, "takes hooks from "+v[0].text+", which git runs by itself later", effect.StartupChange)
 	}
 	if g.verb == "clone" || g.verb == "fetch" {
-		a.emit(Effect{Kind: Fetch, Host: gitHost(g.o.word(0)), Span: g.span})
+		a.emit(effect.Effect{Kind: effect.Fetch, Host: gitHost(g.o.word(0)), Span: g.span})
 	}
 	if g.verb == "clone" {
 		a.gitClone(g)

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // gitConfigArg reads the key=value of git -c: an alias, or a setting that makes git run a command.
 func (a *analyzer) gitConfigArg(c *command, v value, aliases map[string]string) map[string]string {
@@ -22,23 +26,23 @@ func (a *analyzer) gitSetting(c *command, key string, v value, lasting bool) {
 	switch {
 	case key == "core.hookspath" || key == "init.templatedir":
 		if v.text == "/dev/null" && !lasting {
-			a.mark(c, "switches the repository's hooks off", DefenseOff)
+			a.mark(c, "switches the repository's hooks off", effect.DefenseOff)
 			return
 		}
-		a.mark(c, "changes which hooks git runs ("+key+")", StartupChange)
+		a.mark(c, "changes which hooks git runs ("+key+")", effect.StartupChange)
 	case strings.HasPrefix(key, "alias.") && strings.HasPrefix(v.text, "!"):
-		a.mark(c, "makes a git alias that runs a shell command", StartupChange)
+		a.mark(c, "makes a git alias that runs a shell command", effect.StartupChange)
 	case gitRunsSetting(key):
 		if lasting && !everydayEditor(v.text) {
-			a.mark(c, "makes git run "+v.text+" ("+key+")", StartupChange)
+			a.mark(c, "makes git run "+v.text+" ("+key+")", effect.StartupChange)
 		}
 		if script := strings.TrimPrefix(v.text, "!"); script != "" && !v.partial {
 			a.inside(c.span, func() flow { return a.script(script, c.sc.sub(), nothing()) })
 		}
 	case key == "http.sslverify" && strings.EqualFold(v.text, "false") && lasting:
-		a.mark(c, "switches the check of certificates off", DefenseOff)
+		a.mark(c, "switches the check of certificates off", effect.DefenseOff)
 	case strings.HasPrefix(key, "url.") && lasting:
-		a.mark(c, "sends git's traffic for an address to another one", StartupChange)
+		a.mark(c, "sends git's traffic for an address to another one", effect.StartupChange)
 	}
 }
 

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // The client reads its settings anew when they change. Where they stand in the working tree, git can put others in their
 // place without a file being named: then no hook is called any more.
@@ -33,7 +37,7 @@ func (a *analyzer) swapTree(g *gitCall) {
 	}
 	changes := a.treeChanges(g)
 	if len(changes) > 0 && g.otherRepository(a.env.Root) {
-		a.mark(g.command, "takes the project's files from another repository, of which it is not known whether it has the guard's", GuardTamper)
+		a.mark(g.command, "takes the project's files from another repository, of which it is not known whether it has the guard's", effect.GuardTamper)
 		return
 	}
 	for i := range changes {
@@ -44,7 +48,7 @@ func (a *analyzer) swapTree(g *gitCall) {
 func (a *analyzer) askGuardless(g *gitCall, change *TreeChange) {
 	if a.swaps++; a.swaps > maxSwaps {
 		if a.swaps == maxSwaps+1 {
-			a.opaque(g.span, "changes the working tree more often than is looked at", OpaqueExecution)
+			a.opaque(g.span, "changes the working tree more often than is looked at", effect.OpaqueExecution)
 		}
 		return
 	}
@@ -52,7 +56,7 @@ func (a *analyzer) askGuardless(g *gitCall, change *TreeChange) {
 		change.Dir = ""
 	}
 	if a.env.Guardless(*change) {
-		a.mark(g.command, "leaves the project without its guard: "+change.what()+" the files of .claude that call it (guardrails init --user guards every branch)", GuardTamper)
+		a.mark(g.command, "leaves the project without its guard: "+change.what()+" the files of .claude that call it (guardrails init --user guards every branch)", effect.GuardTamper)
 	}
 }
 
@@ -70,8 +74,8 @@ func (c *TreeChange) what() string {
 
 // aroundProject reports whether git may work on the project's files from a folder: in it, above it, or not known.
 func (a *analyzer) aroundProject(sc *scope) bool {
-	_, inside := below(sc.cwd, a.env.Root)
-	_, above := below(a.env.Root, sc.cwd)
+	_, inside := Below(sc.cwd, a.env.Root)
+	_, above := Below(a.env.Root, sc.cwd)
 	return inside || above || sc.cwdUnknown
 }
 

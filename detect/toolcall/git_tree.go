@@ -1,10 +1,14 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // gitTree is what changes the work tree, the index and the branches.
 func (a *analyzer) gitTree(g *gitCall) {
-	loses := func(reason string) { a.mark(g.command, reason, DiscardChanges) }
+	loses := func(reason string) { a.mark(g.command, reason, effect.DiscardChanges) }
 	switch g.verb {
 	case "reset":
 		if g.o.has("hard merge") {
@@ -91,7 +95,7 @@ func (a *analyzer) gitCheckout(g *gitCall, loses func(string)) {
 	}
 	for _, v := range paths {
 		p := a.place(v, g.sc)
-		e := p.effect(Write, g.span)
+		e := p.effect(effect.Write, g.span)
 		e.Tree = true
 		p.noteNames(&e)
 		a.emit(e)

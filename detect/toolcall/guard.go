@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/product"
 )
 
@@ -37,7 +38,7 @@ func ownCommand(a *analyzer, c *command) flow {
 
 // hookCommand is a hook's program: what stands on its stdin it takes for the client's word, such as that a person said yes.
 func hookCommand(a *analyzer, c *command) flow {
-	a.mark(c, "runs a hook of the guard, which only the client does", GuardTamper)
+	a.mark(c, "runs a hook of the guard, which only the client does", effect.GuardTamper)
 	return flow{taint: fromProgram}
 }
 
@@ -54,20 +55,20 @@ func (a *analyzer) ownVerb(c *command, args []value) {
 	o := parseOptions(args, ownValues)
 	switch verb := ownWord(args, &o); {
 	case len(o.operands) > 0 && o.operands[0].partial:
-		a.mark(c, "runs a command of guardrails that is not known", GuardTamper)
+		a.mark(c, "runs a command of guardrails that is not known", effect.GuardTamper)
 	case verb == "call":
 		if tool := o.word(1); tool != "guardrails_get_context" && tool != "" {
-			a.mark(c, "changes what the guard does (guardrails call "+tool+")", GuardTamper)
+			a.mark(c, "changes what the guard does (guardrails call "+tool+")", effect.GuardTamper)
 		}
 	case verb == "mcp" && !o.isOn("help", "h"):
-		a.mark(c, "starts the guard's server for itself, where it could call hooks as the client does", GuardTamper)
+		a.mark(c, "starts the guard's server for itself, where it could call hooks as the client does", effect.GuardTamper)
 	case verb == "serve" && startsOwn(c, args):
-		a.mark(c, "starts a server of the guard with guidelines of its own", GuardTamper)
+		a.mark(c, "starts a server of the guard with guidelines of its own", effect.GuardTamper)
 	case verb == "audit" && movesData(c):
-		a.mark(c, "takes the guard's records elsewhere", GuardTamper)
+		a.mark(c, "takes the guard's records elsewhere", effect.GuardTamper)
 	case !changesGuard(verb), o.isOn("help", "h"), onlyShows(verb, &o):
 	default:
-		a.mark(c, "changes what the guard does (guardrails "+verb+")", GuardTamper)
+		a.mark(c, "changes what the guard does (guardrails "+verb+")", effect.GuardTamper)
 	}
 }
 
@@ -157,7 +158,7 @@ func (a *analyzer) soundsOwn(c *command) {
 	default:
 		return
 	}
-	a.mark(c, "gives "+c.argv[0].text+" a command of guardrails that only people may give", GuardTamper)
+	a.mark(c, "gives "+c.argv[0].text+" a command of guardrails that only people may give", effect.GuardTamper)
 }
 
 // globbedOwn judges a command word such as ~/.local/bin/g*s, which may stand for one of the product's programs.
@@ -199,7 +200,7 @@ func settingNames(h handler) handler {
 	return func(a *analyzer, c *command) flow {
 		for i, v := range c.args() {
 			if isGuardVariable(v.text) && (c.name != "printf" || i == 1 && c.argv[1].text == "-v") {
-				a.mark(c, "changes "+v.text+", which the guard depends on", GuardTamper)
+				a.mark(c, "changes "+v.text+", which the guard depends on", effect.GuardTamper)
 			}
 		}
 		return h(a, c)

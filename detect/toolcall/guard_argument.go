@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // guardArguments notes that a program of which nothing is known is given one of the guard's files: it may change it.
 func (a *analyzer) guardArguments(c *command) {
@@ -15,7 +19,7 @@ func (a *analyzer) guardArguments(c *command) {
 		}
 		v.glob = v.glob || strings.ContainsAny(v.text, "*?[")
 		if p := a.place(v, c.sc); p.guard || isGuardFolder(p.name) || p.glob && mayBe(p.name, ".claude") {
-			a.mark(c, "gives "+p.name+", which belongs to the guard, to a program of which it is not known what it does", GuardTamper)
+			a.mark(c, "gives "+p.name+", which belongs to the guard, to a program of which it is not known what it does", effect.GuardTamper)
 			return
 		}
 	}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // clientCommand finds the ways to start the client without its checks or to change its set-up.
 func clientCommand(a *analyzer, c *command) flow {
@@ -8,11 +12,11 @@ func clientCommand(a *analyzer, c *command) flow {
 		text := v.text
 		switch {
 		case startsUnchecked(text):
-			a.mark(c, "starts the client without its usual checks ("+text+")", GuardTamper)
+			a.mark(c, "starts the client without its usual checks ("+text+")", effect.GuardTamper)
 		case i == 0 && text == "mcp" && firstOf(c.args(), "remove", "rm", "reset-project-choices", "add", "add-json", "add-from-claude-desktop") != "",
 			i == 0 && (text == "plugin" || text == "plugins") && firstOf(c.args(), "install", "i", "enable", "disable", "uninstall", "remove", "add") != "",
 			i == 0 && text == "config" && firstOf(c.args(), "set", "add", "remove") != "":
-			a.mark(c, "changes the client's set-up", GuardTamper)
+			a.mark(c, "changes the client's set-up", effect.GuardTamper)
 		}
 	}
 	a.clientPrompt(c)
@@ -27,12 +31,12 @@ func (a *analyzer) clientElsewhere(c *command) {
 	}
 	for name := range c.sc.vars {
 		if leadsToGuard(name) {
-			a.mark(c, "starts another client with folders of its own, where the guard is not found", GuardTamper)
+			a.mark(c, "starts another client with folders of its own, where the guard is not found", effect.GuardTamper)
 			return
 		}
 	}
 	if c.sc.box == nil && (c.sc.cwdUnknown || c.sc.cwd != a.env.Root && c.sc.cwd != a.env.Cwd) {
-		a.opaque(c.span, "gives work to another client in "+c.sc.cwd+", where the project's hooks may not hold", OpaqueExecution)
+		a.opaque(c.span, "gives work to another client in "+c.sc.cwd+", where the project's hooks may not hold", effect.OpaqueExecution)
 	}
 }
 
@@ -47,7 +51,7 @@ func otherAgent(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	if len(c.argv) > 1 {
-		a.opaque(c.span, "gives work to "+c.name+", another agent, which no hook watches", OpaqueExecution)
+		a.opaque(c.span, "gives work to "+c.name+", another agent, which no hook watches", effect.OpaqueExecution)
 	}
 	return flow{taint: fromProgram}
 }
@@ -70,7 +74,7 @@ func (a *analyzer) clientPrompt(c *command) {
 		told = told || speaksToGuard(v.text)
 	}
 	if told {
-		a.mark(c, "answers the guard's question in the place of a person", GuardTamper)
+		a.mark(c, "answers the guard's question in the place of a person", effect.GuardTamper)
 	}
 }
 
@@ -110,7 +114,7 @@ func (a *analyzer) promptTool(t *toolCall) {
 	for _, name := range [...]string{"prompt", "message", "content", "text", "reason"} {
 		for _, text := range t.texts(name) {
 			if speaksToGuard(text) {
-				e.note("answers the guard's question in the place of a person", GuardTamper)
+				e.Note("answers the guard's question in the place of a person", effect.GuardTamper)
 			}
 		}
 	}

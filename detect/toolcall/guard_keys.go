@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // typeKeys is a program that types on the screen, where the client's own prompt may be.
 func typeKeys(a *analyzer, c *command) flow {
@@ -12,12 +16,12 @@ func typeKeys(a *analyzer, c *command) flow {
 func (a *analyzer) typed(c *command, words []value) {
 	for _, v := range words {
 		if speaksToGuard(v.text) || strings.Contains(strings.ToLower(v.text), "guardrails") && namesOwnChange(v.text) {
-			a.mark(c, "types "+shorten(v.text)+" in the place of a person", GuardTamper)
+			a.mark(c, "types "+shorten(v.text)+" in the place of a person", effect.GuardTamper)
 			return
 		}
 	}
 	if speaksToGuard(joinArgs(append([]value{{}}, words...))) {
-		a.mark(c, "types to the guard in the place of a person", GuardTamper)
+		a.mark(c, "types to the guard in the place of a person", effect.GuardTamper)
 	}
 }
 
@@ -46,11 +50,11 @@ func (a *analyzer) sendsKeys(c *command, args []value, otherServer bool) {
 	}
 	if target != "" && !strings.Contains(target, "TMUX_PANE") {
 		if isChoice(keys[0].text) {
-			a.opaque(c.span, "presses "+keys[0].text+" in the window "+shorten(target)+", where a dialog of the client may be", OpaqueExecution)
+			a.opaque(c.span, "presses "+keys[0].text+" in the window "+shorten(target)+", where a dialog of the client may be", effect.OpaqueExecution)
 		}
 		return
 	}
-	a.mark(c, "presses "+joinArgs(keys)+" in the client's own window", GuardTamper)
+	a.mark(c, "presses "+joinArgs(keys)+" in the client's own window", effect.GuardTamper)
 }
 
 func isChoice(key string) bool { return len(key) == 1 && key[0] >= '1' && key[0] <= '9' }

@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 	"guardrails/internal/product"
 )
@@ -27,7 +28,7 @@ func (a *analyzer) markGuarded(p *place) {
 // isIn reports whether a place is, or lies in, a guarded one; of a glob, whether it may be.
 func isIn(guarded string, p *place) bool {
 	guarded = cleanPath(guarded)
-	if _, inside := below(p.abs, guarded); inside {
+	if _, inside := Below(p.abs, guarded); inside {
 		return true
 	}
 	return p.glob && mayBe(p.abs, guarded)
@@ -67,7 +68,7 @@ func holds(p *place, path string) bool {
 	if p.abs == "" {
 		return false // it is not known where that is
 	}
-	if _, inside := below(path, p.abs); inside || p.abs == "/" {
+	if _, inside := Below(path, p.abs); inside || p.abs == "/" {
 		return true
 	}
 	for i := strings.LastIndexByte(path, '/'); p.glob && i > 0; i = strings.LastIndexByte(path[:i], '/') {
@@ -101,7 +102,7 @@ func hashBuiltin(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p")
 	for _, v := range o.values("p") {
 		if p := a.place(v, c.sc); p.program {
-			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", GuardTamper)
+			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", effect.GuardTamper)
 		}
 	}
 	return nothing()
@@ -113,9 +114,9 @@ func (a *analyzer) markCopied(c *command, v value, tree, link bool) {
 	p := a.place(v, c.sc)
 	switch {
 	case p.program, tree && a.holdsPrograms(&p):
-		a.mark(c, "makes a copy of the guard's programs ("+p.name+")", GuardTamper)
+		a.mark(c, "makes a copy of the guard's programs ("+p.name+")", effect.GuardTamper)
 	case link && (p.guard || isGuardFolder(p.name) || p.zone == root || tree && p.abs != "" && (a.containsProject(p.abs) || a.holdsGuarded(&p))):
-		a.mark(c, "gives the guard's files in "+p.name+" a second name", GuardTamper)
+		a.mark(c, "gives the guard's files in "+p.name+" a second name", effect.GuardTamper)
 	}
 }
 
@@ -125,8 +126,8 @@ func (a *analyzer) markWritten(path string, content flow) {
 		return
 	}
 	for i := len(a.effects) - 1; i >= 0; i-- {
-		if e := &a.effects[i]; e.Kind == Write && e.Path == path {
-			e.note("makes a copy of one of the guard's programs", GuardTamper)
+		if e := &a.effects[i]; e.Kind == effect.Write && e.Path == path {
+			e.Note("makes a copy of one of the guard's programs", effect.GuardTamper)
 			return
 		}
 	}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // ownPort is where the guard's server listens when nothing else is said.
 const ownPort = "7117"
@@ -14,9 +18,9 @@ func (a *analyzer) ownServer(c *command, method, url, data string, sends bool) {
 	address := afterLast(url, "://")
 	switch {
 	case isOwnServer(address):
-		a.mark(c, "changes what the guard's server holds", GuardTamper)
+		a.mark(c, "changes what the guard's server holds", effect.GuardTamper)
 	case changesOwnIndex(address, data):
-		a.mark(c, "changes the indices in which the guard keeps guidelines", GuardTamper)
+		a.mark(c, "changes the indices in which the guard keeps guidelines", effect.GuardTamper)
 	}
 }
 
@@ -29,7 +33,7 @@ func (a *analyzer) ownServerIn(c *command, t tongue, source string) {
 	lower := strings.ToLower(source)
 	for _, method := range [...]string{"delete", "put", "post", "patch"} {
 		if hasWord(lower, method) {
-			a.mark(c, "changes what the guard's server holds", GuardTamper)
+			a.mark(c, "changes what the guard's server holds", effect.GuardTamper)
 			return
 		}
 	}

@@ -1,12 +1,16 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // localSocket notes a socket of this machine that belongs to the guard: who listens there answers in its place, and who
 // speaks there commands it.
 func (a *analyzer) localSocket(c *command, v value) {
 	if p := a.place(v, c.sc); p.guard || strings.Contains(v.text, "$GUARDRAILS_") {
-		a.mark(c, "answers for the guard's server, or commands it, at "+p.name, GuardTamper)
+		a.mark(c, "answers for the guard's server, or commands it, at "+p.name, effect.GuardTamper)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // swapCase is a command with the changes of the working tree that git is asked about.
@@ -37,7 +39,7 @@ func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
 			return strings.Contains(change.From+change.To, "nog") || change.To == NoFiles || change.Untracked || change.Ignored
 		}
 		got := AnalyzeCommand(env, c.Command)
-		tampers := slices.ContainsFunc(got.Effects, func(e Effect) bool { return e.Has(GuardTamper) })
+		tampers := slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 		if !slices.Equal(asked, c.Asks) || tampers != c.Tampers {
 			t.Errorf("%s\n\tasks %q, want %q; tampers %v, want %v\n%s", c.Command, asked, c.Asks, tampers, c.Tampers, report(got))
 		}
@@ -49,7 +51,7 @@ func TestGitIsAskedOnlySoOftenInOneCall(t *testing.T) {
 	env := tableEnv()
 	env.Guardless = func(TreeChange) bool { asked++; return false }
 	got := AnalyzeCommand(env, strings.Repeat("git checkout a; ", 50))
-	if asked != maxSwaps || !slices.Contains(eventsOf(got, nil), string(OpaqueExecution)) {
+	if asked != maxSwaps || !slices.Contains(eventsOf(got, nil), string(effect.OpaqueExecution)) {
 		t.Errorf("asked %d times, %v", asked, eventsOf(got, nil))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // wayCase is a way to switch the guard off, or a neighbour of one that is everyday work.
@@ -28,7 +30,7 @@ func installedEnv() *Env {
 
 func TestWaysToSwitchTheGuardOffAndTheirNeighbours(t *testing.T) {
 	for _, c := range readJSON[[]wayCase](t, "testdata/guard_ways.json") {
-		var got *Analysis
+		var got *effect.Analysis
 		if c.Tool == "" {
 			got = AnalyzeCommand(installedEnv(), c.Command)
 		} else {

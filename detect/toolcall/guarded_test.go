@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // guardedCase is a call, and whether it changes the guard's own files on the machine.
@@ -31,13 +33,13 @@ func guardedEnv() *Env {
 
 func TestTheGuardsFilesOnTheMachineAreKnownHoweverTheyAreNamed(t *testing.T) {
 	for _, c := range readJSON[[]guardedCase](t, "testdata/guarded.json") {
-		var got *Analysis
+		var got *effect.Analysis
 		if c.Tool == "" {
 			got = AnalyzeCommand(guardedEnv(), c.Command)
 		} else {
 			got = Analyze(guardedEnv(), c.Tool, c.Input)
 		}
-		if tampers := slices.ContainsFunc(got.Effects, func(e Effect) bool { return e.Has(GuardTamper) }); tampers != c.Tampers {
+		if tampers := slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) }); tampers != c.Tampers {
 			t.Errorf("%s%s %s: tampers %v, want %v\n%s", c.Command, c.Tool, c.Input, tampers, c.Tampers, report(got))
 		}
 	}

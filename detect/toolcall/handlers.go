@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // handler knows one program: it adds the effects of a call beyond its running and returns what it prints.
 type handler func(a *analyzer, c *command) flow
@@ -26,7 +30,7 @@ func (a *analyzer) plainProgram(c *command) flow {
 		return unknown()
 	}
 	if isTestProgram(c.name) {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	}
 	if c.name == "set" || c.name == "setenv" || c.name == "dbus-update-activation-environment" {
 		a.setsVariables(c, c.args())
@@ -62,17 +66,17 @@ func (a *analyzer) unknownProgram(c *command) flow {
 	reason := "runs " + c.argv[0].text + ", and it is not known what that is"
 	switch {
 	case c.argv[0].taint.has(fromNetwork):
-		a.opaque(c.span, "runs what it downloads", PipeToShell)
+		a.opaque(c.span, "runs what it downloads", effect.PipeToShell)
 	case c.argv[0].taint.has(decoded):
-		a.opaque(c.span, "runs what it decodes", HiddenExecution)
+		a.opaque(c.span, "runs what it decodes", effect.HiddenExecution)
 	case c.argv[0].taint.has(fromProgram | fromFile):
-		a.opaque(c.span, reason, OpaqueExecution)
+		a.opaque(c.span, reason, effect.OpaqueExecution)
 	default:
 		a.opaque(c.span, reason)
 	}
 	a.soundsOwn(c)
 	if c.argv[0].text == "$0" {
-		a.mark(c, "starts itself again", ResourceExhaust)
+		a.mark(c, "starts itself again", effect.ResourceExhaust)
 	}
 	o := parseOptions(c.args(), "")
 	if o.has("r R recursive") && o.has("f force") {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // infraHandler knows containers, clusters, clouds, the tools that build them, and stores of secrets.
 func infraHandler(name string) handler {
@@ -30,20 +34,20 @@ const (
 func (a *analyzer) judge(c *command, o outcome, what string) flow {
 	switch o {
 	case changes:
-		a.mark(c, "changes infrastructure: "+what, DevopsInvoked)
+		a.mark(c, "changes infrastructure: "+what, effect.DevopsInvoked)
 	case releases:
-		a.mark(c, "releases to a running environment: "+what, Deploy, DevopsInvoked)
+		a.mark(c, "releases to a running environment: "+what, effect.Deploy, effect.DevopsInvoked)
 	case destroys:
-		a.mark(c, "deletes infrastructure or its data: "+what, DestructiveOp, DevopsInvoked)
+		a.mark(c, "deletes infrastructure or its data: "+what, effect.DestructiveOp, effect.DevopsInvoked)
 	case reveals:
-		a.mark(c, "prints a secret: "+what, SecretAccess)
+		a.mark(c, "prints a secret: "+what, effect.SecretAccess)
 		return flow{taint: fromSecret}
 	case grants:
-		a.mark(c, "gives someone lasting rights: "+what, PrivilegeGain, DevopsInvoked)
+		a.mark(c, "gives someone lasting rights: "+what, effect.PrivilegeGain, effect.DevopsInvoked)
 	case opens:
-		a.mark(c, "opens something to everyone: "+what, PermissionOpen, DevopsInvoked)
+		a.mark(c, "opens something to everyone: "+what, effect.PermissionOpen, effect.DevopsInvoked)
 	case issues:
-		a.mark(c, "publishes: "+what, Publish)
+		a.mark(c, "publishes: "+what, effect.Publish)
 	}
 	return flow{taint: fromProgram}
 }

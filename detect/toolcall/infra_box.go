@@ -3,6 +3,8 @@ package toolcall
 import (
 	"path"
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // box is a container in which commands run: its paths are its own, but for those that are mounted from the host.
@@ -21,7 +23,7 @@ const boxPrefix = "container:"
 // host is where a container's path lies on the host.
 func (b *box) host(inside string) (string, bool) {
 	for _, m := range b.mounts {
-		if rel, ok := below(inside, m.inside); ok {
+		if rel, ok := Below(inside, m.inside); ok {
 			return path.Join(m.host, rel), true
 		}
 		if m.inside == "/" {
@@ -64,7 +66,7 @@ func (b *box) own(v *value, abs string) place {
 	p := place{name: boxPrefix + abs, abs: boxPrefix + abs, partial: v.partial, glob: v.glob, zone: scratch}
 	if b.lasting {
 		p.secret = isSecret(abs)
-		if !isScratch(abs) && !isRegenerable(strings.TrimPrefix(abs, "/")) {
+		if !effect.IsTemporaryPath(abs) && !isRegenerable(strings.TrimPrefix(abs, "/")) {
 			p.zone = unresolved
 		}
 	}
@@ -104,11 +106,11 @@ func (a *analyzer) leave(c *command, first int) {
 }
 
 // hostEvents drops the events that only mean something to the machine itself; what is in a container ends with it.
-func hostEvents(events []Event) []Event {
+func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {
 		switch event {
-		case SystemControl, PrivilegeGain, Privilege, DefenseOff, StartupChange:
+		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff, effect.StartupChange:
 		default:
 			out = append(out, event)
 		}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // bucket is cp, mv, sync and rm of cloud storage, as aws s3, gsutil and gcloud storage have them.
 func (a *analyzer) bucket(c *command, words []value, o *options) flow {
@@ -68,7 +72,7 @@ func (a *analyzer) bucketMirror(c *command, operands []value) {
 	}
 	dest := operands[len(operands)-1]
 	if isBucket(dest.text) {
-		a.mark(c, "deletes in "+dest.text+" what the source does not have", DestructiveOp)
+		a.mark(c, "deletes in "+dest.text+" what the source does not have", effect.DestructiveOp)
 		return
 	}
 	a.remove(dest, c.sc, c.span, removal{tree: true, how: "deletes what the source does not have in"})

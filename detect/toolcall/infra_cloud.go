@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // cloudHandler knows the command lines of the clouds, in which an order names a service and then a verb.
 func cloudHandler(name string) handler {
@@ -34,7 +38,7 @@ func cloud(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	if text := o.values("command"); len(text) > 0 && strings.Contains(what, "ssh") {
-		a.mark(c, "runs a command on another machine", RemoteExecution)
+		a.mark(c, "runs a command on another machine", effect.RemoteExecution)
 		a.remotely(c, text[0])
 		return flow{taint: fromNetwork}
 	}
@@ -122,11 +126,11 @@ func aws(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	case "cloudtrail", "guardduty", "config", "securityhub":
 		if strings.HasPrefix(verb, "stop-") || strings.HasPrefix(verb, "delete-") || strings.HasPrefix(verb, "disable-") {
-			a.mark(c, "switches the record of the account off", DefenseOff)
+			a.mark(c, "switches the record of the account off", effect.DefenseOff)
 		}
 	case "ssm":
 		if verb == "send-command" {
-			a.mark(c, "runs a command on other machines", RemoteExecution)
+			a.mark(c, "runs a command on other machines", effect.RemoteExecution)
 		}
 	}
 	if body := o.values("body"); verb == "put-object" && len(body) > 0 {

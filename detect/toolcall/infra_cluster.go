@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // clusterHandler knows the tools of Kubernetes and its relatives.
 func clusterHandler(name string) handler {
@@ -54,7 +58,7 @@ func (a *analyzer) kubectl(c *command, args []value) flow {
 		return a.kubectlCopy(c, o.operands[1:])
 	case "run":
 		if isPrivilegedPod(firstText(o.values("overrides"))) {
-			a.mark(c, "starts a pod that has the host", ContainerEscape)
+			a.mark(c, "starts a pod that has the host", effect.ContainerEscape)
 		}
 	}
 	return a.judge(c, kubectlOutcome(&o), "kubectl "+o.order())
@@ -133,9 +137,9 @@ func getOutcome(o *options) outcome {
 // kubectlExec runs a command in a pod, or opens a shell on a node.
 func (a *analyzer) kubectlExec(c *command, o *options, inner []value) flow {
 	if strings.HasPrefix(o.word(1), "node/") {
-		a.mark(c, "opens the node "+o.word(1), ContainerEscape)
+		a.mark(c, "opens the node "+o.word(1), effect.ContainerEscape)
 	}
-	a.mark(c, "runs a command in the cluster", RemoteExecution)
+	a.mark(c, "runs a command in the cluster", effect.RemoteExecution)
 	out := a.enter(c, &box{lasting: true}, "", inner)
 	out.taint |= fromNetwork
 	return out

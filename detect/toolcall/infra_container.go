@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // containerHandler knows the engines that run containers.
 func containerHandler(name string) handler {
@@ -10,7 +14,7 @@ func containerHandler(name string) handler {
 	case "docker-compose", "podman-compose":
 		return func(a *analyzer, c *command) flow { return a.compose(c, c.args()) }
 	case "skopeo", "crane", "oras", "cosign":
-		return marksWith("publishes an image", Publish, "copy", "push", "cp", "sync")
+		return marksWith("publishes an image", effect.Publish, "copy", "push", "cp", "sync")
 	}
 	return nil
 }
@@ -60,7 +64,7 @@ func (a *analyzer) dockerObject(c *command, kind string, args []value) flow {
 	switch {
 	case order == "system prune", order == "volume prune", order == "volume rm", order == "volume remove", order == "system reset", order == "machine rm",
 		order == "image prune" && o.has("a all"):
-		a.mark(c, "deletes data of containers ("+order+")", DestructiveOp)
+		a.mark(c, "deletes data of containers ("+order+")", effect.DestructiveOp)
 	case order == "stack rm", order == "stack down", order == "service rm", order == "secret rm", order == "config rm", order == "node rm", order == "swarm leave" && o.has("f force"):
 		return a.judge(c, destroys, order)
 	case order == "stack deploy", order == "service create", order == "service update", order == "service scale", order == "service rollback":
@@ -75,7 +79,7 @@ func (a *analyzer) dockerObject(c *command, kind string, args []value) flow {
 func (a *analyzer) dockerRemove(c *command, args []value) flow {
 	for _, v := range args {
 		if v.partial && a.listsContainers(c) || v.text == "--all" {
-			a.mark(c, "removes every container or image", DestructiveOp)
+			a.mark(c, "removes every container or image", effect.DestructiveOp)
 			break
 		}
 	}
@@ -118,7 +122,7 @@ func (a *analyzer) compose(c *command, args []value) flow {
 	case "down":
 		o := parseOptions(args, "t timeout rmi")
 		if o.has("v volumes") {
-			a.mark(c, "deletes the volumes of the containers", DestructiveOp)
+			a.mark(c, "deletes the volumes of the containers", effect.DestructiveOp)
 		}
 	case "exec":
 		return a.dockerExec(c, args, "e env w workdir u user index")
@@ -133,7 +137,7 @@ func (a *analyzer) compose(c *command, args []value) flow {
 func (a *analyzer) dockerExec(c *command, args []value, withValue string) flow {
 	o, rest := leadingOptions(args, withValue)
 	if o.has("privileged") {
-		a.mark(c, "runs with all rights on the host (--privileged)", ContainerEscape)
+		a.mark(c, "runs with all rights on the host (--privileged)", effect.ContainerEscape)
 	}
 	if len(rest) < 2 {
 		return flow{taint: fromProgram}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // forgeHandler knows the command lines of GitHub and GitLab.
 func forgeHandler(name string) handler {
@@ -39,7 +43,7 @@ func forge(a *analyzer, c *command) flow {
 		return a.codespace(c, &o)
 	case "pr", "mr":
 		if o.word(1) == "merge" {
-			a.mark(c, "merges a pull request", Merge)
+			a.mark(c, "merges a pull request", effect.Merge)
 		}
 		return flow{taint: fromProgram | fromNetwork}
 	}
@@ -53,9 +57,9 @@ func forge(a *analyzer, c *command) flow {
 func (a *analyzer) forgeJudge(c *command, result outcome, what string) flow {
 	switch result {
 	case destroys:
-		a.mark(c, "deletes on the forge: "+what, DestructiveOp)
+		a.mark(c, "deletes on the forge: "+what, effect.DestructiveOp)
 	case grants:
-		a.mark(c, "gives someone lasting rights: "+what, PrivilegeGain)
+		a.mark(c, "gives someone lasting rights: "+what, effect.PrivilegeGain)
 	default:
 		return a.judge(c, result, what)
 	}
@@ -91,13 +95,13 @@ func (a *analyzer) forgeAPI(c *command, o *options) flow {
 	method := strings.ToUpper(firstText(o.values("X method")))
 	switch {
 	case method == "DELETE":
-		a.mark(c, "deletes on the forge: "+o.order(), DestructiveOp)
+		a.mark(c, "deletes on the forge: "+o.order(), effect.DestructiveOp)
 	case method != "" && method != "GET" && hasText(o.values("f F field raw-field"), "force=true"):
-		a.mark(c, "overwrites a branch on the forge", ForcePush)
+		a.mark(c, "overwrites a branch on the forge", effect.ForcePush)
 	case method != "" && method != "GET" && hasText(o.values("f F field raw-field"), "visibility=public", "private=false"):
-		a.mark(c, "makes a repository public", Publish)
+		a.mark(c, "makes a repository public", effect.Publish)
 	case strings.HasSuffix(o.word(1), "/merge") && method == "PUT":
-		a.mark(c, "merges a pull request", Merge)
+		a.mark(c, "merges a pull request", effect.Merge)
 	}
 	t := taintOf(o.values("f field raw-field F H header"))
 	for _, v := range o.values("input") {
@@ -125,10 +129,10 @@ func (a *analyzer) gist(c *command, files []value) flow {
 
 func (a *analyzer) codespace(c *command, o *options) flow {
 	if o.word(1) == "delete" {
-		a.mark(c, "deletes a codespace", DestructiveOp)
+		a.mark(c, "deletes a codespace", effect.DestructiveOp)
 	}
 	if inner, ok := afterDashes(c.args()); ok && o.word(1) == "ssh" && len(inner) > 0 {
-		a.mark(c, "runs a command on another machine", RemoteExecution)
+		a.mark(c, "runs a command on another machine", effect.RemoteExecution)
 		a.remotely(c, joined(inner))
 	}
 	return flow{taint: fromNetwork}

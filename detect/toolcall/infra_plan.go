@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // planHandler knows the tools that turn a description into infrastructure.
 func planHandler(name string) handler {
@@ -20,7 +24,7 @@ func planHandler(name string) handler {
 	case "vagrant":
 		return vagrant
 	case "packer":
-		return marksWith("builds and registers machine images", DevopsInvoked, "build")
+		return marksWith("builds and registers machine images", effect.DevopsInvoked, "build")
 	case among(name, "kamal cap capistrano dokku eb mup fastlane"):
 		return releaseTool
 	}
@@ -130,7 +134,7 @@ func ansible(a *analyzer, c *command) flow {
 	if len(o.operands) == 0 || o.has("C check list-hosts version help h") || oneOf(module, "ping", "setup", "debug", "stat") {
 		return nothing()
 	}
-	a.mark(c, "runs on the machines "+o.word(0), RemoteExecution, DevopsInvoked)
+	a.mark(c, "runs on the machines "+o.word(0), effect.RemoteExecution, effect.DevopsInvoked)
 	if text := o.values("a args"); len(text) > 0 && oneOf(module, "command", "shell", "raw", "script") {
 		a.remotely(c, text[0])
 	}
@@ -149,14 +153,14 @@ func vagrant(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "c command provider")
 	switch o.word(0) {
 	case "destroy":
-		a.mark(c, "deletes virtual machines with their data", DestructiveOp)
+		a.mark(c, "deletes virtual machines with their data", effect.DestructiveOp)
 	case "box":
 		if oneOf(o.word(1), "remove", "prune") {
 			return nothing()
 		}
 	case "ssh", "winrm", "powershell":
 		if text := o.values("c command"); len(text) > 0 {
-			a.mark(c, "runs a command in the virtual machine", RemoteExecution)
+			a.mark(c, "runs a command in the virtual machine", effect.RemoteExecution)
 			a.remotely(c, text[0])
 		}
 	}

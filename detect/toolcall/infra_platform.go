@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // platformHandler knows the platforms that run applications. Their tools also work locally, so only the orders that
 // reach what is running are told.
@@ -25,7 +29,7 @@ func heroku(a *analyzer, c *command) flow {
 	case order == "config" || order == "config:get" || order == "auth:token":
 		return a.judge(c, reveals, what)
 	case order == "run":
-		a.mark(c, "runs a command in the application", RemoteExecution)
+		a.mark(c, "runs a command in the application", effect.RemoteExecution)
 		return a.enter(c, &box{lasting: true}, "", o.operands[1:])
 	case order == "pg:psql":
 		for _, v := range o.values("c") {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 const dockerRunValues = "v volume mount e env env-file w workdir p publish name network net u user h hostname l label label-file entrypoint platform " +
 	"cpus c cpu-shares cpuset-cpus m memory memory-swap add-host cap-add cap-drop device pid ipc uts userns security-opt restart gpus runtime shm-size " +
@@ -40,7 +44,7 @@ func (a *analyzer) hostRights(c *command, o *options) {
 			found = isDisk(text) || strings.HasPrefix(text, "/dev/mem") || strings.HasPrefix(text, "/dev/kmem")
 		}
 		if found {
-			a.mark(c, "gives the container the host: --"+strings.TrimPrefix(f.name+" "+text, "--"), ContainerEscape)
+			a.mark(c, "gives the container the host: --"+strings.TrimPrefix(f.name+" "+text, "--"), effect.ContainerEscape)
 		}
 	}
 }
@@ -84,9 +88,9 @@ func (a *analyzer) mountOf(c *command, v value, source, target string, readOnly 
 	v.text = a.tildeText(source)
 	p := a.place(v, c.sc)
 	if isEngineSocket(v.text) || isEngineSocket(p.abs) {
-		a.mark(c, "hands the container engine's socket into the container", ContainerEscape)
+		a.mark(c, "hands the container engine's socket into the container", effect.ContainerEscape)
 	} else if a.isHostFolder(&p) && (!readOnly || !isSharedFile(p.abs)) {
-		a.mark(c, "mounts "+p.name+" of the host into the container", ContainerEscape)
+		a.mark(c, "mounts "+p.name+" of the host into the container", effect.ContainerEscape)
 	}
 	host := p.abs
 	if host == "" {
@@ -100,7 +104,7 @@ func (a *analyzer) isHostFolder(p *place) bool {
 	if p.secret || p.guard {
 		return p.zone != project && p.zone != scratch
 	}
-	if rel, ok := below(p.abs, a.env.Home); ok && rel != "." || p.zone != system {
+	if rel, ok := Below(p.abs, a.env.Home); ok && rel != "." || p.zone != system {
 		return false
 	}
 	return !strings.HasPrefix(p.abs, "/var/") || strings.HasPrefix(p.abs, "/var/run") || strings.HasPrefix(p.abs, "/var/lib/docker") || strings.HasPrefix(p.abs, "/var/lib/kubelet")

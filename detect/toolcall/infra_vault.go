@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // vaultHandler knows the programs that keep secrets.
 func vaultHandler(name string) handler {
@@ -14,7 +18,7 @@ func vaultHandler(name string) handler {
 	case "security":
 		return keychain
 	case "secret-tool":
-		return marksWith("prints a secret", SecretAccess, "lookup", "search")
+		return marksWith("prints a secret", effect.SecretAccess, "lookup", "search")
 	case "gpg", "gpg2":
 		return gpg
 	case "sops", "age", "rage":
@@ -81,7 +85,7 @@ func passStore(a *analyzer, c *command) flow {
 	case "", "ls", "list", "find", "search", "git", "init", "insert", "generate", "edit", "mv", "cp", "version", "help", "otp-import", "grep":
 		return flow{taint: fromProgram}
 	case "rm", "delete", "remove":
-		a.mark(c, "deletes stored passwords", DestructiveOp)
+		a.mark(c, "deletes stored passwords", effect.DestructiveOp)
 		return nothing()
 	}
 	return a.judge(c, reveals, c.name+" "+o.order())
@@ -96,9 +100,9 @@ func keychain(a *analyzer, c *command) flow {
 	case strings.HasPrefix(verb, "find-") && firstOf(c.args(), "-w", "-g", "-ga", "-wa") != "", verb == "dump-keychain", verb == "export":
 		return a.judge(c, reveals, "security "+verb)
 	case strings.HasPrefix(verb, "delete-"):
-		a.mark(c, "deletes from the keychain", DestructiveOp)
+		a.mark(c, "deletes from the keychain", effect.DestructiveOp)
 	case verb == "add-trusted-cert", verb == "authorizationdb":
-		a.mark(c, "changes what the system trusts", PrivilegeGain)
+		a.mark(c, "changes what the system trusts", effect.PrivilegeGain)
 	}
 	return flow{taint: fromProgram}
 }
@@ -112,7 +116,7 @@ func gpg(a *analyzer, c *command) flow {
 	case o.has("export-secret-keys export-secret-subkeys"):
 		return a.judge(c, reveals, "gpg --export-secret-keys")
 	case o.has("delete-secret-keys delete-secret-key delete-secret-and-public-key"):
-		a.mark(c, "deletes private keys", DestructiveOp)
+		a.mark(c, "deletes private keys", effect.DestructiveOp)
 	case o.has("d decrypt"):
 		return flow{taint: decoded}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/internal/labelled"
 )
@@ -43,15 +44,15 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 }
 
 // checkEffect holds an effect against what its documentation promises.
-func checkEffect(t *testing.T, command string, e toolcall.Effect) {
+func checkEffect(t *testing.T, command string, e effect.Effect) {
 	t.Helper()
 	if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {
 		t.Errorf("span %v lies outside of %q", e.Span, command)
 	}
-	if e.Kind == toolcall.Opaque && e.Reason == "" {
+	if e.Kind == effect.Opaque && e.Reason == "" {
 		t.Errorf("an opaque effect of %q has no reason", command)
 	}
-	if e.Kind == toolcall.Run && e.Command == "" {
+	if e.Kind == effect.Run && e.Command == "" {
 		t.Errorf("a run of %q names no command", command)
 	}
 	if strings.Contains(e.Path, "/../") || strings.HasPrefix(e.Path, "../") {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // awkProgram is awk: its program, its files, and with -i inplace the files that it changes.
 func awkProgram(a *analyzer, c *command) flow {
@@ -59,7 +63,7 @@ func (a *analyzer) awkFile(c *command, v value) {
 // runAwk follows an awk program: what differs from other languages are its pipes and redirections.
 func (a *analyzer) runAwk(c *command, v value) flow {
 	if len(v.text) > MaxCommandSize {
-		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
+		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return unknown()
 	}
 	w := &coder{a: a, c: c, tongue: awk, vars: map[string]datum{}, out: flow{known: true}, partial: v.partial}
@@ -95,7 +99,7 @@ func (w *coder) awkShell() {
 			name = w.toks[i-2]
 		}
 		if w.toks[i].word("getline") && (w.toks[i-1].is("&") || w.toks[i-1].is("|")) && name.kind == tokName && !strings.HasPrefix(w.vars[name.text].text, "/inet") {
-			w.a.mark(w.c, "runs what comes in over a connection", ReverseShell)
+			w.a.mark(w.c, "runs what comes in over a connection", effect.ReverseShell)
 			return
 		}
 	}

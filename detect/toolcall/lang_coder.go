@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // Limits of the analysis of source code.
 const (
@@ -49,7 +53,7 @@ type traits struct {
 // runSource analyses a program's text and returns what it prints.
 func (a *analyzer) runSource(c *command, t tongue, v value) flow {
 	if len(v.text) > MaxCommandSize {
-		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
+		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return unknown()
 	}
 	w := &coder{a: a, c: c, tongue: t, vars: map[string]datum{}, out: flow{known: true}, partial: v.partial}
@@ -65,10 +69,10 @@ func (a *analyzer) runSource(c *command, t tongue, v value) flow {
 // finish judges what the program does as a whole.
 func (w *coder) finish() {
 	if w.seen.forks && w.seen.endless && !w.seen.waits {
-		w.a.mark(w.c, "starts processes without end", ResourceExhaust)
+		w.a.mark(w.c, "starts processes without end", effect.ResourceExhaust)
 	}
 	if w.work > maxCodeWork {
-		w.a.opaque(w.c.span, "runs a program that is too large to be followed", TooLarge)
+		w.a.opaque(w.c.span, "runs a program that is too large to be followed", effect.TooLarge)
 	}
 }
 

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // doFile reads, writes and deletes.
 func (w *coder) doFile(d deed, args datum) datum {
@@ -145,15 +149,15 @@ func (w *coder) changeMode(args datum, at int) {
 	bits, known := mode.integer()
 	for _, v := range path.all() {
 		p := w.a.place(v, w.c.sc)
-		e := w.a.emit(p.effect(Write, w.c.span))
+		e := w.a.emit(p.effect(effect.Write, w.c.span))
 		p.noteNames(e)
 		switch {
 		case known && bits&0o6000 != 0:
-			e.note("makes "+p.name+" run as its owner", PrivilegeGain)
+			e.Note("makes "+p.name+" run as its owner", effect.PrivilegeGain)
 		case known && bits&0o002 != 0 && (p.zone == system || p.zone == outside || p.zone == root || p.secret):
-			e.note("opens "+p.name+" to everyone", PermissionOpen)
+			e.Note("opens "+p.name+" to everyone", effect.PermissionOpen)
 		case p.zone == system:
-			e.note("changes the permissions of "+p.name+", which belongs to the system", SystemChange)
+			e.Note("changes the permissions of "+p.name+", which belongs to the system", effect.SystemChange)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // method follows a method's call on a value.
 func (w *coder) method(self datum, name string, args datum) datum {
@@ -183,7 +187,7 @@ func (w *coder) deedMethod(self datum, name string, args datum) datum {
 		}
 	case "fdopen", "dup2", "reopen":
 		if w.seen.connected {
-			w.a.mark(w.c, "connects its input and output to the network", ReverseShell)
+			w.a.mark(w.c, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case "accept", "bind", "listen":
 		w.seen.waits = true

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // objectMethod follows the methods of the objects that are known: paths, open files, connections and processes.
 func (w *coder) objectMethod(self datum, name string, args datum) (datum, bool) {
@@ -61,7 +65,7 @@ func (w *coder) socketMethod(self datum, name string, args datum) (datum, bool) 
 		return self, true
 	case "pipe":
 		if argument(args, 0).class == process {
-			w.a.mark(w.c, "connects a program to the network", ReverseShell)
+			w.a.mark(w.c, "connects a program to the network", effect.ReverseShell)
 		}
 		return self, true
 	case among(name, "recv gets read readline receive get"):
@@ -76,7 +80,7 @@ func (w *coder) processMethod(self datum, name string, args datum) (datum, bool)
 		return self, true
 	case "pipe":
 		if argument(args, 0).class == socket {
-			w.a.mark(w.c, "connects a program to the network", ReverseShell)
+			w.a.mark(w.c, "connects a program to the network", effect.ReverseShell)
 		}
 		return self, true
 	case among(name, "execute run output outputSync spawn on wait poll"):

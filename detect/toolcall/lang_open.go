@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // open opens a file the way its mode says.
 func (w *coder) open(path, args datum, at int) datum {
@@ -53,7 +57,7 @@ func (w *coder) openSpec(items []datum) datum {
 		return w.started(text(spec), w.runText(rest(items[0], strings.TrimSuffix(spec, "|"))))
 	case strings.Contains(spec, "&"):
 		if w.seen.connected {
-			w.a.mark(w.c, "connects its input and output to the network", ReverseShell)
+			w.a.mark(w.c, "connects its input and output to the network", effect.ReverseShell)
 		}
 		return datum{}
 	case w.tongue != perl:

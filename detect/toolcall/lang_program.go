@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // pythonProgram is Python: -c code, -m module, a script, or the input.
 func pythonProgram(a *analyzer, c *command) flow {
@@ -28,14 +32,14 @@ func pythonProgram(a *analyzer, c *command) flow {
 func (a *analyzer) pythonModule(c *command, module value, rest []value) flow {
 	switch name := module.text; name {
 	case among(name, "pytest unittest nose nose2 doctest tox nox"):
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 		return unknown()
 	case among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django sqlite3"):
 		module.text = strings.TrimSuffix(name, "cli")
 		return a.again(c, append([]value{module}, rest...))
 	case "coverage":
 		if len(rest) > 0 && rest[0].text == "run" {
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 		}
 	case "base64":
 		return flow{taint: c.in.taint | decoded}
@@ -72,7 +76,7 @@ func denoProgram(a *analyzer, c *command) flow {
 		}
 		return a.interpretInput(c, script, c.in)
 	case "test":
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 		return unknown()
 	}
 	return a.packaged(c, verb, p.operands)
@@ -85,7 +89,7 @@ func bunProgram(a *analyzer, c *command) flow {
 		return a.interpret(c, script, p)
 	}
 	if p.operands[0].text == "test" {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 		return unknown()
 	}
 	if p.operands[0].text == "run" && len(p.operands) > 1 && strings.Contains(p.operands[1].text, ".") {
@@ -116,7 +120,7 @@ func osaProgram(a *analyzer, c *command) flow {
 		code = joinCode(p.code)
 	}
 	if strings.Contains(code.text, "with administrator privileges") {
-		a.mark(c, "runs a command as root", Privilege)
+		a.mark(c, "runs a command as root", effect.Privilege)
 	}
 	a.textsAfter(c, lex(code.text, other), "script", "doShellScript")
 	return unknown()
@@ -169,7 +173,7 @@ func tclProgram(a *analyzer, c *command) flow {
 // tcl runs the commands that a Tcl script hands to the system.
 func (a *analyzer) tcl(c *command, src string) {
 	if len(src) > MaxCommandSize {
-		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", TooLarge)
+		a.opaque(c.span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return
 	}
 	split := func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }
@@ -203,6 +207,6 @@ func (a *analyzer) servesFolder(c *command, rest []value) {
 		return
 	}
 	if p := a.place(folder, c.sc); p.zone == system || p.secret {
-		a.mark(c, "opens "+p.name+" to the network", SecretSend)
+		a.mark(c, "opens "+p.name+" to the network", effect.SecretSend)
 	}
 }

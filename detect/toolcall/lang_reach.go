@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // doReach does what leaves the program: to the network, to other processes, to the user that it runs as.
 func (w *coder) doReach(d deed, args datum) datum {
@@ -22,7 +26,7 @@ func (w *coder) doReach(d deed, args datum) datum {
 		return datum{class: socket, taint: fromSocket, text: "$socket"}
 	case duplicate:
 		if w.seen.connected {
-			w.a.mark(w.c, "connects its input and output to the network", ReverseShell)
+			w.a.mark(w.c, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case killProcess:
 		w.kill(argument(args, d.at))
@@ -32,7 +36,7 @@ func (w *coder) doReach(d deed, args datum) datum {
 		w.seen.waits = true
 	case becomeUser:
 		if n, ok := argument(args, d.at).integer(); ok && n == 0 {
-			w.a.mark(w.c, "becomes root", PrivilegeGain)
+			w.a.mark(w.c, "becomes root", effect.PrivilegeGain)
 		}
 	}
 	return datum{}
@@ -41,7 +45,7 @@ func (w *coder) doReach(d deed, args datum) datum {
 // kill judges by the process: everything, or the first one.
 func (w *coder) kill(pid datum) {
 	if n, ok := pid.integer(); ok && n == 1 {
-		w.a.mark(w.c, "kills every process, or the first one", SystemControl)
+		w.a.mark(w.c, "kills every process, or the first one", effect.SystemControl)
 	}
 }
 

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // doRun runs commands and code.
 func (w *coder) doRun(d deed, args datum) datum {
@@ -62,7 +66,7 @@ func (w *coder) runText(d datum) flow {
 	}
 	v := d.value()
 	if v.taint.has(decoded) {
-		w.a.opaque(w.c.span, "decodes text and runs it", HiddenExecution)
+		w.a.opaque(w.c.span, "decodes text and runs it", effect.HiddenExecution)
 		v.taint &^= decoded
 	}
 	w.shellOnSocket([]value{v})
@@ -89,7 +93,7 @@ func (w *coder) shellOnSocket(words []value) {
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if !isShell(programName(program)) && programName(program) != "cmd" && programName(program) != "powershell" {
 		if w.seen.connected && words[0].taint.has(fromSocket) {
-			w.a.mark(w.c, "runs what comes in over a connection", ReverseShell)
+			w.a.mark(w.c, "runs what comes in over a connection", effect.ReverseShell)
 		}
 		return
 	}
@@ -108,7 +112,7 @@ func (w *coder) connect() {
 // judgeConnection finds a shell and a connection in one program, whichever comes first.
 func (w *coder) judgeConnection() {
 	if w.seen.connected && w.seen.shell {
-		w.a.mark(w.c, "connects a shell to the network", ReverseShell)
+		w.a.mark(w.c, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
@@ -137,7 +141,7 @@ func (w *coder) capture(out flow) datum {
 func (w *coder) evalText(d datum) datum {
 	if d.known && !d.list {
 		if d.taint.has(decoded) {
-			w.a.opaque(w.c.span, "decodes text and runs it", HiddenExecution)
+			w.a.opaque(w.c.span, "decodes text and runs it", effect.HiddenExecution)
 		} else if d.taint != 0 && d.taint.has(fromNetwork|fromSocket) {
 			w.a.runUnknown(w.c, d.taint, "")
 		}

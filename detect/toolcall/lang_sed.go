@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // sedScript follows what a sed script does outside its stream: e runs commands, w writes files, r reads them.
 func sedScript(a *analyzer, c *command, script value) {
@@ -86,7 +90,7 @@ func (a *analyzer) sedSubstitute(c *command, s string, verb byte) string {
 	for ; i < len(flags) && strings.IndexByte(" ;}", flags[i]) < 0 && verb == 's'; i++ {
 		switch flags[i] {
 		case 'e':
-			a.opaque(c.span, "runs what sed makes of its input", OpaqueExecution)
+			a.opaque(c.span, "runs what sed makes of its input", effect.OpaqueExecution)
 			if strings.TrimSpace(replacement) != "" && replacement != "&" {
 				a.runText(c, value{text: replacement})
 			}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // languageHandler knows the interpreters of programming languages and the editors that can be told to run something.
 func languageHandler(name string) handler {
@@ -77,7 +81,7 @@ func (a *analyzer) interpret(c *command, t tongue, p program) flow {
 		return unknown()
 	}
 	if p.has("", "--test") {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	}
 	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (t == script || t == perl || t == ruby || t == php) && !p.has("", "-lane") {
 		return unknown()
@@ -147,7 +151,7 @@ func (a *analyzer) interpretFile(c *command, t tongue, operands []value) flow {
 		return a.interpretInput(c, t, *v.pipe)
 	}
 	if isURL(v.text) {
-		a.opaque(c.span, "runs a program straight from "+hostOf(v.text), PipeToShell)
+		a.opaque(c.span, "runs a program straight from "+hostOf(v.text), effect.PipeToShell)
 		return unknown()
 	}
 	p := a.place(v, c.sc)
@@ -159,7 +163,7 @@ func (a *analyzer) interpretFile(c *command, t tongue, operands []value) flow {
 		a.runUnknown(c, f.taint, "runs "+p.name+", which the same command has written")
 	default:
 		if isTestProgram(p.name) || isTestScript(operands) {
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 		}
 		a.frameworkScript(c, operands)
 		if a.codeScript(c, t, &p) {
@@ -185,7 +189,7 @@ func (a *analyzer) interpretInput(c *command, t tongue, in flow) flow {
 		return unknown()
 	case in.known:
 		if in.taint.has(decoded) {
-			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
+			a.opaque(c.span, "decodes text and runs it", effect.HiddenExecution)
 		} else if in.taint.has(fromNetwork | fromSocket) {
 			a.runUnknown(c, in.taint, "")
 		}

@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 )
 
 // tooLarge are the reasons of the effects that say a limit was met.
-func tooLarge(call *toolcall.Analysis) []string {
+func tooLarge(call *effect.Analysis) []string {
 	var out []string
 	for _, e := range call.Effects {
-		if e.Has(toolcall.TooLarge) {
+		if e.Has(effect.TooLarge) {
 			out = append(out, e.Reason)
 		}
 	}
@@ -64,7 +65,7 @@ func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			call := toolcall.AnalyzeCommand(nil, command)
 			last := call.Effects[len(call.Effects)-1]
-			if !last.Has(toolcall.SystemDelete) || len(tooLarge(call)) > 0 {
+			if !last.Has(effect.SystemDelete) || len(tooLarge(call)) > 0 {
 				t.Errorf("last effect %+v, over a limit: %q", last, tooLarge(call))
 			}
 		})
@@ -74,12 +75,12 @@ func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
 // TestMistakeOfTheAnalysisIsAskedAbout lets a part that the caller supplies fail: the call must not pass unseen.
 func TestMistakeOfTheAnalysisIsAskedAbout(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
-	for name, call := range map[string]*toolcall.Analysis{
+	for name, call := range map[string]*effect.Analysis{
 		"a command": toolcall.AnalyzeCommand(env, "cat a.txt"),
 		"a tool":    toolcall.Analyze(env, "Write", []byte(`{"file_path":"a.txt","content":""}`)),
 	} {
 		last := call.Effects[len(call.Effects)-1]
-		if last.Kind != toolcall.Opaque || last.Reason != toolcall.Failed || !last.Has(toolcall.OpaqueExecution) {
+		if last.Kind != effect.Opaque || last.Reason != toolcall.Failed || !last.Has(effect.OpaqueExecution) {
 			t.Errorf("%s: %+v", name, last)
 		}
 	}

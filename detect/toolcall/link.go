@@ -3,6 +3,8 @@ package toolcall
 import (
 	"path"
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // linked keeps where a link that the call makes leads to: what is then done to the link is done there. An empty target
@@ -41,7 +43,7 @@ func (a *analyzer) follow(abs string, own bool) (string, bool) {
 
 func (a *analyzer) longestLink(abs string, own bool) (link, rest string) {
 	for candidate := range a.links {
-		tail, ok := below(abs, candidate)
+		tail, ok := Below(abs, candidate)
 		if !ok || own && tail == "." || len(candidate) <= len(link) {
 			continue
 		}
@@ -93,7 +95,7 @@ func linkFiles(a *analyzer, c *command) flow {
 			a.write(v, c.sc, c.span)
 		}
 		if isGuardFolder(p.name) {
-			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", GuardTamper)
+			a.mark(c, "gives "+p.name+", which belongs to the guard, a second name", effect.GuardTamper)
 		}
 		if name := a.place(to, c.sc).name; name != "" {
 			a.remember(name, flow{taint: fromFile, file: pathOfFlow(p.name)})

@@ -1,6 +1,10 @@
 package toolcall
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
+)
 
 // endlessLoop finds a loop that never ends and starts something in the background at every turn.
 func (a *analyzer) endlessLoop(c *syntax.WhileClause) {
@@ -18,7 +22,7 @@ func (a *analyzer) endlessLoop(c *syntax.WhileClause) {
 		return true
 	})
 	if spawns && !pauses {
-		a.opaque(a.spanOf(c.Pos(), c.End()), "starts processes without end", ResourceExhaust)
+		a.opaque(a.spanOf(c.Pos(), c.End()), "starts processes without end", effect.ResourceExhaust)
 	}
 }
 

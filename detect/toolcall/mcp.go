@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
@@ -37,7 +38,7 @@ func (a *analyzer) foreignTool(t *toolCall) {
 		f.verbs |= verbOf(word)
 	}
 	f.use = len(a.effects)
-	e := a.emit(Effect{Kind: Use, Name: shorten(tool), Span: Span{Text: shorten(t.name)}})
+	e := a.emit(effect.Effect{Kind: effect.Use, Name: shorten(tool), Span: effect.Span{Text: shorten(t.name)}})
 	f.noteService(e)
 	a.prepare(f)
 	f.learn()
@@ -68,29 +69,29 @@ func splitToolName(name string) (server, tool string) {
 const ownHookTool = "guardrails_hook"
 
 // noteService adds what a tool means to a service behind its server: these have no path on this machine.
-func (f *foreignCall) noteService(e *Effect) {
+func (f *foreignCall) noteService(e *effect.Effect) {
 	if f.tool == ownHookTool {
-		e.note("calls a hook of the guard, which only the client does", GuardTamper)
+		e.Note("calls a hook of the guard, which only the client does", effect.GuardTamper)
 	}
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
 	switch {
 	case changesGuidelines(f.tool):
-		e.note("changes what the guard does ("+f.tool+")", GuardTamper)
+		e.Note("changes what the guard does ("+f.tool+")", effect.GuardTamper)
 	case git && has("push") && f.isTrue("force"):
-		e.note("overwrites a remote branch", Push, ForcePush)
+		e.Note("overwrites a remote branch", effect.Push, effect.ForcePush)
 	case git && has("push"):
-		e.note("", Push)
+		e.Note("", effect.Push)
 	case git && has("merge") && !has("get") && !has("list"):
-		e.note("", Merge)
+		e.Note("", effect.Merge)
 	case git && (has("commit") || has("create_or_update_file")) && !has("get") && !has("list") && !has("search") && !has("show"):
-		e.note("", Commit)
+		e.Note("", effect.Commit)
 	case git && has("delete") && has("branch"):
-		e.note("deletes a branch", DiscardChanges)
+		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
-		e.note("deletes what a service holds with everything in it", DestructiveOp)
+		e.Note("deletes what a service holds with everything in it", effect.DestructiveOp)
 	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
-		e.note("", Deploy)
+		e.Note("", effect.Deploy)
 	}
 }
 
@@ -137,7 +138,7 @@ func (a *analyzer) foreignWords(f *foreignCall, words []value) {
 	for _, w := range words {
 		text.WriteString(w.text + " ")
 	}
-	a.dispatch(words, Span{Text: shorten(strings.TrimSpace(text.String()))}, f.sc, streams{in: nothing()})
+	a.dispatch(words, effect.Span{Text: shorten(strings.TrimSpace(text.String()))}, f.sc, streams{in: nothing()})
 }
 
 // isDatabase reports whether a tool speaks to a database. A query is a question in words to any other.

@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
@@ -28,7 +29,7 @@ func (a *analyzer) wordList(raw []byte) []value {
 // foreignArguments looks at arguments, also inside lists and objects. The name of a list is the name of its items.
 func (a *analyzer) foreignArguments(f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
-		a.opaque(Span{}, f.name+" has arguments nested deeper than 12 levels, which were not looked at", TooLarge)
+		a.opaque(effect.Span{}, f.name+" has arguments nested deeper than 12 levels, which were not looked at", effect.TooLarge)
 		return
 	}
 	for _, m := range list {

@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
@@ -118,7 +119,7 @@ func isDiff(text string) bool {
 }
 
 // patchTargets notes the files that a diff changes, in git's form or in that of patches for agents.
-func (a *analyzer) patchTargets(f *foreignCall, text string, span Span) {
+func (a *analyzer) patchTargets(f *foreignCall, text string, span effect.Span) {
 	old := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

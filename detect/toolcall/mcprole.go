@@ -1,9 +1,13 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // foreignCommand analyses what a tool is given to run.
-func (a *analyzer) foreignCommand(f *foreignCall, text string, span Span) {
+func (a *analyzer) foreignCommand(f *foreignCall, text string, span effect.Span) {
 	switch {
 	case strings.Contains(f.tool, "powershell") || strings.Contains(f.tool, "pwsh") || strings.Contains(f.server, "powershell"):
 		a.powershell(text)
@@ -15,7 +19,7 @@ func (a *analyzer) foreignCommand(f *foreignCall, text string, span Span) {
 }
 
 // foreignCode analyses code in the language that the call's names speak of. Code for a web page stays in the page.
-func (a *analyzer) foreignCode(f *foreignCall, text string, span Span) {
+func (a *analyzer) foreignCode(f *foreignCall, text string, span effect.Span) {
 	language := f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
 		language += " " + strings.ToLower(strings.Join(f.texts(name), " "))
@@ -56,7 +60,7 @@ func (a *analyzer) foreignCode(f *foreignCall, text string, span Span) {
 }
 
 // foreignAddress notes an address that is got or sent to.
-func (a *analyzer) foreignAddress(f *foreignCall, text string, span Span) {
+func (a *analyzer) foreignAddress(f *foreignCall, text string, span effect.Span) {
 	if path, ok := fileURL(text); ok {
 		a.foreignPath(f, rolePath, "uri", path, span)
 		return
@@ -64,15 +68,15 @@ func (a *analyzer) foreignAddress(f *foreignCall, text string, span Span) {
 	if !strings.Contains(text, "://") {
 		return
 	}
-	kind := Fetch
+	kind := effect.Fetch
 	if f.verbs.has(verbSend) {
-		kind = Send
+		kind = effect.Send
 	}
-	a.emit(Effect{Kind: kind, Host: urlHost(text), Span: span})
+	a.emit(effect.Effect{Kind: kind, Host: urlHost(text), Span: span})
 }
 
 // foreignPath notes what happens to a path by the tool's verbs and the part that the argument has in it.
-func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, span Span) {
+func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, span effect.Span) {
 	if strings.HasPrefix(text, "file:") {
 		text, _ = fileURL(text)
 	} else if strings.Contains(text, "://") {
@@ -96,7 +100,7 @@ func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, s
 	case f.verbs.has(verbWrite):
 		a.write(v, f.sc, span)
 	case f.verbs.has(verbList) && !f.verbs.has(verbRead):
-		effect := a.place(v, f.sc).effect(Use, span)
+		effect := a.place(v, f.sc).effect(effect.Use, span)
 		effect.Tree = true
 		a.emit(effect)
 	default:
@@ -108,11 +112,11 @@ func (a *analyzer) foreignPath(f *foreignCall, use role, written, text string, s
 }
 
 // foreignRead notes a file that is read, and where the tool sends files, that it is sent.
-func (a *analyzer) foreignRead(f *foreignCall, v value, span Span) place {
+func (a *analyzer) foreignRead(f *foreignCall, v value, span effect.Span) place {
 	p := a.read(v, f.sc, span)
 	if f.verbs.has(verbSend) && p.secret {
-		e := a.emit(Effect{Kind: Send, Span: span})
-		e.note("sends "+p.name+", which holds secrets", SecretSend)
+		e := a.emit(effect.Effect{Kind: effect.Send, Span: span})
+		e.Note("sends "+p.name+", which holds secrets", effect.SecretSend)
 	}
 	return p
 }

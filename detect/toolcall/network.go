@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // networkHandler knows the programs that fetch from and send to other machines.
 func networkHandler(name string) handler {
@@ -48,7 +52,7 @@ func (t taint) isPrivate() bool { return t.has(fromSecret | fromEnviron) }
 
 // upload notes that data goes to a host; secrets may only go to the machine itself.
 func (a *analyzer) upload(c *command, host string, t taint) {
-	e := a.emit(Effect{Kind: Send, Host: host, Span: c.span})
+	e := a.emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.span})
 	if !t.isPrivate() || isLoopback(host) {
 		return
 	}
@@ -56,13 +60,13 @@ func (a *analyzer) upload(c *command, host string, t taint) {
 	if !t.has(fromSecret) {
 		what = "the environment"
 	}
-	e.note("sends "+what+" to "+orElse(host, "another machine"), SecretSend)
+	e.Note("sends "+what+" to "+orElse(host, "another machine"), effect.SecretSend)
 }
 
 func (a *analyzer) download(c *command, host string) {
-	e := a.emit(Effect{Kind: Fetch, Host: host, Span: c.span})
+	e := a.emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.span})
 	if isMetadata(host) {
-		e.note("asks the cloud for this machine's credentials", SecretAccess)
+		e.Note("asks the cloud for this machine's credentials", effect.SecretAccess)
 	}
 }
 
@@ -97,7 +101,7 @@ func (a *analyzer) attached(c *command, name string, at value) taint {
 // noteForeign notes that a file is sent which lies neither in the project nor in a temporary folder.
 func (a *analyzer) noteForeign(c *command, v value) {
 	if p := a.place(v, c.sc); p.zone == outside || p.zone == system || p.zone == device {
-		a.mark(c, "sends "+p.name+", from outside the project", SecretAccess)
+		a.mark(c, "sends "+p.name+", from outside the project", effect.SecretAccess)
 	}
 }
 

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request user-agent cookie " +
@@ -170,7 +174,7 @@ func (a *analyzer) dockerSocket(c *command, o *options, sends bool) {
 	for _, v := range o.values("unix-socket abstract-unix-socket") {
 		a.localSocket(c, v)
 		if sends && isEngineSocket(v.text) {
-			a.mark(c, "commands the container engine through "+v.text, ContainerEscape)
+			a.mark(c, "commands the container engine through "+v.text, effect.ContainerEscape)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
@@ -23,7 +27,7 @@ func ssh(a *analyzer, c *command) flow {
 	if len(words) == 0 {
 		return a.remoteInput(c, host)
 	}
-	a.mark(c, "runs a command on "+orElse(host, "another machine"), RemoteExecution)
+	a.mark(c, "runs a command on "+orElse(host, "another machine"), effect.RemoteExecution)
 	out := a.remotely(c, joined(words))
 	return flow{taint: out.taint | fromNetwork}
 }
@@ -33,7 +37,7 @@ func (a *analyzer) remoteInput(c *command, host string) flow {
 	if c.in.known && strings.TrimSpace(c.in.text) == "" {
 		return flow{taint: fromNetwork}
 	}
-	a.mark(c, "runs commands on "+orElse(host, "another machine"), RemoteExecution)
+	a.mark(c, "runs commands on "+orElse(host, "another machine"), effect.RemoteExecution)
 	if c.in.known {
 		a.remotely(c, value{text: c.in.text})
 	} else {
@@ -46,7 +50,7 @@ func (a *analyzer) remoteInput(c *command, host string) flow {
 func (a *analyzer) sshOptions(c *command, o *options) {
 	for _, v := range o.values("R") {
 		if strings.HasSuffix(v.text, ":22") {
-			a.mark(c, "lets another machine log in here ("+v.text+")", ReverseShell)
+			a.mark(c, "lets another machine log in here ("+v.text+")", effect.ReverseShell)
 		}
 	}
 	for _, v := range o.values("L") {
@@ -203,7 +207,7 @@ func deletes(o *options) bool {
 // mirror notes that a destination is made equal to its source.
 func (a *analyzer) mirror(c *command, source, dest value) {
 	if host, path, remote := remotePart(dest.text); remote {
-		a.mark(c, "deletes in "+path+" on "+orElse(host, "another machine")+" what the source does not have", DestructiveOp)
+		a.mark(c, "deletes in "+path+" on "+orElse(host, "another machine")+" what the source does not have", effect.DestructiveOp)
 		return
 	}
 	// What was built is copied to where it is served from: there everything comes from the source anyway.

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // isMetadata reports whether a host hands out the credentials of the cloud machine that asks it.
 func isMetadata(host string) bool {
@@ -72,10 +76,10 @@ func (a *analyzer) searchOrders(c *command, o *options, url string) {
 	path, _, _ = strings.Cut(path, "?")
 	switch {
 	case strings.Contains(path, "_delete_by_query"):
-		a.mark(c, "deletes documents of a search server", DestructiveOp)
+		a.mark(c, "deletes documents of a search server", effect.DestructiveOp)
 	case method == "DELETE" && (strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")) && !isLoopback(hostOf(url)):
-		a.mark(c, "deletes in a cluster through its API", DestructiveOp)
+		a.mark(c, "deletes in a cluster through its API", effect.DestructiveOp)
 	case method == "DELETE" && (strings.Contains(path, "*") || path == "_all"):
-		a.mark(c, "deletes indices of a search server ("+path+")", DestructiveOp)
+		a.mark(c, "deletes indices of a search server ("+path+")", effect.DestructiveOp)
 	}
 }

@@ -2,17 +2,19 @@ package toolcall
 
 import (
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // netcat opens a raw connection; with a program at its end, whoever is on the other side commands it.
 func netcat(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout ssl-cert ssl-key proxy-auth")
 	if execs := o.values("e exec sh-exec lua-exec"); len(execs) > 0 {
-		a.mark(c, "gives "+execs[0].text+" to whoever is at the other end of a connection", ReverseShell)
+		a.mark(c, "gives "+execs[0].text+" to whoever is at the other end of a connection", effect.ReverseShell)
 	}
 	for _, v := range o.values("c") {
 		if isProgramText(v.text) {
-			a.mark(c, "gives "+v.text+" to whoever is at the other end of a connection", ReverseShell)
+			a.mark(c, "gives "+v.text+" to whoever is at the other end of a connection", effect.ReverseShell)
 		} else {
 			o.operands = append([]value{v}, o.operands...) // some kinds use -c for TLS: the value is the host
 		}
@@ -35,7 +37,7 @@ func isProgramText(text string) bool {
 func (a *analyzer) connection(c *command, host string, t taint) flow {
 	a.upload(c, host, t)
 	if c.in.taint.has(fromShell) {
-		a.mark(c, "connects a shell to "+orElse(host, "the network"), ReverseShell)
+		a.mark(c, "connects a shell to "+orElse(host, "the network"), effect.ReverseShell)
 	}
 	return flow{taint: fromSocket}
 }
@@ -69,7 +71,7 @@ func socat(a *analyzer, c *command) flow {
 			v.text, _, _ = strings.Cut(rest, ",")
 			a.localSocket(c, v)
 			if isEngineSocket(v.text) {
-				a.mark(c, "opens the container engine's socket to others", ContainerEscape)
+				a.mark(c, "opens the container engine's socket to others", effect.ContainerEscape)
 			}
 		}
 	}
@@ -77,7 +79,7 @@ func socat(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	if shell != "" {
-		a.mark(c, "gives "+shell+" to whoever is at the other end of a connection", ReverseShell)
+		a.mark(c, "gives "+shell+" to whoever is at the other end of a connection", effect.ReverseShell)
 	}
 	return a.connection(c, host, t)
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // transfer is ftp and its kind: what is sent stands in a script.
 func transfer(a *analyzer, c *command) flow {
@@ -36,7 +40,7 @@ func (a *analyzer) transferLine(c *command, host string, words []string) {
 			break
 		}
 	case "rm", "mdelete", "mrm", "rmdir":
-		a.mark(c, "deletes files on "+orElse(host, "another machine"), DestructiveOp)
+		a.mark(c, "deletes files on "+orElse(host, "another machine"), effect.DestructiveOp)
 	case "!", "lcd":
 	default:
 		if text, ok := strings.CutPrefix(strings.Join(words, " "), "!"); ok {
@@ -74,10 +78,10 @@ func rclone(a *analyzer, c *command) flow {
 			a.mirror(c, rest[0], rest[len(rest)-1])
 		}
 	case "delete", "purge", "deletefile", "rmdirs", "cleanup":
-		a.mark(c, "deletes "+o.word(1), DestructiveOp)
+		a.mark(c, "deletes "+o.word(1), effect.DestructiveOp)
 	case "config":
 		if o.word(1) == "show" || o.word(1) == "dump" {
-			a.mark(c, "prints the passwords of cloud storage", SecretAccess)
+			a.mark(c, "prints the passwords of cloud storage", effect.SecretAccess)
 			return flow{taint: fromSecret}
 		}
 	case "cat":

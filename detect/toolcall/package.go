@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // packageHandler knows package managers, build tools and test runners.
 func packageHandler(name string) handler {
@@ -49,9 +53,9 @@ func isReleaseTarget(name string) bool {
 // target notes that a script or target of the project is run; where its text cannot be had it is not looked into.
 func (a *analyzer) target(c *command, name, where string) {
 	if isTestTarget(name) {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	} else if isReleaseTarget(name) {
-		a.mark(c, "releases: "+name, Deploy)
+		a.mark(c, "releases: "+name, effect.Deploy)
 	}
 	if a.targetOnDisk(c, name, where) {
 		return
@@ -72,7 +76,7 @@ func (a *analyzer) sources(c *command, vs ...value) {
 	for _, v := range vs {
 		text := afterLast(v.text, " @ ")
 		if isInsecure(text) {
-			a.mark(c, "installs from "+text+" without transport security", UntrustedSource)
+			a.mark(c, "installs from "+text+" without transport security", effect.UntrustedSource)
 		}
 	}
 }
@@ -80,7 +84,7 @@ func (a *analyzer) sources(c *command, vs ...value) {
 // publishes marks a publication, unless it is only tried.
 func (a *analyzer) publishes(c *command, o *options, what string) flow {
 	if !o.has("dry-run n dryrun DryRun") {
-		a.mark(c, "publishes "+what, Publish)
+		a.mark(c, "publishes "+what, effect.Publish)
 	}
 	return nothing()
 }

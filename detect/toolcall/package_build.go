@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // buildHandler knows the tools that build, test and publish in other languages, and those that run targets.
 func buildHandler(name string) handler {
@@ -33,7 +37,7 @@ func goTool(a *analyzer, c *command) flow {
 	}
 	switch verb := o.word(0); verb {
 	case "test":
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	case "run", "generate":
 		a.ownSource(c, o.word(1))
 		a.opaque(c.span, "runs the project's own programs (go "+verb+"), which are not looked into")
@@ -42,7 +46,7 @@ func goTool(a *analyzer, c *command) flow {
 	case "env":
 		for _, v := range o.operands[1:] {
 			if key, text, _ := strings.Cut(v.text, "="); o.has("w") && (key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && isInsecure(text) || key == "GOFLAGS" && strings.Contains(text, "insecure")) {
-				a.mark(c, "takes modules without checking them ("+v.text+")", UntrustedSource)
+				a.mark(c, "takes modules without checking them ("+v.text+")", effect.UntrustedSource)
 			}
 		}
 	}
@@ -65,7 +69,7 @@ func cargo(a *analyzer, c *command) flow {
 	a.sources(c, o.values("index git")...)
 	switch o.word(0) {
 	case "test", "t", "nextest", "tarpaulin", "llvm-cov":
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	case "publish", "yank", "owner":
 		if o.word(0) == "owner" && !o.has("a add r remove") {
 			return flow{taint: fromProgram}
@@ -88,9 +92,9 @@ func jvmBuild(a *analyzer, c *command) flow {
 		switch {
 		case goal == "publishtomavenlocal" || goal == "publishlocal":
 		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(goal, "release") && strings.Contains(v.text, "release:"):
-			a.mark(c, "publishes ("+v.text+")", Publish)
+			a.mark(c, "publishes ("+v.text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 		}
 	}
 	return flow{taint: fromProgram}
@@ -102,15 +106,15 @@ func languageTool(a *analyzer, c *command) flow {
 	for _, v := range o.operands[:min(2, len(o.operands))] {
 		switch verb := v.text; {
 		case isTestTarget(verb):
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 			return flow{taint: fromProgram}
 		case oneOf(verb, "publish", "push", "upload", "yank", "hex.publish", "pub.publish"):
 			return a.publishes(c, &o, "packages")
 		case dropsDatabase(verb):
-			a.mark(c, "deletes the data of a database ("+verb+")", DestructiveOp)
+			a.mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
 			return nothing()
 		case verb == "database" && c.name == "dotnet" && oneOf(o.word(2), "drop"):
-			a.mark(c, "deletes a database", DestructiveOp)
+			a.mark(c, "deletes a database", effect.DestructiveOp)
 			return nothing()
 		}
 	}
@@ -187,7 +191,7 @@ func targetRunner(a *analyzer, c *command) flow {
 	names := o.operands
 	if strings.HasPrefix(c.name, "bazel") {
 		if o.word(0) == "test" || o.word(0) == "coverage" {
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 		}
 		if o.word(0) != "run" {
 			return flow{taint: fromProgram}
@@ -211,7 +215,7 @@ func cmake(a *analyzer, c *command) flow {
 	o := parseOptions(args, "build t target S B G D j config install preset P")
 	for _, v := range o.values("t target") {
 		if isTestTarget(v.text) {
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 		}
 	}
 	return flow{taint: fromProgram}

@@ -3,6 +3,8 @@ package toolcall
 import (
 	"slices"
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // nodePackageHandler knows npm and its relatives.
@@ -37,7 +39,7 @@ func npm(a *analyzer, c *command) flow {
 	a.sources(c, all.values("registry")...)
 	switch verb := rest[0].text; verb {
 	case among(verb, "test t tst it install-test cit"):
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 		a.targetOnDisk(c, "test", packageFile)
 		return flow{taint: fromProgram}
 	case among(verb, "run run-script rum start stop restart"):
@@ -70,7 +72,7 @@ func npm(a *analyzer, c *command) flow {
 		return a.inner(c, inner)
 	case "version":
 		if len(all.operands) > 0 && !all.has("no-git-tag-version") {
-			a.mark(c, "", Commit)
+			a.mark(c, "", effect.Commit)
 		}
 	case among(verb, "install i add ci in update upgrade up"):
 		a.sources(c, all.operands...)
@@ -119,7 +121,7 @@ func (a *analyzer) npmRegistry(c *command, verb string, o *options) flow {
 	}
 	a.publishes(c, o, "to the registry ("+verb+")")
 	if verb == "unpublish" && !o.has("dry-run") {
-		a.mark(c, "takes a package back from the registry", DestructiveOp)
+		a.mark(c, "takes a package back from the registry", effect.DestructiveOp)
 	}
 	return nothing()
 }
@@ -137,7 +139,7 @@ func (a *analyzer) npmConfig(c *command, verb string, o *options) flow {
 		return flow{taint: fromProgram}
 	}
 	if key, _, _ := strings.Cut(firstText(words), "="); key == "script-shell" || key == "shell" || key == "git" || key == "onload-script" {
-		a.mark(c, "sets the program that npm runs later ("+key+")", StartupChange)
+		a.mark(c, "sets the program that npm runs later ("+key+")", effect.StartupChange)
 	}
 	for _, v := range words {
 		key, text, ok := strings.Cut(v.text, "=")
@@ -148,7 +150,7 @@ func (a *analyzer) npmConfig(c *command, verb string, o *options) flow {
 		a.sources(c, v)
 	}
 	if text := joinAll(words); strings.HasPrefix(text, "strict-ssl false") || strings.HasPrefix(text, "strict-ssl=false") {
-		a.mark(c, "takes packages without transport security", UntrustedSource)
+		a.mark(c, "takes packages without transport security", effect.UntrustedSource)
 	}
 	return nothing()
 }
@@ -198,7 +200,7 @@ func projectTool(a *analyzer, c *command) flow {
 		verb := v.text[strings.LastIndexByte(v.text, ':')+1:]
 		switch {
 		case isTestTarget(v.text), c.name == "cypress" && verb == "run":
-			a.mark(c, "", TestRun)
+			a.mark(c, "", effect.TestRun)
 			return flow{taint: fromProgram}
 		case verb == "publish":
 			return a.publishes(c, &o, "packages")

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // pythonPackageHandler knows pip and its relatives.
 func pythonPackageHandler(name string) handler {
@@ -54,7 +58,7 @@ func (a *analyzer) pipSources(c *command, o *options) {
 	a.sources(c, o.values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
 	for _, v := range o.values("trusted-host") {
 		if host := hostOf(v.text); !isLoopback(host) {
-			a.mark(c, "installs from "+host+" without checking who it is", UntrustedSource)
+			a.mark(c, "installs from "+host+" without checking who it is", effect.UntrustedSource)
 		}
 	}
 }
@@ -87,7 +91,7 @@ func pythonProject(a *analyzer, c *command) flow {
 	case "publish", "upload":
 		return a.publishes(c, &all, "to the registry")
 	case "test":
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	case among(verb, "add install sync lock update"):
 		a.pipSources(c, &options{flags: all.flags, operands: append([]value{{}}, all.operands...)})
 	case "source":
@@ -127,7 +131,7 @@ func coverage(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	if module := firstText(o.values("m")); isTestProgram(module) || isTestProgram(o.word(1)) {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	}
 	return flow{taint: fromProgram}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // systemPackageHandler knows the package managers of operating systems.
 func systemPackageHandler(name string) handler {
@@ -17,7 +21,7 @@ func systemPackageHandler(name string) handler {
 		return func(a *analyzer, c *command) flow {
 			for _, v := range c.args() {
 				if i := strings.Index(v.text, "http://"); i >= 0 && strings.Contains(v.text, "trusted=yes") {
-					a.mark(c, "trusts packages of "+v.text[i:]+" unchecked", UntrustedSource)
+					a.mark(c, "trusts packages of "+v.text[i:]+" unchecked", effect.UntrustedSource)
 				}
 			}
 			return nothing()
@@ -40,7 +44,7 @@ func systemPackage(a *analyzer, c *command) flow {
 		return flow{taint: fromProgram}
 	}
 	if o.has("allow-unauthenticated force-yes allow-insecure-repositories allow-downgrades-insecure nogpgcheck no-gpg-checks allow-untrusted") {
-		a.mark(c, "installs packages without checking who made them", UntrustedSource)
+		a.mark(c, "installs packages without checking who made them", effect.UntrustedSource)
 	}
 	words := o.operands[min(1, len(o.operands)):]
 	switch o.word(0) {
@@ -58,7 +62,7 @@ func systemPackage(a *analyzer, c *command) flow {
 func (a *analyzer) removesPackages(c *command, packages []value) {
 	for _, v := range packages {
 		if isEssential(v.text) {
-			a.mark(c, "removes "+v.text+", which the system needs", SystemChange)
+			a.mark(c, "removes "+v.text+", which the system needs", effect.SystemChange)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // pendingCase is a command with what its commits take in where git has a file of each sort pending.
@@ -35,7 +37,7 @@ func TestCommitsTakeInWhatIsPending(t *testing.T) {
 		got := AnalyzeCommand(env, c.Command)
 		takes, commits := map[string]bool{}, 0
 		for i := range got.Effects {
-			if e := &got.Effects[i]; e.Has(Commit) {
+			if e := &got.Effects[i]; e.Has(effect.Commit) {
 				commits++
 				for _, name := range e.Related {
 					takes[name] = true

@@ -116,10 +116,10 @@ func cleanPath(p string) string {
 
 // ofProcess replaces the names under which a process finds the root and its own folder.
 func ofProcess(abs, cwd string) string {
-	if rest, ok := below(abs, "/proc/self/root"); ok {
+	if rest, ok := Below(abs, "/proc/self/root"); ok {
 		return path.Clean("/" + rest)
 	}
-	if rest, ok := below(abs, "/proc/self/cwd"); ok && cwd != "" {
+	if rest, ok := Below(abs, "/proc/self/cwd"); ok && cwd != "" {
 		return path.Clean(cwd + "/" + rest)
 	}
 	return abs
@@ -132,10 +132,10 @@ func isOwnStream(abs string) bool {
 
 // display is a path relative to the project, or to the home directory, or as it is.
 func (a *analyzer) display(abs string) string {
-	if rel, ok := below(abs, a.env.Root); ok && a.env.Root != "/" {
+	if rel, ok := Below(abs, a.env.Root); ok && a.env.Root != "/" {
 		return rel
 	}
-	if rel, ok := below(abs, a.env.Home); ok && a.env.Home != "/" {
+	if rel, ok := Below(abs, a.env.Home); ok && a.env.Home != "/" {
 		if rel == "." {
 			return "~"
 		}
@@ -144,8 +144,8 @@ func (a *analyzer) display(abs string) string {
 	return abs
 }
 
-// below is the path relative to dir when it is dir or lies in it.
-func below(p, dir string) (string, bool) {
+// Below is the path relative to dir when it is dir or lies in it.
+func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true
 	}

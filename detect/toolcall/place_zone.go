@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // zone is where a path lies, as far as harm is concerned.
 type zone uint8
@@ -18,7 +22,7 @@ const (
 func (a *analyzer) zoneOf(p *place) zone {
 	abs := p.abs
 	if a.env.Root != "/" {
-		if rel, ok := below(abs, a.env.Root); ok {
+		if rel, ok := Below(abs, a.env.Root); ok {
 			if rel == "." || rel == ".git" || rel == "*" || rel == ".*" || rel == ".git/*" {
 				return root
 			}
@@ -30,7 +34,7 @@ func (a *analyzer) zoneOf(p *place) zone {
 		return system
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
-	case isScratch(abs), a.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+	case effect.IsTemporaryPath(abs), a.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
 		return scratch
 	case isSystem(abs):
 		return system
@@ -47,19 +51,10 @@ func deviceZone(abs string) zone {
 	return device
 }
 
-func isScratch(abs string) bool {
-	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", "/dev/shm"} {
-		if rel, ok := below(abs, dir); ok && rel != "." && rel != "*" {
-			return true
-		}
-	}
-	return strings.Contains(strings.ToLower(abs), "/appdata/local/temp/")
-}
-
 // isCache reports whether a path below the home directory holds only what can be made again, or is the client's own
 // scratch space.
 func (a *analyzer) isCache(abs string) bool {
-	rel, ok := below(abs, a.env.Home)
+	rel, ok := Below(abs, a.env.Home)
 	if !ok {
 		return false
 	}
@@ -77,7 +72,7 @@ func (a *analyzer) isCache(abs string) bool {
 
 // isMemory reports whether a path is where the client keeps its own notes about projects.
 func (a *analyzer) isMemory(abs string) bool {
-	rel, _ := below(abs, a.env.Home)
+	rel, _ := Below(abs, a.env.Home)
 	rest, ok := strings.CutPrefix(rel, ".claude/projects/")
 	_, inside, _ := strings.Cut(rest, "/")
 	return ok && strings.HasPrefix(inside, "memory/")
@@ -85,7 +80,7 @@ func (a *analyzer) isMemory(abs string) bool {
 
 func (a *analyzer) containsProject(abs string) bool {
 	dir := strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
-	_, inside := below(a.env.Root, dir)
+	_, inside := Below(a.env.Root, dir)
 	return inside || dir == ""
 }
 
@@ -99,7 +94,7 @@ func (a *analyzer) isHome(abs string) bool {
 		abs = abs[2:]
 	}
 	for _, homes := range [...]string{"/home", "/Users"} {
-		if rel, ok := below(abs, homes); ok && !strings.Contains(rel, "/") {
+		if rel, ok := Below(abs, homes); ok && !strings.Contains(rel, "/") {
 			return true
 		}
 	}
@@ -120,10 +115,4 @@ func isSystem(abs string) bool {
 		return !deeper
 	}
 	return !deeper && strings.ContainsAny(first, "*?[$")
-}
-
-// IsScratch reports whether an effect stays in a temporary folder; to write into one as a whole does, to delete it does
-// not.
-func (e *Effect) IsScratch() bool {
-	return isScratch(e.Path) || e.Kind != Delete && isScratch(e.Path+"/x")
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // powerShell follows a PowerShell text. There is no syntax tree: the text is read once from left to right and what it
 // says is done as it is read, with blocks kept as text until something runs them. Start with script.
@@ -43,7 +47,7 @@ const maxPowerRead = 8 << 20
 func (a *analyzer) powershell(command string) {
 	a.source = command
 	if hasHiddenRune(command) {
-		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", HiddenExecution)
+		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
 	}
 	a.newPowerShell(&scope{cwd: a.env.Cwd}).script(powerBlock{text: command})
 }
@@ -113,7 +117,7 @@ func (p *powerShell) child(block powerBlock, in powerData) powerData {
 }
 
 // text runs a text that is not part of the source.
-func (p *powerShell) text(text string, span Span) powerData {
+func (p *powerShell) text(text string, span effect.Span) powerData {
 	var out powerData
 	p.a.inside(span, func() flow {
 		out = p.script(powerBlock{text: text})

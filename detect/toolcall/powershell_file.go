@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // path makes a value fit to be placed: with slashes, a home directory and no provider's name.
 func (p *powerShell) path(v value) value {
@@ -42,7 +46,7 @@ func drive(v value) string {
 	return ""
 }
 
-func (p *powerShell) read(v value, span Span) powerData {
+func (p *powerShell) read(v value, span effect.Span) powerData {
 	switch {
 	case drive(v) == "env" && strings.Contains(v.text, "*"):
 		return unknownWith(fromEnviron)
@@ -52,7 +56,7 @@ func (p *powerShell) read(v value, span Span) powerData {
 	return fromFlow(p.a.contentOf(p.a.read(p.path(v), p.sc, span)))
 }
 
-func (p *powerShell) write(v value, span Span, data powerData) {
+func (p *powerShell) write(v value, span effect.Span, data powerData) {
 	if p.elsewhere(v, data, "changes", span) || v.text == "" {
 		return
 	}
@@ -66,7 +70,7 @@ func (p *powerShell) write(v value, span Span, data powerData) {
 	}
 }
 
-func (p *powerShell) remove(v value, span Span, r removal) {
+func (p *powerShell) remove(v value, span effect.Span, r removal) {
 	if p.elsewhere(v, powerData{}, "deletes", span) || v.text == "" {
 		return
 	}
@@ -74,7 +78,7 @@ func (p *powerShell) remove(v value, span Span, r removal) {
 }
 
 // elsewhere handles what is written to the registry, the environment and other places that look like folders.
-func (p *powerShell) elsewhere(v value, data powerData, verb string, span Span) bool {
+func (p *powerShell) elsewhere(v value, data powerData, verb string, span effect.Span) bool {
 	switch drive(v) {
 	case "":
 		return false
@@ -87,16 +91,16 @@ func (p *powerShell) elsewhere(v value, data powerData, verb string, span Span) 
 }
 
 // registry notes a change of the Windows registry.
-func (a *analyzer) registry(key, verb string, span Span) {
+func (a *analyzer) registry(key, verb string, span effect.Span) {
 	lower := strings.ToLower(strings.ReplaceAll(key, "/", `\`))
-	event, what := SystemChange, "belongs to the system"
+	event, what := effect.SystemChange, "belongs to the system"
 	switch {
 	case strings.Contains(lower, `\currentversion\run`), strings.Contains(lower, `\currentversion\policies\explorer\run`), strings.Contains(lower, `\winlogon`), strings.Contains(lower, `\image file execution options`), strings.Contains(lower, `\services\`), strings.Contains(lower, `\command processor`), strings.Contains(lower, `\environment`) && strings.Contains(lower, "hkcu"):
-		event, what = StartupChange, "says what is run by itself"
+		event, what = effect.StartupChange, "says what is run by itself"
 	case strings.Contains(lower, "defender"), strings.Contains(lower, "firewall"), strings.Contains(lower, `\policies\system`), strings.Contains(lower, `\amsi`), strings.Contains(lower, `\eventlog`):
-		event, what = DefenseOff, "says how the system defends itself"
+		event, what = effect.DefenseOff, "says how the system defends itself"
 	case strings.HasPrefix(lower, "hkcu"), strings.HasPrefix(lower, "registry::hkcu"), strings.Contains(lower, "hkey_current_user"):
-		event, what = OutsideWrite, "holds the user's settings"
+		event, what = effect.OutsideWrite, "holds the user's settings"
 	}
 	a.opaque(span, verb+" "+shorten(key)+" in the registry, which "+what, event)
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // invoke runs a command: a block, a function, a cmdlet, a script or another program.
 func (c *powerCall) invoke(sourced bool) powerData {
@@ -121,7 +125,9 @@ func shortArgument(s string) string {
 	return s
 }
 
-func (c *powerCall) mark(reason string, events ...Event) { c.p.a.mark(c.inner, reason, events...) }
+func (c *powerCall) mark(reason string, events ...effect.Event) {
+	c.p.a.mark(c.inner, reason, events...)
+}
 
 // unknownCommand is a command word that is not known.
 func (c *powerCall) unknownCommand(head value) powerData {
@@ -157,10 +163,10 @@ func (p *powerShell) scriptFile(v value, c *powerCall) powerData {
 }
 
 // evaluate runs a text as PowerShell.
-func (p *powerShell) evaluate(v value, span Span) powerData {
+func (p *powerShell) evaluate(v value, span effect.Span) powerData {
 	if !v.partial {
 		if v.taint.has(decoded) {
-			p.a.opaque(span, "decodes text and runs it", HiddenExecution)
+			p.a.opaque(span, "decodes text and runs it", effect.HiddenExecution)
 		}
 		return p.text(v.text, span)
 	}
@@ -172,7 +178,7 @@ func (p *powerShell) evaluate(v value, span Span) powerData {
 }
 
 // runUnknown notes that code runs which cannot be seen.
-func (p *powerShell) runUnknown(t taint, span Span, reason string) {
+func (p *powerShell) runUnknown(t taint, span effect.Span, reason string) {
 	if p.state.socket {
 		t |= fromSocket
 	}

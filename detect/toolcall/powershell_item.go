@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 func (c *powerCall) removeItem() powerData {
 	o := c.params()
@@ -49,7 +53,7 @@ func (c *powerCall) writeContent() powerData {
 	for _, v := range targets {
 		c.p.write(v, c.span, data)
 		if c.name == "set-acl" && c.p.a.place(c.p.path(v), c.p.sc).zone >= outside {
-			c.mark("changes who may use "+shorten(v.text), PermissionOpen)
+			c.mark("changes who may use "+shorten(v.text), effect.PermissionOpen)
 		}
 	}
 	if c.name == "tee-object" {

@@ -3,6 +3,8 @@ package toolcall
 import (
 	"strings"
 	"unicode/utf16"
+
+	"guardrails/detect/effect"
 )
 
 // powerMethod is a call of a method.
@@ -12,7 +14,7 @@ type powerMethod struct {
 	name     string
 	target   powerArg
 	args     []powerArg
-	span     Span
+	span     effect.Span
 }
 
 func (m *powerMethod) arg(i int) value {
@@ -63,7 +65,7 @@ func (m *powerMethod) call() powerArg {
 		m.setEnvironment()
 	case "gettype", "getfield":
 		if text := strings.ToLower(m.arg(0).text); strings.Contains(text, "amsi") {
-			m.p.a.opaque(m.span, "reaches into the scanner for malicious scripts", DefenseOff)
+			m.p.a.opaque(m.span, "reaches into the scanner for malicious scripts", effect.DefenseOff)
 		}
 	case "connect", "getstream":
 		m.p.state.socket = true
@@ -111,7 +113,7 @@ func (m *powerMethod) text() powerArg {
 }
 
 func (m *powerMethod) fetch(url value) {
-	m.p.a.emit(Effect{Kind: Fetch, Host: urlHost(url.text), Span: m.span})
+	m.p.a.emit(effect.Effect{Kind: effect.Fetch, Host: urlHost(url.text), Span: m.span})
 }
 
 func (m *powerMethod) send() {
@@ -181,7 +183,7 @@ func (m *powerMethod) invoke() powerArg {
 func (m *powerMethod) setEnvironment() {
 	m.p.environ(m.arg(0).text, m.arg(1), m.span)
 	if strings.EqualFold(m.arg(2).text, "machine") {
-		m.p.a.opaque(m.span, "changes the environment of every user", SystemChange)
+		m.p.a.opaque(m.span, "changes the environment of every user", effect.SystemChange)
 	}
 }
 

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // webRequest gets something from an address or sends something there.
 func (c *powerCall) webRequest() powerData {
@@ -25,7 +29,7 @@ func (c *powerCall) webRequest() powerData {
 	if sends || t.isPrivate() {
 		c.p.upload(host, t, c.span)
 	} else {
-		c.p.a.emit(Effect{Kind: Fetch, Host: host, Span: c.span})
+		c.p.a.emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.span})
 	}
 	if out, ok := o.value("outfile destination"); ok {
 		c.p.write(out.single(" "), c.span, unknownWith(fromNetwork))
@@ -58,7 +62,7 @@ func (p *powerShell) tableTaint(arg powerArg) taint {
 }
 
 // upload notes that data goes to a host.
-func (p *powerShell) upload(host string, t taint, span Span) {
+func (p *powerShell) upload(host string, t taint, span effect.Span) {
 	p.a.upload(&command{span: span}, host, t)
 }
 

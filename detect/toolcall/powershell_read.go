@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // powerReader reads a PowerShell text from left to right.
 type powerReader struct {
@@ -23,7 +27,7 @@ func (r *powerReader) at(n int) byte {
 }
 
 // span is what was read since start, without the blanks at its end.
-func (r *powerReader) span(start int) Span {
+func (r *powerReader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.a.span(r.base+start, r.base+start+len(text))
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 func (c *powerCall) setLocation() powerData {
 	o := c.params()
@@ -60,7 +64,7 @@ func (c *powerCall) eachObject() powerData {
 func (c *powerCall) runBlocks() powerData {
 	o := c.params()
 	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {
-		c.mark("runs commands on another machine", RemoteExecution)
+		c.mark("runs commands on another machine", effect.RemoteExecution)
 	}
 	var out powerData
 	for _, arg := range c.args {
@@ -77,7 +81,7 @@ func (c *powerCall) runBlocks() powerData {
 func (c *powerCall) session() powerData {
 	o := c.params()
 	if _, named := o.value("computername hostname"); named || len(o.operands) > 0 {
-		c.mark("opens a session on another machine", RemoteExecution)
+		c.mark("opens a session on another machine", effect.RemoteExecution)
 	}
 	return unknownWith(0)
 }
@@ -85,7 +89,7 @@ func (c *powerCall) session() powerData {
 func (c *powerCall) startProcess() powerData {
 	o := c.params()
 	if verb, ok := o.value("verb"); ok && strings.EqualFold(verb.single("").text, "runas") {
-		c.mark("runs a program as administrator", Privilege)
+		c.mark("runs a program as administrator", effect.Privilege)
 	}
 	var args []powerArg
 	if arg, ok := o.value("argumentlist args"); ok {
@@ -98,7 +102,7 @@ func (c *powerCall) startProcess() powerData {
 }
 
 // start runs a program with a list of arguments, or with one text that holds them all.
-func (p *powerShell) start(program value, args []powerArg, span Span) {
+func (p *powerShell) start(program value, args []powerArg, span effect.Span) {
 	if program.text == "" || p.a.depth >= MaxDepth {
 		return
 	}

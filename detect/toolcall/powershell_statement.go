@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // statement reads one statement, does what it says and returns what it prints.
 func (r *powerReader) statement() powerData {
@@ -66,7 +70,7 @@ type powerCall struct {
 	head  powerArg
 	args  []powerArg
 	in    powerData
-	span  Span
+	span  effect.Span
 	run   int
 	inner *command
 }

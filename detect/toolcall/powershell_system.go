@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // powerSystemCmdlet finds the cmdlets that change the system itself.
 func powerSystemCmdlet(name string) func(*powerCall) powerData {
@@ -29,41 +33,41 @@ func powerSystemCmdlet(name string) func(*powerCall) powerData {
 }
 
 // systemCmdlet says what a cmdlet means whatever it is given.
-func systemCmdlet(name string) ([]Event, string) {
+func systemCmdlet(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":
-		return []Event{SystemControl}, "stops or restarts the machine"
+		return []effect.Event{effect.SystemControl}, "stops or restarts the machine"
 	case "stop-service", "suspend-service", "remove-service", "set-service":
-		return []Event{SystemControl}, "stops or changes a service of the system"
+		return []effect.Event{effect.SystemControl}, "stops or changes a service of the system"
 	case among(name, "format-volume clear-disk initialize-disk remove-partition set-disk new-partition reset-physicaldisk "+
 		"remove-virtualdisk remove-storagepool resize-partition dismount-diskimage-all"):
-		return []Event{DeviceWrite, DestructiveOp}, "formats, wipes or partitions a disk"
+		return []effect.Event{effect.DeviceWrite, effect.DestructiveOp}, "formats, wipes or partitions a disk"
 	case among(name, "new-localuser add-localgroupmember set-localuser enable-localuser remove-localuser new-aduser "+
 		"add-adgroupmember set-adaccountpassword"):
-		return []Event{PrivilegeGain}, "changes the accounts of the machine"
+		return []effect.Event{effect.PrivilegeGain}, "changes the accounts of the machine"
 	case among(name, "register-scheduledtask new-service register-scheduledjob set-scheduledtask enable-scheduledtask "+
 		"register-wmievent set-wmiinstance"):
-		return []Event{StartupChange}, "makes something run by itself later"
+		return []effect.Event{effect.StartupChange}, "makes something run by itself later"
 	case "clear-recyclebin":
-		return []Event{DestructiveOp, OutsideDelete}, "empties the recycle bin"
+		return []effect.Event{effect.DestructiveOp, effect.OutsideDelete}, "empties the recycle bin"
 	case among(name, "clear-eventlog remove-eventlog limit-eventlog clear-history disable-psremotinglog "+
 		"uninstall-windowsdefender remove-mppreference"):
-		return []Event{DefenseOff}, "erases records or switches them off"
+		return []effect.Event{effect.DefenseOff}, "erases records or switches them off"
 	case among(name, "disable-netfirewallrule remove-netfirewallrule new-netfirewallrule disable-bitlocker "+
 		"set-smbserverconfiguration disable-windowsdefender"):
-		return []Event{DefenseOff}, "changes how the system defends itself"
+		return []effect.Event{effect.DefenseOff}, "changes how the system defends itself"
 	case among(name, "remove-computer rename-computer add-computer uninstall-windowsfeature disable-windowsoptionalfeature "+
 		"set-date set-timezone"):
-		return []Event{SystemChange}, "changes the system"
+		return []effect.Event{effect.SystemChange}, "changes the system"
 	case "disable-computerrestore", "remove-wbbackupset", "remove-wbpolicy":
-		return []Event{DefenseOff, DestructiveOp}, "takes away the means to restore the system"
+		return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "takes away the means to restore the system"
 	case among(name, "remove-vm remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-aduser "+
 		"remove-adgroup remove-sqldatabase remove-azsqldatabase remove-azstorageaccount remove-azkeyvault"):
-		return []Event{DestructiveOp, DevopsInvoked}, "deletes a resource that cannot be made again"
+		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be made again"
 	case "publish-module", "publish-script", "publish-psresource":
-		return []Event{Publish}, "publishes a package"
+		return []effect.Event{effect.Publish}, "publishes a package"
 	case "enable-psremoting":
-		return []Event{DefenseOff}, "opens the machine for remote commands"
+		return []effect.Event{effect.DefenseOff}, "opens the machine for remote commands"
 	}
 	return nil, ""
 }
@@ -73,7 +77,7 @@ func (c *powerCall) scannerSetting() powerData {
 	for _, n := range c.params().named {
 		off := strings.HasPrefix(n.name, "disable") && !strings.Contains(n.arg.single("").text, "false") && n.arg.single("").text != "0"
 		if off || strings.HasPrefix(n.name, "exclusion") || strings.HasPrefix(n.name, "mapsreporting") {
-			c.mark("switches the virus scanner off, or makes it look away", DefenseOff)
+			c.mark("switches the virus scanner off, or makes it look away", effect.DefenseOff)
 		}
 	}
 	return powerData{}
@@ -85,7 +89,7 @@ func (c *powerCall) defenceSetting() powerData {
 	o := c.params()
 	if c.name == "set-netfirewallprofile" {
 		if on, ok := o.value("enabled"); ok && strings.Contains(strings.ToLower(on.single("").text), "false") {
-			c.mark("switches the firewall off", DefenseOff)
+			c.mark("switches the firewall off", effect.DefenseOff)
 		}
 		return powerData{}
 	}
@@ -94,7 +98,7 @@ func (c *powerCall) defenceSetting() powerData {
 	if strings.EqualFold(scope.single("").text, "process") || policy == "restricted" || policy == "allsigned" {
 		return powerData{}
 	}
-	c.mark("lets every script run", DefenseOff)
+	c.mark("lets every script run", effect.DefenseOff)
 	return powerData{}
 }
 
@@ -113,10 +117,10 @@ func (a *analyzer) noteKilled(c *command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
 	case among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd dockerd "+
 		"systemd init launchd"):
-		a.mark(c, "kills "+name+", which the system needs", SystemControl)
+		a.mark(c, "kills "+name+", which the system needs", effect.SystemControl)
 	default:
 		if strings.HasPrefix(name, "guardrails") || name == "claude" {
-			a.mark(c, "kills "+name+", which belongs to the guard", GuardTamper)
+			a.mark(c, "kills "+name+", which belongs to the guard", effect.GuardTamper)
 		}
 	}
 }

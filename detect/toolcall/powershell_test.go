@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"guardrails/detect/effect"
 )
 
 // TestPowerShellLimits gives texts that are built to take long or go deep.
@@ -56,7 +58,7 @@ func TestPowerShellLimits(t *testing.T) {
 // tooLong is far above what any script takes, so that a busy machine with the race detector on does not reach it.
 const tooLong = 10 * time.Second
 
-func analyzePowerShell(t testing.TB, text string) *Analysis {
+func analyzePowerShell(t testing.TB, text string) *effect.Analysis {
 	t.Helper()
 	input, err := json.Marshal(map[string]string{"command": text})
 	if err != nil {
@@ -76,7 +78,7 @@ func TestPowerShellOverItsLimitSaysSo(t *testing.T) {
 func TestPowerShellSpans(t *testing.T) {
 	text := "Get-Date; & { Remove-Item -Recurse src }"
 	for _, e := range analyzePowerShell(t, text).Effects {
-		if e.Kind == Delete && text[e.Span.Start:e.Span.End] != "Remove-Item -Recurse src" {
+		if e.Kind == effect.Delete && text[e.Span.Start:e.Span.End] != "Remove-Item -Recurse src" {
 			t.Errorf("span is %q", text[e.Span.Start:e.Span.End])
 		}
 	}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // powerPrefix keeps PowerShell's variables apart from those of a shell that the same call starts.
 const powerPrefix = "powershell:"
@@ -130,7 +134,7 @@ func (r *powerReader) assign(start int, names []string, whole, compound bool) {
 }
 
 // environ notes a change of the environment that matters to the guard or to what is started later.
-func (p *powerShell) environ(name string, v value, span Span) {
+func (p *powerShell) environ(name string, v value, span effect.Span) {
 	name = strings.ToUpper(name)
 	if isGuardVariable(name) || preloads(name) {
 		p.a.variableEffect(name, v, p.sc, span)

@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -15,18 +16,18 @@ func (a *analyzer) markReplaced(c *command, v value) {
 	p := a.place(v, c.sc)
 	switch {
 	case isGuardFolder(p.name) && p.zone != scratch:
-		a.mark(c, "replaces what is in "+p.name+", which belongs to the guard", GuardTamper)
+		a.mark(c, "replaces what is in "+p.name+", which belongs to the guard", effect.GuardTamper)
 	case p.zone == root && strings.HasPrefix(p.name, ".git"):
-		a.mark(c, "replaces what is in the repository's .git", ProjectDelete)
+		a.mark(c, "replaces what is in the repository's .git", effect.ProjectDelete)
 	}
 }
 
 // noteFound adds the events of the protected files that a changed path may stand for when it is a glob, or when its last
 // part is not known.
-func (p place) noteFound(e *Effect) {
+func (p place) noteFound(e *effect.Effect) {
 	name := strings.TrimPrefix(p.name, "~/")
 	if rest, ok := strings.CutPrefix(name, ".claude/$"); ok && p.partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
-		e.note("may change the guard's files in .claude", GuardTamper)
+		e.Note("may change the guard's files in .claude", effect.GuardTamper)
 	}
 	if !p.glob || !strings.ContainsAny(name, "*?[") {
 		return
@@ -43,9 +44,9 @@ func (p place) noteFound(e *Effect) {
 			continue
 		}
 		if strings.HasPrefix(protected, ".git/") {
-			e.note("changes "+p.name+", which may be "+protected+" and run by itself later", StartupChange)
+			e.Note("changes "+p.name+", which may be "+protected+" and run by itself later", effect.StartupChange)
 		} else {
-			e.note("changes "+p.name+", which may be "+protected+" of the guard", GuardTamper)
+			e.Note("changes "+p.name+", which may be "+protected+" of the guard", effect.GuardTamper)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 // redirections follows a statement's redirections: what is read and written, and what then comes in.
@@ -29,10 +31,10 @@ func (a *analyzer) redirections(list []*syntax.Redirect, sc *scope, stdin flow) 
 	return io
 }
 
-func (a *analyzer) redirect(r *syntax.Redirect, v value, sc *scope, span Span, io *streams) {
+func (a *analyzer) redirect(r *syntax.Redirect, v value, sc *scope, span effect.Span, io *streams) {
 	if isSocket(v.text) {
 		io.socket = true
-		a.emit(Effect{Kind: Send, Host: socketHost(v.text), Span: span})
+		a.emit(effect.Effect{Kind: effect.Send, Host: socketHost(v.text), Span: span})
 		return
 	}
 	switch r.Op {
@@ -48,7 +50,7 @@ func (a *analyzer) redirect(r *syntax.Redirect, v value, sc *scope, span Span, i
 	}
 }
 
-func (a *analyzer) outputTo(r *syntax.Redirect, v value, sc *scope, span Span, io *streams) {
+func (a *analyzer) outputTo(r *syntax.Redirect, v value, sc *scope, span effect.Span, io *streams) {
 	standard := r.N == nil || r.N.Value == "1"
 	if standard {
 		io.diverted = true
@@ -74,7 +76,7 @@ func socketHost(path string) string {
 }
 
 // readFlow is what comes out of a file.
-func (a *analyzer) readFlow(v value, sc *scope, span Span) flow {
+func (a *analyzer) readFlow(v value, sc *scope, span effect.Span) flow {
 	if v.pipe != nil {
 		return *v.pipe
 	}
@@ -104,7 +106,7 @@ func (a *analyzer) contentOf(p place) flow {
 // onSocket judges a command whose input or output is a connection: a shell there obeys whoever is at the other end.
 func (a *analyzer) onSocket(c *command) {
 	if isShell(c.name) || c.name == "exec" {
-		a.mark(c, "connects a shell to the network", ReverseShell)
+		a.mark(c, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
@@ -114,8 +116,8 @@ func (a *analyzer) sentToSocket(out flow) {
 		return
 	}
 	for i := len(a.effects) - 1; i >= 0; i-- {
-		if e := &a.effects[i]; e.Kind == Send {
-			e.note("sends a secret to "+orElse(e.Host, "another machine"), SecretSend)
+		if e := &a.effects[i]; e.Kind == effect.Send {
+			e.Note("sends a secret to "+orElse(e.Host, "another machine"), effect.SecretSend)
 			return
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 )
 
 // mustNotFail reports an analysis that broke off by a panic; only a person's answer would have saved the user then.
-func mustNotFail(t *testing.T, command string, call *toolcall.Analysis) {
+func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {
 		if strings.Contains(e.Reason, toolcall.Failed) {
@@ -51,7 +52,7 @@ func FuzzAnalyzeCommand(f *testing.F) {
 	})
 }
 
-func sameJSON(a, b *toolcall.Analysis) bool {
+func sameJSON(a, b *effect.Analysis) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
 	return string(x) == string(y)
@@ -135,7 +136,7 @@ func TestHostileCommandsEndInTime(t *testing.T) {
 
 func TestOversizedCommandIsSaidToBe(t *testing.T) {
 	call := toolcall.AnalyzeCommand(nil, strings.Repeat("a", toolcall.MaxCommandSize+1))
-	if len(call.Effects) != 1 || !call.Effects[0].Has(toolcall.TooLarge) {
+	if len(call.Effects) != 1 || !call.Effects[0].Has(effect.TooLarge) {
 		t.Fatalf("%+v", call.Effects)
 	}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // shellHandler knows the shells and what makes a shell run text.
 func shellHandler(name string) handler {
@@ -45,10 +49,10 @@ func shell(a *analyzer, c *command) flow {
 		return a.runFile(c, o.operands[0], o.operands[1:])
 	}
 	if c.in.taint.has(fromSocket) {
-		a.mark(c, "connects a shell to the network", ReverseShell)
+		a.mark(c, "connects a shell to the network", effect.ReverseShell)
 	}
 	if a.privileged > 0 && c.in.known && c.in.text == "" {
-		a.mark(c, "opens a root shell", PrivilegeGain)
+		a.mark(c, "opens a root shell", effect.PrivilegeGain)
 	}
 	out := a.runStream(c, c.in)
 	out.taint |= fromShell
@@ -89,13 +93,13 @@ func (a *analyzer) runText(c *command, v value) flow {
 func (a *analyzer) runUnknown(c *command, t taint, reason string) {
 	switch {
 	case t.has(fromSocket):
-		a.opaque(c.span, "runs what comes in over a connection", ReverseShell)
+		a.opaque(c.span, "runs what comes in over a connection", effect.ReverseShell)
 	case t.has(fromNetwork):
-		a.opaque(c.span, "runs a download that nobody has looked at", PipeToShell)
+		a.opaque(c.span, "runs a download that nobody has looked at", effect.PipeToShell)
 	case t.has(decoded):
-		a.opaque(c.span, "decodes text and runs it", HiddenExecution)
+		a.opaque(c.span, "decodes text and runs it", effect.HiddenExecution)
 	case t.has(fromProgram | fromSecret | fromEnviron):
-		a.opaque(c.span, reason, OpaqueExecution)
+		a.opaque(c.span, reason, effect.OpaqueExecution)
 	default:
 		a.opaque(c.span, reason)
 	}
@@ -108,7 +112,7 @@ func (a *analyzer) runStream(c *command, in flow) flow {
 		return flow{taint: fromShell}
 	case in.known:
 		if in.taint.has(decoded) {
-			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
+			a.opaque(c.span, "decodes text and runs it", effect.HiddenExecution)
 		}
 		return a.inside(c.span, func() flow { return a.script(in.text, c.sc.sub(), nothing()) })
 	case in.from() != "" && !in.taint.has(fromNetwork|decoded|fromSocket|fromProgram):
@@ -137,11 +141,11 @@ func (a *analyzer) runFile(c *command, v value, args []value) flow {
 		return unknown()
 	}
 	if isSocket(v.text) {
-		a.opaque(c.span, "runs what comes in over a connection", ReverseShell)
+		a.opaque(c.span, "runs what comes in over a connection", effect.ReverseShell)
 		return unknown()
 	}
 	if isTestProgram(p.name) {
-		a.mark(c, "", TestRun)
+		a.mark(c, "", effect.TestRun)
 	}
 	if a.shellScript(c, &p, v.text, args) {
 		return unknown()

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // eval runs its arguments, joined, in the shell itself.
 func eval(a *analyzer, c *command) flow {
@@ -18,7 +22,7 @@ func eval(a *analyzer, c *command) flow {
 	}
 	if !v.partial {
 		if v.taint.has(decoded) {
-			a.opaque(c.span, "decodes text and runs it", HiddenExecution)
+			a.opaque(c.span, "decodes text and runs it", effect.HiddenExecution)
 		}
 		return a.inside(c.span, func() flow { return a.script(v.text, c.sc, c.in) })
 	}
@@ -35,7 +39,7 @@ func eval(a *analyzer, c *command) flow {
 func (a *analyzer) setsUpShell(c *command) bool {
 	for i := len(a.effects) - 1; i >= 0 && i >= c.run-3; i-- {
 		e := &a.effects[i]
-		if e.Kind != Run || i == c.run {
+		if e.Kind != effect.Run || i == c.run {
 			continue
 		}
 		program, rest, _ := strings.Cut(e.Command, " ")
@@ -104,7 +108,7 @@ func trap(a *analyzer, c *command) flow {
 
 // at schedules what it reads.
 func at(a *analyzer, c *command) flow {
-	a.mark(c, "schedules commands for later", StartupChange)
+	a.mark(c, "schedules commands for later", effect.StartupChange)
 	if c.in.known {
 		a.runStream(c, c.in)
 	}

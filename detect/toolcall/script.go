@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // A script that lies on disk is read when a call runs it, and its text is analysed like that of bash -c. What it does is
 // marked with the script's number, because it counts less than what the call says itself: see Trust.
@@ -12,15 +16,9 @@ const (
 	maxScriptText = 256 << 10
 )
 
-// Script is a file with a program that a call runs, as it was read.
-type Script struct {
-	Path string // absolute
-	Text string
-}
-
 // scripts are the scripts that a call runs.
 type scripts struct {
-	read []Script
+	read []effect.Script
 	// running are those that are being followed, the innermost last.
 	running []runningScript
 	runs    int
@@ -83,7 +81,7 @@ func (a *analyzer) scriptAt(p *place, sc *scope) int {
 		return 0
 	}
 	s.size += len(text)
-	s.read = append(s.read, Script{Path: p.abs, Text: string(text)})
+	s.read = append(s.read, effect.Script{Path: p.abs, Text: string(text)})
 	return len(s.read)
 }
 
@@ -106,7 +104,7 @@ func (a *analyzer) fromDiskTarget(c *command, p *place, target string, analyse f
 	first, commands, calling := len(a.effects), a.commands, a.calling
 	inner := *c
 	inner.run, a.calling = first, nil
-	a.emit(Effect{Kind: Run, Command: a.homeless(joinArgs(c.argv)), Data: true, Span: c.span, Inert: true})
+	a.emit(effect.Effect{Kind: effect.Run, Command: a.homeless(joinArgs(c.argv)), Data: true, Span: c.span, Inert: true})
 	analyse(&inner, a.scripts.read[number-1].Text)
 	a.calling = calling
 	if a.full {
@@ -127,7 +125,7 @@ func (a *analyzer) giveUpScript(first, commands int) {
 	}
 	a.effects = kept
 	if len(a.effects) < MaxEffects {
-		a.emit(Effect{Kind: Opaque, Reason: "runs a script of which the rest is not looked into", Span: a.span(0, len(a.source))})
+		a.emit(effect.Effect{Kind: effect.Opaque, Reason: "runs a script of which the rest is not looked into", Span: a.span(0, len(a.source))})
 	}
 }
 
@@ -142,27 +140,16 @@ func (a *analyzer) settleScripts() {
 		if e.Script == 0 || len(e.Events) == 0 {
 			continue
 		}
-		e.drop(func(event Event) bool { return event == OpaqueExecution || event == TooLarge })
+		e.Drop(func(event effect.Event) bool { return event == effect.OpaqueExecution || event == effect.TooLarge })
 		if len(e.Events) > 0 && e.Reason != "" {
 			e.Reason += ", in the script " + a.display(a.scripts.read[e.Script-1].Path)
 		}
 	}
 }
 
-// drop takes events away.
-func (e *Effect) drop(which func(Event) bool) {
-	var kept []Event
-	for _, event := range e.Events {
-		if !which(event) {
-			kept = append(kept, event)
-		}
-	}
-	e.Events = kept
-}
-
 // Trust softens what comes from scripts that stand in the project's history as they are: a person has had them before.
 // Of such a script counts what no script may do, what leaves the machine, and what a guideline says of a path or command.
-func (a *Analysis) Trust(committed func(*Script) bool) {
+func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	trusted := make([]bool, len(a.Scripts))
 	for i := range a.Scripts {
 		trusted[i] = committed(&a.Scripts[i])
@@ -170,23 +157,23 @@ func (a *Analysis) Trust(committed func(*Script) bool) {
 	for i := range a.Effects {
 		if e := &a.Effects[i]; e.Script > 0 && trusted[e.Script-1] {
 			e.Inert = true
-			harmless := e.isForTests()
-			e.drop(func(event Event) bool { return isEveryday(event) || harmless && event == GuardTamper })
+			harmless := isForTests(e)
+			e.Drop(func(event effect.Event) bool { return isEveryday(event) || harmless && event == effect.GuardTamper })
 		}
 	}
 }
 
 // isForTests reports whether an effect concerns a guard that a script sets up to try it: a variable of the guard's, which
 // only what the script starts can see, or the settings of a project in a temporary folder.
-func (e *Effect) isForTests() bool {
-	return e.Kind == Opaque && isGuardVariable(e.Name) || e.IsScratch() && inFolder(e.Path, ".claude")
+func isForTests(e *effect.Effect) bool {
+	return e.Kind == effect.Opaque && isGuardVariable(e.Name) || e.IsTemporary() && inFolder(e.Path, ".claude")
 }
 
 // isEveryday reports whether an event is what the scripts of a project are there for: building, cleaning, installing.
-func isEveryday(event Event) bool {
+func isEveryday(event effect.Event) bool {
 	switch event {
-	case DestructiveOp, OutsideDelete, OutsideWrite, SystemChange, SystemControl, PermissionOpen, Privilege, PrivilegeGain, SecretAccess, PipeToShell, HiddenExecution,
-		StartupChange, DefenseOff, ContainerEscape, UntrustedSource, DiscardChanges, HistoryRewrite, ComplexOp:
+	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl, effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell, effect.HiddenExecution,
+		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource, effect.DiscardChanges, effect.HistoryRewrite, effect.ComplexOp:
 		return true
 	}
 	return false

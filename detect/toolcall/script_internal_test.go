@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // scriptCase is a call that runs files on disk, with what must be found in it.
@@ -28,7 +30,7 @@ func TestScriptsThatAreRunAreRead(t *testing.T) {
 			return []byte(text), ok && int64(len(text)) <= limit
 		}
 		got := AnalyzeCommand(env, c.Command)
-		got.Trust(func(s *Script) bool { return slices.Contains(c.Committed, s.Path) })
+		Trust(got, func(s *effect.Script) bool { return slices.Contains(c.Committed, s.Path) })
 		checkCase(t, c.tableCase, got)
 		var read []string
 		for _, s := range got.Scripts {

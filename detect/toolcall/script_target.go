@@ -40,7 +40,7 @@ func (a *analyzer) packageScript(c *command, name string) bool {
 		if n := a.scriptAt(&p, c.sc); n > 0 {
 			return a.packageScripts(c, &p, name, a.scripts.read[n-1].Text)
 		}
-		if _, inside := below(dir, a.env.Root); !inside || dir == a.env.Root {
+		if _, inside := Below(dir, a.env.Root); !inside || dir == a.env.Root {
 			break
 		}
 		dir = path.Dir(dir)

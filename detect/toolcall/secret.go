@@ -3,6 +3,7 @@ package toolcall
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
 
@@ -149,7 +150,7 @@ func isGuardFile(name string) bool {
 func isGuardProgram(name string) bool {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; base == among(base, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
 		"guardrails-server") {
-		return inFolder(name, "bin") || strings.Contains(base, "-") || isScratch(name)
+		return inFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)
 	}
 	return false
 }

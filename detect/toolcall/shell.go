@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 // usualEffects is for how many effects there is room from the start, at most.
@@ -16,7 +18,7 @@ func (a *analyzer) bash(command string) {
 	a.effects = slices.Grow(a.effects, min(4+len(command)/24, usualEffects))
 	sc := &scope{cwd: a.env.Cwd}
 	if hasHiddenRune(command) {
-		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", HiddenExecution)
+		a.opaque(a.span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
 	}
 	a.script(command, sc, nothing())
 }
@@ -147,7 +149,7 @@ type streams struct {
 func (a *analyzer) store(io streams, out flow) {
 	for _, path := range io.files {
 		if out.taint.has(endless) {
-			a.opaque(a.span(0, len(a.source)), "writes to "+path+" without end", ResourceExhaust)
+			a.opaque(a.span(0, len(a.source)), "writes to "+path+" without end", effect.ResourceExhaust)
 		}
 		a.remember(path, out)
 	}

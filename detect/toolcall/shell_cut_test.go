@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/labelled"
 )
 
 // whole and inParts are the analysis of a command that is parsed as it stands, and of one of which every literal text is
 // left out.
-func whole(command string) *Analysis   { return cutAnalysis(command, math.MaxInt) }
-func inParts(command string) *Analysis { return cutAnalysis(command, 1) }
+func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
+func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
-func cutAnalysis(command string, from int) *Analysis {
+func cutAnalysis(command string, from int) *effect.Analysis {
 	a := newAnalyzer(&Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
 	a.cutFrom = from
 	a.bash(command)

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 // hasHiddenRune reports whether a text has a character that changes how it looks without being seen.
@@ -24,7 +26,7 @@ func (a *analyzer) badSyntax(text string, err error) {
 	if bad, found := errors.AsType[syntax.ParseError](err); found {
 		offset, message = int(bad.Pos.Offset()), bad.Text
 	}
-	a.opaque(a.span(offset, len(text)), "is not valid shell syntax: "+message, OpaqueExecution)
+	a.opaque(a.span(offset, len(text)), "is not valid shell syntax: "+message, effect.OpaqueExecution)
 }
 
 // maxConditions is how many ifs one text may have; the parser goes down a level for each that is not closed.

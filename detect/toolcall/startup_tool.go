@@ -1,5 +1,7 @@
 package toolcall
 
+import "guardrails/detect/effect"
+
 // startupHandler knows the programs that set up what git or a shell runs by itself later.
 func startupHandler(name string) handler {
 	switch name {
@@ -19,7 +21,7 @@ func hookTool(a *analyzer, c *command) flow {
 	}
 	switch verb := o.word(0); {
 	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.name != "pre-commit" && c.name != "lefthook":
-		a.mark(c, "sets up hooks that git runs by itself later ("+c.name+")", StartupChange)
+		a.mark(c, "sets up hooks that git runs by itself later ("+c.name+")", effect.StartupChange)
 	}
 	return flow{taint: fromProgram}
 }
@@ -28,7 +30,7 @@ func hookTool(a *analyzer, c *command) flow {
 func direnv(a *analyzer, c *command) flow {
 	switch o := parseOptions(c.args(), ""); o.word(0) {
 	case "allow", "permit", "grant", "edit":
-		a.mark(c, "lets .envrc run in every shell that enters the folder", StartupChange)
+		a.mark(c, "lets .envrc run in every shell that enters the folder", effect.StartupChange)
 	case "exec":
 		if len(o.operands) > 2 {
 			return a.again(c, o.operands[2:])

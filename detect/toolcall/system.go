@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // systemHandler knows the programs that change the machine: its services, processes, accounts, permissions and guards.
 func systemHandler(name string) handler {
@@ -13,7 +17,7 @@ func systemHandler(name string) handler {
 }
 
 // marks is the handler of a program every use of which means the same, unless it is asked for help.
-func marks(reason string, events ...Event) handler {
+func marks(reason string, events ...effect.Event) handler {
 	return func(a *analyzer, c *command) flow {
 		if !asksForHelp(c) {
 			a.mark(c, reason, events...)
@@ -24,7 +28,7 @@ func marks(reason string, events ...Event) handler {
 
 // marksWith is the handler of a program that means something only with one of the words as an argument. A word ending
 // in = or * stands for every argument that begins so.
-func marksWith(reason string, event Event, words ...string) handler {
+func marksWith(reason string, event effect.Event, words ...string) handler {
 	return func(a *analyzer, c *command) flow {
 		if word := firstOf(c.args(), words...); word != "" && !asksForHelp(c) {
 			a.mark(c, reason+" ("+c.name+" "+word+")", event)
@@ -59,25 +63,25 @@ func machineHandler(name string) handler {
 	case "umount":
 		return unmount
 	case "swapoff":
-		return marksWith("turns swapping off", SystemControl, "-a", "--all")
+		return marksWith("turns swapping off", effect.SystemControl, "-a", "--all")
 	case "sysctl":
 		return sysctl
 	case "modprobe", "insmod", "rmmod", "kexec":
 		return kernelModule
 	case "timedatectl":
-		return marksWith(settings, SystemControl, "set-*")
+		return marksWith(settings, effect.SystemControl, "set-*")
 	case "date":
-		return marksWith(settings, SystemControl, "-s", "--set", "--set=")
+		return marksWith(settings, effect.SystemControl, "-s", "--set", "--set=")
 	case "hwclock":
-		return marksWith(settings, SystemControl, "--set", "-w", "--systohc")
+		return marksWith(settings, effect.SystemControl, "--set", "-w", "--systohc")
 	case "hostnamectl":
-		return marksWith(settings, SystemControl, "set-*", "hostname")
+		return marksWith(settings, effect.SystemControl, "set-*", "hostname")
 	case "networksetup", "scutil":
-		return marksWith(settings, SystemControl, "-set*", "--set")
+		return marksWith(settings, effect.SystemControl, "-set*", "--set")
 	case "nvram":
-		return marksWith("changes the firmware's settings", SystemControl, "-c", "-d")
+		return marksWith("changes the firmware's settings", effect.SystemControl, "-c", "-d")
 	case "stress", "stress-ng", "stressapptest":
-		return marks("loads the machine to its limits", ResourceExhaust)
+		return marks("loads the machine to its limits", effect.ResourceExhaust)
 	case "fallocate":
 		return fallocate
 	case "printenv":
@@ -89,7 +93,7 @@ func machineHandler(name string) handler {
 // kernelModule loads or removes a part of the kernel, but for the flags that only show.
 func kernelModule(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") == "" && len(c.argv) > 1 {
-		a.mark(c, "changes the running kernel", SystemControl)
+		a.mark(c, "changes the running kernel", effect.SystemControl)
 	}
 	return nothing()
 }
@@ -97,7 +101,7 @@ func kernelModule(a *analyzer, c *command) flow {
 func sysctl(a *analyzer, c *command) flow {
 	for _, v := range c.args() {
 		if v.text == "-w" || v.text == "--write" || !strings.HasPrefix(v.text, "-") && strings.Contains(v.text, "=") {
-			a.mark(c, "changes a setting of the running kernel", SystemControl)
+			a.mark(c, "changes a setting of the running kernel", effect.SystemControl)
 			break
 		}
 	}
@@ -114,21 +118,21 @@ func mount(a *analyzer, c *command) flow {
 	source, target := a.place(o.operands[0], c.sc), a.place(o.operands[len(o.operands)-1], c.sc)
 	a.markReplaced(c, o.operands[len(o.operands)-1])
 	if target.guard || a.holdsGuarded(&target) {
-		a.mark(c, "hides what is in "+target.name+", which belongs to the guard", GuardTamper)
+		a.mark(c, "hides what is in "+target.name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if o.has("bind B rbind R") || strings.Contains(settings, "bind") {
 		if source.zone == system {
-			a.mark(c, "makes "+source.name+" reachable at "+target.name, ContainerEscape)
+			a.mark(c, "makes "+source.name+" reachable at "+target.name, effect.ContainerEscape)
 		}
 		return nothing()
 	}
 	switch {
 	case strings.Contains(settings, "remount"), target.zone == system:
-		a.mark(c, "changes what is mounted at "+target.name, SystemControl)
+		a.mark(c, "changes what is mounted at "+target.name, effect.SystemControl)
 	case source.zone == device && isDisk(source.name):
-		a.mark(c, "mounts the disk "+source.name, SystemControl)
+		a.mark(c, "mounts the disk "+source.name, effect.SystemControl)
 	case strings.Contains(settings, "release_agent"), firstText(o.values("t")) == "cgroup":
-		a.mark(c, "mounts the control groups of the host", ContainerEscape)
+		a.mark(c, "mounts the control groups of the host", effect.ContainerEscape)
 	}
 	return nothing()
 }
@@ -146,11 +150,11 @@ func isDisk(path string) bool {
 func unmount(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "t O types")
 	if o.has("a all") {
-		a.mark(c, "unmounts every file system", SystemControl)
+		a.mark(c, "unmounts every file system", effect.SystemControl)
 	}
 	for _, v := range o.operands {
 		if p := a.place(v, c.sc); p.zone == system {
-			a.mark(c, "unmounts "+p.name, SystemControl)
+			a.mark(c, "unmounts "+p.name, effect.SystemControl)
 		}
 	}
 	return nothing()
@@ -161,7 +165,7 @@ func fallocate(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "l o length offset")
 	for _, v := range o.values("l length") {
 		if isHuge(v.text) {
-			a.mark(c, "makes a file of "+v.text, ResourceExhaust)
+			a.mark(c, "makes a file of "+v.text, effect.ResourceExhaust)
 		}
 	}
 	for _, v := range o.operands {

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // accountHandler knows what changes accounts, and what runs on a schedule.
 func accountHandler(name string) handler {
@@ -11,7 +15,7 @@ func accountHandler(name string) handler {
 	case "passwd":
 		return passwd
 	case "userdel", "deluser", "groupdel", "delgroup":
-		return marks("deletes an account", PrivilegeGain, DestructiveOp)
+		return marks("deletes an account", effect.PrivilegeGain, effect.DestructiveOp)
 	case "visudo":
 		return visudo
 	case "setcap":
@@ -26,27 +30,27 @@ func account(a *analyzer, c *command) flow {
 	if asksForHelp(c) || firstOf(c.args(), "-read", "-list", "-search", "read", "list") != "" {
 		return flow{taint: fromProgram}
 	}
-	a.mark(c, "changes the accounts of the machine", PrivilegeGain)
+	a.mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 	return nothing()
 }
 
 func passwd(a *analyzer, c *command) flow {
 	if !asksForHelp(c) && firstOf(c.args(), "-S", "--status") == "" {
-		a.mark(c, "changes a password", PrivilegeGain)
+		a.mark(c, "changes a password", effect.PrivilegeGain)
 	}
 	return nothing()
 }
 
 func visudo(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-c", "--check", "-cf") == "" {
-		a.mark(c, "changes who may become root", PrivilegeGain)
+		a.mark(c, "changes who may become root", effect.PrivilegeGain)
 	}
 	return nothing()
 }
 
 func setcap(a *analyzer, c *command) flow {
 	if len(c.argv) > 1 && firstOf(c.args(), "-r", "-v", "-h") == "" {
-		a.mark(c, "gives a program capabilities that last", PrivilegeGain)
+		a.mark(c, "gives a program capabilities that last", effect.PrivilegeGain)
 	}
 	return nothing()
 }
@@ -59,12 +63,12 @@ func crontab(a *analyzer, c *command) flow {
 		// What stands in the schedule already is none of this call's doing: nothing of it is new when it is written back.
 		return flow{known: true, taint: fromFile}
 	case o.has("r"):
-		a.mark(c, "deletes the whole schedule", DestructiveOp, StartupChange)
+		a.mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
 		return nothing()
 	case o.has("T V h help"):
 		return nothing()
 	}
-	a.mark(c, "changes what runs on a schedule", StartupChange)
+	a.mark(c, "changes what runs on a schedule", effect.StartupChange)
 	in := c.in
 	if len(o.operands) > 0 && o.word(0) != "-" {
 		in = a.readFlow(o.operands[0], c.sc, c.span)

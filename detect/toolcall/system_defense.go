@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // defenseHandler knows what switches firewalls, access control and records off.
 func defenseHandler(name string) handler {
@@ -9,33 +13,33 @@ func defenseHandler(name string) handler {
 	case among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables"):
 		return iptables
 	case "iptables-restore", "ip6tables-restore":
-		return marks("replaces the firewall's rules", DefenseOff)
+		return marks("replaces the firewall's rules", effect.DefenseOff)
 	case "nft":
-		return marksWith(firewall, DefenseOff, "flush", "delete", "destroy")
+		return marksWith(firewall, effect.DefenseOff, "flush", "delete", "destroy")
 	case "ufw":
 		return ufw
 	case "firewall-cmd":
-		return marksWith(firewall, DefenseOff, "--remove-*", "--set-default-zone=trusted", "--set-target=ACCEPT", "--panic-off")
+		return marksWith(firewall, effect.DefenseOff, "--remove-*", "--set-default-zone=trusted", "--set-target=ACCEPT", "--panic-off")
 	case "pfctl":
-		return marksWith(firewall, DefenseOff, "-d", "-F", "-Fa")
+		return marksWith(firewall, effect.DefenseOff, "-d", "-F", "-Fa")
 	case "setenforce":
-		return marksWith(control, DefenseOff, "0", "Permissive", "permissive")
+		return marksWith(control, effect.DefenseOff, "0", "Permissive", "permissive")
 	case "aa-disable", "aa-teardown", "aa-complain":
-		return marks(control, DefenseOff)
+		return marks(control, effect.DefenseOff)
 	case "apparmor_parser":
-		return marksWith(control, DefenseOff, "-R", "--remove")
+		return marksWith(control, effect.DefenseOff, "-R", "--remove")
 	case "auditctl":
 		return auditctl
 	case "fail2ban-client":
-		return marksWith(control, DefenseOff, "stop", "unban")
+		return marksWith(control, effect.DefenseOff, "stop", "unban")
 	case "spctl":
-		return marksWith(control, DefenseOff, "--master-disable", "--global-disable", "--disable")
+		return marksWith(control, effect.DefenseOff, "--master-disable", "--global-disable", "--disable")
 	case "csrutil", "fdesetup":
-		return marksWith(control, DefenseOff, "disable", "clear")
+		return marksWith(control, effect.DefenseOff, "disable", "clear")
 	case "tccutil":
-		return marksWith(control, DefenseOff, "reset")
+		return marksWith(control, effect.DefenseOff, "reset")
 	case "socketfilterfw":
-		return marksWith(firewall, DefenseOff, "off")
+		return marksWith(firewall, effect.DefenseOff, "off")
 	case "xattr":
 		return quarantine
 	case "defaults":
@@ -43,9 +47,9 @@ func defenseHandler(name string) handler {
 	case "history", "fc":
 		return eraseHistory
 	case "journalctl":
-		return marksWith(records, DefenseOff, "--vacuum*", "--rotate", "--flush")
+		return marksWith(records, effect.DefenseOff, "--vacuum*", "--rotate", "--flush")
 	case "dmesg":
-		return marksWith(records, DefenseOff, "-C", "-c", "--clear", "--read-clear")
+		return marksWith(records, effect.DefenseOff, "-C", "-c", "--clear", "--read-clear")
 	}
 	return nil
 }
@@ -55,10 +59,10 @@ func iptables(a *analyzer, c *command) flow {
 	for i, v := range args {
 		switch v.text {
 		case among(v.text, "-F --flush -X --delete-chain -D --delete"):
-			a.mark(c, "takes rules of the firewall away", DefenseOff)
+			a.mark(c, "takes rules of the firewall away", effect.DefenseOff)
 		case "-P", "--policy":
 			if argAt(args, i+2) == "ACCEPT" {
-				a.mark(c, "lets the firewall accept everything", DefenseOff)
+				a.mark(c, "lets the firewall accept everything", effect.DefenseOff)
 			}
 		}
 	}
@@ -72,10 +76,10 @@ func ufw(a *analyzer, c *command) flow {
 	}
 	switch o.word(0) {
 	case "disable", "reset", "delete":
-		a.mark(c, "takes the firewall down", DefenseOff)
+		a.mark(c, "takes the firewall down", effect.DefenseOff)
 	case "default":
 		if o.word(1) == "allow" {
-			a.mark(c, "lets the firewall accept everything", DefenseOff)
+			a.mark(c, "lets the firewall accept everything", effect.DefenseOff)
 		}
 	}
 	return flow{taint: fromProgram}
@@ -84,7 +88,7 @@ func ufw(a *analyzer, c *command) flow {
 func auditctl(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "e")
 	if o.has("D d W") || firstText(o.values("e")) == "0" {
-		a.mark(c, "switches the audit log off", DefenseOff)
+		a.mark(c, "switches the audit log off", effect.DefenseOff)
 	}
 	return flow{taint: fromProgram}
 }
@@ -93,7 +97,7 @@ func auditctl(a *analyzer, c *command) flow {
 func quarantine(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "")
 	if o.has("c") || o.has("d") && o.word(0) == "com.apple.quarantine" {
-		a.mark(c, "takes the mark of a download away, so that it runs unchecked", DefenseOff)
+		a.mark(c, "takes the mark of a download away, so that it runs unchecked", effect.DefenseOff)
 	}
 	return flow{taint: fromProgram}
 }
@@ -106,7 +110,7 @@ func defaults(a *analyzer, c *command) flow {
 	for _, v := range c.argv[2:] {
 		for _, word := range [...]string{"LSQuarantine", "com.apple.alf", "GKAutoRearm", "SoftwareUpdate", "loginwindow"} {
 			if strings.Contains(v.text, word) {
-				a.mark(c, "weakens a protection of the system ("+v.text+")", DefenseOff)
+				a.mark(c, "weakens a protection of the system ("+v.text+")", effect.DefenseOff)
 			}
 		}
 	}
@@ -116,7 +120,7 @@ func defaults(a *analyzer, c *command) flow {
 func eraseHistory(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "d a n r w p s")
 	if c.name == "history" && o.has("c d") || c.name == "fc" && o.has("p") {
-		a.mark(c, "erases the record of commands", DefenseOff)
+		a.mark(c, "erases the record of commands", effect.DefenseOff)
 	}
 	return flow{taint: fromFile}
 }

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // permissionHandler knows what changes the permissions and owners of files.
 func permissionHandler(name string) handler {
@@ -21,7 +25,7 @@ func permissionHandler(name string) handler {
 func chmod(a *analyzer, c *command) flow {
 	mode, targets, recursive := chmodArgs(c.args())
 	if setsID(mode) {
-		a.mark(c, "makes a program run as its owner for everyone ("+mode+")", PrivilegeGain)
+		a.mark(c, "makes a program run as its owner for everyone ("+mode+")", effect.PrivilegeGain)
 	}
 	open, closed := opensToAll(mode), closesToOwner(mode)
 	for _, v := range targets {
@@ -29,15 +33,15 @@ func chmod(a *analyzer, c *command) flow {
 		a.permissionNames(c, &p, closed || open && recursive)
 		switch {
 		case p.zone == system && !isLocalProgram(p.abs), p.zone == device:
-			a.mark(c, "changes the permissions of "+p.name+", which belongs to the system", PermissionOpen)
+			a.mark(c, "changes the permissions of "+p.name+", which belongs to the system", effect.PermissionOpen)
 		case recursive && (p.zone == outside || p.zone == root && closed):
-			a.mark(c, "changes the permissions of everything in "+p.name, PermissionOpen)
+			a.mark(c, "changes the permissions of everything in "+p.name, effect.PermissionOpen)
 		case p.secret && readableByAll(mode):
-			a.mark(c, "lets everyone read "+p.name+", which holds secrets", PermissionOpen)
+			a.mark(c, "lets everyone read "+p.name+", which holds secrets", effect.PermissionOpen)
 		case open && (p.secret || p.zone == outside || p.zone == system):
-			a.mark(c, "opens "+p.name+" to everyone", PermissionOpen)
+			a.mark(c, "opens "+p.name+" to everyone", effect.PermissionOpen)
 		case open && recursive && p.zone != scratch && !isRegenerable(p.name):
-			a.mark(c, "opens everything in "+p.name+" to everyone", PermissionOpen)
+			a.mark(c, "opens everything in "+p.name+" to everyone", effect.PermissionOpen)
 		}
 	}
 	return nothing()
@@ -46,7 +50,7 @@ func chmod(a *analyzer, c *command) flow {
 // isLocalProgram reports whether a path is where people install programs of their own.
 func isLocalProgram(abs string) bool {
 	for _, dir := range [...]string{"/usr/local/bin", "/usr/local/lib", "/usr/local/share", "/usr/local/sbin"} {
-		if rel, ok := below(abs, dir); ok && rel != "." && rel != "*" {
+		if rel, ok := Below(abs, dir); ok && rel != "." && rel != "*" {
 			return true
 		}
 	}
@@ -57,10 +61,10 @@ func isLocalProgram(abs string) bool {
 // is concerned too.
 func (a *analyzer) permissionNames(c *command, p *place, deep bool) {
 	if p.guard || isGuardFolder(p.name) || deep && a.holdsGuarded(p) {
-		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", GuardTamper)
+		a.mark(c, "changes the permissions of "+p.name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if strings.Contains(p.name, ".git/hooks/") && len(c.argv) > 1 && strings.HasPrefix(c.argv[1].text, "-x") {
-		a.mark(c, "switches the hook "+p.name+" off", DefenseOff)
+		a.mark(c, "switches the hook "+p.name+" off", effect.DefenseOff)
 	}
 }
 
@@ -149,13 +153,13 @@ func chown(a *analyzer, c *command) flow {
 		// Taking back a folder of one's own home after a stray sudo is everyday work.
 		if recursive && p.zone == outside && strings.HasPrefix(p.name, "~/") {
 			if p.secret {
-				a.mark(c, "changes the owner of "+p.name+", which holds secrets", PermissionOpen)
+				a.mark(c, "changes the owner of "+p.name+", which holds secrets", effect.PermissionOpen)
 			}
 			continue
 		}
 		switch {
 		case p.zone == system && (recursive || !isLocalProgram(p.abs)), p.zone == device, recursive && p.zone == outside:
-			a.mark(c, "changes the owner of "+p.name, PermissionOpen)
+			a.mark(c, "changes the owner of "+p.name, effect.PermissionOpen)
 		}
 	}
 	return nothing()
@@ -172,7 +176,7 @@ func fileFlags(a *analyzer, c *command) flow {
 		p := a.place(v, c.sc)
 		a.permissionNames(c, &p, o.has("R"))
 		if p.zone == system || p.zone == outside {
-			a.mark(c, "changes the protection of "+p.name, PermissionOpen)
+			a.mark(c, "changes the protection of "+p.name, effect.PermissionOpen)
 		}
 	}
 	return nothing()
@@ -184,7 +188,7 @@ func setfacl(a *analyzer, c *command) flow {
 		p := a.place(v, c.sc)
 		a.permissionNames(c, &p, o.has("R recursive"))
 		if p.zone == system || p.zone == outside && o.has("R recursive") {
-			a.mark(c, "changes the access to "+p.name, PermissionOpen)
+			a.mark(c, "changes the access to "+p.name, effect.PermissionOpen)
 		}
 	}
 	return nothing()

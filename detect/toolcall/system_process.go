@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // processHandler knows what ends processes. One's own servers are ended every day, so only what reaches further
 // is told.
@@ -11,7 +15,7 @@ func processHandler(name string) handler {
 	case "pkill", "killall", "skill":
 		return killByName
 	case "killall5":
-		return marks("ends every process", SystemControl)
+		return marks("ends every process", effect.SystemControl)
 	case among(name, "pgrep pidof ps top htop lsof fuser"):
 		return listProcesses
 	}
@@ -23,10 +27,10 @@ func listProcesses(a *analyzer, c *command) flow {
 	if c.name == "fuser" && firstOf(c.args(), "-k", "-km", "-mk", "--kill") != "" {
 		for _, v := range c.args() {
 			if p := a.place(v, c.sc); strings.HasPrefix(v.text, "/") && p.zone == system {
-				a.mark(c, "ends every process that uses "+p.name, SystemControl)
+				a.mark(c, "ends every process that uses "+p.name, effect.SystemControl)
 			}
 			if strings.Contains(v.text, ownPort) {
-				a.mark(c, "stops the guard's server", GuardTamper)
+				a.mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
 	}
@@ -37,9 +41,9 @@ func kill(a *analyzer, c *command) flow {
 	for _, v := range killTargets(c.args()) {
 		switch v.text {
 		case "-1":
-			a.mark(c, "ends every process", SystemControl)
+			a.mark(c, "ends every process", effect.SystemControl)
 		case "1":
-			a.mark(c, "ends the first process, and with it the system", SystemControl)
+			a.mark(c, "ends the first process, and with it the system", effect.SystemControl)
 		}
 		if v.partial {
 			a.killFound(c)
@@ -72,7 +76,7 @@ func (a *analyzer) killFound(c *command) {
 	for i := c.run - 1; i >= 0 && i >= c.run-4; i-- {
 		e := &a.effects[i]
 		program, rest, _ := strings.Cut(e.Command, " ")
-		if e.Kind != Run {
+		if e.Kind != effect.Run {
 			continue
 		}
 		switch programName(program) {
@@ -82,7 +86,7 @@ func (a *analyzer) killFound(c *command) {
 			}
 		case "lsof", "fuser", "ss", "netstat":
 			if strings.Contains(rest, ownPort) {
-				a.mark(c, "stops the guard's server", GuardTamper)
+				a.mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
 	}
@@ -95,12 +99,12 @@ func killByName(a *analyzer, c *command) flow {
 	}
 	users := o.values("u U user uid euid")
 	if len(users) > 0 && len(o.operands) == 0 || firstText(users) == "root" {
-		a.mark(c, "ends every process of "+firstText(users), SystemControl)
+		a.mark(c, "ends every process of "+firstText(users), effect.SystemControl)
 	}
 	for _, v := range o.operands {
 		a.killName(c, v.text)
 		if meansGuard(v.text) {
-			a.mark(c, "stops what "+v.text+" stands for, and the guard with it", GuardTamper)
+			a.mark(c, "stops what "+v.text+" stands for, and the guard with it", effect.GuardTamper)
 		}
 	}
 	return nothing()
@@ -109,9 +113,9 @@ func killByName(a *analyzer, c *command) flow {
 func (a *analyzer) killName(c *command, name string) {
 	switch {
 	case name == "." || name == ".*" || name == "*":
-		a.mark(c, "ends every process", SystemControl)
+		a.mark(c, "ends every process", effect.SystemControl)
 	case programKind(name) == systemProgram:
-		a.mark(c, "ends "+name+", which the system needs", SystemControl)
+		a.mark(c, "ends "+name+", which the system needs", effect.SystemControl)
 	default:
 		a.stopsNamed(c, name)
 	}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // serviceHandler knows what stops the machine or its services, and what starts by itself.
 func serviceHandler(name string) handler {
@@ -18,21 +22,21 @@ func serviceHandler(name string) handler {
 	case "update-rc.d", "chkconfig", "rc-update":
 		return bootService
 	case "loginctl":
-		return marksWith("ends the sessions of users", SystemControl, "kill-*", "terminate-*")
+		return marksWith("ends the sessions of users", effect.SystemControl, "kill-*", "terminate-*")
 	}
 	return nil
 }
 
 func stopMachine(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "-c", "--help", "--version", "--show") == "" {
-		a.mark(c, "stops or restarts the machine", SystemControl)
+		a.mark(c, "stops or restarts the machine", effect.SystemControl)
 	}
 	return nothing()
 }
 
 func runLevel(a *analyzer, c *command) flow {
 	if len(c.argv) > 1 && len(c.argv[1].text) == 1 {
-		a.mark(c, "stops or restarts the machine", SystemControl)
+		a.mark(c, "stops or restarts the machine", effect.SystemControl)
 	}
 	return nothing()
 }
@@ -44,17 +48,17 @@ func systemctl(a *analyzer, c *command) flow {
 	case among(verb, "stop kill mask disable isolate"):
 		a.stopServices(c, verb, units)
 	case among(verb, "poweroff reboot halt suspend hibernate kexec rescue emergency soft-reboot exit hybrid-sleep"):
-		a.mark(c, "stops or restarts the machine", SystemControl)
+		a.mark(c, "stops or restarts the machine", effect.SystemControl)
 	case "set-environment", "import-environment", "unset-environment":
 		a.setsVariables(c, units)
 	case among(verb, "enable reenable edit link add-wants add-requires set-default preset"):
-		a.mark(c, "changes what the machine starts by itself", StartupChange)
+		a.mark(c, "changes what the machine starts by itself", effect.StartupChange)
 	}
 	return flow{taint: fromProgram}
 }
 
 func (a *analyzer) stopServices(c *command, verb string, units []value) {
-	a.mark(c, "stops services: "+verb+" "+orElse(joinAll(units), "all"), SystemControl)
+	a.mark(c, "stops services: "+verb+" "+orElse(joinAll(units), "all"), effect.SystemControl)
 	for _, v := range units {
 		a.stopsNamed(c, v.text)
 	}
@@ -64,9 +68,9 @@ func (a *analyzer) stopServices(c *command, verb string, units []value) {
 func (a *analyzer) stopsNamed(c *command, name string) {
 	switch kind := programKind(name); kind {
 	case guardProgram:
-		a.mark(c, "stops "+name+", which belongs to the guard", GuardTamper)
+		a.mark(c, "stops "+name+", which belongs to the guard", effect.GuardTamper)
 	case defenseProgram:
-		a.mark(c, "stops "+name+", which protects the system", DefenseOff)
+		a.mark(c, "stops "+name+", which protects the system", effect.DefenseOff)
 	}
 }
 
@@ -88,7 +92,7 @@ func launchctl(a *analyzer, c *command) flow {
 	case "setenv", "unsetenv":
 		a.setsVariables(c, o.operands[1:])
 	case "load", "bootstrap", "enable", "submit":
-		a.mark(c, "changes what the machine starts by itself", StartupChange)
+		a.mark(c, "changes what the machine starts by itself", effect.StartupChange)
 	case "unload", "bootout", "remove", "disable", "kill", "stop", "reboot":
 		a.stopServices(c, o.word(0), o.operands[1:])
 	}
@@ -97,7 +101,7 @@ func launchctl(a *analyzer, c *command) flow {
 
 func bootService(a *analyzer, c *command) flow {
 	if firstOf(c.args(), "--list", "-l", "show", "status") == "" && len(c.argv) > 2 {
-		a.mark(c, "changes what the machine starts by itself", StartupChange)
+		a.mark(c, "changes what the machine starts by itself", effect.StartupChange)
 	}
 	return flow{taint: fromProgram}
 }

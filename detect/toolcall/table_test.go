@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // tableCase is one call with what must be found in it.
@@ -56,7 +58,7 @@ func readJSON[T any](t testing.TB, file string) T {
 	return out
 }
 
-func analyzeCase(t *testing.T, c tableCase) *Analysis {
+func analyzeCase(t *testing.T, c tableCase) *effect.Analysis {
 	t.Helper()
 	if c.Tool == "" {
 		return AnalyzeCommand(tableEnv(), c.Command)
@@ -68,20 +70,20 @@ func analyzeCase(t *testing.T, c tableCase) *Analysis {
 	return Analyze(tableEnv(), c.Tool, input)
 }
 
-func checkCase(t *testing.T, c tableCase, got *Analysis) {
+func checkCase(t *testing.T, c tableCase, got *effect.Analysis) {
 	t.Helper()
 	if events := eventsOf(got, c.Ignore); !slices.Equal(events, sorted(c.Events)) {
 		t.Errorf("%s\n\tevents %v, want %v\n%s", c.Command, events, sorted(c.Events), report(got))
 	}
 	for _, want := range c.Effects {
-		if !slices.ContainsFunc(got.Effects, func(e Effect) bool { return effectLine(e) == want }) {
+		if !slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return effectLine(e) == want }) {
 			t.Errorf("%s\n\tlacks the effect %q\n%s", c.Command, want, report(got))
 		}
 	}
 }
 
 // eventsOf is the sorted union of the events of all effects.
-func eventsOf(a *Analysis, ignore []string) []string {
+func eventsOf(a *effect.Analysis, ignore []string) []string {
 	var out []string
 	for _, e := range a.Effects {
 		for _, event := range e.Events {
@@ -100,11 +102,11 @@ func sorted(list []string) []string {
 }
 
 // effectLine is an effect as the tables write it.
-func effectLine(e Effect) string {
+func effectLine(e effect.Effect) string {
 	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
 }
 
-func report(a *Analysis) string {
+func report(a *effect.Analysis) string {
 	var b strings.Builder
 	for _, e := range a.Effects {
 		b.WriteString("\t\t" + effectLine(e))

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
@@ -56,8 +57,8 @@ func (t *toolCall) isTrue(name string) bool {
 }
 
 // toolSpan is where an argument's effects come from. Start and end count in the argument's own text.
-func toolSpan(name, text string) Span {
-	return Span{End: len(text), Text: shorten(name + ": " + text)}
+func toolSpan(name, text string) effect.Span {
+	return effect.Span{End: len(text), Text: shorten(name + ": " + text)}
 }
 
 // hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
@@ -76,7 +77,7 @@ func (t *toolCall) hides(name string) bool {
 // pathArgument makes a value of a path that a tool is given; the client expands ~ there too.
 func (a *analyzer) pathArgument(name, text string) (value, bool) {
 	if len(text) > maxPathSize {
-		a.opaque(toolSpan(name, text), "is given a "+name+" of "+strconv.Itoa(len(text))+" bytes", TooLarge)
+		a.opaque(toolSpan(name, text), "is given a "+name+" of "+strconv.Itoa(len(text))+" bytes", effect.TooLarge)
 		return value{}, false
 	}
 	if text == "" {

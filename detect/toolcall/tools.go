@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
@@ -14,7 +15,7 @@ const maxPathSize = 32 << 10
 func (a *analyzer) tool(name string, input []byte) {
 	args, err := document.Members(input)
 	if err != nil || !isObject(input) {
-		a.opaque(Span{}, "the arguments of "+shorten(name)+" are not a JSON object, so it is not known what it would do", unknownUse(name)...)
+		a.opaque(effect.Span{}, "the arguments of "+shorten(name)+" are not a JSON object, so it is not known what it would do", unknownUse(name)...)
 		return
 	}
 	t := &toolCall{name: name, args: args, sc: &scope{cwd: a.env.Cwd}}
@@ -24,9 +25,9 @@ func (a *analyzer) tool(name string, input []byte) {
 	case "PowerShell":
 		a.eachCommand(t, a.powershell)
 	case among(name, "Write Edit MultiEdit NotebookEdit Replace"):
-		a.fileTool(t, func(v value, span Span) { a.write(v, t.sc, span) })
+		a.fileTool(t, func(v value, span effect.Span) { a.write(v, t.sc, span) })
 	case "Read", "NotebookRead", "View":
-		a.fileTool(t, func(v value, span Span) { a.read(v, t.sc, span) })
+		a.fileTool(t, func(v value, span effect.Span) { a.read(v, t.sc, span) })
 	case "Grep":
 		a.grepTool(t)
 	case "Glob", "LS":
@@ -58,19 +59,19 @@ func (a *analyzer) otherTool(t *toolCall) {
 	case "WebSearch":
 		a.use(t, "query")
 	case "ExitPlanMode", "exit_plan_mode":
-		a.use(t).note("presents a plan", PlanComplete)
+		a.use(t).Note("presents a plan", effect.PlanComplete)
 	case "ExitWorktree":
 		e := a.use(t, "action")
 		if e.Name == "remove" && t.isTrue("discard_changes") {
-			e.note("removes the worktree with the changes in it", DiscardChanges)
+			e.Note("removes the worktree with the changes in it", effect.DiscardChanges)
 		}
 	case "Config":
 		e := a.use(t, "setting")
 		if strings.HasPrefix(e.Name, "permissions") && t.given("value") {
-			e.note("changes the client's own permissions", DefenseOff)
+			e.Note("changes the client's own permissions", effect.DefenseOff)
 		}
 		if t.given("value") && switchesHooks(e.Name) {
-			e.note("changes what calls the guard ("+e.Name+")", GuardTamper)
+			e.Note("changes what calls the guard ("+e.Name+")", effect.GuardTamper)
 		}
 	case "KillShell", "KillBash", "TaskStop":
 		a.use(t, "shell_id", "task_id")
@@ -90,14 +91,14 @@ func (a *analyzer) otherTool(t *toolCall) {
 // unlessFound notes that a tool lacks the one argument that says what it does.
 func (a *analyzer) unlessFound(t *toolCall, name string) {
 	if len(a.effects) == 0 || t.hides(name) {
-		a.opaque(Span{}, t.name+" has no "+name+" that is text, so it is not known what it would do", unknownUse(t.name)...)
+		a.opaque(effect.Span{}, t.name+" has no "+name+" that is text, so it is not known what it would do", unknownUse(t.name)...)
 	}
 }
 
 // unknownUse are the events of a call of which not even the subject is known: only reading may pass like that.
-func unknownUse(tool string) []Event {
+func unknownUse(tool string) []effect.Event {
 	if tool == among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace") {
-		return []Event{OpaqueExecution}
+		return []effect.Event{effect.OpaqueExecution}
 	}
 	return nil
 }
@@ -113,7 +114,7 @@ func (a *analyzer) eachCommand(t *toolCall, analyse func(string)) {
 }
 
 // fileTool gives the path of a tool that works on one file to touch.
-func (a *analyzer) fileTool(t *toolCall, touch func(value, Span)) {
+func (a *analyzer) fileTool(t *toolCall, touch func(value, effect.Span)) {
 	for _, name := range [...]string{"file_path", "notebook_path", "path"} {
 		for _, text := range t.texts(name) {
 			if v, ok := a.pathArgument(name, text); ok {
@@ -162,15 +163,15 @@ func (a *analyzer) listTool(t *toolCall) {
 		}
 	}
 	for _, v := range places {
-		effect := a.place(v, t.sc).effect(Use, toolSpan("path", v.text))
+		effect := a.place(v, t.sc).effect(effect.Use, toolSpan("path", v.text))
 		effect.Tree = true
 		a.emit(effect)
 	}
 }
 
 // use notes a tool that has no effect of another kind; its subject is the first of the arguments that is given.
-func (a *analyzer) use(t *toolCall, subjects ...string) *Effect {
-	effect := Effect{Kind: Use, Span: Span{Text: t.name}}
+func (a *analyzer) use(t *toolCall, subjects ...string) *effect.Effect {
+	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: t.name}}
 	for _, name := range subjects {
 		if texts := t.texts(name); len(texts) > 0 {
 			effect.Name, effect.Span = shorten(texts[len(texts)-1]), toolSpan(name, texts[len(texts)-1])
@@ -187,22 +188,22 @@ func (a *analyzer) agentTool(t *toolCall) {
 		types = []string{"general-purpose"}
 	}
 	for _, agent := range types {
-		e := a.emit(Effect{Kind: Use, Name: shorten(agent), Span: toolSpan("subagent_type", agent)})
+		e := a.emit(effect.Effect{Kind: effect.Use, Name: shorten(agent), Span: toolSpan("subagent_type", agent)})
 		if strings.Contains(strings.ToLower(agent), "devops") {
-			e.note("starts the agent "+e.Name+", which changes running infrastructure", DevopsInvoked)
+			e.Note("starts the agent "+e.Name+", which changes running infrastructure", effect.DevopsInvoked)
 		}
 	}
 }
 
 // fetchURL notes what is got from an address; a file's address is that file.
-func (a *analyzer) fetchURL(url string, sc *scope, span Span) {
+func (a *analyzer) fetchURL(url string, sc *scope, span effect.Span) {
 	if path, ok := fileURL(url); ok {
 		if v, ok := a.pathArgument("url", path); ok {
 			a.read(v, sc, span)
 		}
 		return
 	}
-	a.emit(Effect{Kind: Fetch, Host: urlHost(url), Span: span})
+	a.emit(effect.Effect{Kind: effect.Fetch, Host: urlHost(url), Span: span})
 }
 
 // urlHost is the host of an address as a browser reads it, for which a backslash ends the host too.

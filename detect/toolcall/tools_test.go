@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // toolCase is a call of any tool; Raw stands for arguments that are not a plain JSON object.
@@ -61,7 +63,7 @@ func TestWholeFolderIsMarkedAsTree(t *testing.T) {
 
 func TestSpanShowsTheArgument(t *testing.T) {
 	got := Analyze(tableEnv(), "Write", []byte(`{"file_path":"src/a.py"}`)).Effects[0].Span
-	if want := (Span{End: 8, Text: "file_path: src/a.py"}); got != want {
+	if want := (effect.Span{End: 8, Text: "file_path: src/a.py"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -76,7 +78,7 @@ func TestHugeArguments(t *testing.T) {
 		t.Errorf("101 paths: events %v", got)
 	}
 	deep := `{"a":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`
-	if got := Analyze(tableEnv(), "mcp__fs__read", []byte(deep)); len(got.Effects) != 2 || got.Effects[1].Kind != Opaque {
+	if got := Analyze(tableEnv(), "mcp__fs__read", []byte(deep)); len(got.Effects) != 2 || got.Effects[1].Kind != effect.Opaque {
 		t.Errorf("5,000 lists: want an opaque effect\n%s", report(got))
 	}
 }

@@ -1,64 +1,68 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // read notes that a file's content is read.
-func (a *analyzer) read(v value, sc *scope, span Span) place {
+func (a *analyzer) read(v value, sc *scope, span effect.Span) place {
 	p := a.place(v, sc)
-	e := a.emit(p.effect(Read, span))
+	e := a.emit(p.effect(effect.Read, span))
 	if p.secret {
-		e.note("reads "+p.name+", which holds secrets", SecretAccess)
+		e.Note("reads "+p.name+", which holds secrets", effect.SecretAccess)
 	}
 	return p
 }
 
 // write notes that a file is made or changed, and returns its name.
-func (a *analyzer) write(v value, sc *scope, span Span) string {
+func (a *analyzer) write(v value, sc *scope, span effect.Span) string {
 	p := a.place(v, sc)
 	if p.zone == scratch && (strings.HasPrefix(p.abs, "/dev/") && !strings.HasPrefix(p.abs, "/dev/shm/") || isOwnStream(p.abs)) {
 		return ""
 	}
-	a.noteWrite(a.emit(p.effect(Write, span)), p)
+	a.noteWrite(a.emit(p.effect(effect.Write, span)), p)
 	return p.name
 }
 
-func (p place) effect(kind Kind, span Span) Effect {
-	return Effect{Kind: kind, Path: p.name, Glob: p.glob, Unknown: p.partial, Span: span}
+func (p place) effect(kind effect.Kind, span effect.Span) effect.Effect {
+	return effect.Effect{Kind: kind, Path: p.name, Glob: p.glob, Unknown: p.partial, Span: span}
 }
 
-func (a *analyzer) noteWrite(e *Effect, p place) {
+func (a *analyzer) noteWrite(e *effect.Effect, p place) {
 	p.noteNames(e)
-	if isScratch(p.abs + "/x") {
+	if effect.IsTemporaryPath(p.abs + "/x") {
 		return
 	}
 	switch p.zone {
 	case device:
-		e.note("writes to the device "+p.name, DeviceWrite)
+		e.Note("writes to the device "+p.name, effect.DeviceWrite)
 	case system:
-		e.note("writes to "+p.name+", which belongs to the system", SystemChange)
+		e.Note("writes to "+p.name+", which belongs to the system", effect.SystemChange)
 	case outside:
 		if a.isMemory(p.abs) {
 			return
 		}
-		e.note("writes to "+p.name+", outside the project", OutsideWrite)
+		e.Note("writes to "+p.name+", outside the project", effect.OutsideWrite)
 	case root:
 		if strings.HasPrefix(p.name, ".git") {
-			e.note("overwrites the repository's .git", ProjectDelete)
+			e.Note("overwrites the repository's .git", effect.ProjectDelete)
 		}
 	}
 }
 
 // noteNames adds the events that come from what a changed path is called.
-func (p place) noteNames(e *Effect) {
+func (p place) noteNames(e *effect.Effect) {
 	if p.guard {
-		e.note("changes "+p.name+", which belongs to the guard", GuardTamper)
+		e.Note("changes "+p.name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if p.startup {
-		e.note("changes "+p.name+", which is run by itself later", StartupChange)
+		e.Note("changes "+p.name+", which is run by itself later", effect.StartupChange)
 	}
 	p.noteFound(e)
 	if strings.HasPrefix(p.name, "contracts/") || p.name == "contracts" {
-		e.note("", ContractChange)
+		e.Note("", effect.ContractChange)
 	}
 }
 
@@ -70,49 +74,49 @@ type removal struct {
 }
 
 // remove notes that a file or folder goes away.
-func (a *analyzer) remove(v value, sc *scope, span Span, r removal) place {
+func (a *analyzer) remove(v value, sc *scope, span effect.Span, r removal) place {
 	if v.text == "" && !v.partial {
 		return place{} // rm "" deletes nothing
 	}
 	p := a.placed(v, sc, true)
-	effect := p.effect(Delete, span)
-	effect.Tree = r.tree || p.glob
-	e := a.emit(effect)
+	removed := p.effect(effect.Delete, span)
+	removed.Tree = r.tree || p.glob
+	e := a.emit(removed)
 	p.noteNames(e)
-	if isGuardFolder(p.name) && p.zone != scratch || effect.Tree && a.holdsGuarded(&p) {
-		e.note(r.how+" "+p.name+", which belongs to the guard", GuardTamper)
+	if isGuardFolder(p.name) && p.zone != scratch || removed.Tree && a.holdsGuarded(&p) {
+		e.Note(r.how+" "+p.name+", which belongs to the guard", effect.GuardTamper)
 	}
 	a.noteRemoval(e, p, v, r)
 	return p
 }
 
-func (a *analyzer) noteRemoval(e *Effect, p place, v value, r removal) {
-	lost := func(reason string, events ...Event) {
+func (a *analyzer) noteRemoval(e *effect.Effect, p place, v value, r removal) {
+	lost := func(reason string, events ...effect.Event) {
 		if !r.moved {
-			events = append(events, DestructiveOp)
+			events = append(events, effect.DestructiveOp)
 		}
-		e.note(r.how+" "+reason, events...)
+		e.Note(r.how+" "+reason, events...)
 	}
 	switch p.zone {
 	case system:
-		lost(p.name+", which belongs to the system or holds everything", SystemDelete)
+		lost(p.name+", which belongs to the system or holds everything", effect.SystemDelete)
 	case device:
-		lost("the device "+p.name, DeviceWrite)
+		lost("the device "+p.name, effect.DeviceWrite)
 	case root:
 		if r.tree || p.name != "*" {
-			lost("the whole project or its history", ProjectDelete)
+			lost("the whole project or its history", effect.ProjectDelete)
 		} else {
-			lost("every file of the project's root", ProjectDelete)
+			lost("every file of the project's root", effect.ProjectDelete)
 		}
 	case outside:
-		lost(p.name+", outside the project", OutsideDelete)
+		lost(p.name+", outside the project", effect.OutsideDelete)
 	case unresolved:
 		if (r.tree || v.text == "$(input)" && v.taint.has(fromProgram)) && !looksRegenerable(v.text) {
 			lost(p.name + ", and it is not known where that is")
 		}
 	case project:
 		if strings.HasPrefix(p.name, ".git/") && isHistory(p.name) {
-			lost(p.name+", a part of the repository's history", ProjectDelete)
+			lost(p.name+", a part of the repository's history", effect.ProjectDelete)
 		}
 		sources := p.glob && namesSources(p.name) && (v.taint.has(fromProgram) || strings.HasPrefix(r.how, "deletes what find"))
 		if !r.moved && (sources || r.tree && !isRegenerable(p.name) && !namesFile(p.name)) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
 )
 
 // sensitiveAssignment notes an assignment that changes what later commands run or that the guard depends on.
@@ -23,29 +25,29 @@ func (a *analyzer) sensitiveVariable(c *command, name string, v value) {
 	}
 }
 
-func (a *analyzer) variableEffect(name string, v value, sc *scope, span Span) {
+func (a *analyzer) variableEffect(name string, v value, sc *scope, span effect.Span) {
 	if isGuardVariable(name) {
-		a.emit(Effect{Kind: Opaque, Name: name, Span: span, Reason: "changes " + name + ", which the guard depends on", Events: []Event{GuardTamper}})
+		a.emit(effect.Effect{Kind: effect.Opaque, Name: name, Span: span, Reason: "changes " + name + ", which the guard depends on", Events: []effect.Event{effect.GuardTamper}})
 		return
 	}
 	if isHistoryVariable(name) {
 		if v.text == "" || v.text == "0" || v.text == "/dev/null" {
-			a.opaque(span, "stops the shell from recording commands", DefenseOff)
+			a.opaque(span, "stops the shell from recording commands", effect.DefenseOff)
 		}
 		return
 	}
 	if name == "PATH" {
-		if first, _, _ := strings.Cut(v.text, ":"); isScratch(first) {
-			a.opaque(span, "lets programs in "+first+" stand in for the usual ones", HiddenExecution)
+		if first, _, _ := strings.Cut(v.text, ":"); effect.IsTemporaryPath(first) {
+			a.opaque(span, "lets programs in "+first+" stand in for the usual ones", effect.HiddenExecution)
 		}
 		return
 	}
 	if configuresGit(name) {
-		a.opaque(span, name+" gives git settings, of which some are commands that git runs", HiddenExecution)
+		a.opaque(span, name+" gives git settings, of which some are commands that git runs", effect.HiddenExecution)
 		return
 	}
 	if preloads(name) {
-		a.opaque(span, name+" loads "+v.text+" into every program that is started", HiddenExecution)
+		a.opaque(span, name+" loads "+v.text+" into every program that is started", effect.HiddenExecution)
 		return
 	}
 	if v.text != "" && !v.partial {
@@ -70,7 +72,7 @@ func isGuardVariable(name string) bool {
 func (a *analyzer) setsVariables(c *command, args []value) {
 	for _, v := range args {
 		if name, _, _ := strings.Cut(v.text, "="); isGuardVariable(name) {
-			a.mark(c, "changes "+name+", which the guard depends on", GuardTamper)
+			a.mark(c, "changes "+name+", which the guard depends on", effect.GuardTamper)
 		}
 	}
 }

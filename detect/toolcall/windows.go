@@ -2,6 +2,8 @@ package toolcall
 
 import (
 	"strings"
+
+	"guardrails/detect/effect"
 )
 
 // windowsHandler knows the shells and the system programs of Windows.
@@ -85,7 +87,7 @@ func powerHasValue(name string) bool {
 func (a *analyzer) powerInput(c *command) flow {
 	switch {
 	case c.in.taint.has(fromSocket):
-		a.mark(c, "connects a shell to the network", ReverseShell)
+		a.mark(c, "connects a shell to the network", effect.ReverseShell)
 	case c.in.known && strings.TrimSpace(c.in.text) == "":
 		return flow{taint: fromShell}
 	}
@@ -135,7 +137,7 @@ func regProgram(a *analyzer, c *command) flow {
 	case "save", "export":
 		lower := strings.ToLower(args[1].text)
 		if strings.HasSuffix(lower, `\sam`) || strings.HasSuffix(lower, `\security`) || strings.HasSuffix(lower, `\system`) {
-			a.mark(c, "saves the part of the registry that holds the passwords", SecretAccess)
+			a.mark(c, "saves the part of the registry that holds the passwords", effect.SecretAccess)
 		}
 		if len(args) > 2 {
 			a.write(windowsPath(args[2]), c.sc, c.span)
@@ -168,13 +170,13 @@ func netProgram(a *analyzer, c *command) flow {
 	switch strings.ToLower(args[0].text) {
 	case "user", "localgroup", "group", "accounts":
 		if changes || strings.EqualFold(args[0].text, "user") && len(args) > 2 && !strings.HasPrefix(args[2].text, "/") {
-			a.mark(c, "changes the accounts of the machine", PrivilegeGain)
+			a.mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 		}
 	case "stop", "pause":
-		a.mark(c, "stops a service of the system", SystemControl)
+		a.mark(c, "stops a service of the system", effect.SystemControl)
 	case "share":
 		if len(args) > 1 {
-			a.mark(c, "shares a folder with the network", PermissionOpen)
+			a.mark(c, "shares a folder with the network", effect.PermissionOpen)
 		}
 	}
 	return unknown()

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 func isCmdBuiltin(name string) bool {
 	return name == among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
@@ -8,7 +12,7 @@ func isCmdBuiltin(name string) bool {
 }
 
 // cmdBuiltin is a command of the command processor itself.
-func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, span Span) flow {
+func (a *analyzer) cmdBuiltin(name string, words []value, sc *scope, in flow, span effect.Span) flow {
 	c := &command{name: name, argv: words, span: span, sc: sc, in: in}
 	a.commands++
 	a.emitRun(c)
@@ -64,7 +68,7 @@ func cmdOperands(arguments []value) (operands []value, tree bool) {
 	return operands, tree
 }
 
-func (a *analyzer) cmdCopy(name string, operands []value, sc *scope, span Span) {
+func (a *analyzer) cmdCopy(name string, operands []value, sc *scope, span effect.Span) {
 	if len(operands) < 2 {
 		return
 	}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // cmdProgram is the old command processor of Windows: cmd /c "…".
 func cmdProgram(a *analyzer, c *command) flow {
@@ -80,7 +84,7 @@ func cutCmd(text string) (part, rest string, piped bool) {
 }
 
 // cmdCommand runs one command with its redirections.
-func (a *analyzer) cmdCommand(text string, sc *scope, in flow, span Span) flow {
+func (a *analyzer) cmdCommand(text string, sc *scope, in flow, span effect.Span) flow {
 	words, targets := cmdWords(text)
 	if len(words) == 0 {
 		return nothing()

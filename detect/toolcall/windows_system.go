@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // windowsSystem judges the programs that manage Windows by the words of the call.
 func windowsSystem(a *analyzer, c *command) flow {
@@ -21,7 +25,7 @@ func windowsSystem(a *analyzer, c *command) flow {
 			a.sensitiveVariable(c, strings.ToUpper(args[0].text), value{})
 		}
 		if has(" /m ") {
-			a.mark(c, "changes the environment of every user", SystemChange)
+			a.mark(c, "changes the environment of every user", effect.SystemChange)
 		}
 	case "wmic":
 		a.wmic(c, has)
@@ -35,42 +39,42 @@ func windowsSystem(a *analyzer, c *command) flow {
 	return unknown()
 }
 
-func windowsMeaning(name string, has func(...string) bool) ([]Event, string) {
+func windowsMeaning(name string, has func(...string) bool) ([]effect.Event, string) {
 	switch name {
 	case "vssadmin", "wbadmin":
 		if has(" delete ", "resize") {
-			return []Event{DefenseOff, DestructiveOp}, "deletes the copies from which files can be restored"
+			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the copies from which files can be restored"
 		}
 	case "wevtutil":
 		if has(" cl ", "clear-log", " sl ") {
-			return []Event{DefenseOff}, "erases the event log"
+			return []effect.Event{effect.DefenseOff}, "erases the event log"
 		}
 	case "auditpol":
 		if has("/clear", "/remove", ":disable") {
-			return []Event{DefenseOff}, "switches the audit log off"
+			return []effect.Event{effect.DefenseOff}, "switches the audit log off"
 		}
 	case "bcdedit", "reagentc":
 		if has("/set", "/delete", "/disable", "/import", "/create") {
-			return []Event{DefenseOff, SystemChange}, "changes how the machine starts or is restored"
+			return []effect.Event{effect.DefenseOff, effect.SystemChange}, "changes how the machine starts or is restored"
 		}
 	case "cipher":
 		if has("/w") {
-			return []Event{DestructiveOp}, "wipes what was deleted"
+			return []effect.Event{effect.DestructiveOp}, "wipes what was deleted"
 		}
 	case "fsutil":
 		if has("deletejournal", "setzerodata", "repair set") {
-			return []Event{DefenseOff, DestructiveOp}, "deletes the file system's journal or overwrites data"
+			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the file system's journal or overwrites data"
 		}
 	case "manage-bde":
 		if has("-off", "-disable", "-forcerecovery") {
-			return []Event{DefenseOff}, "switches the disk's encryption off"
+			return []effect.Event{effect.DefenseOff}, "switches the disk's encryption off"
 		}
 	case "netsh":
 		if has("state off", "opmode disable", "mode=disable", "firewall delete", "firewall reset", "firewall set", "firewall add") {
-			return []Event{DefenseOff}, "changes the firewall"
+			return []effect.Event{effect.DefenseOff}, "changes the firewall"
 		}
 		if has("portproxy add") {
-			return []Event{SystemChange}, "forwards a port of the machine"
+			return []effect.Event{effect.SystemChange}, "forwards a port of the machine"
 		}
 	}
 	return nil, ""
@@ -79,25 +83,25 @@ func windowsMeaning(name string, has func(...string) bool) ([]Event, string) {
 func (a *analyzer) windowsService(c *command, has func(...string) bool) {
 	switch {
 	case c.name == "schtasks" && has("/create", "/change"):
-		a.mark(c, "makes something run by itself later", StartupChange)
+		a.mark(c, "makes something run by itself later", effect.StartupChange)
 		for i, v := range c.args() {
 			if strings.EqualFold(v.text, "/tr") && i+2 < len(c.argv) {
 				a.again(c, windowsWords(c.argv[i+2]))
 			}
 		}
 	case c.name == "schtasks" && has("/delete"):
-		a.mark(c, "deletes a scheduled task", SystemControl)
+		a.mark(c, "deletes a scheduled task", effect.SystemControl)
 	case c.name == "sc" && has(" create "):
-		a.mark(c, "makes a service that is started by itself", StartupChange)
+		a.mark(c, "makes a service that is started by itself", effect.StartupChange)
 	case c.name == "sc" && has(" stop ", " delete ", " config ", " failure ", " sdset "):
-		a.mark(c, "stops or changes a service of the system", SystemControl)
+		a.mark(c, "stops or changes a service of the system", effect.SystemControl)
 	}
 }
 
 func (a *analyzer) wmic(c *command, has func(...string) bool) {
 	switch {
 	case has("shadowcopy") && has("delete"):
-		a.mark(c, "deletes the copies from which files can be restored", DefenseOff, DestructiveOp)
+		a.mark(c, "deletes the copies from which files can be restored", effect.DefenseOff, effect.DestructiveOp)
 	case has("call create"):
 		line := joinAll(c.args())
 		_, text, _ := strings.Cut(strings.ToLower(line), "create")
@@ -106,9 +110,9 @@ func (a *analyzer) wmic(c *command, has func(...string) bool) {
 			a.again(c, words)
 		}
 	case has("useraccount") && has("set", "create"):
-		a.mark(c, "changes the accounts of the machine", PrivilegeGain)
+		a.mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 	case has("uninstall"):
-		a.mark(c, "removes a program of the system", SystemChange)
+		a.mark(c, "removes a program of the system", effect.SystemChange)
 	}
 }
 
@@ -123,7 +127,7 @@ func (a *analyzer) windowsRights(c *command, tree, everyone bool) {
 			continue
 		}
 		if p.zone == system || p.zone == outside && tree || everyone && tree || p.secret && everyone {
-			a.mark(c, "changes who may use "+p.name, PermissionOpen)
+			a.mark(c, "changes who may use "+p.name, effect.PermissionOpen)
 		}
 	}
 }
@@ -159,10 +163,10 @@ func windowsLoader(a *analyzer, c *command) flow {
 		lower := strings.ToLower(v.text)
 		switch {
 		case strings.Contains(lower, "http://") || strings.Contains(lower, "https://"):
-			a.opaque(c.span, "runs a download that nobody has looked at", PipeToShell)
+			a.opaque(c.span, "runs a download that nobody has looked at", effect.PipeToShell)
 			return unknown()
 		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
-			a.opaque(c.span, "runs code that is hidden in an address", HiddenExecution)
+			a.opaque(c.span, "runs code that is hidden in an address", effect.HiddenExecution)
 			return unknown()
 		case c.name == "forfiles" && lower == "/c" && i+2 < len(c.argv):
 			return a.again(c, windowsWords(c.argv[i+2]))

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // Rules speak of paths in the project. In another worktree of the same repository they hold for the same files: what is
 // done there comes back with the next merge.
@@ -31,7 +35,7 @@ func (a *analyzer) inWorktrees() {
 				e.Related[n] = rel
 			}
 		}
-		if e.Kind != Read && e.Kind != Write && e.Kind != Delete || e.Path == "" {
+		if e.Kind != effect.Read && e.Kind != effect.Write && e.Kind != effect.Delete || e.Path == "" {
 			continue
 		}
 		if rel := a.inWorktree(e.Path, e.Kind); rel != "" {
@@ -42,21 +46,21 @@ func (a *analyzer) inWorktrees() {
 
 // inWorktree is the place in another worktree that a path lies at; empty when it lies in none, or is one as a whole. What
 // is read in the project is not asked about: only the client's own worktrees are looked for there.
-func (a *analyzer) inWorktree(name string, kind Kind) string {
-	if name[0] == '$' || kind == Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
+func (a *analyzer) inWorktree(name string, kind effect.Kind) string {
+	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""
 	}
 	abs := a.absolute(name)
 	root := ""
 	for _, made := range a.worktrees {
-		if _, inside := below(abs, made); inside {
+		if _, inside := Below(abs, made); inside {
 			root = made
 		}
 	}
 	if root == "" && a.env.Worktree != nil {
 		root = a.env.Worktree(fixedPart(abs))
 	}
-	rel, inside := below(abs, root)
+	rel, inside := Below(abs, root)
 	if root == "" || !inside || rel == "." || rel == "*" || rel == ".*" {
 		return ""
 	}
@@ -64,14 +68,14 @@ func (a *analyzer) inWorktree(name string, kind Kind) string {
 }
 
 // alsoAt is an effect at another place, with what that place means by its name.
-func (a *analyzer) alsoAt(e Effect, name string) Effect {
-	also := Effect{Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span, Script: e.Script}
-	if e.Kind != Read {
+func (a *analyzer) alsoAt(e effect.Effect, name string) effect.Effect {
+	also := effect.Effect{Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span, Script: e.Script}
+	if e.Kind != effect.Read {
 		p := place{name: name, glob: e.Glob, partial: e.Unknown}
 		p.markNames(name)
 		p.noteNames(&also)
-		if e.Kind == Delete && isGuardFolder(name) {
-			also.note("deletes "+name+" of a worktree, which belongs to the guard", GuardTamper)
+		if e.Kind == effect.Delete && isGuardFolder(name) {
+			also.Note("deletes "+name+" of a worktree, which belongs to the guard", effect.GuardTamper)
 		}
 	}
 	return also

@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/effect"
 )
 
 // inOtherTrees is a project with two worktrees: one of the client's and one beside the project.
 func inOtherTrees(path string) string {
 	for _, root := range []string{"/home/dev/project/.claude/worktrees/w1", "/home/dev/wt", "/home/dev/project/.wt"} {
-		if _, inside := below(path, root); inside {
+		if _, inside := Below(path, root); inside {
 			return root
 		}
 	}
@@ -47,7 +49,7 @@ func TestRulesForPathsHoldInOtherWorktrees(t *testing.T) {
 			t.Errorf("%s: events %v, want %v\n%s", c.command, events, sorted(c.events), report(got))
 		}
 		for _, want := range c.also {
-			if !slices.ContainsFunc(got.Effects, func(e Effect) bool { return effectLine(e) == want }) {
+			if !slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return effectLine(e) == want }) {
 				t.Errorf("%s lacks %q\n%s", c.command, want, report(got))
 			}
 		}
@@ -55,7 +57,7 @@ func TestRulesForPathsHoldInOtherWorktrees(t *testing.T) {
 			if slices.Contains(c.not, effectLine(e)) {
 				t.Errorf("%s has %q", c.command, effectLine(e))
 			}
-			if e.Has(Commit) && slices.ContainsFunc(e.Related, func(name string) bool { return strings.HasPrefix(name, ".claude/") }) {
+			if e.Has(effect.Commit) && slices.ContainsFunc(e.Related, func(name string) bool { return strings.HasPrefix(name, ".claude/") }) {
 				t.Errorf("%s takes in %v", c.command, e.Related)
 			}
 		}

@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // wrapperHandler knows the programs that run another command given as their arguments.
 func wrapperHandler(name string) handler {
@@ -92,7 +96,7 @@ func (a *analyzer) wrapperOutput(c *command, withValue string) {
 func (a *analyzer) onWrapper(c *command) {
 	switch c.name {
 	case "nsenter", "chroot":
-		a.mark(c, c.name+" leaves the container or enters another root", ContainerEscape)
+		a.mark(c, c.name+" leaves the container or enters another root", effect.ContainerEscape)
 	case among(c.name, "command builtin nohup time nice ionice timeout gtimeout stdbuf setsid caffeinate unbuffer"):
 		if c.run < len(a.effects) {
 			a.effects[c.run].Inert = true

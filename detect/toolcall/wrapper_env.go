@@ -1,6 +1,10 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // envWrapper skips the assignments that env makes; -S holds a whole command in one argument.
 func envWrapper(a *analyzer, c *command) flow {
@@ -75,9 +79,9 @@ func splitWords(text string, at value) []value {
 // unset notes that a variable which the guard depends on is taken away.
 func (a *analyzer) unset(c *command, name, flag string) {
 	if isGuardVariable(name) || strings.Contains(c.span.Text, "GUARDRAILS") {
-		a.mark(c, "takes away "+name+", which the guard depends on", GuardTamper)
+		a.mark(c, "takes away "+name+", which the guard depends on", effect.GuardTamper)
 	}
 	if isHistoryVariable(name) && flag == "" {
-		a.mark(c, "stops the shell from recording commands", DefenseOff)
+		a.mark(c, "stops the shell from recording commands", effect.DefenseOff)
 	}
 }

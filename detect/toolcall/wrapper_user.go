@@ -1,10 +1,14 @@
 package toolcall
 
-import "strings"
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
 
 // privileged is sudo and its kind.
 func privileged(a *analyzer, c *command) flow {
-	a.mark(c, c.name+" runs a command as another user", Privilege)
+	a.mark(c, c.name+" runs a command as another user", effect.Privilege)
 	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout other-user"
 	start := a.innerStart(c, withValue)
 	o := parseOptions(c.argv[1:start], withValue)
@@ -22,12 +26,12 @@ func privileged(a *analyzer, c *command) flow {
 	}
 	if start == len(c.argv) {
 		if o.has("i s login shell") {
-			a.mark(c, "opens a root shell", PrivilegeGain)
+			a.mark(c, "opens a root shell", effect.PrivilegeGain)
 		}
 		return unknown()
 	}
 	if isShell(programName(c.argv[start].text)) && start+1 == len(c.argv) || programName(c.argv[start].text) == "su" {
-		a.mark(c, "opens a root shell", PrivilegeGain)
+		a.mark(c, "opens a root shell", effect.PrivilegeGain)
 	}
 	a.privileged++
 	defer func() { a.privileged-- }()
@@ -38,9 +42,9 @@ func privileged(a *analyzer, c *command) flow {
 func switchUser(a *analyzer, c *command) flow {
 	o := parseOptions(c.args(), "c s g G command shell group")
 	if scripts := o.values("c command"); len(scripts) > 0 {
-		a.mark(c, "su runs a command as another user", Privilege)
+		a.mark(c, "su runs a command as another user", effect.Privilege)
 		return a.runText(c, scripts[0])
 	}
-	a.mark(c, "opens another user's shell", Privilege, PrivilegeGain)
+	a.mark(c, "opens another user's shell", effect.Privilege, effect.PrivilegeGain)
 	return unknown()
 }

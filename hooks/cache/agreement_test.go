@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -23,9 +24,9 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // calls are all labelled commands of the project, and uses of other tools.
-func calls(t testing.TB) []*toolcall.Analysis {
+func calls(t testing.TB) []*effect.Analysis {
 	t.Helper()
-	var out []*toolcall.Analysis
+	var out []*effect.Analysis
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 		out = append(out, toolcall.AnalyzeCommand(&environment, command))
 	}
@@ -68,7 +69,7 @@ func invented(r *rand.Rand, count int) []guideline.Guideline {
 			"Read("+path()+")", "Bash(rm *)", "Bash(git push:*)", "Bash(npm run test:*)", "Bash(*curl*)", "Bash(python*)", "WebFetch(domain:*.example.com)",
 			"Agent(backend)", "Task(dev*)", "Skill(dep*)")
 	}
-	event := func() string { return string(toolcall.Events()[r.IntN(len(toolcall.Events()))].Event) }
+	event := func() string { return string(effect.Events()[r.IntN(len(effect.Events()))].Event) }
 	some := func(chance float64, f func() string) (out []string) {
 		for r.Float64() < chance && len(out) < 3 {
 			out = append(out, f())

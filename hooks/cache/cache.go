@@ -4,7 +4,7 @@
 // call (Open, then Cache.Relevant). A call reads the head and the index and, of the guidelines, only those that may have a
 // say in what it would do: with a thousand guidelines in force that is what keeps a call fast.
 //
-//	line 1   {"format":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
+//	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "context":{…},"source":…,"strict":…,"exceptions":[…]
 //	then     "index":[…]           one short line a guideline: what a call must do for the guideline to matter
 //	then     "guidelines":[…]      one canonical guideline a line

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/internal/document"
 )
@@ -85,9 +86,10 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 }
 
 // The first line has a fixed width, so that a reader finds everything in it without looking and the time can be set
-// without moving anything.
+// without moving anything. It holds the hash of the table of events, because the index has the events' numbers: a hook does
+// not read what a server with another table wrote.
 const (
-	formatLine = `{"format":1,"timestamp":"`
+	formatLine = `{"format":1,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
 	timeAt     = len(formatLine)
 	ttlAt      = timeAt + len(never) + len(`","ttl_seconds":`)

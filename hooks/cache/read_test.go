@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -121,7 +122,7 @@ func small(t testing.TB) string {
 	return string(stored(t, &b, now))
 }
 
-func aWrite() *toolcall.Analysis {
+func aWrite() *effect.Analysis {
 	return toolcall.Analyze(&environment, "Write", []byte(`{"file_path":"a.go"}`))
 }
 
@@ -190,6 +191,7 @@ func TestWhatIsNoDocumentSaysWhy(t *testing.T) {
 		want error
 	}{
 		"nothing":             {"", cache.ErrBroken},
+		"another event table": {strings.Replace(doc, effect.TableHash, "00000000", 1), cache.ErrFormat},
 		"other JSON":          {`{"format":2` + strings.Repeat(" ", 500) + "}", cache.ErrFormat},
 		"a time that is none": {strings.Replace(doc, `"timestamp":"20`, `"timestamp":"xx`, 1), cache.ErrBroken},
 		"a negative time":     {strings.Replace(doc, `"ttl_seconds": 300`, `"ttl_seconds":-300`, 1), cache.ErrBroken},

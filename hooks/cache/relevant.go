@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -19,7 +19,7 @@ const (
 
 // Relevant are the guidelines that may have a say in a call. The judgement that they give is the one that all of the
 // guidelines give.
-func (c *Cache) Relevant(call *toolcall.Analysis) ([]guideline.Guideline, error) {
+func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 	questions := questionsOf(call)
 	var out []guideline.Guideline
 	last := int64(-1)
@@ -152,7 +152,7 @@ type question struct {
 	trees []string
 }
 
-func questionsOf(call *toolcall.Analysis) []question {
+func questionsOf(call *effect.Analysis) []question {
 	out := make([]question, 0, len(call.Effects))
 	for i := range call.Effects {
 		out = append(out, questionOf(&call.Effects[i], call.Tool))
@@ -163,7 +163,7 @@ func questionsOf(call *toolcall.Analysis) []question {
 	return out
 }
 
-func questionOf(e *toolcall.Effect, tool string) question {
+func questionOf(e *effect.Effect, tool string) question {
 	q := question{kind: kindOf(e.Kind)}
 	for _, event := range e.Events {
 		q.events |= eventBit(string(event))

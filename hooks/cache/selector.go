@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -38,21 +38,21 @@ const (
 	changingKinds = allKinds &^ (kindRead | kindFetch | kindUse)
 )
 
-func kindOf(k toolcall.Kind) kindSet {
+func kindOf(k effect.Kind) kindSet {
 	switch k {
-	case toolcall.Read:
+	case effect.Read:
 		return kindRead
-	case toolcall.Write:
+	case effect.Write:
 		return kindWrite
-	case toolcall.Delete:
+	case effect.Delete:
 		return kindDelete
-	case toolcall.Run:
+	case effect.Run:
 		return kindRun
-	case toolcall.Fetch:
+	case effect.Fetch:
 		return kindFetch
-	case toolcall.Send:
+	case effect.Send:
 		return kindSend
-	case toolcall.Use:
+	case effect.Use:
 		return kindUse
 	}
 	return kindOpaque
@@ -73,14 +73,12 @@ func kindsOf(f pattern.Family) kindSet {
 	return allKinds
 }
 
-// eventSet is a set of events, a bit for each in the order of toolcall.Events.
+// eventSet is a set of events, as bits by the events' numbers.
 type eventSet uint64
 
 func eventBit(event string) eventSet {
-	for i, info := range toolcall.Events() {
-		if string(info.Event) == event {
-			return 1 << i
-		}
+	if number := effect.Event(event).Number(); number > 0 {
+		return 1 << number
 	}
 	return 0
 }
@@ -141,7 +139,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 // constraintSelectors are for limits, which matter to what they limit.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
-	add := func(kinds kindSet, events ...toolcall.Event) {
+	add := func(kinds kindSet, events ...effect.Event) {
 		s := base
 		s.kinds = kinds
 		for _, event := range events {
@@ -153,10 +151,10 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 		add(kindWrite | kindDelete)
 	}
 	if a.RequireTests != nil {
-		add(allKinds, toolcall.Commit)
+		add(allKinds, effect.Commit)
 	}
 	if a.RequireReview != nil {
-		add(allKinds, toolcall.Merge, toolcall.Push)
+		add(allKinds, effect.Merge, effect.Push)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
@@ -59,7 +60,7 @@ type run struct {
 	known  map[string]string
 	wanted *rules.Case
 
-	call     *toolcall.Analysis
+	call     *effect.Analysis
 	decision *decide.Decision
 	// answers is the evaluation of the context, or those of everything that the tool call would do.
 	answers  []*evaluator.Result

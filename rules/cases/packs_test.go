@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -86,7 +87,7 @@ func TestEveryGuidelineOfThePacksHasCasesForAndAgainst(t *testing.T) {
 // stops reports whether a guideline objects to tool calls; repeated failures of tests are counted by the hooks, so no
 // single call meets the gate on them.
 func stops(g *guideline.Guideline) bool {
-	counted := slices.Contains(g.Condition.Events, string(toolcall.TestFailureRepeated))
+	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)
 }
 

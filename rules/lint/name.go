@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/detect/toolcall"
+	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
 
 // events finds events that no tool call sends.
 func (c *checker) events(s *subject) {
 	var known []string
-	for _, e := range toolcall.Events() {
+	for _, e := range effect.Events() {
 		known = append(known, string(e.Event))
 	}
 	for i, event := range s.Condition.Events {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"guardrails/decide"
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -122,8 +123,8 @@ func probes() []guideline.Context {
 	return out
 }
 
-func calls() []*toolcall.Analysis {
-	var out []*toolcall.Analysis
+func calls() []*effect.Analysis {
+	var out []*effect.Analysis
 	for _, command := range []string{"git commit -m x src/core/a.go", "git push", "echo x > docs/a.md", "cat ~/notes.md", "make"} {
 		out = append(out, toolcall.AnalyzeCommand(nil, command))
 	}

@@ -1,0 +1,155 @@
+// Package effect defines the result of analysing a tool call: its effects (what it reads, writes, deletes, runs and
+// sends) and the events that these mean to guidelines.
+package effect
+
+import (
+	"strings"
+
+	"guardrails/guideline/pattern"
+)
+
+// Kind says what an effect does.
+type Kind string
+
+// The kinds of effects.
+const (
+	Read   Kind = "read"   // reads a file
+	Write  Kind = "write"  // creates or changes a file, also by moving or linking
+	Delete Kind = "delete" // deletes a file or folder
+	Run    Kind = "run"    // starts a program or script
+	Fetch  Kind = "fetch"  // downloads from the network
+	Send   Kind = "send"   // sends to the network
+	Use    Kind = "use"    // uses a tool that has none of the effects above
+	Opaque Kind = "opaque" // does something that the call does not show; Reason says why
+)
+
+// Effect is one thing that a tool call would do.
+type Effect struct {
+	Kind Kind `json:"kind"`
+	// Path is relative to the project's root, or begins with / or ~ if it is outside. An unknown part is written as in
+	// the shell ($dir), and Unknown is set.
+	Path string `json:"path,omitempty"`
+	// Tree is set if the effect also concerns everything below Path.
+	Tree bool `json:"tree,omitempty"`
+	// Glob is set if Path is a shell glob.
+	Glob bool `json:"glob,omitempty"`
+	// Unknown is set if a part of Path is unknown.
+	Unknown bool `json:"unknown,omitempty"`
+	// Command is the text of a simple command without its quotes.
+	Command string `json:"command,omitempty"`
+	// Forms are other spellings of Command that a pattern may match, such as one without the program's folder.
+	Forms []string `json:"-"`
+	// Data is set if Command contains text that is only data, such as a commit message or a search pattern. Patterns are
+	// then matched against Forms, which omit that text.
+	Data bool `json:"-"`
+	// Inert is set on a command that does no harm by itself (cd, echo, test) and on the effects of a trusted script.
+	// Allow lists need not name it.
+	Inert bool `json:"-"`
+	// Host is the destination of a fetch or send.
+	Host string `json:"host,omitempty"`
+	// Name is an agent's type, a skill, or the subject of another tool.
+	Name string `json:"name,omitempty"`
+	// Events are the meanings of the effect for guidelines.
+	Events []Event `json:"events,omitempty"`
+	// Related are the paths that an event without its own path concerns, such as the files of a commit.
+	Related []string `json:"paths,omitempty"`
+	// Span is the part of the call that causes the effect.
+	Span Span `json:"span"`
+	// Reason says why an effect is opaque, or why it has its events.
+	Reason string `json:"reason,omitempty"`
+	// Script is the number of the script that causes the effect, counted from one in Analysis.Scripts, or 0 if the call
+	// causes it directly.
+	Script int `json:"-"`
+}
+
+// Span is a part of a command, in bytes. Text is the text of that part, shortened if it is long.
+type Span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// Analysis is everything that a tool call would do.
+type Analysis struct {
+	Tool    string   `json:"tool"`
+	Effects []Effect `json:"effects"`
+	// Scripts are the scripts on disk that the call runs and that were read.
+	Scripts []Script `json:"-"`
+}
+
+// Script is a script on disk that a call runs.
+type Script struct {
+	Path string // absolute
+	Text string
+}
+
+// Place returns the effect's path in the form that patterns match.
+func (e *Effect) Place() pattern.Path {
+	return pattern.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
+}
+
+// Places returns the effect's own path and the related ones. It is never nil, because nil would mean the paths of the
+// task context.
+func (e *Effect) Places() []pattern.Path {
+	out := make([]pattern.Path, 0, 1+len(e.Related))
+	if e.Path != "" {
+		out = append(out, e.Place())
+	}
+	for _, related := range e.Related {
+		out = append(out, pattern.Path{Name: related, Tree: true, Glob: strings.ContainsAny(related, "*?")})
+	}
+	return out
+}
+
+// Has reports whether the effect has an event.
+func (e *Effect) Has(event Event) bool {
+	for _, have := range e.Events {
+		if have == event {
+			return true
+		}
+	}
+	return false
+}
+
+// Note adds events that the effect does not have yet, and the reason for them.
+func (e *Effect) Note(reason string, events ...Event) {
+	for _, event := range events {
+		if !e.Has(event) {
+			e.Events = append(e.Events, event)
+		}
+	}
+	switch {
+	case reason == "" || strings.Contains(e.Reason, reason):
+	case e.Reason == "":
+		e.Reason = reason
+	default:
+		e.Reason += "; " + reason
+	}
+}
+
+// Drop removes the events for which which returns true.
+func (e *Effect) Drop(which func(Event) bool) {
+	var kept []Event
+	for _, event := range e.Events {
+		if !which(event) {
+			kept = append(kept, event)
+		}
+	}
+	e.Events = kept
+}
+
+// IsTemporary reports whether an effect stays in a temporary folder. To write to such a folder as a whole stays in it; to
+// delete the folder does not.
+func (e *Effect) IsTemporary() bool {
+	return IsTemporaryPath(e.Path) || e.Kind != Delete && IsTemporaryPath(e.Path+"/x")
+}
+
+// IsTemporaryPath reports whether a path is below a temporary folder.
+func IsTemporaryPath(path string) bool {
+	for _, dir := range [...]string{"/tmp/", "/var/tmp/", "/private/tmp/", "/private/var/folders/", "/var/folders/", "/dev/shm/"} {
+		if rest, below := strings.CutPrefix(path, dir); below && rest != "." && rest != "*" {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(path), "/appdata/local/temp/")
+}

@@ -1,0 +1,130 @@
+package effect
+
+import "slices"
+
+// Event is a meaning of a tool call that guidelines can name in condition.events.
+type Event string
+
+// The events of tool calls.
+const (
+	Commit          Event = "commit"
+	Push            Event = "push"
+	ForcePush       Event = "force_push"
+	Merge           Event = "merge"
+	HistoryRewrite  Event = "history_rewrite"
+	DiscardChanges  Event = "discard_changes"
+	Deploy          Event = "deploy"
+	DevopsInvoked   Event = "devops_invocation"
+	DestructiveOp   Event = "destructive_op"
+	ProjectDelete   Event = "project_delete"
+	OutsideDelete   Event = "outside_delete"
+	OutsideWrite    Event = "outside_write"
+	SystemDelete    Event = "system_delete"
+	SystemChange    Event = "system_change"
+	DeviceWrite     Event = "device_write"
+	PermissionOpen  Event = "permission_change"
+	Privilege       Event = "privilege"
+	PrivilegeGain   Event = "privilege_escalation"
+	SecretAccess    Event = "secret_access"
+	SecretSend      Event = "secret_exfiltration"
+	PipeToShell     Event = "pipe_to_shell"
+	HiddenExecution Event = "hidden_execution"
+	OpaqueExecution Event = "opaque_execution"
+	ReverseShell    Event = "reverse_shell"
+	StartupChange   Event = "startup_change"
+	DefenseOff      Event = "defense_disable"
+	SystemControl   Event = "system_control"
+	ResourceExhaust Event = "resource_exhaustion"
+	ContainerEscape Event = "container_escape"
+	RemoteExecution Event = "remote_execution"
+	Publish         Event = "publish"
+	UntrustedSource Event = "untrusted_install"
+	GuardTamper     Event = "guard_tamper"
+	ContractChange  Event = "contract_change"
+	TestRun         Event = "test_run"
+	PlanComplete    Event = "planning_complete"
+	ComplexOp       Event = "complex_operation"
+	TooLarge        Event = "too_large"
+)
+
+// TestFailureRepeated is sent by the hooks, which count failed test commands. No single call has this event.
+const TestFailureRepeated Event = "test_failure_repeated"
+
+// EventInfo describes an event.
+type EventInfo struct {
+	// Number identifies the event in files that hooks and servers share. It is from 1 to 63 and never changes.
+	Number  int    `json:"-"`
+	Event   Event  `json:"event"`
+	Meaning string `json:"meaning"`
+}
+
+// events lists every event. A new event takes the next free number, wherever it is in the list; the number of an event
+// that was removed stays free.
+var events = [...]EventInfo{
+	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
+	{2, Push, "commits are sent to a remote"},
+	{3, ForcePush, "a remote branch is overwritten or deleted (not: --force-with-lease to a branch of one's own)"},
+	{4, Merge, "branches or a pull request are merged"},
+	{5, HistoryRewrite, "recorded history is rewritten or made unrecoverable: filter-branch, reflog expire, gc --prune=now"},
+	{6, DiscardChanges, "uncommitted or unmerged work is thrown away: reset --hard, clean -f, checkout --, stash drop, branch -D"},
+	{7, Deploy, "something is released to a running environment"},
+	{8, DevopsInvoked, "running infrastructure is changed, or an agent that does so is started"},
+	{9, DestructiveOp, "data is deleted that cannot be made again: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
+	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
+	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
+	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
+	{13, SystemDelete, "the root, a system folder, a whole home directory, or what contains the project is deleted or moved"},
+	{14, SystemChange, "files, packages or settings of the operating system are changed"},
+	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
+	{16, PermissionOpen, "permissions or owners are changed recursively above the project, in the system, or opened to everyone"},
+	{17, Privilege, "a command runs as another user: sudo, doas, su -c"},
+	{18, PrivilegeGain, "lasting privilege is got: a root shell, setuid, sudoers, accounts, capabilities"},
+	{19, SecretAccess, "a private key, .env, credential store, token or password file is read"},
+	{20, SecretSend, "a secret, or the environment, is sent to the network"},
+	{21, PipeToShell, "a download is run without having been looked at"},
+	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
+	{23, OpaqueExecution, "code runs that cannot be known from the call: eval of an unknown variable, broken syntax"},
+	{24, ReverseShell, "a shell is connected to the network"},
+	{25, StartupChange, "what runs by itself later is changed: shell start files, cron, services, git hooks, authorized_keys"},
+	{26, DefenseOff, "a firewall, audit log, history or access control is switched off or erased"},
+	{27, SystemControl, "the machine or its services are stopped, or processes that are not one's own are killed"},
+	{28, ResourceExhaust, "the machine is exhausted: a fork bomb, an endless write"},
+	{29, ContainerEscape, "a container gets the host: --privileged, the host's root or docker.sock mounted, nsenter"},
+	{30, RemoteExecution, "a command runs on another machine or in a cluster"},
+	{31, Publish, "a package, image or release is published"},
+	{32, UntrustedSource, "a package is installed from a place other than the usual registries, without transport security"},
+	{33, GuardTamper, "this product's settings, hooks, binaries, config, caches or server are changed or stopped"},
+	{34, ContractChange, "a file below contracts/ is changed"},
+	{35, TestRun, "tests are run"},
+	{36, PlanComplete, "a plan is presented for approval"},
+	{37, ComplexOp, "one call writes more than ten files, or backend and frontend together"},
+	{38, TooLarge, "a command is too large, too deep or has too many parts to be analysed whole"},
+	{39, TestFailureRepeated, "the same test command has failed several times (sent by the hooks)"},
+}
+
+// TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
+// numbers, so that programs with different tables do not read each other's files. A test says what to write here.
+const TableHash = "53e0b7bb"
+
+// Events returns every event with its meaning.
+func Events() []EventInfo { return slices.Clone(events[:]) }
+
+// Number returns the event's number, or 0 if there is no such event.
+func (e Event) Number() int {
+	for i := range events {
+		if events[i].Event == e {
+			return events[i].Number
+		}
+	}
+	return 0
+}
+
+// EventByNumber returns the event with a number, or "" if there is none.
+func EventByNumber(number int) Event {
+	for i := range events {
+		if events[i].Number == number {
+			return events[i].Event
+		}
+	}
+	return ""
+}
