@@ -101,18 +101,19 @@ func TestBypassPageIsCurrent(t *testing.T) {
 
 func bypassPage(list []bypass) string {
 	var b strings.Builder
-	b.WriteString(`# Ways round a tool guard
+	b.WriteString(`# Ways around a tool guard
 
-What is known of ways to get a command past a guard, and what this one does about each. Every row is run by a test
-(` + "`decide/testdata/bypasses.json`" + `) against the core pack: the first examples are denied or asked about, the look-alikes pass.
+These are the known ways to get a command past a guard, and what guardrails does about each. A test runs every row
+(` + "`decide/testdata/bypasses.json`" + `) with the core pack: the calls in the third column are denied or ask, and similar calls in the fourth
+column run. ⏎ stands for the end of a line.
 
-| way | what we do | stopped, for example | passes, for example |
+| way | what guardrails does | stopped, for example | runs, for example |
 |---|---|---|---|
 `)
 	for _, w := range list {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.ReplaceAll(w.Way, "|", `\|`), w.What, example(w.Stopped), example(w.Passed))
 	}
-	b.WriteString("\n## What cannot be seen\n\n")
+	b.WriteString("\n## What it cannot see\n\n")
 	for _, w := range list {
 		if w.Limit != "" {
 			fmt.Fprintf(&b, "* **%s**: %s\n", w.Way, w.Limit)
