@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-
-	hook "guardrails/hooks/run"
+	"guardrails/host"
 	"guardrails/internal/product"
 	"guardrails/setup"
 )
@@ -84,7 +83,7 @@ func passing(dir, temp string) bool {
 	if strings.Contains(filepath.ToSlash(dir), "/go-build") {
 		return true
 	}
-	return temp != "" && strings.HasPrefix(hook.Resolve(dir)+string(filepath.Separator), hook.Resolve(temp)+string(filepath.Separator))
+	return temp != "" && strings.HasPrefix(host.Resolve(dir)+string(filepath.Separator), host.Resolve(temp)+string(filepath.Separator))
 }
 
 // lackingTool is the path of a hook binary that a folder lacks; empty when all are there.

@@ -67,7 +67,7 @@ func (w *World) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire
 	if err != nil {
 		return w.unchecked(e, call, err)
 	}
-	w.trust(e, call)
+	w.Trust(w.root(e), call)
 	context := c.Context
 	context.SessionID = e.Session
 	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}

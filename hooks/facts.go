@@ -13,13 +13,11 @@ import (
 
 // facts returns what a call is judged by besides the guidelines.
 func (w *World) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
-	f := decide.Facts{Now: w.Now(), Session: func() (decide.Session, error) { return w.noteAndRead(e, call) }}
+	f := w.Facts(w.root(e))
+	f.Now = w.Now()
+	f.Session = func() (decide.Session, error) { return w.noteAndRead(e, call) }
 	for _, x := range exceptions {
 		f.Exceptions = append(f.Exceptions, decide.Exception(x))
-	}
-	if w.List != nil {
-		root := w.resolved(w.root(e))
-		f.List = func(folder string, limit int) ([]decide.Entry, bool) { return w.List(path.Join(root, folder), limit) }
 	}
 	return f
 }

@@ -3,14 +3,12 @@ package hooks_test
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"guardrails/hooks"
 	"guardrails/hooks/session"
-	"guardrails/hooks/wire"
 )
 
 // block puts a folder where a file of the session is to be written.
@@ -88,26 +86,6 @@ guidelines:
 	}
 	if denied, _ := got[1]["input"].(string); !strings.Contains(denied, "src/ui/a.ts") {
 		t.Errorf("recorded %q", denied)
-	}
-}
-
-func TestTheProjectsRootIsWhereTheClientSaysElseWhereGitIs(t *testing.T) {
-	base := t.TempDir()
-	for _, c := range []struct{ variable, git, cwd, want string }{
-		{base + "/a", base + "/b", base + "/b/c", base + "/a"},
-		{"relative", base + "/b", base + "/b/c/d", base + "/b"},
-		{"", base + "/b", base + "/b", base + "/b"},
-		{"", "/nowhere", base + "/b/c", base + "/b/c"},
-		{"", "/nowhere", "", ""},
-		{"", "/nowhere", "relative", "relative"},
-	} {
-		s := newStage(t, paths)
-		s.env["CLAUDE_PROJECT_DIR"] = c.variable
-		s.world.Exists = func(path string) bool { return path == filepath.Join(c.git, ".git") }
-		e := s.event(wire.UserPromptSubmit, map[string]any{"cwd": c.cwd, "prompt": "x"})
-		if hooks.Inject(s.world, e); s.asked[0]["project"] != c.want {
-			t.Errorf("%+v: asked for %v", c, s.asked[0]["project"])
-		}
 	}
 }
 

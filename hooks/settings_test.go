@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guardrails/hooks/wire"
+	"guardrails/host"
 )
 
 func TestAQuestionHoldsTheSettingsOfTheSessionsEnvironment(t *testing.T) {
@@ -12,7 +13,7 @@ func TestAQuestionHoldsTheSettingsOfTheSessionsEnvironment(t *testing.T) {
 		`null`: nil,
 		`{"GUARDRAILS_EXCEPTIONS":"[{\"reason\": \"a=b\"}]","GUARDRAILS_TENANT":"acme"}`: {"GUARDRAILS_TENANT=acme", `GUARDRAILS_EXCEPTIONS=[{"reason": "a=b"}]`},
 	} {
-		w := &World{Env: func(string) string { return "" }, Exists: func(string) bool { return true }, Settings: func() []string { return list }}
+		w := &World{Machine: &host.Machine{Env: func(string) string { return "" }}, Settings: func() []string { return list }}
 		var asked struct {
 			Environment map[string]string
 			Hook        bool

@@ -13,6 +13,7 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/rules"
 )
@@ -48,9 +49,11 @@ func newStage(t *testing.T, guidelines string) *stage {
 	}
 	s.body = cache.Body{Guidelines: parsed(t, guidelines), TTL: 300, Source: "files", Context: guideline.Context{Agent: "backend"}}
 	s.world = &hooks.World{
-		Env: func(name string) string { return s.env[name] }, Now: func() time.Time { return s.now },
-		Ask: s.answer, Resolve: func(path string) string { return path }, Exists: func(string) bool { return false },
-		Pending: func(string, bool, bool) []string { return s.pending },
+		Machine: &host.Machine{
+			Env:     func(name string) string { return s.env[name] },
+			Pending: func(string, bool, bool) []string { return s.pending },
+		},
+		Now: func() time.Time { return s.now }, Ask: s.answer,
 	}
 	s.open()
 	return s

@@ -6,6 +6,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
+	"guardrails/host"
 	"guardrails/service/fallback"
 	"guardrails/service/inject"
 )
@@ -26,7 +27,7 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, r *Reques
 		// The hook has looked at its own environment. The service's may be that of another session.
 		q.Agent = b.settings.DefaultAgent
 	default:
-		q.Agent = Agent(env, &b.settings)
+		q.Agent = host.Agent("", env, b.settings.DefaultAgent)
 	}
 	q.TenantID = b.settings.Tenant
 	q.Metadata = Metadata(&b.settings, r.Metadata)

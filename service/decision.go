@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guardrails/guideline"
+	"guardrails/host"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 )
@@ -94,7 +95,7 @@ func (s *Service) decided(id, root string, b *rulebook, d *Decision) *record {
 	c := &d.Context
 	r := &record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
-		Agent: cmp.Or(c.Agent, Agent(s.env, &b.settings)), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
+		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
 		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: "told",
 		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: b.settings.Tenant,
 	}

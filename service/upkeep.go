@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
@@ -116,7 +117,7 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 
 // prune gives up decisions as the settings of the project say that the service runs in.
 func (s *Service) prune(ctx context.Context) error {
-	c, problems := config.Load(Root(s.env, s.dir), s.env)
+	c, problems := config.Load(host.Root(s.env, s.dir), s.env)
 	if len(problems) > 0 || c.Audit == (config.Audit{}) {
 		return nil
 	}

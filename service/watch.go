@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guardrails/hooks/session"
+	"guardrails/host"
 	"guardrails/service/memory"
 )
 
@@ -12,7 +13,7 @@ import (
 // some change, it makes sessions ask for guidelines again.
 func (s *Service) Watch(ctx context.Context) {
 	// A session that began before this server did was answered by the command line.
-	root := Root(s.env, s.dir)
+	root := host.Root(s.env, s.dir)
 	s.memory.Watch(root, memory.Look(root))
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()

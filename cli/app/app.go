@@ -9,6 +9,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks"
+	"guardrails/host"
 	"guardrails/service"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -58,7 +59,7 @@ func (a *App) Service() *service.Service {
 }
 
 // ProjectRoot returns the root of the project that a folder is in.
-func (a *App) ProjectRoot(dir string) string { return service.Root(a.Env, dir) }
+func (a *App) ProjectRoot(dir string) string { return host.Root(a.Env, dir) }
 
 // Config returns the settings of the current project.
 func (a *App) Config() (*config.Config, error) {

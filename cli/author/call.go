@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/detect/toolcall"
-	hook "guardrails/hooks/run"
+	"guardrails/host"
 )
 
 // callFlags are the flags that say which tool call is meant.
@@ -110,11 +110,11 @@ func machine(a *app.App, c *call) *toolcall.Env {
 	if c.cwd != "" {
 		cwd = c.cwd
 	}
-	env := &toolcall.Env{Root: a.ProjectRoot(cwd), Cwd: cwd, Home: a.Env("HOME"), Resolve: hook.Resolve}
+	env := &toolcall.Env{Root: a.ProjectRoot(cwd), Cwd: cwd, Home: a.Env("HOME"), Resolve: host.Resolve}
 	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
 	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
 		if filepath.IsAbs(*dir) {
-			*dir = hook.Resolve(*dir)
+			*dir = host.Resolve(*dir)
 		}
 	}
 	return env

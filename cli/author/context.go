@@ -12,6 +12,7 @@ import (
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/host"
 	"guardrails/internal/document"
 	"guardrails/service"
 )
@@ -44,8 +45,8 @@ func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Confi
 	set("domain", f.domain, &into.Domain)
 	set("action", f.action, &into.Action)
 	set("tenant", f.tenant, &into.TenantID)
-	if into.Agent == "" && !c.Flags().Changed("agent") {
-		into.Agent = service.Agent(a.Env, settings)
+	if !c.Flags().Changed("agent") {
+		into.Agent = host.Agent(into.Agent, a.Env, settings.DefaultAgent)
 	}
 	if into.TenantID == "" && !c.Flags().Changed("tenant") {
 		into.TenantID = settings.Tenant

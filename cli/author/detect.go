@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/detect"
-	"guardrails/service"
+	"guardrails/host"
 )
 
 func detectCommand(a *app.App) *cobra.Command {
@@ -41,7 +41,7 @@ func runDetect(a *app.App, c *cobra.Command, prompt string) error {
 		}
 		prompt = string(raw)
 	}
-	detector, err := detect.New(detect.Options{Agent: service.Agent(a.Env, settings), Domains: settings.Domains})
+	detector, err := detect.New(detect.Options{Agent: host.Agent("", a.Env, settings.DefaultAgent), Domains: settings.Domains})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 	"guardrails/internal/product"
 )
 
@@ -35,7 +36,7 @@ func (p *process) fallBack(cause error) {
 		return
 	}
 	e := p.known()
-	o := hooks.Unreadable(&hooks.World{Env: p.env, Now: time.Now, Strict: strict(p.args)}, e, cause)
+	o := hooks.Unreadable(&hooks.World{Machine: &host.Machine{Env: p.env}, Now: time.Now, Strict: strict(p.args)}, e, cause)
 	exit := p.give(e, &o)
 	defer p.exit(exit)
 	if w := p.world.Load(); w != nil {

@@ -17,8 +17,8 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
-	"guardrails/hooks/run"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 	"guardrails/internal/product"
 	"guardrails/rules"
 )
@@ -96,7 +96,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 // engine is what the engine is told of the machine, as the program finds it out.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
-		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: run.Resolve, Guarded: m.guarded(),
+		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),
 		Script: func(path string, _ int64) ([]byte, bool) {
 			text, ok := b.Scripts[strings.TrimPrefix(path, m.project+"/")]
 			return []byte(text), ok

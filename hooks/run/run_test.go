@@ -12,6 +12,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/host"
 )
 
 // outcome runs a hook on a text and returns what the process writes and its exit code.
@@ -177,7 +178,7 @@ func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
 	p := newProcess(t, Hook{Event: wire.PreToolUse}, nil)
 	ended, release := make(chan int, 2), make(chan struct{})
 	p.exit = func(code int) { ended <- code }
-	p.world.Store(&hooks.World{Env: p.env, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
+	p.world.Store(&hooks.World{Machine: &host.Machine{Env: p.env}, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
 	go p.late()
 	if code := <-ended; code != 0 {
 		t.Errorf("exit %d", code)
@@ -200,15 +201,6 @@ func TestTheWatchdogAnswersBeforeAnythingIsKnown(t *testing.T) {
 		p.stdout = &stdout
 		if p.late(); !strings.Contains(stdout.String(), want) {
 			t.Errorf("%s: %s", event, &stdout)
-		}
-	}
-}
-
-func TestGitsWordOnACommitIsRead(t *testing.T) {
-	status := "M  staged.go\x00 M changed.go\x00?? new.go\x00A  contracts/a b.yaml\x00"
-	for all, want := range map[bool]string{false: "staged.go,contracts/a b.yaml", true: "staged.go,changed.go,new.go,contracts/a b.yaml"} {
-		if got := strings.Join(statusFiles(status, all), ","); got != want {
-			t.Errorf("all %v: got %s, want %s", all, got, want)
 		}
 	}
 }

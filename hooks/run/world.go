@@ -10,6 +10,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/reach"
+	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
@@ -47,18 +48,21 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 
 // machine is all of the world but how guidelines are asked for; self is the program that runs.
 func machine(args []string, env func(string) string) (w *hooks.World, self string) {
-	links := &resolver{}
-	w = &hooks.World{
-		Env: env, Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid(),
-		Resolve: links.resolve, Exists: exists, List: list, Pending: pending, Guardless: guardless, Script: readScript, Worktree: worktrees, Committed: committed,
-	}
+	w = &hooks.World{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	w.Dir, w.DirError = private.Runtime(env)
 	if w.State, w.StateError = private.StateDir(env); w.StateError != nil && w.Dir != nil {
 		// Records beside the session's files are better than none.
 		w.State = filepath.Dir(w.Dir.Path("."))
 	}
 	self, _ = os.Executable()
-	w.Guarded = guarded(w, env, self)
+	var folders []string
+	if w.Dir != nil {
+		folders = append(folders, w.Dir.Path("."))
+	}
+	if w.State != "" {
+		folders = append(folders, w.State)
+	}
+	w.Machine = host.New(env, self, folders...)
 	return w, self
 }
 
@@ -73,29 +77,4 @@ func settings() []string {
 		}
 	}
 	return out
-}
-
-// guarded are the product's own files on this machine.
-func guarded(w *hooks.World, env func(string) string, self string) []string {
-	out := make([]string, 0, 10)
-	if w.Dir != nil {
-		out = append(out, w.Dir.Path("."))
-	}
-	if w.State != "" {
-		out = append(out, w.State)
-	}
-	if data := product.DataDir(env); data != "" {
-		out = append(out, data)
-	}
-	if dir := filepath.Dir(self); filepath.IsAbs(dir) {
-		for _, name := range product.Programs() {
-			out = append(out, filepath.Join(dir, name))
-		}
-	}
-	return out
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }

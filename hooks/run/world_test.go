@@ -36,11 +36,3 @@ func TestWithoutAHomeRecordsLieBesideTheSessionsFiles(t *testing.T) {
 		t.Errorf("got %q, %v", w.State, w.StateError)
 	}
 }
-
-func TestWhatIsNotThereStaysAsItIsWritten(t *testing.T) {
-	for _, path := range []string{"/nowhere/at/all", "relative/nowhere"} {
-		if got := Resolve(path); got != path {
-			t.Errorf("%s became %s", path, got)
-		}
-	}
-}

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/server/socket"
-	"guardrails/service"
 )
 
 // onPort answers whoever knows a token.
@@ -64,7 +64,7 @@ func (w *World) keys(tenant string) (keys *access.Keyring, file string, err erro
 // tenant is the one that the server is for. Settings that cannot be read leave it open, and nobody is served as a tenant
 // that was guessed.
 func (w *World) tenant() (string, error) {
-	c, problems := config.Load(service.Root(w.Env, w.Dir), w.Env)
+	c, problems := config.Load(host.Root(w.Env, w.Dir), w.Env)
 	if err := problems.Err(); err != nil {
 		return "", fmt.Errorf("the tenant is not known: %w", err)
 	}

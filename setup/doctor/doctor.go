@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/host"
 	"guardrails/internal/private"
-	"guardrails/service"
 	"guardrails/setup/claude"
 	"guardrails/store/live"
 )
@@ -67,7 +67,7 @@ type Examination struct {
 
 // Examine looks at every link.
 func Examine(ctx context.Context, o Options) *Examination {
-	x := &Examination{Options: o, root: service.Root(o.Env, o.Cwd)}
+	x := &Examination{Options: o, root: host.Root(o.Env, o.Cwd)}
 	if x.Find == nil {
 		x.Find = claude.Find
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package run
+package host
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"guardrails/hooks"
+	"guardrails/detect/toolcall"
 	"guardrails/internal/product"
 )
 
@@ -97,39 +97,39 @@ func guardedProject(t *testing.T) *gitProject {
 
 func TestARevisionWithoutTheGuardIsKnown(t *testing.T) {
 	r := guardedProject(t)
-	forced := func(to string) hooks.TreeChange { return hooks.TreeChange{To: to, Forced: true} }
-	merged := func(to string) hooks.TreeChange { return hooks.TreeChange{To: to, Merge: true} }
+	forced := func(to string) toolcall.TreeChange { return toolcall.TreeChange{To: to, Forced: true} }
+	merged := func(to string) toolcall.TreeChange { return toolcall.TreeChange{To: to, Merge: true} }
 	for name, c := range map[string]struct {
-		change hooks.TreeChange
+		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout of a branch from before the guard":  {hooks.TreeChange{To: "nog"}, true},
-		"checkout of an earlier commit":               {hooks.TreeChange{To: "HEAD~1"}, true},
-		"checkout of a branch that took it out":       {hooks.TreeChange{To: "work"}, true},
-		"checkout of a branch of a remote":            {hooks.TreeChange{To: "far"}, true},
-		"checkout with a narrower matcher":            {hooks.TreeChange{To: "narrowed"}, true},
-		"checkout with the name at another place":     {hooks.TreeChange{To: "named"}, true},
-		"checkout with every hook off":                {hooks.TreeChange{To: "off"}, true},
-		"checkout of no file at all":                  {hooks.TreeChange{To: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}, true},
+		"checkout of a branch from before the guard":  {toolcall.TreeChange{To: "nog"}, true},
+		"checkout of an earlier commit":               {toolcall.TreeChange{To: "HEAD~1"}, true},
+		"checkout of a branch that took it out":       {toolcall.TreeChange{To: "work"}, true},
+		"checkout of a branch of a remote":            {toolcall.TreeChange{To: "far"}, true},
+		"checkout with a narrower matcher":            {toolcall.TreeChange{To: "narrowed"}, true},
+		"checkout with the name at another place":     {toolcall.TreeChange{To: "named"}, true},
+		"checkout with every hook off":                {toolcall.TreeChange{To: "off"}, true},
+		"checkout of no file at all":                  {toolcall.TreeChange{To: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}, true},
 		"reset to a branch from before":               {forced("nog"), true},
-		"files of a branch from before, those it has": {hooks.TreeChange{To: "nog", Forced: true, Overlay: true}, false},
-		"files of a branch with other settings":       {hooks.TreeChange{To: "narrowed", Forced: true, Overlay: true}, true},
+		"files of a branch from before, those it has": {toolcall.TreeChange{To: "nog", Forced: true, Overlay: true}, false},
+		"files of a branch with other settings":       {toolcall.TreeChange{To: "narrowed", Forced: true, Overlay: true}, true},
 		"merge of a branch that took it out":          {merged("work"), true},
 		"merge of a branch from before":               {merged("nog"), false},
-		"pick of the commit that took it out":         {hooks.TreeChange{From: "work^", To: "work"}, true},
-		"revert of the commit that brought it":        {hooks.TreeChange{From: "main", To: "main^"}, true},
-		"pick of another commit":                      {hooks.TreeChange{From: "work^^", To: "work^"}, false},
-		"checkout of the same":                        {hooks.TreeChange{To: "same"}, false},
-		"checkout with the programs elsewhere":        {hooks.TreeChange{To: "moved"}, false},
-		"checkout of this branch":                     {hooks.TreeChange{To: "main"}, false},
+		"pick of the commit that took it out":         {toolcall.TreeChange{From: "work^", To: "work"}, true},
+		"revert of the commit that brought it":        {toolcall.TreeChange{From: "main", To: "main^"}, true},
+		"pick of another commit":                      {toolcall.TreeChange{From: "work^^", To: "work^"}, false},
+		"checkout of the same":                        {toolcall.TreeChange{To: "same"}, false},
+		"checkout with the programs elsewhere":        {toolcall.TreeChange{To: "moved"}, false},
+		"checkout of this branch":                     {toolcall.TreeChange{To: "main"}, false},
 		"reset to HEAD":                               {forced("HEAD"), false},
 		"reset to the same":                           {forced("same"), false},
-		"what is staged":                              {hooks.TreeChange{Forced: true, Overlay: true}, false},
-		"clean":                                       {hooks.TreeChange{Untracked: true, Ignored: true}, false},
-		"stash":                                       {hooks.TreeChange{To: "HEAD", Forced: true, Untracked: true}, false},
-		"a revision that git does not have":           {hooks.TreeChange{To: "nowhere"}, false},
-		"an option in the place of a revision":        {hooks.TreeChange{To: "--output=x"}, false},
-		"a file in the place of a revision":           {hooks.TreeChange{To: "a.txt"}, false},
+		"what is staged":                              {toolcall.TreeChange{Forced: true, Overlay: true}, false},
+		"clean":                                       {toolcall.TreeChange{Untracked: true, Ignored: true}, false},
+		"stash":                                       {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, false},
+		"a revision that git does not have":           {toolcall.TreeChange{To: "nowhere"}, false},
+		"an option in the place of a revision":        {toolcall.TreeChange{To: "--output=x"}, false},
+		"a file in the place of a revision":           {toolcall.TreeChange{To: "a.txt"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := guardless(r.dir, c.change); got != c.want {
@@ -143,15 +143,15 @@ func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)
 	for name, c := range map[string]struct {
-		change hooks.TreeChange
+		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout":         {hooks.TreeChange{To: "nog"}, false},
-		"reset":            {hooks.TreeChange{To: "HEAD", Forced: true}, false},
-		"stash":            {hooks.TreeChange{To: "HEAD", Forced: true}, false},
-		"stash of new":     {hooks.TreeChange{To: "HEAD", Forced: true, Untracked: true}, true},
-		"clean":            {hooks.TreeChange{Untracked: true}, true},
-		"clean of ignored": {hooks.TreeChange{Ignored: true}, false},
+		"checkout":         {toolcall.TreeChange{To: "nog"}, false},
+		"reset":            {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash":            {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash of new":     {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, true},
+		"clean":            {toolcall.TreeChange{Untracked: true}, true},
+		"clean of ignored": {toolcall.TreeChange{Ignored: true}, false},
 	} {
 		if got := guardless(r.dir, c.change); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -163,7 +163,7 @@ func TestAnIgnoredGuardGoesWithWhatIsIgnored(t *testing.T) {
 	r := newGitProject(t)
 	r.write(".git/info/exclude", ".claude\n")
 	r.write(product.Settings, guarding)
-	if guardless(r.dir, hooks.TreeChange{Untracked: true}) || !guardless(r.dir, hooks.TreeChange{Ignored: true}) {
+	if guardless(r.dir, toolcall.TreeChange{Untracked: true}) || !guardless(r.dir, toolcall.TreeChange{Ignored: true}) {
 		t.Error("a guard that is ignored goes with what is ignored, and with nothing else")
 	}
 }
@@ -175,15 +175,15 @@ func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) 
 	r.git("branch", "other")
 	r.write(product.Settings, guarding)
 	for name, c := range map[string]struct {
-		change hooks.TreeChange
+		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout":        {hooks.TreeChange{To: "other"}, false},
-		"reset":           {hooks.TreeChange{To: "HEAD", Forced: true}, true},
-		"stash":           {hooks.TreeChange{To: "HEAD", Forced: true}, true},
-		"restore of all":  {hooks.TreeChange{Forced: true, Overlay: true}, true},
-		"clean":           {hooks.TreeChange{Untracked: true}, false},
-		"checkout forced": {hooks.TreeChange{To: "other", Forced: true}, true},
+		"checkout":        {toolcall.TreeChange{To: "other"}, false},
+		"reset":           {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
+		"stash":           {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
+		"restore of all":  {toolcall.TreeChange{Forced: true, Overlay: true}, true},
+		"clean":           {toolcall.TreeChange{Untracked: true}, false},
+		"checkout forced": {toolcall.TreeChange{To: "other", Forced: true}, true},
 	} {
 		if got := guardless(r.dir, c.change); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -193,17 +193,17 @@ func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) 
 
 func TestAProjectWithoutAGuardOfItsOwnAndAnotherRepositoryLoseNothing(t *testing.T) {
 	plain, r := newGitProject(t), guardedProject(t)
-	if guardless(plain.dir, hooks.TreeChange{To: "nog"}) {
+	if guardless(plain.dir, toolcall.TreeChange{To: "nog"}) {
 		t.Error("a project without a guard of its own has none to lose")
 	}
-	if guardless(r.dir, hooks.TreeChange{Dir: plain.dir, To: "nog"}) {
+	if guardless(r.dir, toolcall.TreeChange{Dir: plain.dir, To: "nog"}) {
 		t.Error("git works in another repository")
 	}
 	sub := filepath.Join(r.dir, "sub")
 	if err := os.Mkdir(sub, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if !guardless(r.dir, hooks.TreeChange{Dir: sub, To: "nog"}) {
+	if !guardless(r.dir, toolcall.TreeChange{Dir: sub, To: "nog"}) {
 		t.Error("git works on the project from a folder in it")
 	}
 }
@@ -215,7 +215,7 @@ func TestTheQuestionRunsNothingOfTheRepositorys(t *testing.T) {
 		r.git("config", key, "touch "+trap+";false")
 	}
 	r.write(".gitattributes", "* filter=x diff=x\n")
-	for _, change := range []hooks.TreeChange{{To: "nog"}, {To: "narrowed", Forced: true}, {To: "work", Merge: true}, {Untracked: true, Ignored: true}, {To: "far"}} {
+	for _, change := range []toolcall.TreeChange{{To: "nog"}, {To: "narrowed", Forced: true}, {To: "work", Merge: true}, {Untracked: true, Ignored: true}, {To: "far"}} {
 		guardless(r.dir, change)
 	}
 	if _, err := os.Stat(trap); err == nil {

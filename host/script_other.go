@@ -1,6 +1,6 @@
 //go:build !unix
 
-package run
+package host
 
 // plainly opens a file as it is; what is not a regular file is found out afterwards.
 const plainly = 0

@@ -1,4 +1,4 @@
-package run
+package host
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/hooks"
+	"guardrails/detect/toolcall"
 	"guardrails/hooks/reach"
 	"guardrails/internal/product"
 )
@@ -17,7 +17,7 @@ const guardlessTimeout = 800 * time.Millisecond
 
 // guardless reports whether a project would lack files of its guard after a change of its working tree. What git cannot
 // say in time, or of a revision that it does not have, is no.
-func guardless(root string, change hooks.TreeChange) bool {
+func guardless(root string, change toolcall.TreeChange) bool {
 	files := guardFiles(root)
 	q := &gitQuestion{git: program("git"), root: root, deadline: time.Now().Add(guardlessTimeout)}
 	if len(files) == 0 || q.git == "" || !q.isSameTree(change.Dir) {
@@ -93,7 +93,7 @@ func (q *gitQuestion) isSameTree(dir string) bool {
 }
 
 // leaves reports whether files go away that git does not track.
-func (q *gitQuestion) leaves(files []string, change hooks.TreeChange) bool {
+func (q *gitQuestion) leaves(files []string, change toolcall.TreeChange) bool {
 	lists := func(flags ...string) bool {
 		out, ok := q.ask(q.root, slices.Concat([]string{"ls-files", "-z", "--others"}, flags, []string{"--"}, files)...)
 		return ok && out != ""
@@ -102,7 +102,7 @@ func (q *gitQuestion) leaves(files []string, change hooks.TreeChange) bool {
 }
 
 // changes reports whether files that git tracks go away, or do not call the guard any more.
-func (q *gitQuestion) changes(files []string, change hooks.TreeChange) bool {
+func (q *gitQuestion) changes(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {
 		to, ok = q.remoteTree(&change, files)
@@ -125,7 +125,7 @@ func (q *gitQuestion) changes(files []string, change hooks.TreeChange) bool {
 }
 
 // start is the revision from which files change: what is staged, where they are overwritten however they are.
-func (q *gitQuestion) start(change *hooks.TreeChange) string {
+func (q *gitQuestion) start(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {
 	case change.Forced:
@@ -151,5 +151,5 @@ func (q *gitQuestion) losesEntries(name, blob string) bool {
 	if name == product.MCPFile {
 		return ok && !namesGuard(then)
 	}
-	return ok && !hooks.Keeps(now, []byte(then))
+	return ok && !keeps(now, []byte(then))
 }

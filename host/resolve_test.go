@@ -1,4 +1,4 @@
-package run
+package host
 
 import (
 	"os"
@@ -47,6 +47,14 @@ func TestWhatIsRememberedOfLinksChangesNothing(t *testing.T) {
 		path = base + "/" + path
 		if got, want := r.resolve(path), Resolve(path); got != want {
 			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestWhatIsNotThereStaysAsItIsWritten(t *testing.T) {
+	for _, path := range []string{"/nowhere/at/all", "relative/nowhere"} {
+		if got := Resolve(path); got != path {
+			t.Errorf("%s became %s", path, got)
 		}
 	}
 }

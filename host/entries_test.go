@@ -1,15 +1,11 @@
-package hooks_test
+package host
 
 import (
 	"strings"
 	"testing"
 
-	"guardrails/hooks"
 	"guardrails/hooks/wire"
 )
-
-// guarding are settings with one hook of this product.
-const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
 
 // direct are settings with the same hook as a call of the server's tool.
 const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_tool","server":"guardrails","tool":"guardrails_hook","input":{},"onFailure":"block"}]}]}}`
@@ -23,7 +19,7 @@ func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
 		"the switch off stands at no": `{"disableAllHooks":false,` + guarding[1:],
 		"the server's tool":           direct,
 	} {
-		if !hooks.Keeps([]byte(guarding), []byte(then)) {
+		if !keeps([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: loses the hook", name)
 		}
 	}
@@ -48,7 +44,7 @@ func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
 		"a path that goes on":       `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
 		"the name as an argument":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
 	} {
-		if hooks.Keeps([]byte(guarding), []byte(then)) {
+		if keeps([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: keeps the hook", name)
 		}
 	}
@@ -61,7 +57,7 @@ func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
 	} {
 		now := strings.NewReplacer("PreToolUse", event, "guardrails-enforce", "guardrails-"+program).Replace(guarding)
 		then := strings.Replace(direct, "PreToolUse", event, 1)
-		if !hooks.Keeps([]byte(now), []byte(then)) || !hooks.Keeps([]byte(then), []byte(now)) {
+		if !keeps([]byte(now), []byte(then)) || !keeps([]byte(then), []byte(now)) {
 			t.Errorf("%s is lost", event)
 		}
 	}
@@ -69,7 +65,7 @@ func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
 
 func TestSettingsWithoutHooksOfThisProductHaveNoneToLose(t *testing.T) {
 	for _, now := range []string{``, `{}`, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"safeguard"}]}]}}`} {
-		if !hooks.Keeps([]byte(now), []byte(`{}`)) {
+		if !keeps([]byte(now), []byte(`{}`)) {
 			t.Errorf("%s: loses hooks", now)
 		}
 	}
@@ -80,8 +76,8 @@ func FuzzKeeps(f *testing.F) {
 	f.Add(`{"hooks":{"a":[{"hooks":[{"type":"command","command":"\"guardrails-x"}]}]}}`, guarding)
 	f.Add(`{"hooks":{"a":{"b":"guardrails-"}}}`, `[]`)
 	f.Fuzz(func(t *testing.T, now, then string) {
-		hooks.Keeps([]byte(now), []byte(then))
-		if !hooks.Keeps([]byte(now), []byte(now)) {
+		keeps([]byte(now), []byte(then))
+		if !keeps([]byte(now), []byte(now)) {
 			t.Errorf("%q loses hooks to itself", now)
 		}
 	})

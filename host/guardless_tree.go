@@ -1,9 +1,9 @@
-package run
+package host
 
 import (
 	"strings"
 
-	"guardrails/hooks"
+	"guardrails/detect/toolcall"
 )
 
 // gitTree is what a revision holds of some files: their objects by their names.
@@ -61,7 +61,7 @@ func readTree(out string, staged bool) *gitTree {
 }
 
 // remoteTree is the tree of the branch of a remote that git takes where there is none of that name here.
-func (q *gitQuestion) remoteTree(change *hooks.TreeChange, files []string) (*gitTree, bool) {
+func (q *gitQuestion) remoteTree(change *toolcall.TreeChange, files []string) (*gitTree, bool) {
 	if !isRevision(change.To) || strings.ContainsAny(change.To, "*?[^~@{") {
 		return nil, false
 	}

@@ -1,4 +1,4 @@
-package run
+package host
 
 import (
 	"os"
@@ -65,5 +65,14 @@ func TestGitSaysWhatACommitTakesInAndRunsNothingOfTheProjects(t *testing.T) {
 	}
 	if program("guardrails-no-such-program") != "" {
 		t.Error("a program is found that is not there")
+	}
+}
+
+func TestTheStatusOfGitIsRead(t *testing.T) {
+	status := "M  staged.go\x00 M changed.go\x00?? new.go\x00A  contracts/a b.yaml\x00"
+	for all, want := range map[bool]string{false: "staged.go,contracts/a b.yaml", true: "staged.go,changed.go,new.go,contracts/a b.yaml"} {
+		if got := strings.Join(statusFiles(status, all), ","); got != want {
+			t.Errorf("all %v: got %s, want %s", all, got, want)
+		}
 	}
 }

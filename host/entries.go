@@ -1,21 +1,17 @@
-package hooks
+package host
 
 import (
 	"bytes"
 	"slices"
 	"strings"
 
-	"guardrails/detect/toolcall"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
 )
 
-// TreeChange is what a git command does to the files of a project.
-type TreeChange = toolcall.TreeChange
-
-// Keeps reports whether a client that reads the settings in then instead of those in now still runs every hook of this
+// keeps reports whether a client that reads the settings in then instead of those in now still runs every hook of this
 // product that now has: for the same event, the same tools and with the same program.
-func Keeps(now, then []byte) bool {
+func keeps(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
 		return true

@@ -1,0 +1,54 @@
+package host
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"guardrails/internal/product"
+)
+
+// guarded returns the product's own files and folders on this machine, whatever the project.
+func guarded(env func(string) string, program string, folders []string) []string {
+	out := append(make([]string, 0, 10), folders...)
+	if data := product.DataDir(env); data != "" {
+		out = append(out, data)
+	}
+	if dir := filepath.Dir(program); filepath.IsAbs(dir) {
+		for _, name := range product.Programs() {
+			out = append(out, filepath.Join(dir, name))
+		}
+	}
+	return out
+}
+
+// maxConfig is how much of a project's settings is searched for the store.
+const maxConfig = 64 << 10
+
+// guardedIn returns the product's own files and folders, and the database that a project's settings name. The settings
+// are YAML, which a hook does not read, but the line that names a database is simple. A database that is named in another
+// way is still known by its usual file name, guardrails.db.
+func (m *Machine) guardedIn(root string) []string {
+	name, named := databaseOf(m.Env(product.VariableStore))
+	if !named && m.Script != nil {
+		text, _ := m.Script(filepath.Join(root, product.ConfigFile), maxConfig)
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(line, "store:"); ok {
+				name, named = databaseOf(value)
+			}
+		}
+	}
+	if below, ok := strings.CutPrefix(name, "~/"); ok {
+		name = filepath.Join(m.Env(product.VariableHome), below)
+	}
+	if !named || !filepath.IsAbs(name) {
+		return m.Guarded
+	}
+	return append(slices.Clip(m.Guarded), product.DatabaseFiles(name)...)
+}
+
+// databaseOf returns the path in sqlite:PATH, as a variable or the value of a YAML key has it.
+func databaseOf(value string) (path string, named bool) {
+	value, _, _ = strings.Cut(value, " #")
+	return strings.CutPrefix(strings.Trim(value, " \t\r\n\"'"), "sqlite:")
+}

@@ -1,0 +1,133 @@
+// Package host tells what a tool call meets on this machine: the project's root, links, scripts, folders, the state of
+// git, and the guard's own files.
+//
+// Start with New and Machine.Analyze. Hooks link this package, so it stays small: it runs git without os/exec.
+package host
+
+import (
+	"cmp"
+	"os"
+	"path"
+	"path/filepath"
+
+	"guardrails/decide"
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall"
+	"guardrails/internal/product"
+)
+
+// Machine is the machine that a tool call runs on. It remembers what it has looked at, so each call gets a new one.
+// Functions that are nil know nothing.
+type Machine struct {
+	Env func(string) string
+	// Guarded are the files and folders of the product itself.
+	Guarded []string
+	// Resolve follows symbolic links in the part of an absolute path that exists.
+	Resolve func(path string) string
+	// Pending lists the files that a commit in a folder would take in.
+	Pending func(root string, all, untracked bool) []string
+	// Worktree returns a function that finds the root of another worktree of a project's repository that a path lies in.
+	Worktree func(root string) func(path string) string
+	// Script reads a script that a call runs.
+	Script func(path string, limit int64) ([]byte, bool)
+	// Committed reports whether a script's text is the one in the last commit of a project.
+	Committed func(root, path, text string) bool
+	// Guardless reports whether a change of a project's working tree removes files of the guard.
+	Guardless func(root string, change toolcall.TreeChange) bool
+	// List returns up to a number of entries of a folder, and whether these are all.
+	List func(folder string, limit int) ([]decide.Entry, bool)
+}
+
+// New returns this machine as a session with an environment sees it. The product's folders on it, and the program that
+// runs, are guarded.
+func New(env func(string) string, program string, folders ...string) *Machine {
+	links := &resolver{}
+	return &Machine{
+		Env: env, Guarded: guarded(env, program, folders),
+		Resolve: links.resolve, Pending: pending, Worktree: worktrees, Script: readScript, Committed: committed,
+		Guardless: guardless, List: list,
+	}
+}
+
+// Root returns the root of the project that a folder belongs to: the client's CLAUDE_PROJECT_DIR, else the git root,
+// else the folder itself.
+func Root(env func(string) string, folder string) string {
+	if root := env(product.VariableProject); filepath.IsAbs(root) {
+		return root
+	}
+	for at := folder; filepath.IsAbs(at); at = filepath.Dir(at) {
+		// In a worktree .git is a file.
+		if exists(filepath.Join(at, ".git")) {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return folder
+}
+
+// Agent returns who acts: the agent that the client or the caller names, else the one that the session's environment
+// names, else the project's default.
+func Agent(named string, env func(string) string, usual string) string {
+	return cmp.Or(named, env(product.VariableAgent), usual)
+}
+
+// Analyze returns what a tool call in a project would do on this machine.
+func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis {
+	at := m.resolved(root)
+	env := toolcall.Env{
+		Root: at, Cwd: m.resolved(cwd), Home: m.resolved(m.Env(product.VariableHome)),
+		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
+	}
+	if m.Pending != nil {
+		env.Pending = func(all, untracked bool) []string { return m.Pending(at, all, untracked) }
+	}
+	if m.Worktree != nil {
+		env.Worktree = m.Worktree(at)
+	}
+	if m.Guardless != nil {
+		env.Guardless = func(change toolcall.TreeChange) bool { return m.Guardless(at, change) }
+	}
+	if input == nil {
+		input = []byte("{}")
+	}
+	return toolcall.Analyze(&env, tool, input)
+}
+
+// maxCommitted is the number of scripts of one call that git is asked about. The others count as not committed.
+const maxCommitted = 4
+
+// Trust removes from a call the lesser effects of scripts that are in the project's history as they are.
+func (m *Machine) Trust(root string, call *effect.Analysis) {
+	if len(call.Scripts) == 0 || m.Committed == nil {
+		return
+	}
+	at, asked := m.resolved(root), 0
+	toolcall.Trust(call, func(s *effect.Script) bool {
+		asked++
+		return asked <= maxCommitted && m.Committed(at, s.Path, s.Text)
+	})
+}
+
+// Facts returns the facts about a project that this machine knows.
+func (m *Machine) Facts(root string) decide.Facts {
+	if m.List == nil {
+		return decide.Facts{}
+	}
+	at := m.resolved(root)
+	return decide.Facts{List: func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }}
+}
+
+// resolved follows links in a folder. The paths of a call are resolved too, and would otherwise not lie below it.
+func (m *Machine) resolved(folder string) string {
+	if m.Resolve == nil || !filepath.IsAbs(folder) {
+		return folder
+	}
+	return m.Resolve(folder)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
