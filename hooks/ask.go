@@ -23,10 +23,10 @@ type answer struct {
 }
 
 // ask gets the guidelines that hold or may hold for who is at work, and stores them for the tool calls to come.
-func (w *World) ask(e *wire.Event) (*answer, error) {
+func (h *Host) ask(e *wire.Event) (*answer, error) {
 	// The answer is as old as the question: what changes in between makes it outdated.
-	asked := w.Now()
-	raw, passed, err := w.Ask(w.request(e))
+	asked := h.Now()
+	raw, passed, err := h.Ask(h.request(e))
 	if err != nil {
 		return nil, err
 	}
@@ -35,46 +35,46 @@ func (w *World) ask(e *wire.Event) (*answer, error) {
 		return nil, err
 	}
 	cache.Stamp(a.doc, asked)
-	w.noteAnswer(e, a, passed)
+	h.noteAnswer(e, a, passed)
 	return a, nil
 }
 
 // noteAnswer records where an answer does not come from where it should, and has the user told.
-func (w *World) noteAnswer(e *wire.Event, a *answer, passed error) {
+func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
-		w.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was passed over: " + passed.Error()})
-		w.tell(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+". Run: guardrails doctor")
+		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was passed over: " + passed.Error()})
+		h.tell(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+". Run: guardrails doctor")
 	}
 	if a.fallback != "" {
-		w.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
-		w.noticed(e, question, true)
+		h.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
+		h.noticed(e, question, true)
 	}
 	for _, notice := range a.notices {
-		w.tell(e, notice, notice)
+		h.tell(e, notice, notice)
 	}
 }
 
 // request is the question as guardrails_get_context takes it.
-func (w *World) request(e *wire.Event) []byte {
-	out := document.AppendText([]byte(`{"agent":`), w.agent(e))
+func (h *Host) request(e *wire.Event) []byte {
+	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
 	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
-	out = document.AppendText(append(out, `,"project":`...), w.root(e))
+	out = document.AppendText(append(out, `,"project":`...), h.root(e))
 	if e.Prompt != "" {
 		out = document.AppendText(append(out, `,"prompt":`...), wire.Shorten(e.Prompt, promptLimit))
 	}
-	if choice := w.choice(e); choice != "" {
+	if choice := h.choice(e); choice != "" {
 		out = document.AppendText(append(out, `,"choice":`...), choice)
 	}
-	return append(w.appendSettings(out), `,"hook":true}`...)
+	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
 // appendSettings adds the settings that stand in this session's environment: a server was started in another one.
-func (w *World) appendSettings(out []byte) []byte {
-	if w.Settings == nil {
+func (h *Host) appendSettings(out []byte) []byte {
+	if h.Settings == nil {
 		return out
 	}
 	separator := `,"environment":{`
-	for _, variable := range w.Settings() {
+	for _, variable := range h.Settings() {
 		name, value, _ := strings.Cut(variable, "=")
 		out = document.AppendText(append(out, separator...), name)
 		out = document.AppendText(append(out, ':'), value)
@@ -90,11 +90,11 @@ func (w *World) appendSettings(out []byte) []byte {
 const promptLimit = 32 << 10
 
 // choice is what the session's user answered to the question how to go on without a store.
-func (w *World) choice(e *wire.Event) string {
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) choice(e *wire.Event) string {
+	if h.Dir == nil || e.Session == "" {
 		return ""
 	}
-	state, err := session.ReadLedger(w.Dir, e.Session)
+	state, err := session.ReadLedger(h.Dir, e.Session)
 	if err != nil {
 		return ""
 	}
@@ -158,14 +158,14 @@ func memberText(raw []byte, name string) string {
 
 // store keeps an answer for the tool calls of who asked. An agent without an id of its own keeps none: it would take the
 // place of the session's.
-func (w *World) store(e *wire.Event, a *answer) error {
-	if w.Dir == nil {
-		return w.DirError
+func (h *Host) store(e *wire.Event, a *answer) error {
+	if h.Dir == nil {
+		return h.DirError
 	}
 	if e.Session == "" || e.Name == wire.SubagentStart && e.Agent == "" {
 		return nil
 	}
-	return w.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
+	return h.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
 }
 
 func count(n int, noun string) string {

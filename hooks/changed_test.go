@@ -12,10 +12,10 @@ import (
 // changed leaves the sign that a store's guidelines became others at a time.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
-	if err := s.world.Dir.Touch(session.ChangedName); err != nil {
+	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := os.Chtimes(s.world.Dir.Path(session.ChangedName), at, at); err != nil {
+	if err := os.Chtimes(s.host.Dir.Path(session.ChangedName), at, at); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -50,14 +50,14 @@ func TestGuidelinesThatBecameOthersAreAskedForAnew(t *testing.T) {
 // Guidelines may become others between the answer and the moment in which it is kept.
 func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	s := newStage(t, paths)
-	answer := s.world.Ask
-	s.world.Ask = func(request []byte) ([]byte, error, error) {
+	answer := s.host.Ask
+	s.host.Ask = func(request []byte) ([]byte, error, error) {
 		old, passed, err := answer(request)
 		s.now = s.now.Add(time.Second)
 		s.changed(s.now)
 		s.now = s.now.Add(2 * time.Second)
 		s.body.Guidelines = nil
-		s.world.Ask = answer
+		s.host.Ask = answer
 		return old, passed, err
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")

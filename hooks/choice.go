@@ -23,18 +23,18 @@ const (
 // keepChoice takes a prompt that answers the question how to go on without a store. Going on without guidelines is only
 // for a person at a terminal to say, and only when they were asked: an agent can start a client, and have it resume this
 // session.
-func (w *World) keepChoice(e *wire.Event) string {
+func (h *Host) keepChoice(e *wire.Event) string {
 	choice := chosen(e.Prompt)
 	if choice == "" {
 		return ""
 	}
 	if choice == open {
-		if why := w.notOpen(e); why != "" {
-			w.log(e, record{kind: "choice", outcome: "refused", reason: why})
+		if why := h.notOpen(e); why != "" {
+			h.log(e, record{kind: "choice", outcome: "refused", reason: why})
 			return "guardrails: this session does not go on without guidelines: " + why
 		}
 	}
-	return w.keep(e, choice)
+	return h.keep(e, choice)
 }
 
 // chosen is the answer that a prompt consists of, or nothing.
@@ -47,14 +47,14 @@ func chosen(prompt string) string {
 }
 
 // notOpen says why a prompt cannot open the session, or nothing.
-func (w *World) notOpen(e *wire.Event) string {
-	if how := w.Env(entrypoint); how != terminalClient {
+func (h *Host) notOpen(e *wire.Event) string {
+	if how := h.Env(entrypoint); how != terminalClient {
 		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how + "). In a terminal of your own, run: guardrails fallback open"
 	}
-	if w.Dir == nil {
+	if h.Dir == nil {
 		return ""
 	}
-	state, err := session.ReadLedger(w.Dir, e.Session)
+	state, err := session.ReadLedger(h.Dir, e.Session)
 	switch {
 	case err != nil:
 		return "its record cannot be read: " + err.Error()
@@ -64,15 +64,15 @@ func (w *World) notOpen(e *wire.Event) string {
 	return ""
 }
 
-func (w *World) keep(e *wire.Event, choice string) string {
-	if w.Dir == nil {
-		return "guardrails cannot keep the answer: " + w.DirError.Error()
+func (h *Host) keep(e *wire.Event, choice string) string {
+	if h.Dir == nil {
+		return "guardrails cannot keep the answer: " + h.DirError.Error()
 	}
-	if err := session.Note(w.Dir, e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
+	if err := session.Note(h.Dir, e.Session, session.Entry{Kind: session.Chose, Choice: choice}); err != nil {
 		return "guardrails cannot keep the answer: " + err.Error()
 	}
-	w.forgetCaches(e)
-	w.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
+	h.forgetCaches(e)
+	h.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
 	if choice == open {
 		return "guardrails: where the guidelines cannot be reached, this session goes on without them. Calls that go unchecked are counted and shown."
 	}

@@ -18,7 +18,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.project = "/home/dev/code/app"
 	s.env["CLAUDE_PROJECT_DIR"], s.env["HOME"] = s.project, "/home/dev"
-	s.world.Ask = constant(s)
+	s.host.Ask = constant(s)
 	set, err := evaluator.Compile(s.body.Guidelines)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 		}
 		// Limits count what a session has done, so each command has a session of its own.
 		e := s.event(wire.PreToolUse, with(s.bash(command), "session_id", fmt.Sprintf("s%d", i)))
-		o := hooks.ToolCall(s.world, e)
+		o := hooks.ToolCall(s.host, e)
 		d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command), decide.Facts{})
 		want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 		if want == "" {

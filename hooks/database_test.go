@@ -14,7 +14,7 @@ func TestTheDatabaseThatTheSettingsNameIsTheGuardsOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, paths)
-			s.world.Script = func(path string, _ int64) ([]byte, bool) {
+			s.host.Script = func(path string, _ int64) ([]byte, bool) {
 				text, err := os.ReadFile(path)
 				return text, err == nil
 			}

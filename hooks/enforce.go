@@ -17,78 +17,78 @@ import (
 )
 
 // Enforce answers a tool call before it runs.
-func Enforce(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.enforce(e)) }
+func Enforce(h *Host, e *wire.Event) wire.Outcome { return h.told(e, h.enforce(e)) }
 
 var (
 	errNoTool  = errors.New("it names no tool")
 	errNoInput = errors.New("it says nothing of the tool's input")
 )
 
-func (w *World) enforce(e *wire.Event) wire.Outcome {
-	w.beat(e)
+func (h *Host) enforce(e *wire.Event) wire.Outcome {
+	h.beat(e)
 	if e.Session == "" {
-		e.Session = w.Env(product.VariableSession)
+		e.Session = h.Env(product.VariableSession)
 	}
 	switch {
 	case e.Tool == "":
-		return Unreadable(w, e, errNoTool)
+		return Unreadable(h, e, errNoTool)
 	case e.Input == nil:
-		return Unreadable(w, e, errNoInput)
+		return Unreadable(h, e, errNoInput)
 	}
-	call := w.analysis(e)
-	c, err := w.guidelines(e)
+	call := h.analysis(e)
+	c, err := h.guidelines(e)
 	if err != nil {
-		return w.unchecked(e, call, err)
+		return h.unchecked(e, call, err)
 	}
-	if c.Strict && !w.Strict {
-		// The config is strict, where the settings' entry is not. The world may be that of other calls too.
-		strict := *w
+	if c.Strict && !h.Strict {
+		// The config is strict, where the settings' entry is not. Other calls may use the same host.
+		strict := *h
 		strict.Strict = true
-		w = &strict
+		h = &strict
 	}
 	if c.Source == cache.Open {
-		return w.openCall(e, call, c)
+		return h.openCall(e, call, c)
 	}
-	return w.check(e, call, c)
+	return h.check(e, call, c)
 }
 
 // check judges a call by the session's guidelines.
-func (w *World) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
-	w.noteRepeatedFailures(e, call)
-	c, relevant, err := w.relevant(e, call, c)
+func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
+	h.noteRepeatedFailures(e, call)
+	c, relevant, err := h.relevant(e, call, c)
 	if err != nil {
-		return w.unchecked(e, call, err)
+		return h.unchecked(e, call, err)
 	}
 	if len(relevant) == 0 && !decide.Tampers(call) {
-		w.logAllowed(e, c, call, nil)
+		h.logAllowed(e, c, call, nil)
 		return wire.Outcome{}
 	}
 	set, err := evaluator.Compile(relevant)
 	if err != nil {
-		return w.unchecked(e, call, err)
+		return h.unchecked(e, call, err)
 	}
-	w.Trust(w.root(e), call)
+	h.Trust(h.root(e), call)
 	context := c.Context
 	context.SessionID = e.Session
-	j := &judging{w: w, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}
-	return j.outcome(decide.Judge(set, context, call, w.facts(e, call, c.Exceptions)))
+	j := &judging{h: h, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}
+	return j.outcome(decide.Judge(set, context, call, h.facts(e, call, c.Exceptions)))
 }
 
 // guidelines opens what the session keeps, and asks anew where that does not hold any more.
-func (w *World) guidelines(e *wire.Event) (*cache.Cache, error) {
-	if c, err := w.kept(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
+func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
+	if c, err := h.kept(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
 		return c, nil
 	}
-	return w.fresh(e)
+	return h.fresh(e)
 }
 
 // relevant are the guidelines that a call may meet. Where what is kept of them cannot be read they are asked for anew.
-func (w *World) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
+func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
 		return c, list, nil
 	}
-	if c, err = w.fresh(e); err != nil {
+	if c, err = h.fresh(e); err != nil {
 		return nil, nil, err
 	}
 	list, err = c.Relevant(call)
@@ -96,15 +96,15 @@ func (w *World) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (
 }
 
 // fresh asks for the guidelines and keeps them.
-func (w *World) fresh(e *wire.Event) (*cache.Cache, error) {
-	a, err := w.ask(e)
+func (h *Host) fresh(e *wire.Event) (*cache.Cache, error) {
+	a, err := h.ask(e)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.store(e, a); err != nil && w.Dir != nil {
-		w.log(e, record{kind: "gap", outcome: "cache", reason: err.Error()})
+	if err := h.store(e, a); err != nil && h.Dir != nil {
+		h.log(e, record{kind: "gap", outcome: "cache", reason: err.Error()})
 	}
-	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), w.Now())
+	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), h.Now())
 }
 
 var (
@@ -113,42 +113,42 @@ var (
 )
 
 // kept is what the session keeps, unless a store's guidelines became others since.
-func (w *World) kept(e *wire.Event) (*cache.Cache, error) {
-	c, err := w.cached(e)
-	if err == nil && w.outdated(c) {
+func (h *Host) kept(e *wire.Event) (*cache.Cache, error) {
+	c, err := h.cached(e)
+	if err == nil && h.outdated(c) {
 		return nil, errOutdated
 	}
 	return c, err
 }
 
 // cached is what the session keeps.
-func (w *World) cached(e *wire.Event) (*cache.Cache, error) {
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) cached(e *wire.Event) (*cache.Cache, error) {
+	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
 	}
-	file, info, err := w.Dir.OpenFile(session.CacheName(session.Key(e.Session, e.Agent)))
+	file, info, err := h.Dir.OpenFile(session.CacheName(session.Key(e.Session, e.Agent)))
 	if err != nil {
 		return nil, err
 	}
 	// The file stays open until the answer is given: the guidelines are read from it when they are needed.
-	if w.Opened != nil {
-		w.Opened(file)
+	if h.Opened != nil {
+		h.Opened(file)
 	}
-	return cache.Read(file, info.Size(), w.Now())
+	return cache.Read(file, info.Size(), h.Now())
 }
 
 // tick is by how much a file's time may lag behind the clock.
 const tick = 20 * time.Millisecond
 
 // outdated reports whether a store's guidelines became others since those of the session were asked for.
-func (w *World) outdated(c *cache.Cache) bool {
-	changed, ok := w.Dir.Seen(session.ChangedName)
+func (h *Host) outdated(c *cache.Cache) bool {
+	changed, ok := h.Dir.Seen(session.ChangedName)
 	return ok && !c.Since.After(changed.Add(tick))
 }
 
 // judging is one call on its way to an outcome.
 type judging struct {
-	w       *World
+	h       *Host
 	e       *wire.Event
 	call    *effect.Analysis
 	cache   *cache.Cache
@@ -161,38 +161,38 @@ type judging struct {
 // outcome turns a decision into what the client is told, and leaves what belongs to it: a record, the question that
 // waits for a person, the code by which a person may allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
-	w, e := j.w, j.e
+	h, e := j.h, j.e
 	for _, x := range d.Excused {
-		w.log(e, record{kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task()})
+		h.log(e, record{kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task()})
 	}
 	switch d.Outcome {
 	case decide.Deny:
 		return j.denied(d)
 	case decide.Ask:
 		j.logVerdict(d)
-		w.awaitPerson(e, d)
+		h.awaitPerson(e, d)
 		return wire.Outcome{Verdict: wire.Ask, Reason: d.Reason, Context: advice(d)}
 	case decide.Warn:
 		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
 	}
-	w.logAllowed(e, j.cache, j.call, j)
+	h.logAllowed(e, j.cache, j.call, j)
 	return wire.Outcome{Context: advice(d)}
 }
 
 // openCall lets a call of a session pass that its user chose to leave unguarded. The guard itself stays protected, and
 // the call is counted.
-func (w *World) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
+func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
-		return w.denyTampering(e, call, c)
+		return h.denyTampering(e, call, c)
 	}
-	w.countGap(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
+	h.countGap(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
 	return wire.Outcome{}
 }
 
 // denyTampering denies a call that would change the guard where there are no guidelines to judge it by.
-func (w *World) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
-	j := &judging{w: w, e: e, call: call, cache: c}
+func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
+	j := &judging{h: h, e: e, call: call, cache: c}
 	return j.denied(decide.Judge(nothing(), guideline.Context{}, call, decide.Facts{}))
 }
 
@@ -229,12 +229,12 @@ func joined(parts ...string) string {
 }
 
 // ToolCall answers the events of a tool call.
-func ToolCall(w *World, e *wire.Event) wire.Outcome {
+func ToolCall(h *Host, e *wire.Event) wire.Outcome {
 	switch e.Name {
 	case wire.PostToolUse, wire.PostToolUseFailure:
-		return Settle(w, e)
+		return Settle(h, e)
 	}
 	// Whatever else this hook is registered for is checked: an event of a new name must not pass for harmless.
 	e.Name = wire.PreToolUse
-	return Enforce(w, e)
+	return Enforce(h, e)
 }

@@ -76,7 +76,7 @@ func TestGuidelinesAreAskedForOnceAndKept(t *testing.T) {
 func TestParentAndSubagentsHaveGuidelinesOfTheirOwn(t *testing.T) {
 	s := newStage(t, paths)
 	start := s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"})
-	if o := hooks.Subagent(s.world, start); !strings.Contains(o.Context, "guidelines for frontend") {
+	if o := hooks.Subagent(s.host, start); !strings.Contains(o.Context, "guidelines for frontend") {
 		t.Errorf("the subagent got %+v", o)
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
@@ -110,7 +110,7 @@ func TestAPromptThatNobodyTypedChangesNothing(t *testing.T) {
 
 func TestTheGuardProtectsItself(t *testing.T) {
 	s := newStage(t, paths)
-	s.world.Guarded = []string{s.env["GUARDRAILS_CACHE_DIR"], "/opt/guardrails/guardrails-enforce"}
+	s.host.Guarded = []string{s.env["GUARDRAILS_CACHE_DIR"], "/opt/guardrails/guardrails-enforce"}
 	for _, fields := range []map[string]any{
 		s.write(".claude/settings.json"), s.write(".claude/guardrails.yaml"), s.write(".mcp.json"), s.bash("rm -rf .claude"), s.bash("guardrails allow-once ABCDEFGH"),
 		s.bash("GUARDRAILS_CACHE_DIR=/tmp/x make"),
@@ -167,8 +167,8 @@ func TestNoRecordHoldsPromptsContentsOrSecrets(t *testing.T) {
 func TestTheSessionsFilesAreItsOwn(t *testing.T) {
 	s := newStage(t, paths)
 	e := s.event(wire.PreToolUse, with(s.write("src/ui/a.ts"), "session_id", "../../evil"))
-	s.want(hooks.ToolCall(s.world, e), "deny")
-	names, err := s.world.Dir.List("")
+	s.want(hooks.ToolCall(s.host, e), "deny")
+	names, err := s.host.Dir.List("")
 	if err != nil {
 		t.Fatal(err)
 	}

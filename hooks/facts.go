@@ -12,10 +12,10 @@ import (
 )
 
 // facts returns what a call is judged by besides the guidelines.
-func (w *World) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
-	f := w.Facts(w.root(e))
-	f.Now = w.Now()
-	f.Session = func() (decide.Session, error) { return w.noteAndRead(e, call) }
+func (h *Host) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
+	f := h.Facts(h.root(e))
+	f.Now = h.Now()
+	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call) }
 	for _, x := range exceptions {
 		f.Exceptions = append(f.Exceptions, decide.Exception(x))
 	}
@@ -24,9 +24,9 @@ func (w *World) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.E
 
 // noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes
 // first, calls that run at the same time count each other's files.
-func (w *World) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session, error) {
-	if w.Dir == nil {
-		return decide.Session{}, w.DirError
+func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session, error) {
+	if h.Dir == nil {
+		return decide.Session{}, h.DirError
 	}
 	for i := range call.Effects {
 		effect := &call.Effects[i]
@@ -34,11 +34,11 @@ func (w *World) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Sessio
 			continue
 		}
 		entry := session.Entry{Kind: session.Wrote, Path: effect.Path, ToolUseID: e.ToolUseID, Planned: true}
-		if err := session.Note(w.Dir, e.Session, entry); err != nil {
+		if err := session.Note(h.Dir, e.Session, entry); err != nil {
 			return decide.Session{}, err
 		}
 	}
-	state, err := session.ReadLedger(w.Dir, e.Session)
+	state, err := session.ReadLedger(h.Dir, e.Session)
 	if err != nil {
 		return decide.Session{}, err
 	}

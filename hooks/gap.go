@@ -17,32 +17,32 @@ import (
 func gapName(e *wire.Event) string { return session.GapName(e.Session) }
 
 // countGap notes a call that went unchecked.
-func (w *World) countGap(e *wire.Event, reason string) {
-	w.log(e, record{kind: "fail_open", outcome: "allow", reason: reason})
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) countGap(e *wire.Event, reason string) {
+	h.log(e, record{kind: "fail_open", outcome: "allow", reason: reason})
+	if h.Dir == nil || e.Session == "" {
 		return
 	}
 	// The record above holds the call too, so that a line that is lost loses only the count.
-	_ = w.Dir.Append(gapName(e), []byte(document.FormatTime(w.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
+	_ = h.Dir.Append(gapName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
 // closeGap sums up the calls that went unchecked since the last time.
-func (w *World) closeGap(e *wire.Event) string {
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) closeGap(e *wire.Event) string {
+	if h.Dir == nil || e.Session == "" {
 		return ""
 	}
-	text, err := w.Dir.Read(gapName(e), 1<<20)
+	text, err := h.Dir.Read(gapName(e), 1<<20)
 	if err != nil {
 		return ""
 	}
-	if won, err := w.Dir.Remove(gapName(e)); !won || err != nil {
+	if won, err := h.Dir.Remove(gapName(e)); !won || err != nil {
 		return ""
 	}
 	calls, from, to, reason := sumGap(text)
 	if calls == 0 {
 		return ""
 	}
-	w.log(e, record{kind: "gap", outcome: "open", reason: reason, from: from, to: to, calls: calls})
+	h.log(e, record{kind: "gap", outcome: "open", reason: reason, from: from, to: to, calls: calls})
 	return "guardrails: " + count(calls, "tool call") + " went unchecked between " + from + " and " + to + ": " + reason
 }
 
@@ -65,7 +65,7 @@ func sumGap(text []byte) (calls int, from, to, reason string) {
 const transcriptTail = 256 << 10
 
 // usedTools reports whether the session's transcript shows a tool that ran.
-func (w *World) usedTools(e *wire.Event) bool {
+func (h *Host) usedTools(e *wire.Event) bool {
 	file, err := os.Open(e.Transcript)
 	if err != nil {
 		return false

@@ -10,8 +10,8 @@ import (
 // approved, one that never ran was refused.
 
 // awaitPerson leaves the question of a call.
-func (w *World) awaitPerson(e *wire.Event, d *decide.Decision) {
-	if w.Dir == nil || e.Session == "" || e.ToolUseID == "" {
+func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
+	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
 	}
 	out := appendField([]byte{'{'}, "guideline", d.Guideline())
@@ -19,52 +19,52 @@ func (w *World) awaitPerson(e *wire.Event, d *decide.Decision) {
 	out = appendField(out, "agent_id", e.Agent)
 	out = appendField(out, "tool", e.Tool)
 	out = appendField(out, "tool_use_id", e.ToolUseID)
-	if err := w.Dir.Write(session.AskName(e.Session, e.ToolUseID), append(out, '}', '\n')); err != nil {
-		w.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: "the answer to this question cannot be recorded: " + err.Error()})
+	if err := h.Dir.Write(session.AskName(e.Session, e.ToolUseID), append(out, '}', '\n')); err != nil {
+		h.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: "the answer to this question cannot be recorded: " + err.Error()})
 	}
 }
 
 // approved closes the question of a call that has run.
-func (w *World) approved(e *wire.Event) {
-	if w.Dir == nil || e.Session == "" || e.ToolUseID == "" {
+func (h *Host) approved(e *wire.Event) {
+	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
 	}
 	name := session.AskName(e.Session, e.ToolUseID)
-	text, err := w.Dir.Read(name, 1<<16)
+	text, err := h.Dir.Read(name, 1<<16)
 	if err != nil {
 		return
 	}
-	if won, err := w.Dir.Remove(name); won && err == nil {
-		w.logGate(e, text, "approved")
+	if won, err := h.Dir.Remove(name); won && err == nil {
+		h.logGate(e, text, "approved")
 	}
 }
 
 // closeGates closes the questions of an agent that nobody said yes to.
-func (w *World) closeGates(e *wire.Event, agent string) {
-	w.closeGatesOf(e, func(of string) bool { return of == agent })
+func (h *Host) closeGates(e *wire.Event, agent string) {
+	h.closeGatesOf(e, func(of string) bool { return of == agent })
 }
 
-func (w *World) closeGatesOf(e *wire.Event, meant func(agent string) bool) {
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) {
+	if h.Dir == nil || e.Session == "" {
 		return
 	}
-	names, err := w.Dir.List(session.AskPrefix(e.Session))
+	names, err := h.Dir.List(session.AskPrefix(e.Session))
 	if err != nil {
 		return
 	}
 	for _, name := range names {
-		text, err := w.Dir.Read(name, 1<<16)
+		text, err := h.Dir.Read(name, 1<<16)
 		if err != nil || !meant(memberText(text, "agent_id")) {
 			continue
 		}
-		if won, err := w.Dir.Remove(name); won && err == nil {
-			w.logGate(e, text, "rejected")
+		if won, err := h.Dir.Remove(name); won && err == nil {
+			h.logGate(e, text, "rejected")
 		}
 	}
 }
 
-func (w *World) logGate(e *wire.Event, question []byte, result string) {
+func (h *Host) logGate(e *wire.Event, question []byte, result string) {
 	of := *e
 	of.Agent, of.Tool, of.ToolUseID = memberText(question, "agent_id"), memberText(question, "tool"), memberText(question, "tool_use_id")
-	w.log(&of, record{kind: "gate", outcome: result, guideline: memberText(question, "guideline"), gate: memberText(question, "gate_type")})
+	h.log(&of, record{kind: "gate", outcome: result, guideline: memberText(question, "guideline"), gate: memberText(question, "gate_type")})
 }

@@ -58,8 +58,8 @@ func TestAGatedToolThatNeverRanWasRefused(t *testing.T) {
 		end  func(*stage)
 	}{
 		{"at the next prompt", func(s *stage) { s.prompt("next") }},
-		{"at the end of the turn", func(s *stage) { hooks.Stop(s.world, s.event(wire.Stop, nil)) }},
-		{"at the end of the session", func(s *stage) { hooks.Stop(s.world, s.event(wire.SessionEnd, nil)) }},
+		{"at the end of the turn", func(s *stage) { hooks.Stop(s.host, s.event(wire.Stop, nil)) }},
+		{"at the end of the session", func(s *stage) { hooks.Stop(s.host, s.event(wire.SessionEnd, nil)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, gate)
@@ -79,7 +79,7 @@ func TestTheQuestionsOfOtherAgentsStayOpen(t *testing.T) {
 	s.wantAnswers()
 	s.prompt("next")
 	s.wantAnswers("rejected t3")
-	hooks.Stop(s.world, s.event(wire.SubagentStop, map[string]any{"agent_id": "a1"}))
+	hooks.Stop(s.host, s.event(wire.SubagentStop, map[string]any{"agent_id": "a1"}))
 	s.wantAnswers("rejected t3", "rejected t1")
 	s.post(with(s.bash("kubectl apply -f x"), "tool_use_id", "t2", "agent_id", "a2", "agent_type", "devops"))
 	s.wantAnswers("rejected t3", "rejected t1", "approved t2")

@@ -19,19 +19,19 @@ func (m *messages) add(text string) {
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
 // tell has a session's user told something once, together with whatever the event is answered.
-func (w *World) tell(e *wire.Event, key, text string) {
+func (h *Host) tell(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
 // told adds to an outcome the notices that the session's user does not know yet.
-func (w *World) told(e *wire.Event, o wire.Outcome) wire.Outcome {
+func (h *Host) told(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if len(e.Notices) == 0 {
 		return o
 	}
 	m := messages{}
 	m.add(o.Message)
 	for _, n := range e.Notices {
-		if !w.noticed(e, n.Key, shows(e, &o)) {
+		if !h.noticed(e, n.Key, shows(e, &o)) {
 			m.add(n.Text)
 		}
 	}
@@ -48,15 +48,15 @@ func shows(e *wire.Event, o *wire.Outcome) bool {
 
 // noticed reports whether a session's user was told, and keeps that they are told now. What cannot be kept is said again,
 // which is the safe mistake.
-func (w *World) noticed(e *wire.Event, key string, shown bool) bool {
-	if w.Dir == nil || e.Session == "" {
+func (h *Host) noticed(e *wire.Event, key string, shown bool) bool {
+	if h.Dir == nil || e.Session == "" {
 		return false
 	}
-	if state, err := session.ReadLedger(w.Dir, e.Session); err == nil && state.Noticed(key) {
+	if state, err := session.ReadLedger(h.Dir, e.Session); err == nil && state.Noticed(key) {
 		return true
 	}
 	if shown {
-		_ = session.Note(w.Dir, e.Session, session.Entry{Kind: session.Noticed, Name: key})
+		_ = session.Note(h.Dir, e.Session, session.Entry{Kind: session.Noticed, Name: key})
 	}
 	return false
 }

@@ -19,7 +19,7 @@ func (s *stage) onDisk(names ...string) {
 			s.t.Fatal(err)
 		}
 	}
-	s.world.List = func(dir string, most int) ([]decide.Entry, bool) {
+	s.host.List = func(dir string, most int) ([]decide.Entry, bool) {
 		found, err := os.ReadDir(dir)
 		if err != nil {
 			return nil, os.IsNotExist(err)
@@ -63,8 +63,8 @@ func TestAPersonIsAskedWhereItCannotBeKnownWhatAGlobStandsFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(s.pre(s.bash(command)), "ask", "may be what the pattern Write(prod/*) denies")
-	s.world.List = func(string, int) ([]decide.Entry, bool) { return nil, false }
+	s.host.List = func(string, int) ([]decide.Entry, bool) { return nil, false }
 	s.want(s.pre(s.bash(command)), "ask")
-	s.world.List = nil
+	s.host.List = nil
 	s.want(s.pre(s.bash(command)), "deny")
 }

@@ -76,7 +76,7 @@ func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 // offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
 // kept.
 func (j *judging) offer(d *decide.Decision) string {
-	if j.w.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
+	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
 	call := canonical(j.call, j.e)
@@ -85,9 +85,9 @@ func (j *judging) offer(d *decide.Decision) string {
 	}
 	r := Refusal{
 		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(), Reason: masked(d.Reason),
-		Call: call, Time: j.w.Now(), Client: j.w.Client,
+		Call: call, Time: j.h.Now(), Client: j.h.Client,
 	}
-	if err := j.w.Dir.Create(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
+	if err := j.h.Dir.Create(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
 		return ""
 	}
 	return r.Code
@@ -107,28 +107,28 @@ func onceAllowed(d *decide.Decision) bool {
 // granted uses up a grant for just this call and returns its code. Taking the file away is what uses it, so that of two
 // calls at the same time one gets it.
 func (j *judging) granted(d *decide.Decision) string {
-	if j.w.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
+	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
 	// A session without this sign has no grant: the folder, which can be long, need not be gone through.
-	if _, given := j.w.Dir.Seen(session.GrantsName(j.e.Session)); !given {
+	if _, given := j.h.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
-	names, err := j.w.Dir.List(session.Prefix(j.e.Session) + "allow-")
+	names, err := j.h.Dir.List(session.Prefix(j.e.Session) + "allow-")
 	if err != nil || len(names) == 0 {
 		return ""
 	}
 	call := canonical(j.call, j.e)
 	for _, name := range names {
-		text, err := j.w.Dir.Read(name, 2*maxCanonical+4096)
+		text, err := j.h.Dir.Read(name, 2*maxCanonical+4096)
 		if err != nil {
 			continue
 		}
 		r, ok := ParseRefusal(text)
-		if !ok || r.Call != call || r.Agent != j.e.Agent || !fresh(r.Time, j.w.Now()) {
+		if !ok || r.Call != call || r.Agent != j.e.Agent || !fresh(r.Time, j.h.Now()) {
 			continue
 		}
-		if won, err := j.w.Dir.Remove(name); won && err == nil {
+		if won, err := j.h.Dir.Remove(name); won && err == nil {
 			return r.Code
 		}
 	}
@@ -138,14 +138,14 @@ func (j *judging) granted(d *decide.Decision) string {
 // allowedOnce lets a call run that a person allowed. Where somebody sits at the client's terminal they are asked there once
 // more: a terminal of its own an agent can make, the client's it cannot.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
-	w, r := j.w, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call, task: j.task()}
-	if w.Env(entrypoint) != terminalClient {
-		w.log(j.e, r)
+	h, r := j.h, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call, task: j.task()}
+	if h.Env(entrypoint) != terminalClient {
+		h.log(j.e, r)
 		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
 	}
 	r.outcome = "ask"
-	w.log(j.e, r)
-	w.awaitPerson(j.e, d)
+	h.log(j.e, r)
+	h.awaitPerson(j.e, d)
 	return wire.Outcome{Verdict: wire.Ask, Reason: "Somebody allowed this call once, with the code " + code + ". If that was you, say yes. It goes against a guideline: " + d.Reason}
 }
 

@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-func enforce(s *stage, e *wire.Event) wire.Outcome { return hooks.ToolCall(s.world, e) }
+func enforce(s *stage, e *wire.Event) wire.Outcome { return hooks.ToolCall(s.host, e) }
 
 var codeOf = regexp.MustCompile(`guardrails allow-once ([A-Z0-9]{8})`)
 
@@ -22,7 +22,7 @@ func (s *stage) allow(o wire.Outcome) {
 	if found == nil {
 		s.t.Fatalf("no code in %q", o.Reason)
 	}
-	text, err := s.world.Dir.Read(session.DeniedName("s1", found[1]), 1<<20)
+	text, err := s.host.Dir.Read(session.DeniedName("s1", found[1]), 1<<20)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func (s *stage) allow(o wire.Outcome) {
 	if !ok || r.Tool != "Write" || r.Guideline != "no-ui" {
 		s.t.Fatalf("kept %+v", r)
 	}
-	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); err != nil {
+	if err := hooks.AllowOnce(s.host.Dir, &r, s.now); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -75,11 +75,11 @@ func TestAGrantForAToolOfAServerIsForItsArguments(t *testing.T) {
 	if found == nil {
 		t.Fatal("no code")
 	}
-	r, err := hooks.Refused(s.world.Dir, found[1], s.now, func(int) bool { return false })
+	r, err := hooks.Refused(s.host.Dir, found[1], s.now, func(int) bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); err != nil {
+	if err := hooks.AllowOnce(s.host.Dir, &r, s.now); err != nil {
 		t.Fatal(err)
 	}
 	s.want(s.pre(note("another")), "deny")

@@ -35,40 +35,40 @@ const maxPaths = 20
 
 // log leaves a record for the server to take in. Where it cannot be left the user is told: a hook must not fail for its
 // diary, nor keep silent about it.
-func (w *World) log(e *wire.Event, r record) {
-	if w.State == "" {
+func (h *Host) log(e *wire.Event, r record) {
+	if h.State == "" {
 		return
 	}
-	if err := spool.Append(w.State, w.Now(), w.line(e, r)); err != nil {
-		w.tellUnrecorded(e, err)
+	if err := spool.Append(h.State, h.Now(), h.line(e, r)); err != nil {
+		h.tellUnrecorded(e, err)
 	}
 }
 
-func (w *World) tellUnrecorded(e *wire.Event, err error) {
-	w.tell(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
+func (h *Host) tellUnrecorded(e *wire.Event, err error) {
+	h.tell(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
 }
 
 // tellState has the user told that records do not go where they should.
-func (w *World) tellState(e *wire.Event) {
+func (h *Host) tellState(e *wire.Event) {
 	switch {
-	case w.StateError == nil:
-	case w.State == "":
-		w.tellUnrecorded(e, w.StateError)
+	case h.StateError == nil:
+	case h.State == "":
+		h.tellUnrecorded(e, h.StateError)
 	default:
-		w.tell(e, "state", "guardrails records what it decides in "+w.State+", from where it may get lost: "+w.StateError.Error()+". Run: guardrails doctor")
+		h.tell(e, "state", "guardrails records what it decides in "+h.State+", from where it may get lost: "+h.StateError.Error()+". Run: guardrails doctor")
 	}
 }
 
-func (w *World) line(e *wire.Event, r record) []byte {
-	out := appendField(append(make([]byte, 0, 1024), '{'), "time", string(document.AppendTime(nil, w.Now())))
+func (h *Host) line(e *wire.Event, r record) []byte {
+	out := appendField(append(make([]byte, 0, 1024), '{'), "time", string(document.AppendTime(nil, h.Now())))
 	for _, f := range [...]struct{ name, value string }{
 		{"kind", r.kind},
 		{"outcome", r.outcome},
 		{"event", e.Name},
 		{"session_id", e.Session},
 		{"agent_id", e.Agent},
-		{"agent", cmp.Or(r.agent, w.agent(e))},
-		{"project", w.root(e)},
+		{"agent", cmp.Or(r.agent, h.agent(e))},
+		{"project", h.root(e)},
 		{"tool", e.Tool},
 		{"tool_use_id", e.ToolUseID},
 		{"guideline_id", r.guideline},
@@ -89,7 +89,7 @@ func (w *World) line(e *wire.Event, r record) []byte {
 	if r.calls != 0 {
 		out = strconv.AppendInt(append(out, `,"calls":`...), int64(r.calls), 10)
 	}
-	return append(w.appendTook(appendTask(appendCall(out, r.call), r.task)), '}')
+	return append(h.appendTook(appendTask(appendCall(out, r.call), r.task)), '}')
 }
 
 // appendTask adds whose guidelines were asked and for what.
@@ -106,11 +106,11 @@ func appendTask(out []byte, task *guideline.Context) []byte {
 }
 
 // appendTook adds how long it took so far.
-func (w *World) appendTook(out []byte) []byte {
-	if w.Began.IsZero() {
+func (h *Host) appendTook(out []byte) []byte {
+	if h.Began.IsZero() {
 		return out
 	}
-	return strconv.AppendInt(append(out, `,"micros":`...), w.Now().Sub(w.Began).Microseconds(), 10)
+	return strconv.AppendInt(append(out, `,"micros":`...), h.Now().Sub(h.Began).Microseconds(), 10)
 }
 
 // appendCall adds the paths that a call touches and the events that it means.
@@ -167,11 +167,11 @@ func (j *judging) task() *guideline.Context {
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
 	r.input = j.input(j.telemetry())
-	j.w.log(j.e, r)
+	j.h.log(j.e, r)
 }
 
-func (w *World) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *effect.Analysis) {
-	w.log(e, decision(c, d, call))
+func (h *Host) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, call *effect.Analysis) {
+	h.log(e, decision(c, d, call))
 }
 
 func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
@@ -186,7 +186,7 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 }
 
 // logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
-func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
+func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
 	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call, task: &c.Context}
 	if j != nil {
 		a := j.telemetry()
@@ -195,5 +195,5 @@ func (w *World) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis,
 		}
 		r.input = j.input(a)
 	}
-	w.log(e, r)
+	h.log(e, r)
 }

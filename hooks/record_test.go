@@ -14,7 +14,7 @@ import (
 // block puts a folder where a file of the session is to be written.
 func (s *stage) block(name string) {
 	s.t.Helper()
-	if err := os.MkdirAll(s.world.Dir.Path(name)+"/x", 0o700); err != nil {
+	if err := os.MkdirAll(s.host.Dir.Path(name)+"/x", 0o700); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -103,18 +103,18 @@ func TestACodeIsGoodForTheCallThatWasRefused(t *testing.T) {
 		"too late":             {code, 11 * time.Minute, stranger, hooks.ErrOld},
 		"in the agent's shell": {code, 0, own, hooks.ErrDescends},
 	} {
-		if _, err := hooks.Refused(s.world.Dir, try.code, s.now.Add(try.late), try.descends); !errors.Is(err, try.want) {
+		if _, err := hooks.Refused(s.host.Dir, try.code, s.now.Add(try.late), try.descends); !errors.Is(err, try.want) {
 			t.Errorf("%s: got %v, want %v", name, err, try.want)
 		}
 	}
-	r, err := hooks.Refused(s.world.Dir, code, s.now, stranger)
+	r, err := hooks.Refused(s.host.Dir, code, s.now, stranger)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); err != nil {
+	if err := hooks.AllowOnce(s.host.Dir, &r, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := hooks.AllowOnce(s.world.Dir, &r, s.now); !errors.Is(err, hooks.ErrNoRefusal) {
+	if err := hooks.AllowOnce(s.host.Dir, &r, s.now); !errors.Is(err, hooks.ErrNoRefusal) {
 		t.Errorf("the code was used twice: %v", err)
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once")
@@ -126,10 +126,10 @@ func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
 		file := session.DeniedName("s1", "ABCDEFGH")
 		if text == "" {
 			s.block(file)
-		} else if err := s.world.Dir.Write(file, []byte(text)); err != nil {
+		} else if err := s.host.Dir.Write(file, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hooks.Refused(s.world.Dir, "ABCDEFGH", s.now, func(int) bool { return false }); err == nil {
+		if _, err := hooks.Refused(s.host.Dir, "ABCDEFGH", s.now, func(int) bool { return false }); err == nil {
 			t.Errorf("%s: it can be allowed", name)
 		}
 		s.block(session.GrantName("s1", "ABCDEFGH"))
@@ -140,7 +140,7 @@ func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
 func TestARecordSaysWhoseGuidelinesWereAskedAndHowLongThatTook(t *testing.T) {
 	s := newStage(t, paths)
 	s.body.Context.TenantID, s.body.Context.Domain, s.body.Context.Action = "acme", "api", "implement"
-	s.world.Began = s.now.Add(-1500 * time.Microsecond)
+	s.host.Began = s.now.Add(-1500 * time.Microsecond)
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
 	s.want(s.pre(s.write("src/a.go")), "pass")
 	for _, r := range s.records("decision") {

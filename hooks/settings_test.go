@@ -13,7 +13,7 @@ func TestAQuestionHoldsTheSettingsOfTheSessionsEnvironment(t *testing.T) {
 		`null`: nil,
 		`{"GUARDRAILS_EXCEPTIONS":"[{\"reason\": \"a=b\"}]","GUARDRAILS_TENANT":"acme"}`: {"GUARDRAILS_TENANT=acme", `GUARDRAILS_EXCEPTIONS=[{"reason": "a=b"}]`},
 	} {
-		w := &World{Machine: &host.Machine{Env: func(string) string { return "" }}, Settings: func() []string { return list }}
+		w := &Host{Machine: &host.Machine{Env: func(string) string { return "" }}, Settings: func() []string { return list }}
 		var asked struct {
 			Environment map[string]string
 			Hook        bool

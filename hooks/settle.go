@@ -11,24 +11,24 @@ import (
 
 // Settle takes in what became of a tool call: a question that was answered with yes, files that were changed, tests that
 // ran, a commit that was made.
-func Settle(w *World, e *wire.Event) wire.Outcome { return w.told(e, w.settle(e)) }
+func Settle(h *Host, e *wire.Event) wire.Outcome { return h.told(e, h.settle(e)) }
 
-func (w *World) settle(e *wire.Event) wire.Outcome {
-	w.beat(e)
+func (h *Host) settle(e *wire.Event) wire.Outcome {
+	h.beat(e)
 	if e.Session == "" {
-		e.Session = w.Env(product.VariableSession)
+		e.Session = h.Env(product.VariableSession)
 	}
-	w.approved(e)
-	if w.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
+	h.approved(e)
+	if h.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
 		return wire.Outcome{}
 	}
-	call := w.analysis(e)
-	if err := w.noteCall(e, call); err != nil {
-		w.tell(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
+	call := h.analysis(e)
+	if err := h.noteCall(e, call); err != nil {
+		h.tell(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
 		return wire.Outcome{}
 	}
 	if e.Name == wire.PostToolUseFailure {
-		return w.adviseFailures(e, call)
+		return h.adviseFailures(e, call)
 	}
 	return wire.Outcome{}
 }
@@ -43,7 +43,7 @@ func mayChange(tool string) bool {
 }
 
 // noteCall keeps what later calls are judged by. A call that failed may have changed files before it did.
-func (w *World) noteCall(e *wire.Event, call *effect.Analysis) error {
+func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {
 		done := &call.Effects[i]
@@ -59,7 +59,7 @@ func (w *World) noteCall(e *wire.Event, call *effect.Analysis) error {
 			continue
 		}
 		entry.ToolUseID = e.ToolUseID
-		if err := session.Note(w.Dir, e.Session, entry); err != nil {
+		if err := session.Note(h.Dir, e.Session, entry); err != nil {
 			return err
 		}
 	}
@@ -70,16 +70,16 @@ func (w *World) noteCall(e *wire.Event, call *effect.Analysis) error {
 const RepeatedFailures = 4
 
 // noteRepeatedFailures adds the event of a test command that keeps failing to the effect that runs it again.
-func (w *World) noteRepeatedFailures(e *wire.Event, call *effect.Analysis) {
+func (h *Host) noteRepeatedFailures(e *wire.Event, call *effect.Analysis) {
 	var state *session.State
 	for i := range call.Effects {
 		done := &call.Effects[i]
-		if !done.Has(effect.TestRun) || w.Dir == nil || e.Session == "" {
+		if !done.Has(effect.TestRun) || h.Dir == nil || e.Session == "" {
 			continue
 		}
 		if state == nil {
 			var err error
-			if state, err = session.ReadLedger(w.Dir, e.Session); err != nil {
+			if state, err = session.ReadLedger(h.Dir, e.Session); err != nil {
 				return
 			}
 		}
@@ -90,21 +90,21 @@ func (w *World) noteRepeatedFailures(e *wire.Event, call *effect.Analysis) {
 }
 
 // adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
-func (w *World) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	w.noteRepeatedFailures(e, call)
+func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
+	h.noteRepeatedFailures(e, call)
 	for i := range call.Effects {
 		if !call.Effects[i].Has(effect.TestFailureRepeated) {
 			continue
 		}
 		call.Effects[i].Events = []effect.Event{effect.TestFailureRepeated}
-		return w.adviseOn(e, &effect.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
+		return h.adviseOn(e, &effect.Analysis{Tool: call.Tool, Effects: call.Effects[i : i+1]})
 	}
 	return wire.Outcome{}
 }
 
-func (w *World) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
+func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	// By what the call was judged by: it was asked for a moment ago.
-	c, err := w.cached(e)
+	c, err := h.cached(e)
 	if err != nil {
 		// The next call asks for the guidelines and says the same.
 		return wire.Outcome{}
@@ -121,6 +121,6 @@ func (w *World) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	if d.Outcome == decide.Allow && len(d.Advice) == 0 {
 		return wire.Outcome{}
 	}
-	w.logDecision(e, c, d, call)
+	h.logDecision(e, c, d, call)
 	return wire.Outcome{Context: joined(d.Reason, advice(d))}
 }

@@ -21,7 +21,7 @@ import (
 // stage is a project on a machine of its own, with a source of guidelines that can be switched.
 type stage struct {
 	t       *testing.T
-	world   *hooks.World
+	host    *hooks.Host
 	project string
 	env     map[string]string
 	now     time.Time
@@ -48,7 +48,7 @@ func newStage(t *testing.T, guidelines string) *stage {
 		}
 	}
 	s.body = cache.Body{Guidelines: parsed(t, guidelines), TTL: 300, Source: "files", Context: guideline.Context{Agent: "backend"}}
-	s.world = &hooks.World{
+	s.host = &hooks.Host{
 		Machine: &host.Machine{
 			Env:     func(name string) string { return s.env[name] },
 			Pending: func(string, bool, bool) []string { return s.pending },
@@ -61,8 +61,8 @@ func newStage(t *testing.T, guidelines string) *stage {
 
 // open takes the folders as they are now.
 func (s *stage) open() {
-	s.world.Dir, s.world.DirError = private.Runtime(s.world.Env)
-	s.world.State, s.world.StateError = private.StateDir(s.world.Env)
+	s.host.Dir, s.host.DirError = private.Runtime(s.host.Env)
+	s.host.State, s.host.StateError = private.StateDir(s.host.Env)
 }
 
 func parsed(t *testing.T, text string) []guideline.Guideline {
@@ -151,22 +151,22 @@ func with(fields map[string]any, more ...string) map[string]any {
 
 func (s *stage) pre(fields map[string]any) wire.Outcome {
 	s.t.Helper()
-	return hooks.ToolCall(s.world, s.event(wire.PreToolUse, fields))
+	return hooks.ToolCall(s.host, s.event(wire.PreToolUse, fields))
 }
 
 func (s *stage) post(fields map[string]any) wire.Outcome {
 	s.t.Helper()
-	return hooks.ToolCall(s.world, s.event(wire.PostToolUse, fields))
+	return hooks.ToolCall(s.host, s.event(wire.PostToolUse, fields))
 }
 
 func (s *stage) failed(fields map[string]any) wire.Outcome {
 	s.t.Helper()
-	return hooks.ToolCall(s.world, s.event(wire.PostToolUseFailure, fields))
+	return hooks.ToolCall(s.host, s.event(wire.PostToolUseFailure, fields))
 }
 
 func (s *stage) prompt(text string) wire.Outcome {
 	s.t.Helper()
-	return hooks.Inject(s.world, s.event(wire.UserPromptSubmit, map[string]any{"prompt": text}))
+	return hooks.Inject(s.host, s.event(wire.UserPromptSubmit, map[string]any{"prompt": text}))
 }
 
 func (s *stage) bash(command string) map[string]any { return call("Bash", "command", command) }
@@ -179,7 +179,7 @@ func (s *stage) write(path string) map[string]any {
 func (s *stage) records(kind string) []map[string]any {
 	s.t.Helper()
 	var out []map[string]any
-	files, err := filepath.Glob(filepath.Join(s.world.State, "spool", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(s.host.State, "spool", "*.jsonl"))
 	if err != nil {
 		s.t.Fatal(err)
 	}

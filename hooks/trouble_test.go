@@ -41,7 +41,7 @@ func TestWhatAnAnswerSaysToTheUserIsToldAtToolCallsToo(t *testing.T) {
 func TestWhatTheClientDoesNotShowIsToldAgain(t *testing.T) {
 	s := newStage(t, paths)
 	s.notices = []string{"The store is away."}
-	hooks.Subagent(s.world, s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"}))
+	hooks.Subagent(s.host, s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"}))
 	s.pre(with(s.write("a.go"), "agent_id", "a2", "agent_type", "devops"))
 	s.want(s.pre(s.bash("kubectl apply -f x.yaml")), "ask")
 	s.wantTold(s.prompt("go on"), "The store is away.")
@@ -57,7 +57,7 @@ func TestWhatTheClientShowsBesideARefusalIsToldOnce(t *testing.T) {
 
 func TestDecisionsThatCannotBeRecordedAreMadeAndToldOnce(t *testing.T) {
 	s := newStage(t, paths)
-	if err := os.WriteFile(s.world.State+"/spool", nil, 0o600); err != nil {
+	if err := os.WriteFile(s.host.State+"/spool", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	first := s.pre(s.write("a.go"))
@@ -69,11 +69,11 @@ func TestDecisionsThatCannotBeRecordedAreMadeAndToldOnce(t *testing.T) {
 
 func TestAStateFolderThatIsNotTheUsualOneIsToldAtThePrompt(t *testing.T) {
 	s := newStage(t, paths)
-	s.world.StateError = errTrouble
-	s.wantTold(s.prompt("begin"), "records what it decides in "+s.world.State+", from where it may get lost: no luck at all")
+	s.host.StateError = errTrouble
+	s.wantTold(s.prompt("begin"), "records what it decides in "+s.host.State+", from where it may get lost: no luck at all")
 	s.wantTold(s.prompt("go on"), "")
 	s = newStage(t, paths)
-	s.world.StateError, s.world.State = errTrouble, ""
+	s.host.StateError, s.host.State = errTrouble, ""
 	s.wantTold(s.prompt("begin"), "cannot record what it decides: no luck at all")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 }
@@ -84,7 +84,7 @@ func TestACallThatLacksWhatItWouldDoIsNotJudged(t *testing.T) {
 		fields := s.write("a.go")
 		delete(fields, missing)
 		s.want(s.pre(fields), "ask", why, "A person must decide.")
-		s.world.Strict = true
+		s.host.Strict = true
 		s.want(s.pre(fields), "deny", why, "This project is strict")
 		if got := s.records("unreadable"); len(got) != 2 || got[0]["outcome"] != "ask" || got[1]["outcome"] != "deny" || len(s.asked) > 0 {
 			t.Errorf("recorded %v after %d questions", got, len(s.asked))
@@ -97,7 +97,7 @@ func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
 		s := newStage(t, paths)
 		s.body.Strict = strict
 		s.want(s.pre(s.write("a.go")), "pass")
-		name := s.world.Dir.Path(session.CacheName(session.Key("s1", "")))
+		name := s.host.Dir.Path(session.CacheName(session.Key("s1", "")))
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -115,13 +115,13 @@ func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
 func TestWhatCannotBeReadStopsNothingButToolCalls(t *testing.T) {
 	for _, event := range []string{wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd} {
 		s := newStage(t, paths)
-		o := hooks.Unreadable(s.world, s.event(event, nil), errTrouble)
+		o := hooks.Unreadable(s.host, s.event(event, nil), errTrouble)
 		s.want(o, "pass", "could not answer the client's "+event+": no luck at all")
 	}
 	for _, event := range []string{wire.PreToolUse, "BeforeToolUse", ""} {
 		s := newStage(t, paths)
 		e := s.event(event, nil)
-		s.want(hooks.Unreadable(s.world, e, errTrouble), "ask", "no luck at all")
+		s.want(hooks.Unreadable(s.host, e, errTrouble), "ask", "no luck at all")
 		if e.Name != wire.PreToolUse {
 			t.Errorf("%q is answered as %q", event, e.Name)
 		}
@@ -131,7 +131,7 @@ func TestWhatCannotBeReadStopsNothingButToolCalls(t *testing.T) {
 // spoilGuidelines makes what is kept of the guidelines themselves unreadable; the head stays as it is.
 func (s *stage) spoilGuidelines() {
 	s.t.Helper()
-	name := s.world.Dir.Path(session.CacheName("s1"))
+	name := s.host.Dir.Path(session.CacheName("s1"))
 	text, err := os.ReadFile(name)
 	if err != nil {
 		s.t.Fatal(err)
@@ -164,21 +164,21 @@ func TestWithoutAnyFolderEveryEventIsAnswered(t *testing.T) {
 		wire.UserPromptSubmit, wire.SubagentStart, wire.PreToolUse, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd,
 	} {
 		s := newStage(t, limits+"\n")
-		s.world.Dir, s.world.DirError, s.world.State, s.world.StateError = nil, errTrouble, "", errTrouble
+		s.host.Dir, s.host.DirError, s.host.State, s.host.StateError = nil, errTrouble, "", errTrouble
 		e := s.event(event, with(s.write("a.go"), "prompt", "guardrails: open"))
 		switch event {
 		case wire.UserPromptSubmit:
-			s.want(hooks.Inject(s.world, e), "pass", "cannot keep the answer: no luck at all", "guidelines for")
+			s.want(hooks.Inject(s.host, e), "pass", "cannot keep the answer: no luck at all", "guidelines for")
 		case wire.SubagentStart:
-			s.want(hooks.Subagent(s.world, e), "pass", "guidelines for")
+			s.want(hooks.Subagent(s.host, e), "pass", "guidelines for")
 		case wire.PreToolUse:
-			s.want(hooks.ToolCall(s.world, e), "ask", "this session's record of changed files cannot be read (no luck at all)")
+			s.want(hooks.ToolCall(s.host, e), "ask", "this session's record of changed files cannot be read (no luck at all)")
 			s.want(s.pre(s.bash("git commit -m x")), "ask", "this session's record of tests cannot be read (no luck at all)")
 			s.want(s.pre(s.bash("go test ./...")), "pass")
 		case wire.PostToolUse, wire.PostToolUseFailure:
-			s.want(hooks.ToolCall(s.world, e), "pass")
+			s.want(hooks.ToolCall(s.host, e), "pass")
 		default:
-			s.want(hooks.Stop(s.world, e), "pass")
+			s.want(hooks.Stop(s.host, e), "pass")
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestWithoutASessionsIdTheEnvironmentsHolds(t *testing.T) {
 	s.want(s.pre(with(s.write("src/ui/a.ts"), "session_id", "")), "deny")
 	s.post(with(s.write("src/a.ts"), "session_id", ""))
 	for _, name := range []string{session.CacheName("s7"), session.LedgerName("s7")} {
-		if _, ok := s.world.Dir.Seen(name); !ok {
+		if _, ok := s.host.Dir.Seen(name); !ok {
 			t.Errorf("there is no %s", name)
 		}
 	}
@@ -198,12 +198,12 @@ func TestWithoutASessionsIdTheEnvironmentsHolds(t *testing.T) {
 func TestWhatIsNoAnswerIsAsGoodAsNone(t *testing.T) {
 	for _, raw := range []string{"", "x", "[]", "{}", `{"success":false,"session_cache":"x"}`, `{"success":true}`, `{"success":true,"session_cache":7}`} {
 		s := newStage(t, paths)
-		s.world.Ask = func([]byte) ([]byte, error, error) { return []byte(raw), nil, nil }
+		s.host.Ask = func([]byte) ([]byte, error, error) { return []byte(raw), nil, nil }
 		s.want(s.pre(s.write("a.go")), "ask", "the answer is not one of guardrails_get_context")
 		s.want(s.prompt("go on"), "pass", "guidelines cannot be read at the moment")
 	}
 	s := newStage(t, paths)
-	s.world.Ask = func([]byte) ([]byte, error, error) {
+	s.host.Ask = func([]byte) ([]byte, error, error) {
 		return []byte(`{"success":true,"session_cache":"none of ours"}`), nil, nil
 	}
 	s.want(s.pre(s.write("a.go")), "ask", "the session's cache is broken")

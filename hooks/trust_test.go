@@ -16,11 +16,11 @@ guidelines:
 // scripts puts scripts into a stage's project; those whose name begins with old stand in its history.
 func (s *stage) scripts(files map[string]string) *int {
 	asked := 0
-	s.world.Script = func(path string, limit int64) ([]byte, bool) {
+	s.host.Script = func(path string, limit int64) ([]byte, bool) {
 		text, ok := files[strings.TrimPrefix(path, s.project+"/")]
 		return []byte(text), ok && int64(len(text)) <= limit
 	}
-	s.world.Committed = func(root, path, text string) bool {
+	s.host.Committed = func(root, path, text string) bool {
 		asked++
 		name := strings.TrimPrefix(path, root+"/")
 		return strings.HasPrefix(name, "old") && files[name] == text

@@ -10,44 +10,44 @@ import (
 
 // unchecked answers a call for which no guidelines could be had at all: what changes something asks a person (or is
 // refused where the project is strict), what only reads passes and is counted.
-func (w *World) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
+func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
-		return w.denyTampering(e, call, nil)
+		return h.denyTampering(e, call, nil)
 	}
-	w.tell(e, "unreachable", w.unreachable(cause))
+	h.tell(e, "unreachable", h.unreachable(cause))
 	reason := "guardrails could not check this call: " + cause.Error() + "."
 	if !changes(call) {
-		w.countGap(e, cause.Error())
+		h.countGap(e, cause.Error())
 		return wire.Outcome{}
 	}
-	o := w.uncertain(reason)
-	w.log(e, record{kind: "unchecked", outcome: verdictName(o.Verdict), reason: cause.Error(), call: call})
+	o := h.uncertain(reason)
+	h.log(e, record{kind: "unchecked", outcome: verdictName(o.Verdict), reason: cause.Error(), call: call})
 	return o
 }
 
 // uncertain is the outcome of a call that could not be checked.
-func (w *World) uncertain(reason string) wire.Outcome {
-	if w.Strict {
+func (h *Host) uncertain(reason string) wire.Outcome {
+	if h.Strict {
 		return wire.Outcome{Verdict: wire.Deny, Reason: reason + " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"}
 	}
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
 // Unreadable answers an event that could not be understood, or that the hook broke on.
-func Unreadable(w *World, e *wire.Event, cause error) wire.Outcome {
-	o := w.unanswered(e, cause)
-	w.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
+func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
+	o := h.unanswered(e, cause)
+	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
 	return o
 }
 
-func (w *World) unanswered(e *wire.Event, cause error) wire.Outcome {
+func (h *Host) unanswered(e *wire.Event, cause error) wire.Outcome {
 	switch e.Name {
 	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd:
 		return wire.Outcome{Message: "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"}
 	}
 	// An event of a new name must not pass for harmless.
 	e.Name = wire.PreToolUse
-	return w.uncertain("guardrails could not check this call: " + cause.Error() + ".")
+	return h.uncertain("guardrails could not check this call: " + cause.Error() + ".")
 }
 
 // changes reports whether a call may do more than read.

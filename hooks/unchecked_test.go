@@ -27,7 +27,7 @@ func TestWithoutGuidelinesWhatChangesSomethingAsks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for strict, want := range map[bool]string{false: c.normal, true: c.strict} {
 				s := newStage(t, paths)
-				s.down, s.world.Strict = errDown, strict
+				s.down, s.host.Strict = errDown, strict
 				first, second := s.pre(c.call(s)), s.pre(c.call(s))
 				s.want(first, want, "nothing answers", "guardrails doctor")
 				s.want(second, want)
@@ -136,8 +136,8 @@ func TestTheTranscriptShowsThatToolsRan(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := s.event(wire.UserPromptSubmit, map[string]any{"prompt": "x", "transcript_path": transcript})
-	hooks.Inject(s.world, e)
-	s.want(hooks.Inject(s.world, e), "pass", "has not been asked about any tool call")
+	hooks.Inject(s.host, e)
+	s.want(hooks.Inject(s.host, e), "pass", "has not been asked about any tool call")
 }
 
 func TestWithoutAFolderForItsFilesASessionIsStillGuarded(t *testing.T) {
@@ -146,7 +146,7 @@ func TestWithoutAFolderForItsFilesASessionIsStillGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.open()
-	if s.world.Dir != nil {
+	if s.host.Dir != nil {
 		t.Fatal("a folder that others may write to is used")
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")

@@ -36,12 +36,12 @@ func (p *process) fallBack(cause error) {
 		return
 	}
 	e := p.known()
-	o := hooks.Unreadable(&hooks.World{Machine: &host.Machine{Env: p.env}, Now: time.Now, Strict: strict(p.args)}, e, cause)
+	o := hooks.Unreadable(&hooks.Host{Machine: &host.Machine{Env: p.env}, Now: time.Now, Strict: strict(p.args)}, e, cause)
 	exit := p.give(e, &o)
 	defer p.exit(exit)
-	if w := p.world.Load(); w != nil {
+	if h := p.host.Load(); h != nil {
 		limit := time.AfterFunc(recordTime, func() { p.exit(exit) })
-		hooks.Unreadable(w, e, cause)
+		hooks.Unreadable(h, e, cause)
 		limit.Stop()
 	}
 }

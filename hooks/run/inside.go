@@ -44,10 +44,10 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 		defer p.mend()
 		var open files
 		defer open.close()
-		w := s.world(args)
-		w.Opened = open.add
-		p.world.Store(w)
-		p.respond(w, e, unread)
+		h := s.host(args)
+		h.Opened = open.add
+		p.host.Store(h)
+		p.respond(h, e, unread)
 	}()
 	<-ended
 	if out.Len() == 0 {
@@ -57,13 +57,13 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 	return bytes.TrimSpace(out.Bytes())
 }
 
-func (s *Inside) world(args []string) *hooks.World {
-	w, _ := machine(args, s.Env)
-	w.Ask = func(request []byte) (answer []byte, passed, err error) {
+func (s *Inside) host(args []string) *hooks.Host {
+	h, _ := machine(args, s.Env)
+	h.Ask = func(request []byte) (answer []byte, passed, err error) {
 		answer, err = s.Ask(request)
 		return answer, nil, err
 	}
-	return w
+	return h
 }
 
 // files are those that a hook left open.

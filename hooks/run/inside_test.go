@@ -72,7 +72,7 @@ func TestWhoHasNothingToSayAnswersAnEmptyObject(t *testing.T) {
 
 func TestAHookThatBreaksInAServerAsksAndTheServerGoesOn(t *testing.T) {
 	s := newInside(t)
-	broken := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic("broken") }}
+	broken := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic("broken") }}
 	if got := string(s.answer(broken, &wire.Event{Tool: "Bash"}, nil, nil)); !strings.Contains(got, `"permissionDecision":"ask"`) || !strings.Contains(got, "the hook itself failed") {
 		t.Errorf("got %s", got)
 	}
@@ -82,7 +82,7 @@ func TestAHookThatHangsInAServerIsAnsweredByPolicy(t *testing.T) {
 	t.Parallel()
 	s, release := newInside(t), make(chan struct{})
 	defer close(release)
-	hanging := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+	hanging := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome {
 		<-release
 		return wire.Outcome{}
 	}}

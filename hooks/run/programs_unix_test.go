@@ -105,7 +105,7 @@ func prepare(task string) error {
 		event = wire.PreToolUse
 	}
 	os.Args = os.Args[1:]
-	run.Main(run.Hook{Event: event, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+	run.Main(run.Hook{Event: event, Answer: func(*hooks.Host, *wire.Event) wire.Outcome {
 		if task == breaks {
 			panic("broken")
 		}

@@ -23,7 +23,7 @@ type Hook struct {
 	// Event is what the client calls it for when its document does not say.
 	Event string
 	// Answer answers its events.
-	Answer func(w *hooks.World, e *wire.Event) wire.Outcome
+	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
 // Deadline is when a hook answers at the latest, well before the client would give up on it.
@@ -45,8 +45,8 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// world and event are what is known so far, for the watchdog.
-	world atomic.Pointer[hooks.World]
+	// host and event are what is known so far, for the watchdog.
+	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
 	// answered is set by who answers first.
 	answered atomic.Bool
@@ -65,10 +65,10 @@ func (p *process) start() {
 // run answers by what the hook says, or by policy when it breaks.
 func (p *process) run() {
 	defer p.mend()
-	w := newWorld(p.args, p.env)
-	p.world.Store(w)
+	h := newHost(p.args, p.env)
+	p.host.Store(h)
 	e, err := p.read()
-	p.respond(w, e, err)
+	p.respond(h, e, err)
 }
 
 // mend answers by policy where the hook broke.
@@ -80,14 +80,14 @@ func (p *process) mend() {
 }
 
 // respond answers an event, or what could be read of one.
-func (p *process) respond(w *hooks.World, e *wire.Event, err error) {
+func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)
 	if err != nil {
-		p.answer(e, hooks.Unreadable(w, e, err))
+		p.answer(e, hooks.Unreadable(h, e, err))
 		return
 	}
-	p.answer(e, p.hook.Answer(w, e))
+	p.answer(e, p.hook.Answer(h, e))
 }
 
 // traced is where the hook broke.

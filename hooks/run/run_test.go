@@ -90,7 +90,7 @@ const aCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{
 
 func TestAHookThatBreaksAsksAndNeverAllows(t *testing.T) {
 	for cause, traced := range map[any]string{"broken": "broken", errors.New("worse"): "worse", 5: "goroutine"} {
-		h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic(cause) }}
+		h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic(cause) }}
 		p := newProcess(t, h, strings.NewReader(aCall))
 		var stdout bytes.Buffer
 		p.stdout = &stdout
@@ -105,7 +105,7 @@ func TestAHookThatBreaksAsksAndNeverAllows(t *testing.T) {
 }
 
 func TestATraceThatCannotBeWrittenChangesNothing(t *testing.T) {
-	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome { panic("broken") }}
+	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic("broken") }}
 	for _, name := range []string{"", "/nowhere/at/all"} {
 		var stdout bytes.Buffer
 		p := newProcess(t, h, strings.NewReader(aCall))
@@ -124,7 +124,7 @@ func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }
 func TestAnAnswerThatNobodyReadsIsGivenByTheExitCode(t *testing.T) {
 	for verdict, want := range map[wire.Verdict]int{wire.Pass: 0, wire.Ask: 2, wire.Deny: 2} {
 		var stderr bytes.Buffer
-		h := Hook{Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+		h := Hook{Answer: func(*hooks.Host, *wire.Event) wire.Outcome {
 			return wire.Outcome{Verdict: verdict, Reason: "the reason", Message: "said"}
 		}}
 		p := newProcess(t, h, strings.NewReader(aCall))
@@ -160,7 +160,7 @@ func (r *recorder) Write(text []byte) (int, error) {
 
 func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	out := &recorder{release: make(chan struct{})}
-	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.World, *wire.Event) wire.Outcome {
+	h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome {
 		<-out.release
 		return wire.Outcome{Verdict: wire.Deny, Reason: "too late"}
 	}}
@@ -178,7 +178,7 @@ func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
 	p := newProcess(t, Hook{Event: wire.PreToolUse}, nil)
 	ended, release := make(chan int, 2), make(chan struct{})
 	p.exit = func(code int) { ended <- code }
-	p.world.Store(&hooks.World{Machine: &host.Machine{Env: p.env}, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
+	p.host.Store(&hooks.Host{Machine: &host.Machine{Env: p.env}, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
 	go p.late()
 	if code := <-ended; code != 0 {
 		t.Errorf("exit %d", code)

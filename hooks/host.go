@@ -1,6 +1,6 @@
 // Package hooks is the logic of each hook: a function from the client's event to what is answered.
 //
-// Inject, Subagent, Enforce, Settle and Stop are given the event and a World, which says where guidelines, files and the
+// Inject, Subagent, Enforce, Settle and Stop are given the event and a Host, which says where guidelines, files and the
 // time come from; so the same logic serves small binaries and a server. Start with Enforce, which judges a tool call.
 package hooks
 
@@ -15,8 +15,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// World is everything outside that a hook needs.
-type World struct {
+// Host is everything outside that a hook needs.
+type Host struct {
 	*host.Machine
 	// Settings lists the variables of settings that are set, each as NAME=value; nil where there are none.
 	Settings func() []string
@@ -41,23 +41,23 @@ type World struct {
 }
 
 // root returns the root of the project that an event belongs to.
-func (w *World) root(e *wire.Event) string {
+func (h *Host) root(e *wire.Event) string {
 	if e.Root == "" {
-		e.Root = host.Root(w.Env, e.Cwd)
+		e.Root = host.Root(h.Env, e.Cwd)
 	}
 	return e.Root
 }
 
 // agent returns who acts, or nothing: the default agent is for the answer to the hook's question to fill in.
-func (w *World) agent(e *wire.Event) string { return host.Agent(e.AgentType, w.Env, "") }
+func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
-func (w *World) analysis(e *wire.Event) *effect.Analysis {
-	return w.Analyze(w.root(e), e.Cwd, e.Tool, e.Input)
+func (h *Host) analysis(e *wire.Event) *effect.Analysis {
+	return h.Analyze(h.root(e), e.Cwd, e.Tool, e.Input)
 }
 
 // beat leaves the sign that a hook ran for an event of the session. A sign that cannot be left is what doctor looks for.
-func (w *World) beat(e *wire.Event) {
-	if w.Dir != nil && e.Session != "" {
-		_ = w.Dir.Touch(session.BeatName(e.Session, e.Name))
+func (h *Host) beat(e *wire.Event) {
+	if h.Dir != nil && e.Session != "" {
+		_ = h.Dir.Touch(session.BeatName(e.Session, e.Name))
 	}
 }

@@ -27,15 +27,15 @@ const strictFlag = "--strict"
 // strict reports whether the settings entry asks for refusals where others ask.
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
-// newWorld is the machine that the hook's process runs on.
-func newWorld(args []string, env func(string) string) *hooks.World {
-	w, self := machine(args, env)
-	w.Settings = settings
-	w.Ask = func(request []byte) (answer []byte, passed, err error) {
+// newHost returns the host that the hook's process runs on.
+func newHost(args []string, env func(string) string) *hooks.Host {
+	h, self := machine(args, env)
+	h.Settings = settings
+	h.Ask = func(request []byte) (answer []byte, passed, err error) {
 		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
 		asker := &reach.Asker{CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
-		if w.Dir != nil {
-			asker.Socket = w.Dir.Path(product.SocketFile)
+		if h.Dir != nil {
+			asker.Socket = h.Dir.Path(product.SocketFile)
 		}
 		answer, _, err = asker.Ask(request)
 		if passed = asker.Passed; reach.Absent(passed) {
@@ -43,27 +43,27 @@ func newWorld(args []string, env func(string) string) *hooks.World {
 		}
 		return answer, passed, err
 	}
-	return w
+	return h
 }
 
-// machine is all of the world but how guidelines are asked for; self is the program that runs.
-func machine(args []string, env func(string) string) (w *hooks.World, self string) {
-	w = &hooks.World{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
-	w.Dir, w.DirError = private.Runtime(env)
-	if w.State, w.StateError = private.StateDir(env); w.StateError != nil && w.Dir != nil {
+// machine returns the host without a way to ask for guidelines, and the path of the program that runs.
+func machine(args []string, env func(string) string) (h *hooks.Host, self string) {
+	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
+	h.Dir, h.DirError = private.Runtime(env)
+	if h.State, h.StateError = private.StateDir(env); h.StateError != nil && h.Dir != nil {
 		// Records beside the session's files are better than none.
-		w.State = filepath.Dir(w.Dir.Path("."))
+		h.State = filepath.Dir(h.Dir.Path("."))
 	}
 	self, _ = os.Executable()
 	var folders []string
-	if w.Dir != nil {
-		folders = append(folders, w.Dir.Path("."))
+	if h.Dir != nil {
+		folders = append(folders, h.Dir.Path("."))
 	}
-	if w.State != "" {
-		folders = append(folders, w.State)
+	if h.State != "" {
+		folders = append(folders, h.State)
 	}
-	w.Machine = host.New(env, self, folders...)
-	return w, self
+	h.Machine = host.New(env, self, folders...)
+	return h, self
 }
 
 // settings are the variables of settings in the environment, and those that say where data lie. Which settings are known,

@@ -17,22 +17,22 @@ func TestTheGuardsOwnFilesAreKnownWhereverTheyAre(t *testing.T) {
 		"the usual folders":  {map[string]string{"HOME": base + "/h", "GUARDRAILS_CACHE_DIR": base + "/r"}, []string{base + "/r", base + "/h/.local/state/guardrails", base + "/h/.local/share/guardrails"}},
 		"folders that moved": {map[string]string{"HOME": base + "/h", "XDG_STATE_HOME": base + "/s", "XDG_DATA_HOME": base + "/d", "XDG_RUNTIME_DIR": base}, []string{base + "/guardrails", base + "/s/guardrails", base + "/d/guardrails"}},
 	} {
-		w := newWorld(nil, func(name string) string { return c.env[name] })
+		h := newHost(nil, func(name string) string { return c.env[name] })
 		for _, want := range c.want {
-			if !slices.ContainsFunc(w.Guarded, func(path string) bool { return filepath.Clean(path) == want }) {
-				t.Errorf("%s: %s is not among %q", name, want, w.Guarded)
+			if !slices.ContainsFunc(h.Guarded, func(path string) bool { return filepath.Clean(path) == want }) {
+				t.Errorf("%s: %s is not among %q", name, want, h.Guarded)
 			}
 		}
-		if !strings.HasSuffix(w.Guarded[len(w.Guarded)-1], "/guardrails-server") || w.Strict || w.Client != os.Getppid() {
-			t.Errorf("%s: got %+v", name, w)
+		if !strings.HasSuffix(h.Guarded[len(h.Guarded)-1], "/guardrails-server") || h.Strict || h.Client != os.Getppid() {
+			t.Errorf("%s: got %+v", name, h)
 		}
 	}
 }
 
 func TestWithoutAHomeRecordsLieBesideTheSessionsFiles(t *testing.T) {
 	run := t.TempDir()
-	w := newWorld([]string{"--strict"}, func(name string) string { return map[string]string{"GUARDRAILS_CACHE_DIR": run}[name] })
-	if w.State != run || w.StateError == nil || !w.Strict {
-		t.Errorf("got %q, %v", w.State, w.StateError)
+	h := newHost([]string{"--strict"}, func(name string) string { return map[string]string{"GUARDRAILS_CACHE_DIR": run}[name] })
+	if h.State != run || h.StateError == nil || !h.Strict {
+		t.Errorf("got %q, %v", h.State, h.StateError)
 	}
 }
