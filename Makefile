@@ -36,7 +36,7 @@ lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh
 
 generate: ## rewrite golden files, the packs' JSON, the schema and the examples in the documents
-	$(GO) test . ./rules/... ./evaluator ./guideline ./detect/toolcall ./decide ./setup ./setup/jsontext ./service ./server/mcp ./server/rest ./server/metrics ./cli -update
+	$(GO) test $$(git grep -l 'flag.Bool("update"' -- '*_test.go' ':!e2e' ':!store/proof' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
 fuzz: ## run every fuzz target for FUZZTIME (default 60s)
 	@scripts/fuzz.sh $(FUZZTIME)
