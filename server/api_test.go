@@ -19,12 +19,12 @@ import (
 
 // keeping is a server that has a store.
 func (s *site) keeping() *server.Server {
-	open := func(ctx context.Context, _ *config.Config) (*live.Catalog, error) {
+	open := func(ctx context.Context, _ *config.Config) (*live.Store, error) {
 		held, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(filepath.Dir(s.root), "data", "guardrails.db")})
 		if err != nil {
 			return nil, err
 		}
-		return live.New(live.Options{Store: held, Place: "sqlite", Now: time.Now}), nil
+		return live.New(live.Options{Open: live.Opened(held), Location: "sqlite", Now: time.Now}), nil
 	}
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: time.Now, Open: open}, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),

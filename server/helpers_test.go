@@ -36,7 +36,7 @@ type site struct {
 	bound chan struct{}
 	// tenant is the project's, open opens its store, and now is the clock.
 	tenant string
-	open   func(context.Context, *config.Config) (*live.Catalog, error)
+	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
 }
 

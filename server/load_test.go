@@ -32,7 +32,7 @@ func stocked(b *testing.B, count int) (s *site, o server.Options) {
 	b.Helper()
 	s = newSite(b)
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
-	open := func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	open := func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
 	}
 	c, err := open(b.Context(), &config.Config{})
@@ -45,7 +45,7 @@ func stocked(b *testing.B, count int) (s *site, o server.Options) {
 			Action:    guideline.Action{Type: guideline.Instruction, Instruction: "Something."},
 		})
 	}
-	_, err = c.For(live.Who{Actor: "ann"}).Import(b.Context(), list, store.ImportOptions{})
+	_, err = c.For(live.Caller{Actor: "ann"}).Import(b.Context(), list, store.ImportOptions{})
 	check(b, err)
 	check(b, c.Close())
 	return s, server.Options{

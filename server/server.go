@@ -83,7 +83,7 @@ func (s *Server) offer(to *service.Service) mcp.Options {
 func (s *Server) withStore(o *mcp.Options) {
 	o.Admin = s.admin
 	from := o.Service
-	o.Store = func(ctx context.Context) (*live.Catalog, string, error) { return from.Store(ctx, "") }
+	o.Store = func(ctx context.Context) (*live.Store, string, error) { return from.Store(ctx, "") }
 }
 
 // Store says for people where the store of the server's project is, and whose guidelines of it are served.
@@ -92,7 +92,7 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	if err != nil {
 		return "", s.tenant
 	}
-	return c.Place(), tenant
+	return c.Location(), tenant
 }
 
 // Upkeep takes what hooks record into the audit, gives up decisions that are too old, and watches the store and the

@@ -19,7 +19,7 @@ import (
 // missingStore gives a site a store that is named and not there.
 func (s *site) missingStore() {
 	s.file(".claude/guardrails.yaml", "store: sqlite:"+filepath.Join(filepath.Dir(s.root), "none.db")+"\n")
-	s.open = func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now})
 	}
 }

@@ -19,7 +19,7 @@ import (
 // stored gives a site a store, which every server of it opens for itself.
 func (s *site) stored() {
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
-	s.open = func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
 	}
 }

@@ -11,11 +11,11 @@ import (
 )
 
 // counted opens stores so that what happens in them is counted.
-func (s *Server) counted(open func(context.Context, *config.Config) (*live.Catalog, error)) func(context.Context, *config.Config) (*live.Catalog, error) {
+func (s *Server) counted(open func(context.Context, *config.Config) (*live.Store, error)) func(context.Context, *config.Config) (*live.Store, error) {
 	if open == nil {
 		return nil
 	}
-	return func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		opened, err := open(ctx, c)
 		if err == nil {
 			opened.Observe(s.count)
@@ -71,12 +71,12 @@ func (s *Server) watch(ctx context.Context) {
 // check looks at the store once; was says how it was the last time, and since how long ago that is.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
-	if errors.Is(err, live.ErrNone) {
+	if errors.Is(err, live.ErrNoStore) {
 		return true
 	}
 	if err == nil {
-		var v live.View
-		if v, err = c.View(ctx, tenant); err == nil {
+		var v live.Snapshot
+		if v, err = c.Snapshot(ctx, tenant); err == nil {
 			err = v.Err
 		}
 	}

@@ -34,7 +34,7 @@ func TestADatabaseThatGoesAwayIsAnOutageThatEndsByItself(t *testing.T) {
 		if a.Source != fallback.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
 			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
 		}
-		contains(t, a.Fallback.Reason, "guardrails.db", "put it back")
+		contains(t, a.Fallback.Reason, "guardrails.db", "guardrails init")
 		contains(t, strings.Join(a.Notices, "\n"), "the last known good guidelines hold (1, of 20")
 		chosen := hook
 		chosen.Choice = fallback.ChoiceOpen
@@ -100,7 +100,7 @@ func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {
 		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic || len(a.Guidelines) == 0 {
 			t.Fatalf("%+v %s %d", a.Fallback, a.Source, len(a.Guidelines))
 		}
-		contains(t, a.Fallback.Reason, "/nowhere/at/all.db is not there")
+		contains(t, a.Fallback.Reason, "/nowhere/at/all.db does not exist")
 	})
 }
 

@@ -141,7 +141,7 @@ func (b *rulebook) database() string {
 	if b.store.from == nil || b.settings.Store != nil {
 		return ""
 	}
-	return b.store.from.Place()
+	return b.store.from.Location()
 }
 
 // read reads what is in force in a project. It remembers the result unless something is wrong.

@@ -32,9 +32,9 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in what is recorded.
 	Mask func(string) string
-	// Open opens the store that settings name. The error is live.ErrNone where there is none. Without Open there is never
+	// Open opens the store that settings name. The error is live.ErrNoStore where there is none. Without Open there is never
 	// a store.
-	Open func(context.Context, *config.Config) (*live.Catalog, error)
+	Open func(context.Context, *config.Config) (*live.Store, error)
 	// Asked is called for each question with whether memory had the guidelines; it may be nil.
 	Asked func(fromMemory bool)
 }

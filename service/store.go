@@ -8,7 +8,6 @@ import (
 	"guardrails/config"
 	"guardrails/rules"
 	"guardrails/service/fallback"
-	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -16,7 +15,7 @@ import (
 type storePart struct {
 	sources []rules.Source
 	// from is the store; nil where there is none.
-	from *live.Catalog
+	from *live.Store
 	// generation says which state of the store the guidelines are from.
 	generation int64
 }
@@ -40,7 +39,7 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 		return &storePart{}, nil
 	}
 	from, err := s.stores.catalog(ctx, c)
-	if errors.Is(err, live.ErrNone) {
+	if errors.Is(err, live.ErrNoStore) {
 		return &storePart{}, s.checkNotLost(root, r)
 	}
 	if err != nil {
@@ -58,18 +57,18 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	}
 	part := &storePart{from: from, generation: v.Generation}
 	for i := range v.Guidelines {
-		part.sources = append(part.sources, rules.Source{Guideline: v.Guidelines[i], Origin: rules.Origin{File: from.Place()}})
+		part.sources = append(part.sources, rules.Source{Guideline: v.Guidelines[i], Origin: rules.Origin{File: from.Location()}})
 	}
 	return part, nil
 }
 
 // view returns what a store has now. A service with a memory uses the store's live view; others read once.
-func (s *Service) view(ctx context.Context, from *live.Catalog, tenant string) (live.View, error) {
+func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
-		set, err := from.For(live.Who{Tenant: tenant}).All(ctx)
-		return live.View{Guidelines: set.Guidelines, Generation: set.Generation}, err
+		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
+		return live.Snapshot{Guidelines: set.Guidelines, Generation: set.Generation}, err
 	}
-	v, err := from.View(ctx, tenant)
+	v, err := from.Snapshot(ctx, tenant)
 	if err == nil {
 		err = v.Err
 	}
@@ -82,7 +81,7 @@ func (s *Service) current(ctx context.Context, c *config.Config, part *storePart
 		return true
 	}
 	from, err := s.stores.catalog(ctx, c)
-	if errors.Is(err, live.ErrNone) {
+	if errors.Is(err, live.ErrNoStore) {
 		return part.from == nil
 	}
 	if err != nil || from != part.from {
@@ -93,14 +92,14 @@ func (s *Service) current(ctx context.Context, c *config.Config, part *storePart
 }
 
 // Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means the one
-// that the service runs in. The error is live.ErrNone where there is no store.
-func (s *Service) Store(ctx context.Context, project string) (*live.Catalog, string, error) {
+// that the service runs in. The error is live.ErrNoStore where there is no store.
+func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err
 }
 
 // storeOf returns the store of a project and the settings that name it.
-func (s *Service) storeOf(ctx context.Context, project string) (*live.Catalog, *config.Config, error) {
+func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *config.Config, error) {
 	root, err := s.root(&Request{Project: project})
 	if err != nil {
 		return nil, &config.Config{}, err
@@ -131,19 +130,19 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from a view
 // that is older than what was seen, so that the store itself is asked then.
-func checkNotOlder(ctx context.Context, from *live.Catalog, c *config.Config, seen, generation int64) error {
-	if store.Changes(generation) >= seen {
+func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
+	if live.ChangeCount(generation) >= seen {
 		return nil
 	}
-	now, err := from.For(live.Who{Tenant: c.Tenant}).Generation(ctx)
-	if err != nil || store.Changes(now) >= seen {
+	now, err := from.For(live.Caller{Tenant: c.Tenant}).Generation(ctx)
+	if err != nil || live.ChangeCount(now) >= seen {
 		return err
 	}
-	return &fallback.OlderStoreError{Place: from.Place(), Has: store.Changes(now), Seen: seen}
+	return &fallback.OlderStoreError{Place: from.Location(), Has: live.ChangeCount(now), Seen: seen}
 }
 
-func storeID(from *live.Catalog, c *config.Config) fallback.StoreID {
-	return fallback.StoreID{Place: from.Place(), Settings: storeKey(c), Tenant: c.Tenant}
+func storeID(from *live.Store, c *config.Config) fallback.StoreID {
+	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
 }
 
 // raiseWatermark records how much was seen in the store.
@@ -151,14 +150,14 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil
 	}
-	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), store.Changes(b.store.generation))
+	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
 }
 
 // CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database is gone.
 // It does not check whether the store answers.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
-	if errors.Is(err, live.ErrNone) {
+	if errors.Is(err, live.ErrNoStore) {
 		r := Request{}
 		root, err := s.root(&r)
 		return errors.Join(err, s.checkNotLost(root, &r))
@@ -173,7 +172,7 @@ func (s *Service) CheckStore(ctx context.Context) error {
 }
 
 // older returns the error of a store that has less than hooks have seen in it. It is nil for one that does not answer.
-func (s *Service) older(ctx context.Context, from *live.Catalog, c *config.Config) *fallback.OlderStoreError {
+func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config) *fallback.OlderStoreError {
 	err := checkNotOlder(ctx, from, c, s.keeper().Watermark(storeID(from, c)), 0)
 	older, _ := errors.AsType[*fallback.OlderStoreError](err)
 	return older

@@ -33,8 +33,8 @@ func newStored(t *testing.T, files map[string]string) *stored {
 func (p *stored) env(name string) string { return p.vars[name] }
 
 // opener opens the store that settings name, as the programs do.
-func (p *stored) opener(create bool) func(context.Context, *config.Config) (*live.Catalog, error) {
-	return func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+func (p *stored) opener(create bool) func(context.Context, *config.Config) (*live.Store, error) {
+	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create})
 	}
 }
@@ -49,12 +49,12 @@ func (p *stored) made(memory bool) *service.Service {
 }
 
 // book is the store of a tenant, in the hands of another process.
-func (p *stored) book(tenant string) *live.Book {
+func (p *stored) book(tenant string) *live.TenantStore {
 	p.t.Helper()
 	c, err := p.opener(true)(p.t.Context(), &config.Config{})
 	check(p.t, err)
 	p.t.Cleanup(func() { check(p.t, c.Close()) })
-	b := c.For(live.Who{Tenant: tenant, Actor: "ann"})
+	b := c.For(live.Caller{Tenant: tenant, Actor: "ann"})
 	_, err = b.Heads(p.t.Context()) // it is made with the first call
 	check(p.t, err)
 	return b
@@ -65,7 +65,7 @@ func told(id, text string) guideline.Guideline {
 	return guideline.Guideline{ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: text}}
 }
 
-func create(t *testing.T, b *live.Book, list ...guideline.Guideline) {
+func create(t *testing.T, b *live.TenantStore, list ...guideline.Guideline) {
 	t.Helper()
 	for _, g := range list {
 		_, err := b.Create(t.Context(), g)
@@ -181,7 +181,7 @@ func TestWhatIsChangedThroughAServiceHoldsAtOnce(t *testing.T) {
 	}
 	c, tenant, err := s.Store(t.Context(), "")
 	check(t, err)
-	create(t, c.For(live.Who{Tenant: tenant, Actor: "ann"}), told("two", "Two."))
+	create(t, c.For(live.Caller{Tenant: tenant, Actor: "ann"}), told("two", "Two."))
 	for _, asked := range []*service.Service{s, beside} {
 		if got := ids(get(t, asked, service.Request{})); got != "one two" {
 			t.Errorf("%s", got)

@@ -14,25 +14,25 @@ import (
 
 // stores are the stores that services have open, each of them once however many projects name it.
 type stores struct {
-	open func(context.Context, *config.Config) (*live.Catalog, error)
+	open func(context.Context, *config.Config) (*live.Store, error)
 
 	mu     sync.Mutex
-	opened map[string]*live.Catalog
+	opened map[string]*live.Store
 	closed bool
 }
 
-func newStores(open func(context.Context, *config.Config) (*live.Catalog, error)) *stores {
+func newStores(open func(context.Context, *config.Config) (*live.Store, error)) *stores {
 	if open == nil {
 		return nil
 	}
-	return &stores{open: open, opened: map[string]*live.Catalog{}}
+	return &stores{open: open, opened: map[string]*live.Store{}}
 }
 
-// catalog returns the store that settings name. The error is live.ErrNone where they name none and there is no default
+// catalog returns the store that settings name. The error is live.ErrNoStore where they name none and there is no default
 // database.
-func (s *stores) catalog(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+func (s *stores) catalog(ctx context.Context, c *config.Config) (*live.Store, error) {
 	if s == nil {
-		return nil, live.ErrNone
+		return nil, live.ErrNoStore
 	}
 	key := storeKey(c)
 	s.mu.Lock()

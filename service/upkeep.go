@@ -122,7 +122,7 @@ func (s *Service) prune(ctx context.Context) error {
 		return nil
 	}
 	from, err := s.stores.catalog(ctx, &c)
-	if errors.Is(err, live.ErrNone) {
+	if errors.Is(err, live.ErrNoStore) {
 		return nil
 	}
 	if err != nil {
@@ -132,6 +132,6 @@ func (s *Service) prune(ctx context.Context) error {
 	if c.Audit.KeepDays > 0 {
 		keep.Before = s.now().AddDate(0, 0, -c.Audit.KeepDays)
 	}
-	_, err = from.For(live.Who{Tenant: c.Tenant, Actor: "guardrails"}).Prune(ctx, keep)
+	_, err = from.For(live.Caller{Tenant: c.Tenant, Actor: "guardrails"}).Prune(ctx, keep)
 	return err
 }

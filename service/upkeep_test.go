@@ -37,7 +37,7 @@ func (p *stored) spool(records ...string) {
 	}
 }
 
-func audited(t *testing.T, b *live.Book) (reasons []string) {
+func audited(t *testing.T, b *live.TenantStore) (reasons []string) {
 	t.Helper()
 	for e, err := range b.Entries(t.Context(), store.AuditFilter{}) {
 		check(t, err)

@@ -68,15 +68,15 @@ func (a *App) Config() (*config.Config, error) {
 }
 
 // OpenExisting opens the store that the settings name; a store that does not exist is an error.
-func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, false)
 }
 
 // OpenOrCreate opens the store that the settings name, and creates the default store where there is none.
-func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)
 }
 
-func (a *App) openStore(ctx context.Context, c *config.Config, create bool) (*live.Catalog, error) {
+func (a *App) openStore(ctx context.Context, c *config.Config, create bool) (*live.Store, error) {
 	return open.Open(ctx, c, open.Options{Env: a.Env, Now: a.Clock(), Mask: hooks.Mask, Make: create})
 }

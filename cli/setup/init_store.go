@@ -113,8 +113,8 @@ func fill(a *app.App, ctx context.Context, settings *config.Config, s *initStore
 	if err != nil {
 		return err
 	}
-	s.Place = opened.Place()
-	return errors.Join(s.take(ctx, opened.For(live.Who{Tenant: settings.Tenant, Actor: a.User()}), items, dry), opened.Close())
+	s.Place = opened.Location()
+	return errors.Join(s.take(ctx, opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()}), items, dry), opened.Close())
 }
 
 // storePlace says where the store of the settings is, and whether it is there. Of a cluster that is known when it is asked.
@@ -131,7 +131,7 @@ func storePlace(a *app.App, c *config.Config) (place string, there bool, err err
 }
 
 // take looks at what is there otherwise, and then takes in what is not there.
-func (s *initStore) take(ctx context.Context, b *live.Book, items []guideline.Guideline, dry bool) error {
+func (s *initStore) take(ctx context.Context, b *live.TenantStore, items []guideline.Guideline, dry bool) error {
 	would, err := b.Import(ctx, items, store.ImportOptions{OnConflict: store.UpdateOnConflict, DryRun: true})
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func TestWhoIsFasterWhileGuidelinesAreAppliedIsNotUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = opened.Close() }()
-	b := &book{Book: opened.For(live.Who{Actor: "dev"})}
+	b := &book{TenantStore: opened.For(live.Caller{Actor: "dev"})}
 	g, err := b.Create(t.Context(), guideline.Guideline{ID: "a", Name: "A", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: "A."}})
 	if err != nil {
 		t.Fatal(err)

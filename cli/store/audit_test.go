@@ -21,7 +21,7 @@ func addDecisions(t *testing.T, s *clitest.Session, from time.Time, decisions ..
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := opened.For(live.Who{Actor: "hooks"})
+	book := opened.For(live.Caller{Actor: "hooks"})
 	for i := range decisions {
 		at := from.Add(time.Duration(i) * time.Hour)
 		e := store.Entry{

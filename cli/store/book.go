@@ -11,12 +11,11 @@ import (
 
 	"guardrails/store"
 	"guardrails/store/live"
-	"guardrails/store/open"
 )
 
 // book is the guidelines and the audit of the project's tenant, open for one command.
 type book struct {
-	*live.Book
+	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
 }
@@ -46,13 +45,13 @@ func atStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context
 		openStore = a.OpenOrCreate
 	}
 	opened, err := openStore(ctx, settings)
-	if absent == mayBeAbsent && errors.Is(err, open.ErrNone) {
+	if absent == mayBeAbsent && errors.Is(err, live.ErrNoStore) {
 		return work(ctx, nil)
 	}
 	if err != nil {
 		return storeFailure(c, "", err)
 	}
-	b := &book{opened.For(live.Who{Tenant: settings.Tenant, Actor: a.User()}), opened.Place(), settings.Tenant}
+	b := &book{opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()}), opened.Location(), settings.Tenant}
 	return storeFailure(c, b.place, errors.Join(work(ctx, b), opened.Close()))
 }
 

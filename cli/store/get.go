@@ -71,7 +71,7 @@ func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 		return nil
 	}
 	defer func() { _ = opened.Close() }() // it was only read
-	view, err := opened.View(ctx, settings.Tenant)
+	view, err := opened.Snapshot(ctx, settings.Tenant)
 	if err != nil {
 		return nil
 	}

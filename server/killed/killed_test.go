@@ -55,11 +55,11 @@ func TestWhatWasAcknowledgedOutlivesKills(t *testing.T) {
 	if said := s.said(); strings.Contains(said, "panic") {
 		t.Error(said)
 	}
-	s.verify(beside.For(live.Who{Tenant: "red"}), l)
+	s.verify(beside.For(live.Caller{Tenant: "red"}), l)
 }
 
 // catalog is the store as another process has it open.
-func (s *stage) catalog() *live.Catalog {
+func (s *stage) catalog() *live.Store {
 	s.t.Helper()
 	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}}, open.Options{Now: time.Now})
 	check(s.t, err)
@@ -67,13 +67,13 @@ func (s *stage) catalog() *live.Catalog {
 }
 
 // load lets everybody work until stop is called.
-func (s *stage) load(beside *live.Catalog, l *ledger) (stop func()) {
+func (s *stage) load(beside *live.Store, l *ledger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	for _, work := range []func(){
 		func() { s.overREST(ctx, l) },
 		func() { s.overMCP(ctx, l) },
-		func() { overStore(ctx, beside.For(live.Who{Tenant: "red", Actor: "another"}), l) },
+		func() { overStore(ctx, beside.For(live.Caller{Tenant: "red", Actor: "another"}), l) },
 		func() { s.overHooks(ctx, "one", l) },
 		func() { s.overHooks(ctx, "two", l) },
 	} {
@@ -86,7 +86,7 @@ func (s *stage) load(beside *live.Catalog, l *ledger) (stop func()) {
 }
 
 // verify holds the store against what was acknowledged.
-func (s *stage) verify(b *live.Book, l *ledger) {
+func (s *stage) verify(b *live.TenantStore, l *ledger) {
 	s.t.Helper()
 	set, err := b.All(s.t.Context())
 	check(s.t, err)
@@ -108,7 +108,7 @@ func (s *stage) verify(b *live.Book, l *ledger) {
 }
 
 // audit counts the entries by their ids, and the refusals by the tool call that was refused.
-func (s *stage) audit(b *live.Book) (entries, refused map[string]int) {
+func (s *stage) audit(b *live.TenantStore) (entries, refused map[string]int) {
 	s.t.Helper()
 	entries, refused = map[string]int{}, map[string]int{}
 	for e, err := range b.Entries(s.t.Context(), store.AuditFilter{}) {

@@ -98,7 +98,7 @@ func (l *ledger) decided(a *answer) {
 }
 
 // overStore writes into the store from another process, which is not killed.
-func overStore(ctx context.Context, b *live.Book, l *ledger) {
+func overStore(ctx context.Context, b *live.TenantStore, l *ledger) {
 	for i := 0; ctx.Err() == nil; i++ {
 		id := fmt.Sprintf("store-%d", i)
 		e := store.Entry{ID: id, Kind: store.KindDecision, Event: "decision", Actor: "another", Decision: &store.Decision{Result: "allow"}}

@@ -16,7 +16,7 @@ import (
 // desk is a server with a store.
 type desk struct {
 	*mcp.Server
-	catalog *live.Catalog
+	catalog *live.Store
 }
 
 // newDesk makes a server with a store of its own and the tools that change guidelines; more changes the options.
@@ -26,11 +26,11 @@ func newDesk(t *testing.T, more ...func(*mcp.Options)) *desk {
 	now := time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
 	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(filepath.Dir(root), "data", "guardrails.db"), Now: func() time.Time { return now }})
 	check(t, err)
-	c := live.New(live.Options{Store: s, Now: func() time.Time { return now }})
+	c := live.New(live.Options{Open: live.Opened(s), Now: func() time.Time { return now }})
 	t.Cleanup(func() { check(t, c.Close()) })
 	o := mcp.Options{
 		Service: serviceAt(root, env), Version: "1.2.3", Admin: true,
-		Store: func(context.Context) (*live.Catalog, string, error) { return c, "red", nil },
+		Store: func(context.Context) (*live.Store, string, error) { return c, "red", nil },
 	}
 	for _, change := range more {
 		change(&o)

@@ -49,7 +49,7 @@ func moment(d *document.Decoder, n *document.Node, at string, days int) time.Tim
 	return t
 }
 
-func audit(ctx context.Context, b *live.Book, q store.AuditQuery) (any, error) {
+func audit(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, error) {
 	page, err := b.Audit(ctx, q)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 // book is the store in the hands of a caller: that of the caller's tenant, or where the door is for one project, of that. A
 // write id is empty where the caller gave none.
-func (s *Server) book(ctx context.Context, writeID string) (*live.Book, error) {
+func (s *Server) book(ctx context.Context, writeID string) (*live.TenantStore, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
 		return nil, err
@@ -21,19 +21,19 @@ func (s *Server) book(ctx context.Context, writeID string) (*live.Book, error) {
 	if s.bound {
 		tenant = caller.Tenant
 	}
-	return from.For(live.Who{Tenant: tenant, Actor: caller.Name, WriteID: writeID}), nil
+	return from.For(live.Caller{Tenant: tenant, Actor: caller.Name, WriteID: writeID}), nil
 }
 
 // serving answers a call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
 // onBook reads the arguments of a tool and lets it work on the caller's book.
-func onBook[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.Book, R) (any, error)) serving {
+func onBook[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
 	return changing(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
 }
 
 // changing is onBook for a tool that changes guidelines: decode is also told how to read the change's write id.
-func changing[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.Book, R) (any, error)) serving {
+func changing[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
 	return func(s *Server, ctx context.Context, arguments []byte) (any, error) {
 		n, problems := document.ParseJSON("", arguments)
 		if n == nil {

@@ -27,7 +27,7 @@ func decodeCreate(d *document.Decoder, n *document.Node, writeID document.Spec) 
 	return g
 }
 
-func create(ctx context.Context, b *live.Book, g guideline.Guideline) (any, error) {
+func create(ctx context.Context, b *live.TenantStore, g guideline.Guideline) (any, error) {
 	return answerChanged(b.Create(ctx, g))
 }
 
@@ -55,7 +55,7 @@ func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) 
 }
 
 // update gives a guideline the fields that were given; the others stay as they are.
-func update(ctx context.Context, b *live.Book, c changes) (any, error) {
+func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return answerChanged(b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
 		d := &document.Decoder{}
 		g, err := guideline.Merge(d, &base, c.with)
@@ -83,7 +83,7 @@ func decodeRef(d *document.Decoder, n *document.Node, writeID document.Spec) (re
 	return ref
 }
 
-func toggle(ctx context.Context, b *live.Book, ref store.Ref) (any, error) {
+func toggle(ctx context.Context, b *live.TenantStore, ref store.Ref) (any, error) {
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
@@ -94,7 +94,7 @@ type deleted struct {
 	Version int    `json:"version"`
 }
 
-func remove(ctx context.Context, b *live.Book, ref store.Ref) (any, error) {
+func remove(ctx context.Context, b *live.TenantStore, ref store.Ref) (any, error) {
 	if err := b.Delete(ctx, ref); err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ type imported struct {
 }
 
 // importMany takes in all guidelines or none. Items that failed are an answer, not an error: it says which.
-func importMany(ctx context.Context, b *live.Book, i imports) (any, error) {
+func importMany(ctx context.Context, b *live.TenantStore, i imports) (any, error) {
 	result, err := b.Import(ctx, i.items, i.how)
 	if err != nil && len(result.Items) == 0 {
 		return nil, err

@@ -22,7 +22,7 @@ type Options struct {
 	// Version is the product's.
 	Version string
 	// Store is the store of the project that the server runs in, and the project's tenant; nil where there never is one.
-	Store func(context.Context) (*live.Catalog, string, error)
+	Store func(context.Context) (*live.Store, string, error)
 	// Bound is set where each caller has a tenant of its own, in place of the project's.
 	Bound bool
 	// Admin offers the tools that change guidelines.
@@ -42,7 +42,7 @@ type Options struct {
 type Server struct {
 	service *service.Service
 	tools   []tool
-	store   func(context.Context) (*live.Catalog, string, error)
+	store   func(context.Context) (*live.Store, string, error)
 	bound   bool
 	admin   bool
 	// copies is up to which size an answer is given as text too.

@@ -90,7 +90,7 @@ func (w *World) server(log *slog.Logger, f *Flags, tenant string, create bool) *
 	made := func(path string) {
 		log.Warn("there was no database: a new one was made, without guidelines", "path", path)
 	}
-	open := func(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+	open := func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
 	}
 	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}

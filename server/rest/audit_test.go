@@ -17,7 +17,7 @@ import (
 // decide adds a decision to the audit.
 func (d *door) decide(id, reason string, at time.Time) {
 	d.t.Helper()
-	_, err := d.store.For(live.Who{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
+	_, err := d.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a", GuidelineName: "A",
 		Decision: &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120}, Context: &domain.Context{Agent: "backend", Paths: []string{"x"}},
 	})
@@ -118,7 +118,7 @@ func TestAStoreThatIsAwayIsToldWithWhenToAskAgain(t *testing.T) {
 
 func TestWhereThereIsNoStoreThatIsSaid(t *testing.T) {
 	d := newDoor(t)
-	d.away = live.ErrNone
-	d.send(http.MethodGet, base, "").is(503).has("detail", live.ErrNone.Error())
+	d.away = live.ErrNoStore
+	d.send(http.MethodGet, base, "").is(503).has("detail", live.ErrNoStore.Error())
 	d.send(http.MethodGet, base+"/events", "").is(503)
 }

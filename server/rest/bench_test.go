@@ -49,9 +49,9 @@ func BenchmarkPages(b *testing.B) {
 }
 
 // many imports so many guidelines.
-func (d *door) many(count int) *live.Book {
+func (d *door) many(count int) *live.TenantStore {
 	d.t.Helper()
-	book := d.store.For(live.Who{Tenant: "shop", Actor: "bench"})
+	book := d.store.For(live.Caller{Tenant: "shop", Actor: "bench"})
 	items := make([]domain.Guideline, count)
 	for i := range items {
 		items[i] = domain.Guideline{

@@ -89,7 +89,7 @@ func otherTenant(tenant string) error {
 }
 
 // catalog is the store in use.
-func (c *call) catalog() (*live.Catalog, error) {
+func (c *call) catalog() (*live.Store, error) {
 	held, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
 		return nil, unavailable(store.Unavailable, err)
@@ -98,12 +98,12 @@ func (c *call) catalog() (*live.Catalog, error) {
 }
 
 // book is the caller's hand in the store.
-func (c *call) book() (*live.Book, error) {
+func (c *call) book() (*live.TenantStore, error) {
 	held, err := c.catalog()
 	if err != nil {
 		return nil, err
 	}
-	return held.For(live.Who{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
+	return held.For(live.Caller{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
 }
 
 // say answers in JSON.

@@ -30,7 +30,7 @@ func (c *call) toggle() error {
 	if err != nil {
 		return err
 	}
-	return c.change(version, d.Problems, func(b *live.Book, ref store.Ref) (guideline.Guideline, error) {
+	return c.change(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
 		return b.Toggle(c.r.Context(), ref)
 	})
 }
@@ -50,13 +50,13 @@ func (c *call) restore() error {
 	if err != nil {
 		return err
 	}
-	return c.change(version, d.Problems, func(b *live.Book, ref store.Ref) (guideline.Guideline, error) {
+	return c.change(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
 		return b.Restore(c.r.Context(), ref, old)
 	})
 }
 
 // change makes a change that needs nothing of the guideline but its version.
-func (c *call) change(version int, problems document.Problems, change func(*live.Book, store.Ref) (guideline.Guideline, error)) error {
+func (c *call) change(version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error)) error {
 	g, err := c.changed(version, problems, change)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (c *call) change(version int, problems document.Problems, change func(*live
 	return c.show(http.StatusOK, &g)
 }
 
-func (c *call) changed(version int, problems document.Problems, change func(*live.Book, store.Ref) (guideline.Guideline, error)) (guideline.Guideline, error) {
+func (c *call) changed(version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error)) (guideline.Guideline, error) {
 	if len(problems) > 0 {
 		return guideline.Guideline{}, invalid(problems)
 	}
@@ -91,7 +91,7 @@ func (c *call) remove() error {
 	if err != nil {
 		return err
 	}
-	g, err := c.changed(version, d.Problems, func(b *live.Book, ref store.Ref) (guideline.Guideline, error) {
+	g, err := c.changed(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
 		return guideline.Guideline{ID: ref.ID, Version: ref.Version}, b.Delete(c.r.Context(), ref)
 	})
 	if err != nil {

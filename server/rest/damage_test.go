@@ -36,7 +36,7 @@ func (damaged) Export(context.Context, string, store.AuditFilter) iter.Seq2[stor
 
 func newDamagedDoor(t *testing.T) *door {
 	d := newDoor(t)
-	d.store = live.New(live.Options{Store: damaged{nothing{}}, Now: d.clock})
+	d.store = live.New(live.Options{Open: live.Opened(damaged{nothing{}}), Now: d.clock})
 	return d
 }
 

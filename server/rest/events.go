@@ -48,7 +48,7 @@ func (c *call) events() error {
 }
 
 // follow passes events on; whoever does not read any more is gone.
-func (c *call) follow(s *stream, held *live.Catalog, events <-chan live.Event) {
+func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
 	over := time.After(listenFor)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -74,8 +74,8 @@ func (c *call) follow(s *stream, held *live.Catalog, events <-chan live.Event) {
 }
 
 // interested makes the catalog look for changes of other processes.
-func (c *call) interested(held *live.Catalog) {
-	if _, err := held.View(c.r.Context(), c.caller.Tenant); err != nil {
+func (c *call) interested(held *live.Store) {
+	if _, err := held.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("events of other processes are not seen", "tenant", c.caller.Tenant, "error", err)
 	}
 }

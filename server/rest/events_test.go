@@ -95,7 +95,7 @@ func TestWhatHappensIsTold(t *testing.T) {
 func TestWhatAnotherProcessChangedIsTold(t *testing.T) {
 	d := newDoor(t)
 	f := d.follow(t)
-	_, err := d.open().For(live.Who{Tenant: "shop", Actor: "elsewhere"}).Create(t.Context(), domain.Guideline{
+	_, err := d.open().For(live.Caller{Tenant: "shop", Actor: "elsewhere"}).Create(t.Context(), domain.Guideline{
 		ID: "a", Name: "A", Category: domain.Custom, Action: domain.Action{Type: domain.Instruction},
 	})
 	check(t, err)

@@ -31,7 +31,7 @@ type door struct {
 	t       testing.TB
 	url     string
 	handler *rest.Handler
-	store   *live.Catalog
+	store   *live.Store
 	project string
 	file    string
 	logged  *bytes.Buffer
@@ -54,7 +54,7 @@ func newDoor(t testing.TB) *door {
 	d.handler = rest.New(rest.Options{
 		Service: service.New(service.Options{
 			Env: func(name string) string { return vars[name] }, Now: d.clock, Dir: d.project, Remote: true, Memory: true,
-			Open: func(context.Context, *config.Config) (*live.Catalog, error) { return d.store, d.away },
+			Open: func(context.Context, *config.Config) (*live.Store, error) { return d.store, d.away },
 		}),
 		Version: "1.2.3", Now: d.clock, Log: slog.New(slog.NewTextHandler(d.logged, nil)),
 	})
@@ -65,11 +65,11 @@ func newDoor(t testing.TB) *door {
 }
 
 // open opens the store, as another process would.
-func (d *door) open() *live.Catalog {
+func (d *door) open() *live.Store {
 	d.t.Helper()
 	held, err := sqlite.Open(context.Background(), sqlite.Options{Path: d.file, Now: d.clock})
 	check(d.t, err)
-	c := live.New(live.Options{Store: held, Place: "sqlite:guardrails.db", Now: d.clock})
+	c := live.New(live.Options{Open: live.Opened(held), Location: "sqlite:guardrails.db", Now: d.clock})
 	d.t.Cleanup(func() { check(d.t, c.Close()) })
 	return c
 }

@@ -43,11 +43,11 @@ func (c *call) stats() error {
 	if err != nil {
 		return err
 	}
-	v, err := held.View(c.r.Context(), c.caller.Tenant)
+	v, err := held.Snapshot(c.r.Context(), c.caller.Tenant)
 	if err != nil {
 		return err
 	}
-	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: held.Place(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
+	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: held.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
 	if v.Err != nil {
 		out.Store.Error = v.Err.Error()
 	}
@@ -80,7 +80,7 @@ func countOf(list []guideline.Guideline) guidelineStats {
 }
 
 // auditOf counts entries; a page of one is enough to learn the total.
-func auditOf(ctx context.Context, book *live.Book, now time.Time) (auditStats, error) {
+func auditOf(ctx context.Context, book *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := book.Audit(ctx, store.AuditQuery{Paging: one})
 	if err != nil {

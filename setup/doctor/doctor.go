@@ -49,7 +49,7 @@ type Options struct {
 	// System is the operating system, as runtime.GOOS.
 	System string
 	// Open opens the store that settings name; nil looks at none.
-	Open func(context.Context, *config.Config) (*live.Catalog, error)
+	Open func(context.Context, *config.Config) (*live.Store, error)
 }
 
 // Examination is what was found.

@@ -28,7 +28,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	switch {
 	case lacking != nil:
 		x.add("store", Broken, lacking.Error(), untilItAnswers)
-	case errors.Is(err, live.ErrNone):
+	case errors.Is(err, live.ErrNoStore):
 		x.add("store", OK, "none: packs and files hold, and decisions wait to be kept; guardrails init makes one", "")
 	case err != nil:
 		x.add("store", Broken, err.Error(), untilItAnswers)
@@ -43,13 +43,13 @@ func (x *Examination) checkStore(ctx context.Context) {
 
 const untilItAnswers = "see to it; until then the last good guidelines hold"
 
-func (x *Examination) askStore(ctx context.Context, from *live.Catalog, tenant string) {
-	page, err := from.For(live.Who{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
+func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant string) {
+	page, err := from.For(live.Caller{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
 	if err != nil {
-		x.add("store", Broken, from.Place()+": "+err.Error(), untilItAnswers)
+		x.add("store", Broken, from.Location()+": "+err.Error(), untilItAnswers)
 		return
 	}
-	detail := from.Place() + ": " + count(page.Total, "guideline")
+	detail := from.Location() + ": " + count(page.Total, "guideline")
 	if tenant != "" {
 		detail += " of the tenant " + tenant
 	}

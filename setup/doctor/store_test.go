@@ -28,7 +28,7 @@ func (k *keeper) env(name string) string {
 	}[name]
 }
 
-func (k *keeper) open(ctx context.Context, c *config.Config) (*live.Catalog, error) {
+func (k *keeper) open(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return open.Open(ctx, c, open.Options{Env: k.env, Now: time.Now})
 }
 
@@ -64,7 +64,7 @@ func (k *keeper) fill(tenant string) (file string) {
 	k.t.Helper()
 	c, err := open.Open(k.t.Context(), &config.Config{}, open.Options{Env: k.env, Now: time.Now, Make: true})
 	if err == nil {
-		_, err = c.For(live.Who{Tenant: tenant, Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
+		_, err = c.For(live.Caller{Tenant: tenant, Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
 			ID: "one", Name: "one", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
 		})
 	}
@@ -74,7 +74,7 @@ func (k *keeper) fill(tenant string) (file string) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	return strings.TrimPrefix(c.Place(), "sqlite:")
+	return strings.TrimPrefix(c.Location(), "sqlite:")
 }
 
 // found is what is said of the store and the spool.

@@ -6,14 +6,14 @@ import (
 	"guardrails/store"
 )
 
-// EventKind is what happened.
+// EventKind is a kind of event.
 type EventKind string
 
 // The kinds of events.
 const (
 	GuidelineChanged   EventKind = "guideline_changed"
 	GuidelinesImported EventKind = "guidelines_imported"
-	// GuidelinesReread tells that somebody else changed guidelines.
+	// GuidelinesReread means that another process changed guidelines.
 	GuidelinesReread EventKind = "guidelines_reread"
 	DecisionMade     EventKind = "decision_made"
 )
@@ -25,48 +25,47 @@ type Event struct {
 	Guideline string
 	Version   int
 	Actor     string
-	// Entry is the decision that was made.
+	// Entry is the audit entry of a decision.
 	Entry *store.Entry
 }
 
-// listener is somebody who wants to hear of a tenant.
+// listener receives the events of one tenant.
 type listener struct {
 	tenant string
 	events chan Event
 }
 
-// maxWaiting is how many events a listener may be behind; further ones pass it by.
-const maxWaiting = 256
+// maxPending is how many events a listener may be behind. It misses further ones.
+const maxPending = 256
 
-// Listen tells of what happens in a tenant until stop is called. A listener that does not keep up misses events.
-func (c *Catalog) Listen(tenant string) (events <-chan Event, stop func()) {
-	l := &listener{tenant, make(chan Event, maxWaiting)}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.listeners[l] = true
+// Listen sends the events of a tenant until stop is called. A listener that does not keep up misses events.
+func (s *Store) Listen(tenant string) (events <-chan Event, stop func()) {
+	l := &listener{tenant, make(chan Event, maxPending)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listeners[l] = true
 	return l.events, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.listeners, l)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.listeners, l)
 	}
 }
 
-// Observe tells of everything that happens from now on, of every tenant and each thing once. It is called in turn, and must
-// not take long.
-func (c *Catalog) Observe(observer func(Event)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.observers = append(c.observers, observer)
+// Observe calls observer for every event of every tenant from now on, one at a time. The observer must return quickly.
+func (s *Store) Observe(observer func(Event)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.observers = append(s.observers, observer)
 }
 
-// tell lets observers and listeners hear of an event.
-func (c *Catalog) tell(e Event) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, observe := range c.observers {
+// announce sends an event to observers and listeners.
+func (s *Store) announce(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, observe := range s.observers {
 		observe(e)
 	}
-	for l := range c.listeners {
+	for l := range s.listeners {
 		if l.tenant != e.Tenant {
 			continue
 		}
@@ -77,9 +76,9 @@ func (c *Catalog) tell(e Event) {
 	}
 }
 
-// told makes a change of guidelines seen in memory, and tells of it.
-func (c *Catalog) told(ctx context.Context, e Event) {
-	c.refresh(ctx, e.Tenant)
-	c.changed()
-	c.tell(e)
+// announceChange announces a change of guidelines after the snapshot in memory shows it.
+func (s *Store) announceChange(ctx context.Context, e Event) {
+	s.refresh(ctx, e.Tenant)
+	s.changed()
+	s.announce(e)
 }

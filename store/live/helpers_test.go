@@ -2,7 +2,6 @@ package live_test
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -15,10 +14,10 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// open opens a database as a catalog.
-func open(t *testing.T, path string) *live.Catalog {
+// open opens a database.
+func open(t *testing.T, path string) *live.Store {
 	t.Helper()
-	return catalogOf(t, database(t, path))
+	return newStore(t, database(t, path))
 }
 
 func database(t *testing.T, path string) store.Store {
@@ -28,13 +27,14 @@ func database(t *testing.T, path string) store.Store {
 	return s
 }
 
-func catalogOf(t *testing.T, s store.Store) *live.Catalog {
+func newStore(t *testing.T, s store.Store) *live.Store {
 	t.Helper()
-	c := live.New(live.Options{
-		Store: s, Place: "sqlite:test", Now: time.Now, Mask: func(text string) string { return strings.ReplaceAll(text, "geheim", "***") },
+	l := live.New(live.Options{
+		Open: live.Opened(s), Location: "sqlite:test", Now: time.Now,
+		Mask: func(text string) string { return strings.ReplaceAll(text, "geheim", "***") },
 	})
-	t.Cleanup(func() { check(t, c.Close()) })
-	return c
+	t.Cleanup(func() { check(t, l.Close()) })
+	return l
 }
 
 func newFile(t *testing.T) string {
@@ -43,15 +43,18 @@ func newFile(t *testing.T) string {
 }
 
 func small(id string) guideline.Guideline {
-	return guideline.Guideline{ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: "Do."}}
+	return guideline.Guideline{
+		ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom,
+		Action: guideline.Action{Type: guideline.Instruction, Instruction: "Do."},
+	}
 }
 
-func as(tenant string) live.Who { return live.Who{Tenant: tenant, Actor: "ann"} }
+func as(tenant string) live.Caller { return live.Caller{Tenant: tenant, Actor: "ann"} }
 
-// seen are the ids that a view has, those of disabled guidelines in brackets.
-func seen(t *testing.T, c *live.Catalog, tenant string) string {
+// snapshotIDs returns the ids in the snapshot, those of disabled guidelines in parentheses.
+func snapshotIDs(t *testing.T, s *live.Store, tenant string) string {
 	t.Helper()
-	v, err := c.View(t.Context(), tenant)
+	v, err := s.Snapshot(t.Context(), tenant)
 	check(t, err)
 	var out []string
 	for i := range v.Guidelines {
@@ -64,12 +67,12 @@ func seen(t *testing.T, c *live.Catalog, tenant string) string {
 	return strings.Join(out, " ")
 }
 
-// eventually waits until something is so.
-func eventually(t *testing.T, within time.Duration, is func() bool) {
+// eventually waits until a condition is true.
+func eventually(t *testing.T, within time.Duration, condition func() bool) {
 	t.Helper()
-	for end := time.Now().Add(within); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(within); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("it did not come about within %s", within)
+			t.Fatalf("the condition did not become true within %s", within)
 		}
 	}
 }
@@ -81,21 +84,21 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// troubled is a store that can be made to fail, or to say nothing.
-type troubled struct {
+// faulty is a store that can be made to fail, or not to answer.
+type faulty struct {
 	store.Store
 	state atomic.Int32
-	asked atomic.Int32
+	calls atomic.Int32
 }
 
 const (
-	well int32 = iota
+	healthy int32 = iota
 	failing
 	silent
 )
 
-func (s *troubled) trouble(ctx context.Context) error {
-	s.asked.Add(1)
+func (s *faulty) fault(ctx context.Context) error {
+	s.calls.Add(1)
 	switch s.state.Load() {
 	case failing:
 		return store.Errorf(store.Unavailable, "the cluster does not answer")
@@ -106,24 +109,16 @@ func (s *troubled) trouble(ctx context.Context) error {
 	return nil
 }
 
-func (s *troubled) All(ctx context.Context, tenant string) (store.Set, error) {
-	if err := s.trouble(ctx); err != nil {
+func (s *faulty) All(ctx context.Context, tenant string) (store.Set, error) {
+	if err := s.fault(ctx); err != nil {
 		return store.Set{}, err
 	}
 	return s.Store.All(ctx, tenant)
 }
 
-func (s *troubled) Generation(ctx context.Context, tenant string) (int64, error) {
-	if err := s.trouble(ctx); err != nil {
+func (s *faulty) Generation(ctx context.Context, tenant string) (int64, error) {
+	if err := s.fault(ctx); err != nil {
 		return 0, err
 	}
 	return s.Store.Generation(ctx, tenant)
-}
-
-func codeOf(err error) store.Code {
-	var e *store.Error
-	if errors.As(err, &e) {
-		return e.Code
-	}
-	return ""
 }

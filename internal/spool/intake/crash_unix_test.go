@@ -36,7 +36,7 @@ func takeInUntilKilled(base string) int {
 		fmt.Println(err)
 		return 1
 	}
-	main := live.New(live.Options{Store: s, Now: time.Now})
+	main := live.New(live.Options{Open: live.Opened(s), Now: time.Now})
 	i := intake.New(intake.Options{
 		Dirs: []string{filepath.Join(base, "state", "spool")}, Now: func() time.Time { return time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC) },
 		Home: func(context.Context, string) intake.Home {
@@ -90,7 +90,7 @@ func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
 			t.Errorf("%s is there %d times", reason, n)
 		}
 	}
-	verdicts, err := w.open["main"].For(live.Who{Tenant: "acme"}).Verify(t.Context())
+	verdicts, err := w.open["main"].For(live.Caller{Tenant: "acme"}).Verify(t.Context())
 	check(t, err)
 	for _, v := range verdicts {
 		if v.Fault != nil {
@@ -104,7 +104,7 @@ func TestLinesStayWhereTheStoreTakesNone(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	full := &refusing{Store: mustOpen(t, filepath.Join(w.base, "full", "guardrails.db"))}
-	c := live.New(live.Options{Store: full, Now: time.Now})
+	c := live.New(live.Options{Open: live.Opened(full), Now: time.Now})
 	t.Cleanup(func() { check(t, c.Close()) })
 	w.open["main"], w.homes["/p"], w.homes[""] = c, intake.Home{Store: "main", Tenant: "acme", Catalog: c}, intake.Home{Store: "main", Catalog: c}
 	full.full = true

@@ -25,7 +25,7 @@ type world struct {
 	now   time.Time
 	// homes are those of the projects; open are the stores by name.
 	homes map[string]intake.Home
-	open  map[string]*live.Catalog
+	open  map[string]*live.Store
 }
 
 func newWorld(t *testing.T) *world {
@@ -33,7 +33,7 @@ func newWorld(t *testing.T) *world {
 	base := t.TempDir()
 	w := &world{
 		t: t, base: base, spool: filepath.Join(base, "state", "spool"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
-		homes: map[string]intake.Home{}, open: map[string]*live.Catalog{},
+		homes: map[string]intake.Home{}, open: map[string]*live.Store{},
 	}
 	w.home("", "", "main")
 	w.home("/p", "acme", "main")
@@ -46,7 +46,7 @@ func (w *world) home(project, tenant, name string) {
 	if w.open[name] == nil {
 		s, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: filepath.Join(w.base, name, "guardrails.db")})
 		check(w.t, err)
-		w.open[name] = live.New(live.Options{Store: s, Place: name, Now: time.Now})
+		w.open[name] = live.New(live.Options{Open: live.Opened(s), Location: name, Now: time.Now})
 		w.t.Cleanup(func() { check(w.t, w.open[name].Close()) })
 	}
 	w.homes[project] = intake.Home{Store: name, Tenant: tenant, Catalog: w.open[name]}
@@ -85,7 +85,7 @@ func record(number int, project string, more ...string) string {
 func (w *world) entries(name, tenant string) []store.Entry {
 	w.t.Helper()
 	var out []store.Entry
-	for e, err := range w.open[name].For(live.Who{Tenant: tenant}).Entries(w.t.Context(), store.AuditFilter{}) {
+	for e, err := range w.open[name].For(live.Caller{Tenant: tenant}).Entries(w.t.Context(), store.AuditFilter{}) {
 		check(w.t, err)
 		out = append(out, e)
 	}

@@ -26,7 +26,7 @@ type Home struct {
 	// Tenant is whose audit it is, where a line does not say.
 	Tenant string
 	// Catalog is the store; nil where there is none, and then the lines wait.
-	Catalog *live.Catalog
+	Catalog *live.Store
 }
 
 // Options is what an intake needs from outside.

@@ -31,7 +31,7 @@ func TestWhatAnotherIntakeIsAtIsWaitedFor(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	s := &slow{Store: mustOpen(t, filepath.Join(w.base, "main", "guardrails.db")), asked: make(chan struct{}), let: make(chan struct{})}
-	c := live.New(live.Options{Store: s, Now: time.Now})
+	c := live.New(live.Options{Open: live.Opened(s), Now: time.Now})
 	t.Cleanup(func() { check(t, c.Close()) })
 	server := intake.New(intake.Options{
 		Dirs: []string{w.spool}, Now: func() time.Time { return w.now },

@@ -109,7 +109,7 @@ func (t *turn) take(c *cursor, lines []piece) error {
 		return nil
 	}
 	for tenant, entries := range batch {
-		book := into.For(live.Who{Tenant: tenant})
+		book := into.For(live.Caller{Tenant: tenant})
 		for part := range slices.Chunk(entries, atOnce) {
 			if _, err := book.Append(t.ctx, part...); err != nil {
 				return err

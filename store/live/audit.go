@@ -1,0 +1,116 @@
+package live
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"guardrails/store"
+)
+
+// Append adds entries to the audit, with secrets masked. Entries whose ids exist already stay as they are.
+func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error) {
+	entries = slices.Clone(entries)
+	for i := range entries {
+		t.store.maskEntry(&entries[i])
+	}
+	sealed, err := call(ctx, t.store.conn, func(s store.Store) ([]store.Entry, error) {
+		return s.Append(ctx, t.caller.Tenant, entries...)
+	})
+	for i := range sealed {
+		e := &sealed[i]
+		t.store.announce(Event{Kind: DecisionMade, Tenant: t.caller.Tenant, Guideline: e.Guideline, Actor: e.Actor, Entry: e})
+	}
+	return sealed, err
+}
+
+// Audit returns one page of the audit, newest first.
+func (t *TenantStore) Audit(ctx context.Context, q store.AuditQuery) (store.Page[store.Entry], error) {
+	return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Entry], error) {
+		return s.Query(ctx, t.caller.Tenant, q)
+	})
+}
+
+// Entries yields every entry of the audit that matches a filter, oldest first.
+func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq2[store.Entry, error] {
+	return stream(ctx, t.store.conn, func(s store.Store) iter.Seq2[store.Entry, error] {
+		return s.Export(ctx, t.caller.Tenant, f)
+	})
+}
+
+// Prune deletes the oldest decisions and returns how many.
+func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
+	return call(ctx, t.store.conn, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
+}
+
+// Heads returns the newest entry of every chain of the audit.
+func (t *TenantStore) Heads(ctx context.Context) ([]store.Head, error) {
+	return call(ctx, t.store.conn, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
+}
+
+// Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit.
+func (t *TenantStore) Verify(ctx context.Context, noted ...store.Head) ([]store.Verdict, error) {
+	return call(ctx, t.store.conn, func(s store.Store) ([]store.Verdict, error) {
+		return s.Verify(ctx, t.caller.Tenant, noted...)
+	})
+}
+
+// Dump yields everything of the tenant, for Load into another store.
+func (t *TenantStore) Dump(ctx context.Context) iter.Seq2[store.Record, error] {
+	return stream(ctx, t.store.conn, func(s store.Store) iter.Seq2[store.Record, error] {
+		return s.Dump(ctx, t.caller.Tenant)
+	})
+}
+
+// Load adds what Dump yielded.
+func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
+	loaded, err := call(ctx, t.store.conn, func(s store.Store) (store.Loaded, error) {
+		return s.Load(ctx, t.caller.Tenant, dump)
+	})
+	if err == nil {
+		t.announceImport(ctx)
+	}
+	return loaded, err
+}
+
+// maskEntry hides secrets in what people and programs wrote. What e points to stays as it is; e gets copies.
+func (s *Store) maskEntry(e *store.Entry) {
+	if e.Decision != nil {
+		decision := *e.Decision
+		decision.Reason, decision.UserResponse = s.mask(decision.Reason), s.mask(decision.UserResponse)
+		e.Decision = &decision
+	}
+	if e.Context != nil {
+		task := *e.Context
+		task.Paths = slices.Clone(task.Paths)
+		for i := range task.Paths {
+			task.Paths[i] = s.mask(task.Paths[i])
+		}
+		task.Metadata, _ = s.maskJSON(task.Metadata).(map[string]any)
+		e.Context = &task
+	}
+}
+
+// maskJSON returns a copy of a JSON value in which every string is masked.
+func (s *Store) maskJSON(value any) any {
+	switch v := value.(type) {
+	case string:
+		return s.mask(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = s.maskJSON(v[i])
+		}
+		return out
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		out := make(map[string]any, len(v))
+		for key := range v {
+			out[key] = s.maskJSON(v[key])
+		}
+		return out
+	}
+	return value
+}

@@ -1,0 +1,229 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+	"time"
+
+	"guardrails/store"
+)
+
+// connection opens a store when it is needed, and opens it again when it is gone for good, for example because the file
+// of a database was replaced by a copy. So a process can start before its store does, and outlive it.
+type connection struct {
+	open func(context.Context) (store.Store, error)
+	// ctx ends when the connection is closed.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background sync.WaitGroup
+
+	mu      sync.Mutex
+	current store.Store
+	// epoch counts how often a store was opened.
+	epoch int64
+	// opening is closed when the running attempt to open the store has ended; nil if none is running.
+	opening chan struct{}
+	// err is why the last attempt failed, and failedAt when.
+	err      error
+	failedAt time.Time
+}
+
+const (
+	// retryAfter is how long calls fail with the last error before the store is opened again.
+	retryAfter = time.Second
+	// openTimeout limits an attempt to open the store. It does not depend on the callers that wait: an attempt that each
+	// of them gives up and the next one begins again would never end.
+	openTimeout = 30 * time.Second
+	// closeAfter is how long running calls may still use a store that was replaced by Reopen.
+	closeAfter = 30 * time.Second
+)
+
+func newConnection(open func(context.Context) (store.Store, error)) *connection {
+	c := &connection{open: open}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
+}
+
+// get returns the open store and its epoch. If no store is open, it opens one.
+func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
+	for {
+		s, epoch, wait, err := c.tryGet()
+		if s != nil || err != nil {
+			return s, epoch, err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, 0, store.Interrupted(ctx)
+		}
+	}
+}
+
+// tryGet returns the open store, or why there is none, or a channel that is closed when the attempt to open it has ended.
+func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.ctx.Err() != nil:
+		return nil, 0, nil, store.Closed()
+	case c.current != nil:
+		return c.current, c.epoch, nil, nil
+	case c.opening == nil && c.err != nil && time.Since(c.failedAt) < retryAfter:
+		return nil, 0, nil, c.err
+	case c.opening == nil:
+		c.opening = make(chan struct{})
+		c.background.Go(c.connect)
+	}
+	return nil, 0, c.opening, nil
+}
+
+// connect opens the store for all callers that wait for it.
+func (c *connection) connect() {
+	ctx, cancel := context.WithTimeout(c.ctx, openTimeout)
+	defer cancel()
+	s, err := c.open(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endOpening()
+	if err != nil {
+		c.err, c.failedAt = err, time.Now()
+		return
+	}
+	c.use(s)
+}
+
+// endOpening wakes the callers that wait for the attempt; the caller holds c.mu.
+func (c *connection) endOpening() {
+	close(c.opening)
+	c.opening = nil
+}
+
+// use makes s the current store; the caller holds c.mu.
+func (c *connection) use(s store.Store) {
+	c.current, c.err = s, nil
+	c.epoch++
+}
+
+// check drops a store that failed because it is gone for good. The next call opens it again.
+func (c *connection) check(s store.Store, err error) {
+	if !errors.Is(err, store.ErrGone) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current != s {
+		return
+	}
+	c.current = nil
+	c.background.Go(func() { _ = s.Close() }) // there is nothing left that it could lose
+}
+
+// reopen replaces the current store by a newly opened one. If that fails, the current one stays in use.
+func (c *connection) reopen(ctx context.Context) error {
+	c.mu.Lock()
+	old := c.current
+	if old == nil || c.opening != nil || c.ctx.Err() != nil {
+		c.mu.Unlock()
+		return nil // the next call opens the store anyway, or there is no next call
+	}
+	c.opening = make(chan struct{})
+	c.mu.Unlock()
+	s, err := c.open(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endOpening()
+	if err != nil {
+		return err
+	}
+	if c.ctx.Err() != nil {
+		return s.Close()
+	}
+	c.use(s)
+	c.background.Go(func() { c.closeLater(old) })
+	return nil
+}
+
+// closeLater closes a store that was replaced, when running calls have had time to end.
+func (c *connection) closeLater(old store.Store) {
+	select {
+	case <-c.ctx.Done():
+	case <-time.After(closeAfter):
+	}
+	_ = old.Close() // callers that wrote to it have their results
+}
+
+// close waits for what runs in the background and closes the current store.
+func (c *connection) close() error {
+	c.mu.Lock()
+	c.cancel()
+	c.mu.Unlock()
+	c.background.Wait()
+	c.mu.Lock()
+	s := c.current
+	c.current = nil
+	c.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	return s.Close()
+}
+
+// call calls the open store.
+func call[T any](ctx context.Context, c *connection, f func(store.Store) (T, error)) (T, error) {
+	s, _, err := c.get(ctx)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	out, err := f(s)
+	c.check(s, err)
+	return out, err
+}
+
+// stream yields what a sequence of the open store yields.
+func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		s, _, err := c.get(ctx)
+		if err != nil {
+			var zero T
+			yield(zero, err)
+			return
+		}
+		f(s)(yield)
+	}
+}
+
+// all reads every guideline of a tenant.
+func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) {
+	s, epoch, err := c.get(ctx)
+	if err != nil {
+		return store.Set{}, err
+	}
+	set, err := s.All(ctx, tenant)
+	c.check(s, err)
+	set.Generation = inEpoch(epoch, set.Generation)
+	return set, err
+}
+
+// generation reads the generation of a tenant's guidelines.
+func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
+	s, epoch, err := c.get(ctx)
+	if err != nil {
+		return 0, err
+	}
+	generation, err := s.Generation(ctx, tenant)
+	c.check(s, err)
+	return inEpoch(epoch, generation), err
+}
+
+// epochShift is the number of bits that the generation of a store has below the epoch.
+const epochShift = 40
+
+// inEpoch adds the epoch to a generation, because what is opened next at the same location may be another store.
+func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<epochShift + generation }
+
+// ChangeCount returns the generation as the store itself counts it, without the epoch. It only grows: a store with a
+// smaller count than was seen in it is a new one, or an older copy.
+func ChangeCount(generation int64) int64 { return generation & (1<<epochShift - 1) }

@@ -1,0 +1,213 @@
+package live
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// Snapshot is the guidelines of a tenant as they are in memory.
+type Snapshot struct {
+	// Guidelines are all of them, including disabled ones. They are shared and must not be modified.
+	Guidelines []guideline.Guideline
+	// Generation differs whenever any guideline does.
+	Generation int64
+	// Read is when the store last confirmed that the snapshot is current.
+	Read time.Time
+	// Err is why the store no longer confirms it; nil if the store answers.
+	Err error
+}
+
+// cache keeps the snapshot of one tenant current. Readers get the current snapshot and never wait for a refresh.
+type cache struct {
+	tenant string
+	// current is nil until the guidelines were read for the first time.
+	current atomic.Pointer[Snapshot]
+	// ready is closed after the first attempt to read them. lastErr is the error of the last attempt that failed.
+	ready   chan struct{}
+	lastErr atomic.Pointer[error]
+	// lastUsed is when a caller last wanted the snapshot.
+	lastUsed atomic.Int64
+	// lock is held to read the store and guards the fields below.
+	lock chan struct{}
+	// failures counts how often in a row the store did not answer.
+	failures int
+	// loadStarted is when the last successful load started.
+	loadStarted int64
+}
+
+const (
+	// pollInterval is how often the store is polled, so that changes by other processes are seen within two seconds.
+	pollInterval = time.Second
+	// pollTimeout is how long a poll may take.
+	pollTimeout = 2 * time.Second
+	// maxFailures is how many polls in a row must fail until the store counts as unavailable.
+	maxFailures = 2
+	// cacheLifetime is how long an unused snapshot is kept current: longer than any session keeps an answer.
+	cacheLifetime = 65 * time.Minute
+)
+
+// Snapshot returns the guidelines of a tenant. The first call reads the store and waits for that as long as its context
+// allows. From then on they are in memory, and are read again in the background when they change. It returns an error only
+// if they could never be read.
+func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
+	c := s.cache(tenant)
+	if c == nil {
+		return Snapshot{}, store.Closed()
+	}
+	select {
+	case <-c.ready:
+	case <-ctx.Done():
+		return Snapshot{}, store.Interrupted(ctx)
+	}
+	if current := c.current.Load(); current != nil {
+		return *current, nil
+	}
+	return Snapshot{}, *c.lastErr.Load()
+}
+
+// cache returns the cache of a tenant. If there is none, it starts one. It returns nil if the store is closed.
+func (s *Store) cache(tenant string) *cache {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.caches[tenant]
+	if c == nil {
+		if s.ctx.Err() != nil {
+			return nil
+		}
+		c = &cache{tenant: tenant, ready: make(chan struct{}), lock: make(chan struct{}, 1)}
+		s.caches[tenant] = c
+		s.polling.Go(func() { s.keepCurrent(c) })
+	}
+	c.lastUsed.Store(s.elapsed())
+	return c
+}
+
+// elapsed returns the time since the store was made. It does not depend on Options.Now.
+func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
+
+// keepCurrent polls the store until the cache is not used any more.
+func (s *Store) keepCurrent(c *cache) {
+	s.poll(c)
+	close(c.ready)
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-tick.C:
+			if s.expire(c) {
+				return
+			}
+			s.poll(c)
+		}
+	}
+}
+
+// expire removes a cache that was not used for a while, and reports whether it did.
+func (s *Store) expire(c *cache) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.elapsed()-c.lastUsed.Load() < int64(cacheLifetime) {
+		return false
+	}
+	delete(s.caches, c.tenant)
+	return true
+}
+
+// poll reads the guidelines again if another process changed them.
+func (s *Store) poll(c *cache) {
+	ctx, cancel := context.WithTimeout(s.ctx, pollTimeout)
+	defer cancel()
+	c.lock <- struct{}{}
+	defer func() { <-c.lock }()
+	before := c.state()
+	s.loadIfChanged(ctx, c)
+	if c.state() != before {
+		s.changed()
+	}
+}
+
+// loadIfChanged loads the guidelines if their generation changed; the caller holds the lock.
+func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
+	current := c.current.Load()
+	generation, err := s.conn.generation(ctx, c.tenant)
+	switch {
+	case err != nil:
+		c.fail(err)
+	case current == nil || current.Generation != generation:
+		if s.load(ctx, c) == nil && current != nil {
+			s.announce(Event{Kind: GuidelinesReread, Tenant: c.tenant})
+		}
+	default:
+		c.set(Snapshot{Guidelines: current.Guidelines, Generation: generation, Read: s.now()})
+	}
+}
+
+// cacheState is what answers depend on. The first read counts as a change too, because a process that ended may have
+// given answers before.
+type cacheState struct {
+	generation        int64
+	read, unavailable bool
+}
+
+func (c *cache) state() cacheState {
+	current := c.current.Load()
+	if current == nil {
+		return cacheState{}
+	}
+	return cacheState{generation: current.Generation, read: true, unavailable: current.Err != nil}
+}
+
+// load reads all guidelines; the caller holds the lock.
+func (s *Store) load(ctx context.Context, c *cache) error {
+	started := s.elapsed()
+	set, err := s.conn.all(ctx, c.tenant)
+	if err != nil {
+		c.fail(err)
+		return err
+	}
+	c.loadStarted = started
+	c.set(Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Read: s.now()})
+	return nil
+}
+
+func (c *cache) set(current Snapshot) {
+	c.failures = 0
+	c.current.Store(&current)
+}
+
+// fail records that the store did not answer. The snapshot gets the error only after several failures in a row.
+func (c *cache) fail(err error) {
+	c.failures++
+	c.lastErr.Store(&err)
+	if current := c.current.Load(); current != nil && c.failures >= maxFailures {
+		stale := *current
+		stale.Err = err
+		c.current.Store(&stale)
+	}
+}
+
+// refresh loads the guidelines of a tenant if they are in memory. If the context ends first, the next poll does it. If
+// many callers changed guidelines at once, one load serves all of them.
+func (s *Store) refresh(ctx context.Context, tenant string) {
+	s.mu.Lock()
+	c := s.caches[tenant]
+	s.mu.Unlock()
+	if c == nil {
+		return
+	}
+	changed := s.elapsed()
+	select {
+	case c.lock <- struct{}{}:
+		if c.loadStarted <= changed {
+			_ = s.load(ctx, c) // the cache records the error
+		}
+		<-c.lock
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,90 @@
+// Package live is a store in use. It opens the store when it is needed and again when it was replaced, keeps the
+// guidelines of each tenant in memory, shows every change at once to those who evaluate, and tells listeners what happened.
+//
+// Start with Store. connection.go opens the store, snapshot.go keeps the guidelines in memory, tenant.go is what one
+// caller can do with one tenant, and events.go tells what happened.
+package live
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"guardrails/store"
+)
+
+// ErrNoStore is returned when no store is configured and the default one does not exist.
+var ErrNoStore = errors.New("there is no store yet; run guardrails init to create one")
+
+// Options configure a Store.
+type Options struct {
+	// Open opens the underlying store. It is called when the store is first needed, and again after it is gone.
+	Open func(context.Context) (store.Store, error)
+	// Location says where the store is, for people. It contains no user names, passwords or keys.
+	Location string
+	// Now is the clock of changes.
+	Now func() time.Time
+	// Mask hides secrets in the text of audit entries. If nil, nothing is hidden.
+	Mask func(string) string
+	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
+	// Snapshots already show the new state then. It may be nil.
+	Changed func()
+}
+
+// Store is a store in use. It is safe for concurrent use.
+type Store struct {
+	conn     *connection
+	location string
+	now      func() time.Time
+	mask     func(string) string
+	changed  func()
+	// started is what the monotonic times of caches count from.
+	started time.Time
+
+	mu        sync.Mutex
+	caches    map[string]*cache
+	listeners map[*listener]bool
+	observers []func(Event)
+	polling   sync.WaitGroup
+	// ctx ends when the store is closed, and with it everything that runs in the background.
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// New returns a Store. Close closes it and the store that it opened.
+func New(o Options) *Store {
+	s := &Store{
+		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
+		caches: map[string]*cache{}, listeners: map[*listener]bool{},
+	}
+	if s.mask == nil {
+		s.mask = func(text string) string { return text }
+	}
+	if s.changed == nil {
+		s.changed = func() {}
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// Opened returns a function for Options.Open that returns a store that is open already.
+func Opened(s store.Store) func(context.Context) (store.Store, error) {
+	return func(context.Context) (store.Store, error) { return s, nil }
+}
+
+// Location says where the store is, for people.
+func (s *Store) Location() string { return s.location }
+
+// Reopen opens the store again, which reads passwords and keys from their files again. If that fails, the store that is
+// open stays in use.
+func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
+
+// Close stops everything that runs in the background and closes the store. Closing twice is not an error.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	s.cancel()
+	s.mu.Unlock()
+	s.polling.Wait()
+	return s.conn.close()
+}

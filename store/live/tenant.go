@@ -1,0 +1,166 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// Caller is who uses a tenant of the store.
+type Caller struct {
+	Tenant string
+	// Actor is the person or program that the audit names as the author of changes.
+	Actor string
+	// Session is the agent's session that a change comes from, if there is one.
+	Session string
+	// WriteID makes a repeated change the same change. If empty, every change gets a new one.
+	WriteID string
+}
+
+// TenantStore is one tenant of the store as one caller uses it. Each of its changes gets a write id and an author, is in
+// force at once, and is announced to listeners. Its methods are those of store.Store.
+type TenantStore struct {
+	store  *Store
+	caller Caller
+}
+
+// For returns the caller's tenant of the store.
+func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
+
+func (t *TenantStore) write() store.Write {
+	id := cmp.Or(t.caller.WriteID, store.NewID(t.store.now()))
+	return store.Write{ID: id, Tenant: t.caller.Tenant, Actor: t.caller.Actor, Session: t.caller.Session}
+}
+
+// Get returns one guideline.
+func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
+	return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
+		return s.Get(ctx, t.caller.Tenant, id)
+	})
+}
+
+// List returns one page of the guidelines that match a filter.
+func (t *TenantStore) List(ctx context.Context, q store.ListQuery) (store.Page[guideline.Guideline], error) {
+	return call(ctx, t.store.conn, func(s store.Store) (store.Page[guideline.Guideline], error) {
+		return s.List(ctx, t.caller.Tenant, q)
+	})
+}
+
+// All returns every guideline, including disabled ones. It reads the store, not the snapshot in memory.
+func (t *TenantStore) All(ctx context.Context) (store.Set, error) {
+	return t.store.conn.all(ctx, t.caller.Tenant)
+}
+
+// Generation returns a number that grows with every change of a guideline. It reads the store, not the snapshot in memory.
+func (t *TenantStore) Generation(ctx context.Context) (int64, error) {
+	return t.store.conn.generation(ctx, t.caller.Tenant)
+}
+
+// History returns one page of a guideline's revisions, newest first.
+func (t *TenantStore) History(ctx context.Context, id string, p store.Paging) (store.Page[store.Revision], error) {
+	return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Revision], error) {
+		return s.History(ctx, t.caller.Tenant, id, p)
+	})
+}
+
+// Create adds a guideline.
+func (t *TenantStore) Create(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
+	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Create(ctx, w, g) })
+}
+
+// Update replaces the guideline that has the id and version of g.
+func (t *TenantStore) Update(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
+	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Update(ctx, w, g) })
+}
+
+// Toggle enables or disables a guideline.
+func (t *TenantStore) Toggle(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
+	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Toggle(ctx, w, ref) })
+}
+
+// Restore makes the content of an earlier version the newest version.
+func (t *TenantStore) Restore(ctx context.Context, ref store.Ref, version int) (guideline.Guideline, error) {
+	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) {
+		return s.Restore(ctx, w, ref, version)
+	})
+}
+
+// Delete removes a guideline. Its history stays.
+func (t *TenantStore) Delete(ctx context.Context, ref store.Ref) error {
+	_, err := t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) {
+		return guideline.Guideline{ID: ref.ID}, s.Delete(ctx, w, ref)
+	})
+	return err
+}
+
+// change makes a change of one guideline and announces it.
+func (t *TenantStore) change(
+	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
+) (guideline.Guideline, error) {
+	g, err := call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
+	if err == nil {
+		t.store.announceChange(ctx, Event{
+			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, Version: g.Version, Actor: t.caller.Actor,
+		})
+	}
+	return g, err
+}
+
+// Import adds or updates many guidelines, all or none.
+func (t *TenantStore) Import(
+	ctx context.Context, items []guideline.Guideline, options store.ImportOptions,
+) (store.ImportResult, error) {
+	result, err := call(ctx, t.store.conn, func(s store.Store) (store.ImportResult, error) {
+		return s.Import(ctx, t.write(), items, options)
+	})
+	if err == nil && result.Applied {
+		t.announceImport(ctx)
+	}
+	return result, err
+}
+
+func (t *TenantStore) announceImport(ctx context.Context) {
+	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
+}
+
+// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version.
+func (t *TenantStore) Edit(
+	ctx context.Context, ref store.Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
+) (guideline.Guideline, error) {
+	base, err := t.editBase(ctx, ref)
+	if err != nil {
+		return guideline.Guideline{}, err
+	}
+	g, err := edit(base)
+	if err != nil {
+		return guideline.Guideline{}, err
+	}
+	g.Version = cmp.Or(ref.Version, base.Version)
+	return t.Update(ctx, g)
+}
+
+// editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a repetition.
+// It starts from the version that its caller saw, so that it is the same change as the first time; whether somebody else
+// changed the guideline since is for the store to find.
+func (t *TenantStore) editBase(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
+	g, err := t.Get(ctx, ref.ID)
+	sawCurrent := err == nil && g.Version == ref.Version
+	failed := err != nil && store.CodeOf(err) != store.NotFound
+	if t.caller.WriteID == "" || sawCurrent || failed {
+		return g, err
+	}
+	newest, historyErr := t.History(ctx, ref.ID, store.Paging{Page: 1, Size: 1})
+	if historyErr != nil || len(newest.Items) == 0 || newest.Items[0].Guideline.Version <= ref.Version {
+		return g, errors.Join(err, historyErr)
+	}
+	// Versions grow by one, and the history begins with the newest.
+	back := newest.Items[0].Guideline.Version - ref.Version
+	old, historyErr := t.History(ctx, ref.ID, store.Paging{Page: back + 1, Size: 1})
+	if historyErr != nil || len(old.Items) == 0 {
+		return g, errors.Join(err, historyErr)
+	}
+	return old.Items[0].Guideline, nil
+}

@@ -1,0 +1,117 @@
+// Package open opens the store that the configuration names.
+//
+// Start with Open.
+package open
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"guardrails/config"
+	"guardrails/hooks/session"
+	"guardrails/internal/product"
+	"guardrails/internal/secret"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
+)
+
+// Options configure how a store is opened.
+type Options struct {
+	Env  func(string) string
+	Now  func() time.Time
+	Mask func(string) string
+	// Make creates the database if it does not exist. Without it, Open fails with live.ErrNoStore if no store is configured,
+	// and a configured database that does not exist is unavailable. A database that was open and disappeared is never
+	// created again.
+	Make bool
+	// Made is called with the path of a database that was created. It may be nil.
+	Made func(path string)
+}
+
+// Open returns the store that the configuration names: by default a database in the user's data folder. The store is
+// opened by the first call that needs it. A store that is unavailable is an error of that call, and may answer later.
+func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
+	if c.Store != nil && c.Store.Path == "" {
+		cluster := *c.Store
+		open := func(ctx context.Context) (store.Store, error) { return openElastic(ctx, &cluster, &o) }
+		return o.live(cluster.String(), open), nil
+	}
+	path, err := Path(c, o.Env)
+	if err != nil {
+		if c.Store == nil {
+			err = &noDefaultPath{err}
+		}
+		return nil, err
+	}
+	if c.Store == nil && !o.Make && missing(path) {
+		return nil, live.ErrNoStore
+	}
+	return o.live("sqlite:"+path, o.sqliteOpener(path)), nil
+}
+
+func (o *Options) live(location string, open func(context.Context) (store.Store, error)) *live.Store {
+	env := o.Env
+	return live.New(live.Options{
+		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignalChange(env) },
+	})
+}
+
+// sqliteOpener returns a function that opens a database. It creates the database at most the first time: an empty database
+// in the place of one that disappeared would drop every guideline silently. It must not be called concurrently.
+func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
+	options, opened := *o, false
+	return func(ctx context.Context) (store.Store, error) {
+		create := missing(path)
+		if create && (opened || !options.Make) {
+			return nil, store.Errorf(store.Unavailable,
+				"the database %s does not exist; restore it, or create a new one with guardrails init", path)
+		}
+		s, err := sqlite.Open(ctx, sqlite.Options{Path: path, Now: options.Now})
+		if err != nil {
+			return nil, err
+		}
+		if opened = true; create && options.Made != nil {
+			options.Made(path)
+		}
+		return s, nil
+	}
+}
+
+// noDefaultPath is a live.ErrNoStore with the reason why there is no default path.
+type noDefaultPath struct{ error }
+
+// Is reports whether target is live.ErrNoStore.
+func (*noDefaultPath) Is(target error) bool { return target == live.ErrNoStore }
+
+// Unwrap returns the reason.
+func (n *noDefaultPath) Unwrap() error { return n.error }
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Path returns the path of the configured database. If none is configured, it returns DefaultPath.
+func Path(c *config.Config, env func(string) string) (string, error) {
+	if c.Store == nil {
+		return DefaultPath(env)
+	}
+	path, err := secret.Path(env, c.Store.Path)
+	if err != nil {
+		return "", store.Errorf(store.Invalid, "the store %s is in the home folder, and %w", c.Store, err)
+	}
+	return path, nil
+}
+
+// DefaultPath returns the database path used when none is configured.
+func DefaultPath(env func(string) string) (string, error) {
+	path := product.DatabasePath(env)
+	if path == "" {
+		return "", store.Errorf(store.Invalid, "cannot find the data folder; set HOME or XDG_DATA_HOME")
+	}
+	return path, nil
+}
