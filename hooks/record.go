@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"cmp"
-	"strconv"
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
@@ -39,7 +38,7 @@ func (h *Host) log(e *wire.Event, r record) {
 	if h.State == "" {
 		return
 	}
-	if err := spool.Append(h.State, h.Now(), h.line(e, r)); err != nil {
+	if err := spool.Append(h.State, h.Now(), h.line(e, &r)); err != nil {
 		h.tellUnrecorded(e, err)
 	}
 }
@@ -59,66 +58,26 @@ func (h *Host) tellState(e *wire.Event) {
 	}
 }
 
-func (h *Host) line(e *wire.Event, r record) []byte {
-	out := appendField(append(make([]byte, 0, 1024), '{'), "time", string(document.AppendTime(nil, h.Now())))
-	for _, f := range [...]struct{ name, value string }{
-		{"kind", r.kind},
-		{"outcome", r.outcome},
-		{"event", e.Name},
-		{"session_id", e.Session},
-		{"agent_id", e.Agent},
-		{"agent", cmp.Or(r.agent, h.agent(e))},
-		{"project", h.root(e)},
-		{"tool", e.Tool},
-		{"tool_use_id", e.ToolUseID},
-		{"guideline_id", r.guideline},
-		{"gate_type", r.gate},
-		{"reason", masked(r.reason)},
-		{"input", masked(r.input)},
-		{"source", r.source},
-		{"from", r.from},
-		{"to", r.to},
-	} {
-		if f.value != "" {
-			out = appendField(out, f.name, f.value)
-		}
+func (h *Host) line(e *wire.Event, r *record) []byte {
+	out := spool.Record{
+		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name, SessionID: e.Session, AgentID: e.Agent,
+		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID, GuidelineID: r.guideline, GateType: r.gate,
+		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from, To: r.to, Calls: r.calls,
 	}
-	if r.version != 0 {
-		out = strconv.AppendInt(append(out, `,"guideline_version":`...), int64(r.version), 10)
+	if r.task != nil {
+		out.Tenant, out.Domain, out.Action = r.task.TenantID, r.task.Domain, r.task.Action
 	}
-	if r.calls != 0 {
-		out = strconv.AppendInt(append(out, `,"calls":`...), int64(r.calls), 10)
+	if r.call != nil {
+		out.Paths, out.Events = touched(r.call)
 	}
-	return append(h.appendTook(appendTask(appendCall(out, r.call), r.task)), '}')
+	if !h.Began.IsZero() {
+		out.Micros = h.Now().Sub(h.Began).Microseconds()
+	}
+	return out.Line()
 }
 
-// appendTask adds whose guidelines were asked and for what.
-func appendTask(out []byte, task *guideline.Context) []byte {
-	if task == nil {
-		return out
-	}
-	for _, f := range [...]struct{ name, value string }{{"tenant_id", task.TenantID}, {"domain", task.Domain}, {"action", task.Action}} {
-		if f.value != "" {
-			out = appendField(out, f.name, f.value)
-		}
-	}
-	return out
-}
-
-// appendTook adds how long it took so far.
-func (h *Host) appendTook(out []byte) []byte {
-	if h.Began.IsZero() {
-		return out
-	}
-	return strconv.AppendInt(append(out, `,"micros":`...), h.Now().Sub(h.Began).Microseconds(), 10)
-}
-
-// appendCall adds the paths that a call touches and the events that it means.
-func appendCall(out []byte, call *effect.Analysis) []byte {
-	if call == nil {
-		return out
-	}
-	var paths, events []string
+// touched returns the paths that a call touches, with the kind of each effect, and the events that the call stands for.
+func touched(call *effect.Analysis) (paths, events []string) {
 	for i := range call.Effects {
 		e := &call.Effects[i]
 		if e.Path != "" && len(paths) < maxPaths {
@@ -128,8 +87,7 @@ func appendCall(out []byte, call *effect.Analysis) []byte {
 			events = appendOnce(events, string(event))
 		}
 	}
-	out = appendList(out, "paths", paths)
-	return appendList(out, "events", events)
+	return paths, events
 }
 
 func appendOnce(list []string, text string) []string {
@@ -139,20 +97,6 @@ func appendOnce(list []string, text string) []string {
 		}
 	}
 	return append(list, text)
-}
-
-func appendList(out []byte, name string, list []string) []byte {
-	if len(list) == 0 {
-		return out
-	}
-	out = append(document.AppendText(append(out, ','), name), ':', '[')
-	for i, text := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = document.AppendText(out, text)
-	}
-	return append(out, ']')
 }
 
 // task is what the session works on; nil where that is not known.

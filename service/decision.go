@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -42,29 +41,6 @@ type Logged struct {
 	AuditID string `json:"audit_id"`
 }
 
-// record is a line of the spool, in the shape in which hooks write theirs.
-type record struct {
-	Time         string `json:"time"`
-	ID           string `json:"id"`
-	Kind         string `json:"kind"`
-	Outcome      string `json:"outcome"`
-	SessionID    string `json:"session_id,omitempty"`
-	Agent        string `json:"agent,omitempty"`
-	Project      string `json:"project,omitempty"`
-	GuidelineID  string `json:"guideline_id"`
-	GateType     string `json:"gate_type,omitempty"`
-	Reason       string `json:"reason,omitempty"`
-	UserResponse string `json:"user_response,omitempty"`
-	Source       string `json:"source"`
-	Version      int    `json:"guideline_version,omitempty"`
-	// Context is the rest of the task, of which hooks know nothing.
-	Domain string   `json:"domain,omitempty"`
-	Action string   `json:"action,omitempty"`
-	Event  string   `json:"task_event,omitempty"`
-	Paths  []string `json:"paths,omitempty"`
-	Tenant string   `json:"tenant_id,omitempty"`
-}
-
 // LogDecision writes a decision into the spool, where those of the hooks lie, and from where it comes into the audit under
 // the id that is returned. That is on the disk, and needs no store that answers.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
@@ -81,23 +57,19 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(s.decided(id, root, b, &d))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.spool(line); err != nil {
+	if err := s.spool(s.decided(id, root, b, &d).Line()); err != nil {
 		return nil, errors.New("the decision is not written down: " + err.Error())
 	}
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-func (s *Service) decided(id, root string, b *rulebook, d *Decision) *record {
+func (s *Service) decided(id, root string, b *rulebook, d *Decision) *spool.Record {
 	c := &d.Context
-	r := &record{
+	r := &spool.Record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
 		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
-		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: "told",
-		Domain: c.Domain, Action: c.Action, Event: c.Event, Tenant: b.settings.Tenant,
+		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
+		Domain: c.Domain, Action: c.Action, TaskEvent: c.Event, Tenant: b.settings.Tenant,
 	}
 	for _, path := range c.Paths {
 		r.Paths = append(r.Paths, s.masked(path))

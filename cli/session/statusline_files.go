@@ -68,15 +68,11 @@ func readLastDecision(a *app.App, id string) *lastDecision {
 	}
 	var last *lastDecision
 	for line := range bytes.Lines(tail(dir, spool.FileName(now))) {
-		var r struct {
-			lastDecision
-			Session string `json:"session_id"`
-			Kind    string `json:"kind"`
-		}
-		if json.Unmarshal(line, &r) != nil || r.Session != id || r.Kind != "decision" || r.Outcome != "deny" && r.Outcome != "ask" {
+		r, err := spool.Parse(line)
+		if err != nil || r.SessionID != id || r.Kind != "decision" || r.Outcome != "deny" && r.Outcome != "ask" {
 			continue
 		}
-		found := r.lastDecision
+		found := lastDecision{Time: r.Time, Outcome: r.Outcome, Guideline: r.GuidelineID}
 		if at, err := time.Parse(time.RFC3339, found.Time); err == nil {
 			found.ago = now.Sub(at)
 		}

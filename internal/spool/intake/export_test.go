@@ -1,6 +1,10 @@
 package intake
 
-import "time"
+import (
+	"time"
+
+	"guardrails/internal/spool"
+)
 
 // Age makes files count as still for longer.
 func (i *Intake) Age(by time.Duration) {
@@ -11,10 +15,10 @@ func (i *Intake) Age(by time.Duration) {
 
 // Entry tries a line.
 func Entry(text []byte) error {
-	l, err := parse(text)
+	r, err := spool.Parse(text)
 	if err != nil {
 		return err
 	}
-	_, err = l.entry(place{"2026-02-05.jsonl", 7}.id(text), "acme", time.Unix(1e9, 0))
+	_, err = line{r}.entry(place{"2026-02-05.jsonl", 7}.id(text), "acme", time.Unix(1e9, 0))
 	return err
 }

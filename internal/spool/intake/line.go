@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,36 +16,8 @@ import (
 	"guardrails/store"
 )
 
-// line is a record of the spool, as hooks and the service write them.
-type line struct {
-	Time        string   `json:"time"`
-	ID          string   `json:"id"`
-	Kind        string   `json:"kind"`
-	Outcome     string   `json:"outcome"`
-	SessionID   string   `json:"session_id"`
-	AgentID     string   `json:"agent_id"`
-	Agent       string   `json:"agent"`
-	Project     string   `json:"project"`
-	Tenant      string   `json:"tenant_id"`
-	Tool        string   `json:"tool"`
-	ToolUseID   string   `json:"tool_use_id"`
-	GuidelineID string   `json:"guideline_id"`
-	Version     int      `json:"guideline_version"`
-	GateType    string   `json:"gate_type"`
-	Reason      string   `json:"reason"`
-	Response    string   `json:"user_response"`
-	Input       string   `json:"input"`
-	Source      string   `json:"source"`
-	From        string   `json:"from"`
-	To          string   `json:"to"`
-	Calls       int      `json:"calls"`
-	Micros      int64    `json:"micros"`
-	Domain      string   `json:"domain"`
-	Action      string   `json:"action"`
-	TaskEvent   string   `json:"task_event"`
-	Paths       []string `json:"paths"`
-	Events      []string `json:"events"`
-}
+// line is a record of the spool on its way into the audit.
+type line struct{ *spool.Record }
 
 // place is where a line stands.
 type place struct {
@@ -61,22 +32,11 @@ func (p place) id(text []byte) string {
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
 }
 
-func parse(text []byte) (*line, error) {
-	l := &line{}
-	if err := json.Unmarshal(text, l); err != nil {
-		return nil, errors.New("it is not JSON as hooks write it")
-	}
-	if l.Kind == "" {
-		return nil, errors.New("it does not say what it is")
-	}
-	return l, nil
-}
-
 // told begins the ids that the service gives to decisions, which their callers know.
 const told = "audit-"
 
 // entry is the line as the audit has it, under the id of its place.
-func (l *line) entry(id, tenant string, now time.Time) (store.Entry, error) {
+func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
 		return store.Entry{}, errors.New("it does not say when that was")
@@ -88,14 +48,14 @@ func (l *line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind), Actor: cmp.Or(name(l.Agent), "agent"), Session: name(l.SessionID),
 		Guideline: name(l.GuidelineID), Version: l.Version, Context: l.context(tenant),
 		Decision: &store.Decision{
-			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.Response), Tool: name(l.Tool), Micros: l.Micros,
+			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.UserResponse), Tool: name(l.Tool), Micros: l.Micros,
 			Effects: l.effects(), Fallback: l.fallback(),
 		},
 	}
 	return e, e.Prepare(tenant, now)
 }
 
-func (l *line) context(tenant string) *guideline.Context {
+func (l line) context(tenant string) *guideline.Context {
 	c := &guideline.Context{
 		Agent: l.Agent, Domain: l.Domain, Action: l.Action, Event: l.TaskEvent, GateType: l.GateType, TenantID: tenant, SessionID: l.SessionID,
 	}
@@ -120,12 +80,9 @@ func (l *line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// byService marks lines of the service, whose paths stand without what was done to them.
-const byService = "told"
-
 // split puts the paths into a context. What hooks write has before each path what was done to it; that is returned.
-func (l *line) split(c *guideline.Context) (effects []string) {
-	if l.Source == byService {
+func (l line) split(c *guideline.Context) (effects []string) {
+	if l.Source == spool.FromService {
 		c.Paths = l.Paths
 		return nil
 	}
@@ -142,7 +99,7 @@ func (l *line) split(c *guideline.Context) (effects []string) {
 }
 
 // effects is a digest of what a call would have done; calls that would have done the same have the same.
-func (l *line) effects() string {
+func (l line) effects() string {
 	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
 		return ""
 	}
@@ -151,7 +108,7 @@ func (l *line) effects() string {
 }
 
 // fallback is which stand-in decided, where one did.
-func (l *line) fallback() string {
+func (l line) fallback() string {
 	switch l.Source {
 	case "snapshot", "static", "open":
 		return l.Source

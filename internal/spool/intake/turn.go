@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"guardrails/internal/private"
+	"guardrails/internal/spool"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -122,10 +123,11 @@ func (t *turn) take(c *cursor, lines []piece) error {
 
 // sort finds out what a line is and whose. What belongs to another store is left to that one.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
-	l, err := parse(p.text)
+	r, err := spool.Parse(p.text)
 	if err != nil {
 		return t.unreadable(c, p, err, batch)
 	}
+	l := line{r}
 	home := t.home(l.Project)
 	if home.Store != c.Store {
 		return t.meet(home, l.Project, p)

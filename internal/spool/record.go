@@ -1,0 +1,166 @@
+package spool
+
+import (
+	"errors"
+	"strconv"
+
+	"guardrails/internal/document"
+)
+
+// Record is one line: what was decided, or what went wrong. Empty fields are left out of the line.
+type Record struct {
+	Time string
+	// ID is the audit's id of a decision whose caller already knows it.
+	ID            string
+	Kind, Outcome string
+	// Event is the client's hook event.
+	Event                       string
+	SessionID, AgentID, Agent   string
+	Project, Tenant             string
+	Tool, ToolUseID             string
+	GuidelineID, GateType       string
+	Version                     int
+	Reason, UserResponse, Input string
+	// Source says where the guidelines came from, or is FromService.
+	Source string
+	// From and To are the beginning and the end of a period without a guard, Calls counts the calls in it.
+	From, To string
+	Calls    int
+	// Micros is how long the hook took.
+	Micros int64
+	// Domain, Action and TaskEvent say what the session works on.
+	Domain, Action, TaskEvent string
+	// Paths are those that the call touches, each after the kind of effect and a space. In a record of the service they are
+	// plain paths.
+	Paths  []string
+	Events []string
+}
+
+// FromService is the Source of the records that the service writes.
+const FromService = "told"
+
+type textField struct {
+	name  string
+	value *string
+}
+
+// texts has the order of the fields in a line.
+func (r *Record) texts() [23]textField {
+	return [...]textField{
+		{"time", &r.Time}, {"id", &r.ID}, {"kind", &r.Kind}, {"outcome", &r.Outcome}, {"event", &r.Event}, {"session_id", &r.SessionID},
+		{"agent_id", &r.AgentID}, {"agent", &r.Agent}, {"project", &r.Project}, {"tool", &r.Tool}, {"tool_use_id", &r.ToolUseID},
+		{"guideline_id", &r.GuidelineID}, {"gate_type", &r.GateType}, {"reason", &r.Reason}, {"user_response", &r.UserResponse},
+		{"input", &r.Input}, {"source", &r.Source}, {"from", &r.From}, {"to", &r.To}, {"tenant_id", &r.Tenant}, {"domain", &r.Domain},
+		{"action", &r.Action}, {"task_event", &r.TaskEvent},
+	}
+}
+
+// Line returns the record as a line of JSON, without the line end.
+func (r *Record) Line() []byte {
+	out := append(make([]byte, 0, 1024), '{')
+	for _, f := range r.texts() {
+		if *f.value != "" {
+			out = document.AppendText(appendName(out, f.name), *f.value)
+		}
+	}
+	for _, f := range [...]struct {
+		name  string
+		value int64
+	}{{"guideline_version", int64(r.Version)}, {"calls", int64(r.Calls)}, {"micros", r.Micros}} {
+		if f.value != 0 {
+			out = strconv.AppendInt(appendName(out, f.name), f.value, 10)
+		}
+	}
+	return append(appendList(appendList(out, "paths", r.Paths), "events", r.Events), '}')
+}
+
+func appendName(out []byte, name string) []byte {
+	if len(out) > 1 {
+		out = append(out, ',')
+	}
+	return append(append(append(out, '"'), name...), `":`...)
+}
+
+func appendList(out []byte, name string, list []string) []byte {
+	if len(list) == 0 {
+		return out
+	}
+	out = append(appendName(out, name), '[')
+	for i, text := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = document.AppendText(out, text)
+	}
+	return append(out, ']')
+}
+
+var (
+	errNotRecord = errors.New("it is not JSON in the form that hooks write")
+	errNoKind    = errors.New("it does not say what kind of record it is")
+)
+
+// Parse reads a line. It ignores fields that it does not know, which a later version may have written.
+func Parse(line []byte) (*Record, error) {
+	node, problems := document.ParseJSON("", line)
+	if len(problems) > 0 || node.Kind != document.Object {
+		return nil, errNotRecord
+	}
+	r := &Record{}
+	texts := r.texts()
+	for _, f := range node.Fields {
+		if !r.set(texts[:], f.Name, f.Value) {
+			return nil, errNotRecord
+		}
+	}
+	if r.Kind == "" {
+		return nil, errNoKind
+	}
+	return r, nil
+}
+
+// set stores one field and reports whether its value has the right type.
+func (r *Record) set(texts []textField, name string, n *document.Node) bool {
+	if n.Kind == document.Null {
+		return true
+	}
+	switch name {
+	case "guideline_version":
+		return setNumber(&r.Version, n)
+	case "calls":
+		return setNumber(&r.Calls, n)
+	case "micros":
+		return setNumber(&r.Micros, n)
+	case "paths":
+		return setList(&r.Paths, n)
+	case "events":
+		return setList(&r.Events, n)
+	}
+	for _, f := range texts {
+		if f.name == name {
+			return setText(f.value, n)
+		}
+	}
+	return true
+}
+
+func setText(to *string, n *document.Node) bool {
+	*to = n.Text
+	return n.Kind == document.String
+}
+
+func setNumber[T int | int64](to *T, n *document.Node) bool {
+	value, err := strconv.ParseInt(n.Text, 10, 64)
+	*to = T(value)
+	return n.Kind == document.Number && err == nil
+}
+
+func setList(to *[]string, n *document.Node) bool {
+	for _, item := range n.Items {
+		if item.Kind != document.String {
+			return false
+		}
+		*to = append(*to, item.Text)
+	}
+	return n.Kind == document.List
+}
