@@ -9,8 +9,8 @@ import (
 	"guardrails/cli/app"
 )
 
-// become lets another program take the place of this one, with all that it has: its process, its pipes, its signals. It
-// returns only when that fails.
+// become replaces this process with another program, which keeps its streams and receives its signals. It returns only on
+// failure.
 func become(program string, args []string) (app.ExitCode, error) {
 	return app.Failed, syscall.Exec(program, append([]string{program}, args...), os.Environ())
 }

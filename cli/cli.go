@@ -1,11 +1,14 @@
 // Package cli is the command line. Main runs it in this process, Run with any arguments, streams and environment. The
-// commands are in the folders: author (writing and trying out guidelines), store (what the store holds), setup, server and
-// session; app has what they share.
+// commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store (what the
+// store holds), session (a running session) and server. Package app has what they share.
 package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/cli/author"
@@ -13,8 +16,6 @@ import (
 	"guardrails/cli/session"
 	"guardrails/cli/setup"
 	"guardrails/cli/store"
-
-	"github.com/spf13/cobra"
 )
 
 // Run executes one command line and returns its exit code. Errors go to stderr.
@@ -26,57 +27,86 @@ func Run(args []string, system *app.System) app.ExitCode {
 	root.SetErr(system.Stderr)
 	err := root.Execute()
 	if err != nil && err.Error() != "" {
-		// Where stderr is closed, the exit code still speaks.
+		// Where stderr is closed, the exit code still says that the command failed.
 		_, _ = fmt.Fprintln(system.Stderr, err.Error())
 	}
 	return app.CodeOf(err)
 }
 
 func newRoot(a *app.App) *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "guardrails",
-		Short: "Guidelines for coding agents: evaluate, explain, test and compare them",
-		Long: `guardrails says which guidelines hold for a task, and what a tool call would do and whether it may.
+		Short: "Enforce a team's guidelines on AI coding agents",
+		Long: `guardrails enforces a team's guidelines on AI coding agents: it tells the agent which guidelines apply to its task, and
+checks every tool call before it runs.
 
-Guidelines come from -g (a file, a folder, or pack:NAME). Without -g they are those of the store, the project's own files
-in .claude/guardrails and the packs that .claude/guardrails.yaml names; where there is nothing, the core pack.
+Most commands use the guidelines of the current project: those in the store, the files in .claude/guardrails, and the
+packs that .claude/guardrails.yaml names. A project without any uses the core pack. With -g, commands that try out
+guidelines use a file, a folder or pack:NAME instead.
 
-Answers go to stdout, as text or JSON; errors and remarks go to stderr and are always text.
+Answers go to stdout, as text or as JSON (-o json). Errors and notes go to stderr, always as text.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 denied (explain), a failed case (test) or a damaged
-audit (audit verify).`,
-		Example: `  guardrails evaluate --agent backend
+Exit codes:
+  0  the command succeeded
+  1  the command failed
+  2  the command line is wrong
+  3  the answer is no: a denied tool call (explain), a failed case (test), a damaged audit (audit verify)`,
+		Example: `  guardrails init
   guardrails explain --command 'git push --force'`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          knownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if version {
+				return printVersion(a)
+			}
+			return c.Help()
+		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return app.Usagef("%s: %v; run %q for its flags", c.CommandPath(), err, c.CommandPath()+" --help")
 	})
-	root.PersistentFlags().VarP(&a.Format, "output", "o", "how to write the answer: text or json")
-	for _, commands := range [][]*cobra.Command{
-		author.Commands(a), store.Commands(a), setup.Commands(a), server.Commands(a), session.Commands(a),
-		{versionCommand(a), completionCommand(a)},
-	} {
-		root.AddCommand(commands...)
-	}
-	root.SetHelpCommand(helpCommand())
+	root.PersistentFlags().VarP(&a.Format, "output", "o", "write the answer as text or json")
+	root.Flags().BoolVar(&version, "version", false, "show the version and exit")
 	app.CompleteFlag(root, "output", app.Formats()...)
+	addCommands(root, a)
 	return root
 }
 
-// knownCommand refuses a first word that is no command, with the one that was probably meant.
+// addCommands adds all commands, in groups by task.
+func addCommands(root *cobra.Command, a *app.App) {
+	for _, group := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"setup", "Set up and check a project:", setup.Commands(a)},
+		{"author", "Write and try out guidelines:", author.Commands(a)},
+		{"store", "Manage the guidelines in the store:", store.Commands(a)},
+		{"session", "Work with a running session:", session.Commands(a)},
+		{"server", "Run the server:", server.Commands(a)},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.id
+		}
+		root.AddCommand(group.commands...)
+	}
+	root.AddCommand(versionCommand(a), completionCommand(a))
+	root.SetHelpCommand(helpCommand())
+}
+
+// knownCommand refuses a first word that is not a command, and suggests the command that was probably meant.
 func knownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := fmt.Sprintf("run %q for the list", root.CommandPath()+" --help")
+	hint := fmt.Sprintf("run %q for a list", root.CommandPath()+" --help")
 	root.SuggestionsMinimumDistance = 2
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	if similar := root.SuggestionsFor(args[0]); len(similar) > 0 {
+		slices.Sort(similar)
+		hint = "did you mean " + strings.Join(similar, " or ") + "?"
 	}
 	return app.Usagef("guardrails: there is no command %q; %s", args[0], hint)
 }
@@ -84,10 +114,10 @@ func knownCommand(root *cobra.Command, args []string) error {
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
-		Short:   "Show what a command does",
-		Long:    "Help shows what a command does, its flags and examples; the same as COMMAND --help.",
+		Short:   "Show the help of a command",
+		Long:    "Help shows what a command does, its flags and examples. It is the same as COMMAND --help.",
 		Example: "  guardrails help evaluate",
-		Args:    app.Args(0, 1, "name one command"),
+		Args:    app.Args(0, 2, "name one command"),
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
 )
 
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
@@ -16,9 +16,9 @@ func completionCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write a completion script for bash, zsh, fish or powershell",
-		Long: `Completion writes a script that completes commands, flags and their values: packs, events, agents, tools.
+		Long: `Completion writes a script that completes commands, flags and values such as packs, events, agents and guidelines.
 
-Load it where your shell reads its settings, for example in ~/.bashrc: source <(guardrails completion bash)`,
+Load it in the start file of your shell, for example in ~/.bashrc: source <(guardrails completion bash)`,
 		Example: `  guardrails completion bash
   guardrails completion fish`,
 		Args:      app.Args(1, 1, "name one shell: "+strings.Join(shells(), ", ")),
@@ -28,23 +28,28 @@ Load it where your shell reads its settings, for example in ~/.bashrc: source <(
 			if err != nil {
 				return err
 			}
-			return a.Answer(map[string]string{"shell": args[0], "script": string(script)}, func(p *app.Printer) { p.Write(script) })
+			answer := map[string]string{"shell": args[0], "script": string(script)}
+			return a.Answer(answer, func(p *app.Printer) { p.Write(script) })
 		},
 	}
 }
 
 func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	var b bytes.Buffer
-	write, ok := map[string]func() error{
-		"bash":       func() error { return root.GenBashCompletionV2(&b, true) },
-		"zsh":        func() error { return root.GenZshCompletion(&b) },
-		"fish":       func() error { return root.GenFishCompletion(&b, true) },
-		"powershell": func() error { return root.GenPowerShellCompletionWithDesc(&b) },
-	}[shell]
-	if !ok {
+	var err error
+	switch shell {
+	case "bash":
+		err = root.GenBashCompletionV2(&b, true)
+	case "zsh":
+		err = root.GenZshCompletion(&b)
+	case "fish":
+		err = root.GenFishCompletion(&b, true)
+	case "powershell":
+		err = root.GenPowerShellCompletionWithDesc(&b)
+	default:
 		return nil, app.Usagef("guardrails completion: there is no script for %q; use %s", shell, strings.Join(shells(), ", "))
 	}
-	if err := write(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("completion for %s: %w", shell, err)
 	}
 	return b.Bytes(), nil

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"guardrails/cli"
 	"guardrails/cli/app"
 	"guardrails/cli/clitest"
-
-	"github.com/spf13/cobra"
 )
 
 // everyCommand is the program itself, its commands, and theirs.

@@ -17,14 +17,14 @@ func Main(release string) int {
 	if err != nil {
 		cwd = "."
 	}
-	// Without its own path the program compares its build with nothing.
+	// Without its own path, doctor cannot compare the build of the hooks with that of this program.
 	executable, _ := os.Executable()
 	return int(Run(os.Args[1:], &app.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Env: os.Getenv, Cwd: cwd, User: currentUser,
 		Terminal: isTerminal(os.Stdout), Interactive: isTerminal(os.Stdin),
 		Release: release, Executable: executable,
-		HookPrograms: installedTools, ServerProgram: installedServer, Exec: become,
+		HookPrograms: installedHooks, ServerProgram: installedServer, Exec: become,
 	}))
 }
 

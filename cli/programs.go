@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,31 +13,16 @@ import (
 	"guardrails/setup"
 )
 
-// installedTools is the folder of the hook binaries of the running program.
-func installedTools() (string, error) {
-	return findTools(programPaths(os.Args[0]), os.TempDir())
-}
+const installRemedy = "install all programs of guardrails into one folder (make install)"
 
-// installedServer is the server that belongs to the running program.
+// installedHooks returns the folder of the hook programs that belong to the running program.
+func installedHooks() (string, error) { return findHooks(programPaths(os.Args[0]), os.TempDir()) }
+
+// installedServer returns the server that belongs to the running program.
 func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
 
-// findServer is the server that lies beside a program.
-func findServer(programs []string) (string, error) {
-	missing := "guardrails: its own path cannot be found"
-	for i, program := range programs {
-		path := setup.ProgramPath(filepath.Dir(program), product.Server, runtime.GOOS == "windows")
-		if canRun(path) {
-			return path, nil
-		}
-		if i == 0 {
-			missing = path + ": cannot be run"
-		}
-	}
-	return "", app.Failf("%s; install all programs of guardrails into one folder (make install)", missing)
-}
-
-// programPaths are the paths by which the running program is known. The one by which it was called comes first: it stays
-// when a package manager moves the file that it leads to.
+// programPaths returns the paths of the running program. The path by which it was called comes first: it stays valid when a
+// package manager moves the file that it links to.
 func programPaths(called string) []string {
 	var paths []string
 	self, err := os.Executable()
@@ -46,51 +30,68 @@ func programPaths(called string) []string {
 		return nil
 	}
 	if path, err := exec.LookPath(called); err == nil {
-		if path, err = filepath.Abs(path); err == nil && isSame(path, self) {
+		if path, err = filepath.Abs(path); err == nil && isSameFile(path, self) {
 			paths = append(paths, path)
 		}
 	}
 	return append(paths, self)
 }
 
-func isSame(a, b string) bool {
+func isSameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// findTools is the first folder of a program beside which all hook binaries lie, and will lie tomorrow.
-func findTools(programs []string, temp string) (string, error) {
-	missing := "guardrails: its own path cannot be found"
+// findServer returns the server in the folder of one of the programs.
+func findServer(programs []string) (string, error) {
+	problem := "guardrails: its own path cannot be found"
+	for i, program := range programs {
+		path := setup.ProgramPath(filepath.Dir(program), product.Server, runtime.GOOS == "windows")
+		if canRun(path) {
+			return path, nil
+		}
+		if i == 0 {
+			problem = path + ": cannot be run"
+		}
+	}
+	return "", app.Failf("%s; %s", problem, installRemedy)
+}
+
+// findHooks returns the folder of the first program that has all hook programs beside it. A temporary folder is refused: the
+// settings of the client would name programs that disappear.
+func findHooks(programs []string, temp string) (string, error) {
+	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {
 		dir := filepath.Dir(program)
-		if passing(dir, temp) {
-			return "", app.Failf("%s: lies in a temporary folder, from which the hooks would vanish; install the programs (make install) and run guardrails from there", dir)
+		if isTemporary(dir, temp) {
+			return "", app.Failf("%s: is a temporary folder, and the hooks would disappear with it; "+
+				"install the programs (make install) and run guardrails from there", dir)
 		}
-		lacking := lackingTool(dir)
-		if lacking == "" {
+		missing := missingHook(dir)
+		if missing == "" {
 			return dir, nil
 		}
 		if i == 0 {
-			missing = fmt.Sprintf("%s: cannot be run, so that the hooks would do nothing", lacking)
+			problem = missing + ": cannot be run, so the hooks would do nothing"
 		}
 	}
-	return "", app.Failf("%s; install all programs of guardrails into one folder (make install)", missing)
+	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// passing reports whether a folder is one that is cleared: the system's temporary one, or that of go run.
-func passing(dir, temp string) bool {
+// isTemporary reports whether a folder is below the system's temporary folder, or one of go run.
+func isTemporary(dir, temp string) bool {
 	if strings.Contains(filepath.ToSlash(dir), "/go-build") {
 		return true
 	}
-	return temp != "" && strings.HasPrefix(host.Resolve(dir)+string(filepath.Separator), host.Resolve(temp)+string(filepath.Separator))
+	const separator = string(filepath.Separator)
+	return temp != "" && strings.HasPrefix(host.Resolve(dir)+separator, host.Resolve(temp)+separator)
 }
 
-// lackingTool is the path of a hook binary that a folder lacks; empty when all are there.
-func lackingTool(dir string) string {
-	windows := runtime.GOOS == "windows"
+// missingHook returns the path of a hook program that a folder does not have, or an empty string.
+func missingHook(dir string) string {
 	for _, name := range product.Hooks() {
-		if path := setup.ProgramPath(dir, name, windows); !canRun(path) {
+		if path := setup.ProgramPath(dir, name, runtime.GOOS == "windows"); !canRun(path) {
 			return path
 		}
 	}

@@ -4,16 +4,16 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
 )
 
-// build says which build of the program this is.
+// build describes the build of this program.
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`
-	// Modified says that the commit is not all there is in the build.
+	// Modified means that the build has changes that are not in the commit.
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
@@ -22,16 +22,18 @@ type build struct {
 func versionCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Show which build of the program this is",
-		Long:    "Version shows the program's version, the commit that it was built from, and the Go version that built it.",
+		Short:   "Show the version of the program",
+		Long:    "Version shows the version of the program, the commit that it was built from, and the Go version that built it.",
 		Example: "  guardrails version",
-		Args:    app.Args(0, 0, "it takes none"),
-		RunE: func(*cobra.Command, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			b := newBuild(a.Release, info)
-			return a.Answer(b, func(p *app.Printer) { printBuild(p, &b) })
-		},
+		Args:    app.Args(0, 0, "it takes no arguments"),
+		RunE:    func(*cobra.Command, []string) error { return printVersion(a) },
 	}
+}
+
+func printVersion(a *app.App) error {
+	info, _ := debug.ReadBuildInfo()
+	b := newBuild(a.Release, info)
+	return a.Answer(b, func(p *app.Printer) { printBuild(p, &b) })
 }
 
 func newBuild(release string, info *debug.BuildInfo) build {

@@ -9,10 +9,13 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
-// readInput reads a file, or stdin where the name is -, and says what to call it in messages.
+// ReadInput reads a file, or stdin if the name is -. It also returns the name to use in messages.
 func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	if name == "-" {
 		content, err = io.ReadAll(io.LimitReader(a.Stdin, document.MaxSize+1))
@@ -27,12 +30,12 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 		return nil, "", Failf("%s: cannot be read: %v; check the path", shown, at.Err)
 	}
 	if err != nil {
-		return nil, "", Failf("%s: %v; copy it into a file, or give it on stdin as -", shown, err)
+		return nil, "", Failf("%s: %v; copy it into a file, or pass - and give it on stdin", shown, err)
 	}
 	return content, shown, withinSize(shown, content)
 }
 
-// readRegular reads a file as far as a document may reach. A pipe could keep the program waiting, a device never ends.
+// readRegular reads a regular file, up to the size that a document may have. A pipe could block, and a device may never end.
 func readRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -53,13 +56,22 @@ func withinSize(shown string, content []byte) error {
 	if len(content) <= document.MaxSize {
 		return nil
 	}
-	return Failf("%s: is larger than %d MiB; give less", shown, document.MaxSize>>20)
+	return Failf("%s: is larger than %d MiB; split it", shown, document.MaxSize>>20)
 }
 
-// Confirm asks the person at the terminal a question.
+// Confirm asks the person at the terminal a question and reports whether the answer is yes.
 func (a *App) Confirm(question string) bool {
 	_, _ = fmt.Fprintf(a.Stderr, "%s [y/N] ", question)
 	line, _ := bufio.NewReader(a.Stdin).ReadString('\n')
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes"
+}
+
+// RequirePerson refuses to run a command in a shell of an agent. The reason completes "this is a shell of Claude Code, and".
+func (a *App) RequirePerson(c *cobra.Command, reason string) error {
+	if !product.IsAgentShell(a.Env) {
+		return nil
+	}
+	return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",
+		c.CommandPath(), reason)
 }

@@ -46,7 +46,7 @@ func WriteError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return Failf("stdout: cannot be written: %v; check where it goes", err)
+	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
 }
 
 // Answer writes a value as JSON, or as the text that draw makes of it.

@@ -5,12 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"guardrails/cli/app"
-	"guardrails/guideline/pattern"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/detect/toolcall"
+	"guardrails/guideline/pattern"
 	"guardrails/host"
 )
 

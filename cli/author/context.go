@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"

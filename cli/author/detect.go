@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/detect"
 	"guardrails/host"
 )

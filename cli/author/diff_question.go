@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"

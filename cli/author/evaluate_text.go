@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )

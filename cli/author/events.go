@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
-
 	"guardrails/detect/effect"
 )
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-
 	"guardrails/decide"
 	"guardrails/detect/effect"
 	"guardrails/evaluator"

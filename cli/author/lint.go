@@ -3,10 +3,9 @@ package author
 import (
 	"fmt"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/rules/lint"

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"guardrails/cli/app"
-
 	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/internal/document"

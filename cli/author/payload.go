@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"guardrails/cli/app"
-
 	"guardrails/internal/document"
 )
 

@@ -4,11 +4,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
-	"guardrails/service/files"
-
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/rules"
+	"guardrails/service/files"
 )
 
 func guidelineFlag(a *app.App, c *cobra.Command, into *[]string) {

@@ -3,16 +3,15 @@ package author
 import (
 	"strings"
 
-	"guardrails/cli/app"
-	"guardrails/service/files"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/rules"
 	"guardrails/rules/cases"
+	"guardrails/service/files"
 )
 
 func testCommand(a *app.App) *cobra.Command {

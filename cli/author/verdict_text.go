@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
-
 	"guardrails/decide"
 	"guardrails/detect/effect"
 )

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/internal/document"
 	"guardrails/service"
 )

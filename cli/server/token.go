@@ -1,12 +1,11 @@
 package server
 
 import (
+	"github.com/spf13/cobra"
+
 	"guardrails/cli/app"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
-
-	"github.com/spf13/cobra"
-
 	"guardrails/server/access"
 )
 

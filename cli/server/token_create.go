@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/server/access"
 	"guardrails/store"
 )

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"time"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
 )
 
 func tokenListCommand(a *app.App) *cobra.Command {

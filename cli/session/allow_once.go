@@ -6,13 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/cli/app"
-	"guardrails/internal/private"
-	"guardrails/internal/product"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/hooks"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
 )
 
 func onceCommand(a *app.App) *cobra.Command {

@@ -5,13 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"guardrails/cli/app"
-	"guardrails/service/fallback"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
+	"guardrails/service/fallback"
 )
 
 func fallbackCommand(a *app.App) *cobra.Command {

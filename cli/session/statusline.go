@@ -8,15 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"guardrails/cli/app"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/service/fallback"
-
-	"github.com/spf13/cobra"
-
-	"guardrails/hooks/session"
-	"guardrails/hooks/wire"
 	"guardrails/setup"
 )
 

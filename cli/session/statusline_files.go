@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"guardrails/cli/app"
-
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
 	"guardrails/internal/product"

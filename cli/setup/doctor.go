@@ -10,10 +10,9 @@ import (
 	"syscall"
 	"time"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/setup/doctor"
 )
 

@@ -6,11 +6,10 @@ import (
 	"runtime"
 	"strings"
 
-	"guardrails/cli/app"
-	"guardrails/internal/product"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/setup"
 	"guardrails/setup/claude"

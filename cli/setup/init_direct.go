@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"guardrails/cli/app"
-
 	"guardrails/setup"
 	"guardrails/setup/claude"
 )

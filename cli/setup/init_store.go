@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/cli/app"
-	"guardrails/service/files"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/guideline"
+	"guardrails/service/files"
 	"guardrails/setup"
 	"guardrails/store"
 	"guardrails/store/live"

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/store"
 )
 
@@ -19,11 +18,11 @@ func auditListCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "Show entries of the audit, the newest first",
-		Long: `List shows a page of the audit: changes with each field's old and new value, decisions with their reason. An entry is
-shown when it passes every filter. A day begins at midnight UTC.`,
+		Long: `List shows a page of the audit: changes with the old and the new value of each field, and decisions with their reason. It
+shows the entries that match all filters. A day begins at midnight UTC.`,
 		Example: `  guardrails audit list
   guardrails audit list --actor dev --from 2026-02-01 --to 2026-03-01 -o json`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return auditList(a, c, &f, paging) },
 	}
 	f.add(a, c)
@@ -45,7 +44,7 @@ func auditList(a *app.App, c *cobra.Command, f *auditFlags, paging store.Paging)
 	if _, err := paging.WithDefaults(); err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return atAudit(a, c, func(ctx context.Context, b *book) error {
+	return withAudit(a, c, func(ctx context.Context, b *book) error {
 		page, err := b.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: paging})
 		if err != nil {
 			return err
@@ -59,28 +58,19 @@ func printEntries(p *app.Printer, page *entryPage) {
 	for i := range page.Entries {
 		printEntry(p, &page.Entries[i])
 	}
-	p.Line("%s", pageText(page.pageNumbers, entries(int64(page.Total))))
+	p.Line("%s", pageText(page.pageNumbers, countEntries(int64(page.Total))))
 }
 
 func printEntry(p *app.Printer, e *store.Entry) {
-	about := ""
-	if e.Guideline != "" {
-		about = "  " + p.Paint(app.Bold, app.Flat(e.Guideline))
-	}
-	if e.Version > 0 {
-		about += fmt.Sprintf(" v%d", e.Version)
-	}
-	if e.Session != "" {
-		about += "  session " + app.Flat(e.Session)
-	}
-	p.Line("%s  %-18s  %s%s", moment(e.Time), app.Flat(e.Event), app.Flat(e.Actor), about)
+	p.Line("%s  %-18s  %s%s", formatTime(e.Time), app.Flat(e.Event), app.Flat(e.Actor), subject(p, e))
 	if d := e.Decision; d != nil {
-		p.Line("    %s", strings.TrimRight(p.Paint(resultShade(d.Result), app.Flat(d.Result))+" "+app.Flat(d.Tool)+"  "+app.Flat(d.Reason), " "))
+		line := p.Paint(resultColor(d.Result), app.Flat(d.Result)) + " " + app.Flat(d.Tool) + "  " + app.Flat(d.Reason)
+		p.Line("    %s", strings.TrimRight(line, " "))
 	}
 	if e.Pruning != nil {
-		p.Line("    decisions of %s up to entry %d were given up", app.Flat(e.Pruning.Writer), e.Pruning.Seq)
+		p.Line("    removed decisions of %s up to entry %d", app.Flat(e.Pruning.Writer), e.Pruning.Seq)
 	}
-	// All of a guideline that was made or removed is new or gone: its history shows it.
+	// A guideline that was created or deleted changes in every field. Its history shows the fields.
 	if isWhole(e.Changes) {
 		return
 	}
@@ -89,14 +79,29 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	}
 }
 
-// isWhole reports whether changes made or removed a whole guideline: then each of them lacks the same side.
-func isWhole(changes []store.FieldChange) bool {
-	hadNone := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
-	hasNone := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.New) > 0 })
-	return len(changes) > 1 && (hadNone || hasNone)
+// subject returns what an entry is about: a guideline, its version and the session.
+func subject(p *app.Printer, e *store.Entry) string {
+	var out string
+	if e.Guideline != "" {
+		out = "  " + p.Paint(app.Bold, app.Flat(e.Guideline))
+	}
+	if e.Version > 0 {
+		out += fmt.Sprintf(" v%d", e.Version)
+	}
+	if e.Session != "" {
+		out += "  session " + app.Flat(e.Session)
+	}
+	return out
 }
 
-func resultShade(result string) app.Color {
+// isWhole reports whether changes created or deleted a whole guideline: then they all lack the old or the new value.
+func isWhole(changes []store.FieldChange) bool {
+	noOld := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
+	noNew := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.New) > 0 })
+	return len(changes) > 1 && (noOld || noNew)
+}
+
+func resultColor(result string) app.Color {
 	switch result {
 	case "deny", "rejected":
 		return app.Red
@@ -106,7 +111,7 @@ func resultShade(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is how much of a value is shown on a line.
+// maxValue is the number of characters of a value that are shown.
 const maxValue = 120
 
 func valueText(value []byte) string {
@@ -118,4 +123,12 @@ func valueText(value []byte) string {
 		return string(text[:maxValue]) + "…"
 	}
 	return string(text)
+}
+
+// countEntries returns a number of entries, of which there may be very many.
+func countEntries(n int64) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }

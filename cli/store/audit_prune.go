@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/store"
 )
 
-// pruneFlags say which decisions stay.
+// pruneFlags say which decisions to keep.
 type pruneFlags struct {
 	days, entries int
 	yes           bool
@@ -21,29 +20,29 @@ func auditPruneCommand(a *app.App) *cobra.Command {
 	var f pruneFlags
 	c := &cobra.Command{
 		Use:   "prune",
-		Short: "Give up old decisions; changes stay for ever",
-		Long: `Prune removes the oldest decisions from the audit: those that are older than --keep-days, and those that are not among
-the newest --keep-entries entries. Changes of guidelines are never removed, and that decisions were is an entry itself. It cannot be
+		Short: "Remove old decisions from the audit; changes are kept for ever",
+		Long: `Prune removes the oldest decisions from the audit: those older than --keep-days, and those that are not among the newest
+--keep-entries entries. It never removes changes of guidelines. The removal is itself recorded in the audit. It cannot be
 undone.`,
 		Example: `  guardrails audit prune --keep-days 90 --yes
   guardrails audit prune --keep-entries 1000000 --yes`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return auditPrune(a, c, &f) },
 	}
 	c.Flags().IntVar(&f.days, "keep-days", 0, "keep the decisions of the last `N` days")
 	c.Flags().IntVar(&f.entries, "keep-entries", 0, "keep the decisions among the newest `N` entries")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask for confirmation")
 	return c
 }
 
-// retention is what the flags ask for.
+// retention returns what the flags ask to keep.
 func (f *pruneFlags) retention(a *app.App, c *cobra.Command) (store.Retention, error) {
 	r := store.Retention{Keep: f.entries}
 	if f.days < 0 || f.entries < 0 {
-		return r, app.Usagef("%s: less than nothing cannot be kept; give a number from 1 on", c.CommandPath())
+		return r, app.Usagef("%s: --keep-days and --keep-entries must not be negative", c.CommandPath())
 	}
 	if f.days == 0 && f.entries == 0 {
-		return r, app.Usagef("%s: what stays is not said; give --keep-days or --keep-entries", c.CommandPath())
+		return r, app.Usagef("%s: nothing says what to keep; pass --keep-days or --keep-entries", c.CommandPath())
 	}
 	if f.days > 0 {
 		r.Before = a.Clock()().AddDate(0, 0, -f.days)
@@ -60,21 +59,20 @@ func auditPrune(a *app.App, c *cobra.Command, f *pruneFlags) error {
 		switch {
 		case f.yes:
 		case !a.Interactive:
-			return app.Usagef("%s: nobody is here to be asked; give --yes", c.CommandPath())
-		case !a.Confirm("Old decisions go from " + b.place + ", and do not come back. Go on?"):
-			return app.Failf("%s: nothing was given up", c.CommandPath())
+			return app.Usagef("%s: stdin is not a terminal; pass --yes to confirm", c.CommandPath())
+		case !a.Confirm("This removes old decisions from " + b.place + " for ever. Continue?"):
+			return app.Failf("%s: nothing was removed", c.CommandPath())
 		}
-		gone, err := b.Prune(ctx, keep)
+		removed, err := b.Prune(ctx, keep)
 		if err != nil {
 			return err
 		}
-		return a.Answer(map[string]int64{"pruned": gone}, func(p *app.Printer) { p.Line("%s", prunedText(gone)) })
+		return a.Answer(map[string]int64{"pruned": removed}, func(p *app.Printer) {
+			noun := "decisions"
+			if removed == 1 {
+				noun = "decision"
+			}
+			p.Line("%s", fmt.Sprintf("removed %d %s", removed, noun))
+		})
 	})
-}
-
-func prunedText(gone int64) string {
-	if gone == 1 {
-		return "1 decision was given up"
-	}
-	return fmt.Sprintf("%d decisions were given up", gone)
 }

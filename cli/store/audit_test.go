@@ -65,14 +65,14 @@ func TestOldDecisionsGoWhenAPersonSaysSo(t *testing.T) {
 	const ask = "echo %s | guardrails audit prune --keep-days 30"
 	for _, answer := range []string{"n", "", "please"} {
 		stdout, stderr, code := s.Run(strings.Replace(ask, "%s", "'"+answer+"'", 1))
-		if code != app.Failed || stdout != "" || !strings.Contains(stderr, "do not come back. Go on? [y/N] guardrails audit prune: nothing was given up") {
+		if code != app.Failed || stdout != "" || !strings.Contains(stderr, "for ever. Continue? [y/N] guardrails audit prune: nothing was removed") {
 			t.Errorf("%q: exit %d: %s%s", answer, code, stdout, stderr)
 		}
 	}
-	if got := s.Must(strings.Replace(ask, "%s", "'y'", 1)); got != "3 decisions were given up\n" {
+	if got := s.Must(strings.Replace(ask, "%s", "'y'", 1)); got != "removed 3 decisions\n" {
 		t.Errorf("it says %s", got)
 	}
-	if got := s.Must("guardrails audit list --event audit_pruned"); !strings.Contains(got, "up to entry 3 were given up\n1 entry\n") {
+	if got := s.Must("guardrails audit list --event audit_pruned"); !strings.Contains(got, "up to entry 3\n1 entry\n") {
 		t.Errorf("the audit says %s", got)
 	}
 	if got := s.Must("guardrails audit verify"); !strings.HasPrefix(got, "intact: ") {

@@ -6,31 +6,30 @@ import (
 	"fmt"
 	"slices"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/store"
 )
 
 func auditVerifyCommand(a *app.App) *cobra.Command {
-	var noted string
+	var heads string
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Find entries of the audit that were altered, removed, reordered or cut off",
-		Long: `Verify reads the whole audit of the project's tenant and compares the guidelines with the changes in it. It says which
-entry was altered, removed, put elsewhere or cut off, and ends with 3 when there is one.
+		Short: "Find altered, removed, reordered or cut off entries of the audit",
+		Long: `Verify reads the whole audit of the project's tenant and compares the guidelines with their recorded changes. It names
+each entry that was altered, removed, moved or cut off. If there is one, it ends with exit code 3.
 
-Whoever can write the store can also write a chain anew, up to its end. Only what was kept elsewhere shows that: the
-answer as JSON holds the newest entry of every chain. Keep it in another place, and verify against it with --heads:
+Someone who can write to the store can also rewrite a whole chain of entries. Only a copy kept elsewhere reveals that. The
+JSON answer contains the newest entry (the head) of every chain: keep it in another place and verify against it.
 
   guardrails audit verify --heads heads.json -o json > heads.new && mv heads.new heads.json`,
 		Example: `  guardrails audit verify
   guardrails audit verify -o json`,
-		Args: app.Args(0, 0, "it takes flags only"),
-		RunE: func(c *cobra.Command, _ []string) error { return auditVerify(a, c, noted) },
+		Args: app.Args(0, 0, "it takes only flags"),
+		RunE: func(c *cobra.Command, _ []string) error { return auditVerify(a, c, heads) },
 	}
-	c.Flags().StringVar(&noted, "heads", "", "what verify -o json said earlier: a `FILE`, or - for stdin")
+	c.Flags().StringVar(&heads, "heads", "", "compare with an earlier JSON answer of verify in this `FILE`; - is stdin")
 	return c
 }
 
@@ -40,23 +39,24 @@ type verification struct {
 	Verdicts []store.Verdict `json:"verdicts"`
 }
 
-func auditVerify(a *app.App, c *cobra.Command, noted string) error {
+func auditVerify(a *app.App, c *cobra.Command, file string) error {
 	var heads []store.Head
-	if noted != "" {
+	if file != "" {
 		var err error
-		if heads, err = readHeads(a, noted); err != nil {
+		if heads, err = readHeads(a, file); err != nil {
 			return err
 		}
 	}
-	return atAudit(a, c, func(ctx context.Context, b *book) error {
-		if of := slices.IndexFunc(heads, func(h store.Head) bool { return h.Tenant != b.tenant }); of >= 0 {
-			return app.Failf("%s: the heads in %s are of the tenant %q, and this project's is %q; give those of the same", c.CommandPath(), noted, heads[of].Tenant, b.tenant)
+	return withAudit(a, c, func(ctx context.Context, b *book) error {
+		if i := slices.IndexFunc(heads, func(h store.Head) bool { return h.Tenant != b.tenant }); i >= 0 {
+			return app.Failf("%s: %s is for the tenant %q, but the project's tenant is %q; give the file of this tenant",
+				c.CommandPath(), file, heads[i].Tenant, b.tenant)
 		}
 		verdicts, err := b.Verify(ctx, heads...)
 		if err != nil {
 			return err
 		}
-		answer := verification{!slices.ContainsFunc(verdicts, damaged), append([]store.Verdict{}, verdicts...)}
+		answer := verification{!slices.ContainsFunc(verdicts, isDamaged), append([]store.Verdict{}, verdicts...)}
 		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads)) }); err != nil {
 			return err
 		}
@@ -67,9 +67,9 @@ func auditVerify(a *app.App, c *cobra.Command, noted string) error {
 	})
 }
 
-func damaged(v store.Verdict) bool { return v.Fault != nil }
+func isDamaged(v store.Verdict) bool { return v.Fault != nil }
 
-// readHeads reads what verify said earlier.
+// readHeads reads the heads from an earlier answer of verify.
 func readHeads(a *app.App, name string) ([]store.Head, error) {
 	text, shown, err := a.ReadInput(name)
 	if err != nil {
@@ -77,10 +77,10 @@ func readHeads(a *app.App, name string) ([]store.Head, error) {
 	}
 	var earlier verification
 	if err := json.Unmarshal(text, &earlier); err != nil || earlier.Verdicts == nil {
-		return nil, app.Failf("%s: holds no heads; write them by: guardrails audit verify -o json > FILE", shown)
+		return nil, app.Failf("%s: contains no heads; write them with: guardrails audit verify -o json > FILE", shown)
 	}
-	if !earlier.Intact || slices.ContainsFunc(earlier.Verdicts, damaged) {
-		return nil, app.Failf("%s: was written when the audit was damaged already; give an earlier one", shown)
+	if !earlier.Intact || slices.ContainsFunc(earlier.Verdicts, isDamaged) {
+		return nil, app.Failf("%s: was written when the audit was already damaged; give an earlier file", shown)
 	}
 	var heads []store.Head
 	for i := range earlier.Verdicts {
@@ -89,31 +89,32 @@ func readHeads(a *app.App, name string) ([]store.Head, error) {
 	return heads, nil
 }
 
-func printVerification(p *app.Printer, v *verification, noted int) {
+func printVerification(p *app.Printer, v *verification, heads int) {
 	var total int64
 	for i := range v.Verdicts {
-		verdict := &v.Verdicts[i]
-		total += verdict.Entries
-		printFault(p, verdict)
+		total += v.Verdicts[i].Entries
+		printFault(p, &v.Verdicts[i])
 	}
-	against := ""
-	if noted > 0 {
-		against = fmt.Sprintf(", against %s noted earlier", app.Count(noted, "head"))
+	compared := ""
+	if heads > 0 {
+		compared = fmt.Sprintf(", compared with %s", app.Count(heads, "earlier head"))
 	}
 	if v.Intact {
-		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), entries(total), app.Count(len(v.Verdicts), "chain"), against)
+		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total), app.Count(len(v.Verdicts), "chain"), compared)
 		return
 	}
-	p.Line("%s: the audit is not what was written; keep a copy of the store, and look at who can write it", p.Paint(app.Red, "damaged"))
+	p.Line("%s: the audit is not as it was written; keep a copy of the store and check who can write to it",
+		p.Paint(app.Red, "damaged"))
 }
 
-// fault says what was done to which entry. A guideline that no entry explains has none.
+// printFault says what is wrong with which entry. A guideline without any entry has no writer.
 func printFault(p *app.Printer, v *store.Verdict) {
 	switch f := v.Fault; {
 	case f == nil:
 	case v.Writer == "":
 		p.Line("%s  %s", p.Paint(app.Red, string(f.Damage)), app.Flat(f.Why))
 	default:
-		p.Line("%s  entry %d of the %ss written by %s: %s", p.Paint(app.Red, string(f.Damage)), f.Seq, v.Kind, app.Flat(v.Writer), app.Flat(f.Why))
+		p.Line("%s  entry %d of the %ss written by %s: %s",
+			p.Paint(app.Red, string(f.Damage)), f.Seq, v.Kind, app.Flat(v.Writer), app.Flat(f.Why))
 	}
 }

@@ -4,12 +4,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"guardrails/cli/app"
-	"guardrails/internal/product"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/guideline"
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/store"
 )
@@ -18,13 +17,13 @@ func bootstrapCommand(a *app.App) *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "bootstrap [DIR]",
-		Short: "Take the project's Markdown rules into the store as guidelines",
-		Long: `Bootstrap reads the rules in .claude/rules, or in another folder, and takes them into the store: a rule's front matter
-says when it holds and what it allows, its text is the instruction. A file that cannot be read as a rule is named and left
-out, and the exit code is 1.
+		Short: "Import the project's Markdown rules as guidelines",
+		Long: `Bootstrap reads the Markdown rules in .claude/rules, or in another folder, and imports them into the store. The front
+matter of a rule says when it applies and what it allows; its text becomes the instruction. Files that are not valid rules
+are named and skipped, and the exit code is then 1.
 
-What is in the store already is left alone, unless --on-conflict says otherwise. Claude Code itself reads .claude/rules
-too: remove the rules that are guidelines now, or the model reads them twice.`,
+Guidelines that are already in the store stay as they are, unless --on-conflict says otherwise. Claude Code reads
+.claude/rules too: delete the rules that are guidelines now, or the model reads them twice.`,
 		Example: `  guardrails bootstrap --dry-run
   guardrails bootstrap`,
 		Args: app.Args(0, 1, "name one folder"),
@@ -42,22 +41,21 @@ func runBootstrap(a *app.App, c *cobra.Command, args []string, f *importFlags) e
 	if len(args) == 1 {
 		dir = args[0]
 	}
-	items, whole := readRules(a, dir)
-	if len(items) == 0 {
-		return app.Failf("%s: %s holds no rule that can be read; name a folder of Markdown rules", c.CommandPath(), dir)
+	guidelines, complete := readRules(a, dir)
+	if len(guidelines) == 0 {
+		return app.Failf("%s: %s contains no valid rule; name a folder with Markdown rules", c.CommandPath(), dir)
 	}
-	if err := importInto(a, c, items, f); err != nil {
+	if err := importInto(a, c, guidelines, f); err != nil {
 		return err
 	}
-	if !whole {
+	if !complete {
 		return app.Exit(app.Failed)
 	}
 	return nil
 }
 
-// readRules reads a folder of rules. Files with a problem are named and left out: a rule by half is not what its author
-// wrote.
-func readRules(a *app.App, dir string) (items []guideline.Guideline, whole bool) {
+// readRules reads a folder of rules. It names files with a problem and skips them; complete is then false.
+func readRules(a *app.App, dir string) (guidelines []guideline.Guideline, complete bool) {
 	loaded := rules.Load(dir)
 	broken := map[string]bool{}
 	for _, p := range loaded.Problems {

@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"time"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/store"
 )
 
-// exportFlags say what is written.
+// exportFlags say what to write.
 type exportFlags struct {
 	category, format string
 	all              bool
@@ -26,22 +25,22 @@ func exportCommand(a *app.App) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write the guidelines of the store, or everything in it",
-		Long: `Export writes the guidelines of the store to stdout as a guideline file, which can be kept in git, checked with lint and
-test, and taken in again by import. It has what a person writes, and no versions and times.
+		Short: "Write the guidelines of the store, or its whole content, to stdout",
+		Long: `Export writes the guidelines in the store to stdout as a guideline file. You can keep that file in git, check it with lint
+and test, and import it again. It contains what people write, without versions and times.
 
-With --all it writes everything of the project's tenant, a line of JSON each: guidelines with every version, and the audit
-with its hashes. That is how to move to another store: "guardrails import --all" loses nothing of it. Redirect it into a
-file outside of the project; what stands in the audit is not for everybody.`,
+With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions, and the audit
+with its hashes. Use it to move to another store; "guardrails import --all" restores all of it. Redirect the output to a
+file outside of the project, because the audit contains commands and paths.`,
 		Example: `  guardrails export
   guardrails export --category security --format json
   guardrails export --all`,
-		Args: app.Args(0, 0, "it takes flags only, and writes to stdout"),
+		Args: app.Args(0, 0, "it takes only flags and writes to stdout"),
 		RunE: func(c *cobra.Command, _ []string) error { return runExport(a, c, &f) },
 	}
-	c.Flags().StringVar(&f.category, "category", "", "only those of a `CATEGORY`")
-	c.Flags().StringVar(&f.format, "format", "", "yaml or json (default: yaml, with -o json json)")
-	c.Flags().BoolVar(&f.all, "all", false, "write history and audit too, to move to another store")
+	c.Flags().StringVar(&f.category, "category", "", "only guidelines of this `CATEGORY`")
+	c.Flags().StringVar(&f.format, "format", "", "yaml or json (default yaml; json with -o json)")
+	c.Flags().BoolVar(&f.all, "all", false, "write history and audit too, as lines of JSON")
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "format", exportFormats()...)
 	return c
@@ -57,9 +56,9 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 		return err
 	}
 	if f.all && (f.category != "" || f.format != "") {
-		return app.Usagef("%s: --all is everything, in lines of JSON; drop --category and --format", c.CommandPath())
+		return app.Usagef("%s: --all writes everything as lines of JSON; remove --category and --format", c.CommandPath())
 	}
-	return atStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+	return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
 		if f.all {
 			return writeDump(a, ctx, b)
 		}
@@ -67,12 +66,12 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 		if err != nil {
 			return err
 		}
-		return exportFile(a, f, written(set.Guidelines, guideline.Category(f.category)))
+		return exportFile(a, f, authored(set.Guidelines, guideline.Category(f.category)))
 	})
 }
 
-// written is what people wrote of the guidelines of a category, or of all.
-func written(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
+// authored returns the guidelines of a category, or all of them, without the fields that the store adds.
+func authored(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	var out []guideline.Guideline
 	for i := range all {
 		if category != "" && all[i].Category != category {
@@ -96,17 +95,17 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 		return err
 	}
 	if len(text) > document.MaxSize {
-		a.Note(fmt.Sprintf("this is larger than import takes from one file (%d MiB); export it by --category, or with --all", document.MaxSize>>20))
+		a.Note(fmt.Sprintf("this is larger than a file that import can read (%d MiB); export each --category on its own, or use --all", document.MaxSize>>20))
 	}
 	return a.Print(text)
 }
 
-// dump writes everything of the tenant as it comes.
+// writeDump writes everything of the tenant, record by record.
 func writeDump(a *app.App, ctx context.Context, b *book) error {
 	out := bufio.NewWriterSize(a.Stdout, 1<<16)
 	for record, err := range b.Dump(ctx) {
 		if err != nil {
-			return fmt.Errorf("what was written is not everything: %w", err)
+			return fmt.Errorf("the output is incomplete: %w", err)
 		}
 		line, err := store.EncodeRecord(record)
 		if err != nil {

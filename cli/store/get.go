@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/rules"
 	"guardrails/store"
@@ -17,15 +16,15 @@ import (
 func getCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get ID",
-		Short: "Show one guideline of the store, to read or to change",
-		Long: `Get writes a guideline as YAML, or as JSON with -o json. It has its version in it: write it into a file, change that
-and give it to "guardrails apply", which refuses it when somebody else was faster.`,
+		Short: "Show one guideline in the store",
+		Long: `Get shows a guideline as YAML, or as JSON with -o json. To change the guideline, save the output to a file, edit it and
+pass it to "guardrails apply". The output contains the version, so apply refuses it if someone else was faster.`,
 		Example: `  guardrails get no-push
   guardrails get no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return atStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+			return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
 				g, err := b.Get(ctx, args[0])
 				if err != nil {
 					return err
@@ -36,7 +35,7 @@ and give it to "guardrails apply", which refuses it when somebody else was faste
 	}
 }
 
-// showGuideline writes a guideline in a form that can be read back.
+// showGuideline writes a guideline in a form that apply can read.
 func showGuideline(a *app.App, g *guideline.Guideline) error {
 	if a.Format == app.JSON {
 		return a.Answer(g, nil)
@@ -58,7 +57,7 @@ func completeIDs(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// storedIDs are the ids in the store that begin as what is typed. Where there is no store, nothing is suggested.
+// storedIDs returns the ids in the store that begin with what has been typed, or nothing if there is no store.
 func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	settings, err := a.Config()
 	if err != nil {
@@ -84,15 +83,28 @@ func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	return ids
 }
 
-// addVersion adds the flag by which a change can be made to a version that its author has seen.
+// addVersion adds the flag that makes a change depend on the version that its author has seen.
 func addVersion(c *cobra.Command, version *int) {
-	c.Flags().IntVar(version, "version", 0, "change it only if it still has version `N` (default: whatever it has now)")
+	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }
 
-// ref names a guideline with the version that it is to have: the one that the caller gave, or the current one.
+// changeOne changes one guideline of the store if it has the version that the caller names, or any version for 0.
+func changeOne(
+	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *book, store.Ref) error,
+) error {
+	return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+		ref, err := b.ref(ctx, id, version)
+		if err != nil {
+			return err
+		}
+		return change(ctx, b, ref)
+	})
+}
+
+// ref returns a guideline with the given version, or with its current version for 0.
 func (b *book) ref(ctx context.Context, id string, version int) (store.Ref, error) {
 	if version < 0 {
-		return store.Ref{}, app.Usagef("%d is no version; give a number from 1 on", version)
+		return store.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)
 	}
 	if version > 0 {
 		return store.Ref{ID: id, Version: version}, nil

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"guardrails/cli/app"
-	"guardrails/service/files"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/guideline"
+	"guardrails/service/files"
 	"guardrails/store"
 )
 
-// importFlags say how guidelines are taken in.
+// importFlags say how to import guidelines.
 type importFlags struct {
 	onConflict  string
 	dryRun, all bool
@@ -24,16 +23,16 @@ func importCommand(a *app.App) *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Take guidelines into the store, all or none",
-		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store; - is stdin. It takes all of them or
-none, and says of each what became of it. --on-conflict says what is done with an id that is there already:
+		Short: "Import guidelines into the store, all or none",
+		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store; - is stdin. It imports all of them or
+none, and shows the outcome for each. --on-conflict says what to do with a guideline that is already in the store:
 
-  fail    refuse the import (default)
-  skip    leave what is there
-  update  give it the new content, as a new version
+  fail    refuse the whole import (default)
+  skip    keep the guideline in the store
+  update  replace its content, as a new version
 
-With --all the file is what "guardrails export --all" wrote: guidelines with their history, and the audit with its hashes.
-What is there already stays as it is, so that a move can be made in two steps.`,
+With --all, the file is the output of "guardrails export --all": guidelines with their history, and the audit with its
+hashes. Records that are already in the store are skipped, so you can repeat the import.`,
 		Example: `  guardrails import new.yaml --dry-run
   guardrails import pack:core --on-conflict update
   guardrails import --all dump.jsonl`,
@@ -42,13 +41,14 @@ What is there already stays as it is, so that a move can be made in two steps.`,
 		RunE:              func(c *cobra.Command, args []string) error { return runImport(a, c, args, &f) },
 	}
 	f.add(c, string(store.FailOnConflict))
-	c.Flags().BoolVar(&f.all, "all", false, "take in everything of a tenant: what export --all wrote")
+	c.Flags().BoolVar(&f.all, "all", false, "import history and audit too, from the output of export --all")
 	return c
 }
 
 func (f *importFlags) add(c *cobra.Command, onConflict string) {
-	c.Flags().StringVar(&f.onConflict, "on-conflict", onConflict, "what to do with an id that is there: "+strings.Join(conflictChoices(), ", "))
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would become of each guideline, and change nothing")
+	c.Flags().StringVar(&f.onConflict, "on-conflict", onConflict,
+		"what to do with a guideline that is already in the store: "+strings.Join(conflictChoices(), ", "))
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would happen to each guideline, and change nothing")
 	app.CompleteFlag(c, "on-conflict", conflictChoices()...)
 }
 
@@ -63,15 +63,15 @@ func runImport(a *app.App, c *cobra.Command, args []string, f *importFlags) erro
 	if f.all {
 		return loadDump(a, c, args, f)
 	}
-	items, err := importItems(a, args)
+	guidelines, err := readSources(a, args)
 	if err != nil {
 		return err
 	}
-	return importInto(a, c, items, f)
+	return importInto(a, c, guidelines, f)
 }
 
-// importItems reads what is to be taken in.
-func importItems(a *app.App, sources []string) ([]guideline.Guideline, error) {
+// readSources reads the guidelines of files, folders and packs.
+func readSources(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	if len(sources) == 1 && sources[0] == "-" {
 		return readGuidelines(a, "-")
 	}
@@ -83,47 +83,106 @@ func importItems(a *app.App, sources []string) ([]guideline.Guideline, error) {
 		return nil, err
 	}
 	if len(loaded.Guidelines) == 0 {
-		return nil, app.Failf("%s: holds no guidelines; write one", strings.Join(sources, ", "))
+		return nil, app.Failf("%s: contains no guidelines; add one", strings.Join(sources, ", "))
 	}
 	return loaded.Plain(), nil
 }
 
-// importInto takes guidelines into the store, or says what would become of them.
-func importInto(a *app.App, c *cobra.Command, items []guideline.Guideline, f *importFlags) error {
-	for i := range items {
-		items[i].TenantID = "" // they are taken into the project's tenant
+// importInto imports guidelines into the tenant of the project, or shows what would happen.
+func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, f *importFlags) error {
+	for i := range guidelines {
+		guidelines[i].TenantID = ""
 	}
 	how := store.ImportOptions{OnConflict: store.OnConflict(f.onConflict), DryRun: f.dryRun}
 	open, absent := changeStore, create
 	if f.dryRun {
-		open, absent = atStore, mayBeAbsent
+		open, absent = withStore, mayBeAbsent
 	}
 	return open(a, c, absent, func(ctx context.Context, b *book) error {
-		result, err := b.imported(ctx, items, how)
+		result, err := b.importAll(ctx, guidelines, how)
 		if err != nil {
 			return err
 		}
-		return importAnswer(a, result)
+		return answerImport(a, result)
 	})
 }
 
-// imported is what became of each item; items that failed are no error.
-func (b *book) imported(ctx context.Context, items []guideline.Guideline, how store.ImportOptions) (*store.ImportResult, error) {
+// importAll returns the outcome for each guideline. Guidelines that were refused are not an error.
+func (b *book) importAll(
+	ctx context.Context, guidelines []guideline.Guideline, how store.ImportOptions,
+) (*store.ImportResult, error) {
 	if b == nil {
-		return allCreated(items), nil
+		return allCreated(guidelines), nil
 	}
-	result, err := b.Import(ctx, items, how)
+	result, err := b.Import(ctx, guidelines, how)
 	if err != nil && result.Count(store.ItemFailed) == 0 {
 		return nil, fmt.Errorf("nothing was imported: %w", err)
 	}
 	return &result, nil
 }
 
-// allCreated is what would become of items where there is no store yet.
-func allCreated(items []guideline.Guideline) *store.ImportResult {
+// allCreated returns the outcome of an import into a store that does not exist yet.
+func allCreated(guidelines []guideline.Guideline) *store.ImportResult {
 	result := &store.ImportResult{Items: []store.ImportItem{}}
-	for i := range items {
-		result.Items = append(result.Items, store.ImportItem{ID: items[i].ID, Outcome: store.ItemCreated, Version: 1})
+	for i := range guidelines {
+		result.Items = append(result.Items, store.ImportItem{ID: guidelines[i].ID, Outcome: store.ItemCreated, Version: 1})
 	}
 	return result
+}
+
+// answerImport shows the outcome for each guideline. A refused guideline makes the command fail.
+func answerImport(a *app.App, r *store.ImportResult) error {
+	if err := a.Answer(r, func(p *app.Printer) { printImport(p, r) }); err != nil {
+		return err
+	}
+	if r.Count(store.ItemFailed) > 0 {
+		return app.Exit(app.Failed)
+	}
+	return nil
+}
+
+func printImport(p *app.Printer, r *store.ImportResult) {
+	width := 0
+	for i := range r.Items {
+		width = max(width, len(r.Items[i].ID))
+	}
+	for i := range r.Items {
+		item := &r.Items[i]
+		detail := fmt.Sprintf("version %d", item.Version)
+		if item.Outcome == store.ItemFailed {
+			detail = app.Flat(item.Message)
+		}
+		p.Line("%s  %-*s  %s", p.Paint(outcomeColor(item.Outcome), fmt.Sprintf("%-9s", item.Outcome)), width, item.ID, detail)
+	}
+	p.Line("%s", importSummary(r))
+}
+
+func outcomeColor(o store.Outcome) app.Color {
+	switch o {
+	case store.ItemFailed:
+		return app.Red
+	case store.ItemCreated, store.ItemUpdated:
+		return app.Green
+	}
+	return app.Plain
+}
+
+// importSummary counts the outcomes.
+func importSummary(r *store.ImportResult) string {
+	var parts []string
+	for _, o := range []store.Outcome{
+		store.ItemCreated, store.ItemUpdated, store.ItemUnchanged, store.ItemSkipped, store.ItemFailed,
+	} {
+		if n := r.Count(o); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, o))
+		}
+	}
+	text := app.Count(len(r.Items), "guideline")
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if !r.Applied {
+		text += "; nothing was changed"
+	}
+	return text
 }

@@ -5,23 +5,22 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/internal/document"
 	"guardrails/store"
 )
 
-// loadDump takes in everything of a tenant.
+// loadDump imports the output of export --all.
 func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error {
 	if f.dryRun || c.Flags().Changed("on-conflict") || len(args) != 1 {
-		return app.Usagef("%s: --all takes one file and no other flag: what is there already stays, and what differs is refused", c.CommandPath())
+		return app.Usagef("%s: --all takes one file and no other flag; it skips records that are already in the store and refuses different ones",
+			c.CommandPath())
 	}
 	file, err := openDump(a, args[0])
 	if err != nil {
@@ -34,12 +33,13 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 			return err
 		}
 		return a.Answer(loaded, func(p *app.Printer) {
-			p.Line("new: %s of guidelines, %s of the audit; all else was there", app.Count(int(loaded.Revisions), "version"), entries(loaded.Entries))
+			p.Line("imported %s of guidelines and %s of the audit; the rest was already there",
+				app.Count(int(loaded.Revisions), "version"), countEntries(loaded.Entries))
 		})
 	})
 }
 
-// openDump opens a file, however large, or stdin where the name is -.
+// openDump opens a file of any size, or stdin if the name is -.
 func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.Stdin), nil
@@ -47,7 +47,7 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	shown := document.Printable(name)
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, app.Failf("%s: is not a regular file; name the file that export --all wrote, or give it on stdin as -", shown)
+		return nil, app.Failf("%s: is not a regular file; name the output of export --all, or pass - and give it on stdin", shown)
 	}
 	var file *os.File
 	if err == nil {
@@ -59,10 +59,10 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// maxRecord bounds a line of a dump: no guideline and no entry of the audit is as large.
+// maxRecord is the maximum length of a line in a dump. Guidelines and entries of the audit are much smaller.
 const maxRecord = 32 << 20
 
-// records reads a dump line by line. A problem is the last thing it gives, with its line.
+// records yields the records of a dump, one a line. It ends after the first error, which names the line.
 func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		lines := bufio.NewScanner(r)
@@ -84,12 +84,4 @@ func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 			yield(store.Record{}, store.Errorf(store.Invalid, "%s: cannot be read: %w", document.Printable(name), err))
 		}
 	}
-}
-
-// entries counts entries, of which there may be very many.
-func entries(n int64) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
 }

@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/store"
 )
 
-// listFlags say which guidelines are listed, and how.
+// listFlags say which guidelines to list, and in which order.
 type listFlags struct {
 	store.ListQuery
 	category, sort, order string
@@ -25,15 +24,15 @@ func listCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the guidelines in the store",
-		Long: `List shows the guidelines that the store has for the project's tenant, the highest priority first. Those of packs and
-files are in force beside them: "guardrails evaluate" says what holds for a task.
+		Long: `List shows the guidelines in the store of the project's tenant, the highest priority first. The guidelines of packs and
+files apply too, but are not listed: "guardrails evaluate" shows everything that applies to a task.
 
-A guideline is listed when it passes every filter. --agent, --domain, --action and --event look at what its condition
-names, --search for words in its name and description.`,
+A guideline is listed if it matches all filters. --agent, --domain, --action and --event compare with its condition;
+--search looks for words in its name and description.`,
 		Example: `  guardrails list
   guardrails list --category security --enabled=false
   guardrails list --search 'tests commit' --sort updated -o json`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return runList(a, c, &f) },
 	}
 	f.add(c)
@@ -42,16 +41,16 @@ names, --search for words in its name and description.`,
 
 func (f *listFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.category, "category", "", "only those of a `CATEGORY`")
-	flags.BoolVar(&f.enabled, "enabled", false, "only those that are on; with =false those that are off")
-	flags.StringVar(&f.Agent, "agent", "", "only those for an `AGENT`")
-	flags.StringVar(&f.Domain, "domain", "", "only those for a `DOMAIN`")
-	flags.StringVar(&f.Action, "action", "", "only those for an `ACTION`")
-	flags.StringVar(&f.Event, "event", "", "only those for an `EVENT`")
-	flags.StringVar(&f.Tag, "tag", "", "only those with a `TAG` in metadata.tags")
-	flags.StringVar(&f.Search, "search", "", "only those with all these `WORDS`")
+	flags.StringVar(&f.category, "category", "", "only guidelines of this `CATEGORY`")
+	flags.BoolVar(&f.enabled, "enabled", false, "only guidelines that are on; with --enabled=false those that are off")
+	flags.StringVar(&f.Agent, "agent", "", "only guidelines for this `AGENT`")
+	flags.StringVar(&f.Domain, "domain", "", "only guidelines for this `DOMAIN`")
+	flags.StringVar(&f.Action, "action", "", "only guidelines for this `ACTION`")
+	flags.StringVar(&f.Event, "event", "", "only guidelines for this `EVENT`")
+	flags.StringVar(&f.Tag, "tag", "", "only guidelines with this `TAG` in metadata.tags")
+	flags.StringVar(&f.Search, "search", "", "only guidelines with all of these `WORDS`")
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
-	flags.StringVar(&f.order, "order", "", "asc or desc (default: the highest priority, the newest, or a to z)")
+	flags.StringVar(&f.order, "order", "", "asc or desc (default: the highest priority first, the newest first, or a to z)")
 	addPaging(flags, &f.Paging)
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)
@@ -60,8 +59,8 @@ func (f *listFlags) add(c *cobra.Command) {
 }
 
 func addPaging(flags *pflag.FlagSet, p *store.Paging) {
-	flags.IntVar(&p.Page, "page", 1, "which page to show: `N`")
-	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize, fmt.Sprintf("how many a page has: `N`, at most %d", store.MaxPageSize))
+	flags.IntVar(&p.Page, "page", 1, "show page `N`")
+	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize, fmt.Sprintf("show `N` a page, at most %d", store.MaxPageSize))
 }
 
 func categoryNames() []string {
@@ -72,7 +71,7 @@ func categoryNames() []string {
 	return names
 }
 
-// query is what the flags ask for; what the store does not know it refuses with what it does.
+// query returns what the flags ask for. The store refuses unknown values.
 func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	q := f.ListQuery
 	q.Category, q.Sort, q.Order = guideline.Category(f.category), store.Sort(f.sort), store.Order(f.order)
@@ -82,13 +81,13 @@ func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	return q
 }
 
-// guidelinePage is a page of guidelines, as the REST API gives it.
+// guidelinePage is a page of guidelines, in the form of the REST API.
 type guidelinePage struct {
 	Guidelines []guideline.Guideline `json:"guidelines"`
 	pageNumbers
 }
 
-// pageNumbers say which page of how much something is.
+// pageNumbers are the number of a page, its size and the total.
 type pageNumbers struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -105,7 +104,7 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	if err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return atStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+	return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
 		page, err := b.List(ctx, q)
 		if err != nil {
 			return err
@@ -131,7 +130,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// pages says how much there is, and which part of it is shown.
+// printPages says how much there is, and which page of it is shown.
 func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }

@@ -32,16 +32,16 @@ func TestAMoveToAnotherStoreLosesNothing(t *testing.T) {
 	s.Write("dump.jsonl", dump)
 	s.Write("heads.json", s.Must("guardrails audit verify -o json"))
 	s.Env["HOME"] = filepath.Join(s.Root, "elsewhere")
-	if said := s.Must("guardrails import --all dump.jsonl"); !strings.Contains(said, " versions of guidelines, ") || strings.Contains(said, "new: 0") {
+	if said := s.Must("guardrails import --all dump.jsonl"); !strings.Contains(said, " versions of guidelines and ") || strings.Contains(said, "imported 0") {
 		t.Errorf("the first load says %s", said)
 	}
-	if said := s.Must("guardrails import --all - < dump.jsonl"); said != "new: 0 versions of guidelines, 0 entries of the audit; all else was there\n" {
+	if said := s.Must("guardrails import --all - < dump.jsonl"); said != "imported 0 versions of guidelines and 0 entries of the audit; the rest was already there\n" {
 		t.Errorf("the second load says %s", said)
 	}
 	if moved := s.Must("guardrails export --all"); moved != dump {
 		t.Errorf("%d bytes became %d", len(dump), len(moved))
 	}
-	if said := s.Must("guardrails audit verify --heads heads.json"); !strings.HasPrefix(said, "intact: ") || !strings.Contains(said, ", against ") {
+	if said := s.Must("guardrails audit verify --heads heads.json"); !strings.HasPrefix(said, "intact: ") || !strings.Contains(said, ", compared with ") {
 		t.Errorf("it is verified as %s", said)
 	}
 }
@@ -78,7 +78,7 @@ func TestWhatDiffersFromNotedHeadsIsDamage(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stdout)
 	}
 	s.Write("damaged.json", stdout)
-	if _, stderr, code := s.Run("guardrails audit verify --heads damaged.json"); code != app.Failed || !strings.Contains(stderr, "damaged already") {
+	if _, stderr, code := s.Run("guardrails audit verify --heads damaged.json"); code != app.Failed || !strings.Contains(stderr, "already damaged") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -91,7 +91,7 @@ func TestAnAnswerThatCannotBeWrittenFails(t *testing.T) {
 			Stdout: closedPipe{}, Stderr: &stderr, Stdin: strings.NewReader(""), Cwd: s.Root, User: func() string { return "dev" },
 			Env: func(name string) string { return s.Env[name] },
 		})
-		if code != app.Failed || !strings.Contains(stderr.String(), "cannot be written") && !strings.Contains(stderr.String(), "not everything: "+io.ErrClosedPipe.Error()) {
+		if code != app.Failed || !strings.Contains(stderr.String(), "cannot be written") && !strings.Contains(stderr.String(), "output is incomplete: "+io.ErrClosedPipe.Error()) {
 			t.Errorf("%s: exit %d: %s", line, code, stderr.String())
 		}
 	}

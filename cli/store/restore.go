@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/store"
 )
 
@@ -16,9 +15,9 @@ func restoreCommand(a *app.App) *cobra.Command {
 	var version int
 	c := &cobra.Command{
 		Use:   "restore ID@VERSION",
-		Short: "Bring an earlier version of a guideline back",
-		Long: `Restore gives a guideline the content of an earlier version, as a new version; one that was deleted is there again.
-"guardrails history" shows the versions.`,
+		Short: "Bring back an earlier version of a guideline",
+		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings back a deleted
+guideline. "guardrails history" shows the versions.`,
 		Example: "  guardrails restore no-push@1",
 		Args:    app.Args(1, 1, "name one guideline and its version"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -26,7 +25,9 @@ func restoreCommand(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error { return restoreVersion(a, ctx, b, id, old, version) })
+			return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+				return restore(a, ctx, b, id, old, version)
+			})
 		},
 	}
 	addVersion(c, &version)
@@ -36,12 +37,13 @@ func restoreCommand(a *app.App) *cobra.Command {
 func parseVersioned(c *cobra.Command, text string) (id string, version int, err error) {
 	id, number, _ := strings.Cut(text, "@")
 	if version, err = strconv.Atoi(number); err != nil || version < 1 || id == "" {
-		return "", 0, app.Usagef("%s: %q does not name a version; write it as ID@VERSION, such as %s", c.CommandPath(), app.Flat(text), versioned("no-push", 1))
+		return "", 0, app.Usagef("%s: %q does not name a version; write ID@VERSION, such as %s",
+			c.CommandPath(), app.Flat(text), versioned("no-push", 1))
 	}
 	return id, version, nil
 }
 
-func restoreVersion(a *app.App, ctx context.Context, b *book, id string, old, version int) error {
+func restore(a *app.App, ctx context.Context, b *book, id string, old, version int) error {
 	ref, err := b.newest(ctx, id, version)
 	if err != nil {
 		return err
@@ -50,10 +52,10 @@ func restoreVersion(a *app.App, ctx context.Context, b *book, id string, old, ve
 	if err != nil {
 		return err
 	}
-	return a.Answer(g, func(p *app.Printer) { p.Line("%s is as it was in version %d (version %d)", g.ID, old, g.Version) })
+	return a.Answer(g, func(p *app.Printer) { p.Line("restored version %d of %s (now version %d)", old, g.ID, g.Version) })
 }
 
-// newest is ref, also for what was deleted.
+// newest is like ref, but also finds a deleted guideline.
 func (b *book) newest(ctx context.Context, id string, version int) (store.Ref, error) {
 	if version != 0 {
 		return b.ref(ctx, id, version)

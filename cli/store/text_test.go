@@ -29,10 +29,10 @@ func TestDamageOfAGuidelineThatNoEntryExplainsHasNoPlace(t *testing.T) {
 
 func TestWhatIsExportedIsWhatPeopleWrote(t *testing.T) {
 	all := []guideline.Guideline{{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"}, {ID: "b", Category: guideline.Security}}
-	if got := written(all, guideline.Security); len(got) != 1 || got[0].ID != "b" {
+	if got := authored(all, guideline.Security); len(got) != 1 || got[0].ID != "b" {
 		t.Errorf("of a category: %+v", got)
 	}
-	if got := written(all, ""); len(got) != 2 || got[0].Version != 0 || got[0].CreatedBy != "" || got[0].TenantID != "" || all[0].Version != 3 {
+	if got := authored(all, ""); len(got) != 2 || got[0].Version != 0 || got[0].CreatedBy != "" || got[0].TenantID != "" || all[0].Version != 3 {
 		t.Errorf("of all: %+v", got)
 	}
 }

@@ -1,37 +1,38 @@
-package store
+package service
 
 import (
 	"testing"
+	"time"
 
-	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/store/open"
 )
 
-func TestWhoIsFasterWhileGuidelinesAreAppliedIsNotUndone(t *testing.T) {
+func TestApplyDoesNotUndoAConcurrentChange(t *testing.T) {
 	home := t.TempDir()
-	a := &app.App{System: &app.System{Env: func(name string) string { return map[string]string{"HOME": home}[name] }}}
-	opened, err := a.OpenOrCreate(t.Context(), &config.Config{})
+	env := func(name string) string { return map[string]string{"HOME": home}[name] }
+	opened, err := open.Open(t.Context(), &config.Config{}, open.Options{Env: env, Now: time.Now, Make: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = opened.Close() }()
-	b := &book{TenantStore: opened.For(live.Caller{Actor: "dev"})}
+	b := opened.For(live.Caller{Actor: "dev"})
 	g, err := b.Create(t.Context(), guideline.Guideline{ID: "a", Name: "A", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: "A."}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.Name = "Mine"
-	item, err := b.planned(t.Context(), &g, false)
+	item, err := planApply(t.Context(), b, &g, false)
 	if err != nil || item.Outcome != store.ItemUpdated {
 		t.Fatalf("%+v, %v", item, err)
 	}
 	if _, err := b.Toggle(t.Context(), store.Ref{ID: "a", Version: g.Version}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.put(t.Context(), &g, &item); store.CodeOf(err) != store.Conflict || item.Outcome != store.ItemFailed || item.Code != store.Conflict {
+	if err := applyPlanned(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict || item.Outcome != store.ItemFailed || item.Code != store.Conflict {
 		t.Errorf("%+v, %v", item, err)
 	}
 	if now, err := b.Get(t.Context(), "a"); err != nil || now.Name == "Mine" {

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// book is the guidelines and the audit of the project's tenant, open for one command.
+type book struct {
+	*live.TenantStore
+	// place says where the store is.
+	place, tenant string
+}
+
+// absence says what a command does when the default store does not exist.
+type absence int
+
+const (
+	// mustExist makes it an error.
+	mustExist absence = iota
+	// create creates the store.
+	create
+	// mayBeAbsent runs the command with a nil book.
+	mayBeAbsent
+)
+
+// withStore opens the store of the project, runs work and closes the store.
+func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, b *book) error) error {
+	settings, err := a.Config()
+	if err != nil {
+		return err
+	}
+	ctx, stop := app.Interruptible(c.Context())
+	defer stop()
+	openStore := a.OpenExisting
+	if absent == create {
+		openStore = a.OpenOrCreate
+	}
+	opened, err := openStore(ctx, settings)
+	if absent == mayBeAbsent && errors.Is(err, live.ErrNoStore) {
+		return work(ctx, nil)
+	}
+	if err != nil {
+		return storeFailure(c, "", err)
+	}
+	who := live.Caller{Tenant: settings.Tenant, Actor: a.User()}
+	b := &book{TenantStore: opened.For(who), place: opened.Location(), tenant: settings.Tenant}
+	return storeFailure(c, b.place, errors.Join(work(ctx, b), opened.Close()))
+}
+
+// changeStore is withStore for a command that changes guidelines. It refuses to run in a shell of an agent.
+func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, b *book) error) error {
+	if err := a.RequirePerson(c, "an agent must not change the guidelines that apply to it"); err != nil {
+		return err
+	}
+	return withStore(a, c, absent, work)
+}
+
+// withAudit is withStore for a command that reads the audit. It first takes in what hooks have recorded and no server has
+// taken in yet.
+func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, b *book) error) error {
+	s := a.Service()
+	_, err := s.TakeIn(c.Context())
+	if err = errors.Join(err, s.Close()); err != nil {
+		a.Note("the newest records of the hooks are missing here: " + err.Error())
+	}
+	return withStore(a, c, mustExist, work)
+}
+
+// storeFailure adds the command to an error and, if something was not found, the place of the store.
+func storeFailure(c *cobra.Command, place string, err error) error {
+	if err == nil || app.HasExitCode(err) {
+		return err
+	}
+	hint := ""
+	if store.CodeOf(err) == store.NotFound {
+		hint = " (the store is " + place + "; guardrails list shows its guidelines)"
+	}
+	return app.Failf("%s: %v%s", c.CommandPath(), err, hint)
+}

@@ -1,0 +1,88 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"guardrails/guideline"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// Apply creates or updates guidelines in a store, all of them or none. A guideline with a version must have that version in
+// the store, one without a version must be new there. With force both are replaced.
+func Apply(ctx context.Context, b *live.TenantStore, wanted []guideline.Guideline, force bool) (*store.ImportResult, error) {
+	result := &store.ImportResult{}
+	for i := range wanted {
+		item, err := planApply(ctx, b, &wanted[i], force)
+		if err != nil {
+			return nil, err
+		}
+		result.Items = append(result.Items, item)
+	}
+	if result.Count(store.ItemFailed) > 0 {
+		return result, nil
+	}
+	result.Applied = true
+	for i := range wanted {
+		err := applyPlanned(ctx, b, &wanted[i], &result.Items[i])
+		if err != nil && store.CodeOf(err) != store.Conflict {
+			return nil, fmt.Errorf("%w (%d of %d guidelines were applied before)", err, i, len(wanted))
+		}
+	}
+	return result, nil
+}
+
+// planApply returns what applying a guideline will do, and sets the version that the guideline replaces.
+func planApply(ctx context.Context, b *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
+	item := store.ImportItem{ID: g.ID, Outcome: store.ItemUpdated}
+	current, err := b.Get(ctx, g.ID)
+	if store.CodeOf(err) == store.NotFound {
+		item.Outcome = store.ItemCreated
+		if g.Version > 0 && !force {
+			refuseItem(&item, store.NotFound,
+				"version %d is no longer in the store; remove the version from the file to create the guideline again", g.Version)
+		}
+		return item, nil
+	}
+	if err != nil {
+		return item, err
+	}
+	same, err := store.SameContent(&current, g)
+	item.Version = current.Version
+	switch {
+	case err != nil || same:
+		item.Outcome = store.ItemUnchanged
+	case force, g.Version == current.Version:
+	case g.Version == 0:
+		refuseItem(&item, store.Conflict, "already exists; read it (guardrails get %s), then add version: %d to the file, or pass --force",
+			g.ID, current.Version)
+	default:
+		refuseItem(&item, store.Conflict, "has version %d in the store, but the file has version %d; read it again (guardrails get %s)",
+			current.Version, g.Version, g.ID)
+	}
+	g.Version = current.Version
+	return item, err
+}
+
+func refuseItem(item *store.ImportItem, code store.Code, format string, args ...any) {
+	item.Outcome, item.Code, item.Message = store.ItemFailed, code, fmt.Sprintf(format, args...)
+}
+
+// applyPlanned makes the planned change. It fails if the guideline has changed since it was planned.
+func applyPlanned(ctx context.Context, b *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
+	change := b.Update
+	switch item.Outcome {
+	case store.ItemUnchanged:
+		return nil
+	case store.ItemCreated:
+		change = b.Create
+	}
+	changed, err := change(ctx, *g)
+	if err != nil {
+		refuseItem(item, store.CodeOf(err), "%v", err)
+		return err
+	}
+	item.Version = changed.Version
+	return nil
+}
