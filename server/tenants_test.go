@@ -134,8 +134,14 @@ func TestATenantThatIsNotTheCallersIsRefusedByName(t *testing.T) {
 
 func TestDecisionsAreOfTheirTenant(t *testing.T) {
 	s, red, blue := twoTenants(t)
+	if code, body := blue.rest(http.MethodPost, "/api/guardrails", strings.Replace(reds, "reds", "blues", 1)); code != http.StatusCreated {
+		t.Fatalf("%d %s", code, body)
+	}
+	if got := blue.tool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"r"}`); !strings.Contains(got, "there is no guideline") {
+		t.Errorf("blue decides about a guideline of red: %s", got)
+	}
 	for name, c := range map[string]tenant{"red": red, "blue": blue} {
-		if got := c.tool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
+		if got := c.tool("guardrails_log_decision", `{"guideline_id":"`+name+`s","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
 			t.Fatal(got)
 		}
 	}

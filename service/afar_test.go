@@ -47,7 +47,7 @@ func TestNoToolReadsAnotherProjectForACallerOverTheNetwork(t *testing.T) {
 	s := p.afar()
 	for name, ask := range map[string]func(context.Context) error{
 		"list": func(ctx context.Context) error { _, err := s.List(ctx, service.Filter{Project: elsewhere}); return err },
-		"get":  func(ctx context.Context) error { _, err := s.Get(ctx, service.Wanted{Project: elsewhere}); return err },
+		"get":  func(ctx context.Context) error { _, err := s.Get(ctx, service.Lookup{Project: elsewhere}); return err },
 		"explain": func(ctx context.Context) error {
 			_, err := s.Explain(ctx, service.Request{Project: elsewhere})
 			return err

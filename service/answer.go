@@ -2,11 +2,13 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 	"guardrails/host"
+	"guardrails/internal/document"
 	"guardrails/service/fallback"
 	"guardrails/service/inject"
 )
@@ -15,8 +17,9 @@ import (
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
 // query fills in what the session, the settings and the prompt say about the task.
-func (b *rulebook) query(ctx context.Context, env func(string) string, r *Request) *evaluator.Query {
+func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) *evaluator.Query {
 	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown}
+	q.Paths = RelativePaths(root, r.Paths)
 	if r.Hook {
 		q.Unknown |= openToHooks
 		q.Paths, q.Event, q.GateType = nil, "", ""
@@ -42,6 +45,28 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, r *Reques
 		q.Action = said.Action
 	}
 	return q
+}
+
+// unknownAgent returns a notice if no guideline names the agent of a query: its name is probably mistyped.
+func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
+	if q.Agent == "" || q.Unknown.Has(guideline.FieldAgent) {
+		return nil
+	}
+	named := false
+	for i := range b.guidelines {
+		g := &b.guidelines[i]
+		if g.TenantID != "" && g.TenantID != q.TenantID {
+			continue // guidelines of other tenants are not for this caller
+		}
+		if slices.Contains(g.Condition.Agents, q.Agent) {
+			return nil
+		}
+		named = named || len(g.Condition.Agents) > 0
+	}
+	if !named {
+		return nil
+	}
+	return []string{"no guideline names the agent " + document.Excerpt(q.Agent)}
 }
 
 // answer evaluates a query.

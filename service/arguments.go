@@ -40,8 +40,8 @@ func DecodeFilter(text []byte) (Filter, error) {
 }
 
 // DecodeGet reads the arguments of a question for one guideline; the error is document.Problems.
-func DecodeGet(text []byte) (Wanted, error) {
-	var out Wanted
+func DecodeGet(text []byte) (Lookup, error) {
+	var out Lookup
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "id", Required: true, Read: func(n *document.Node, at string) { out.ID = id(d, n, at) }},

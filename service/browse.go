@@ -14,15 +14,15 @@ import (
 	"guardrails/service/fallback"
 )
 
-// Filter says which guidelines of a project are asked for; an empty field asks for all.
+// Filter selects guidelines of a project. An empty field selects all.
 type Filter struct {
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project  string
 	Category guideline.Category
-	// Agent keeps those that hold for this agent or for every one.
+	// Agent selects guidelines for this agent or for every agent.
 	Agent   string
 	Enabled *bool
-	// Text is looked for in ids, names and descriptions, in whatever case.
+	// Text selects guidelines with this text in id, name or description, in upper or lower case.
 	Text string
 }
 
@@ -37,7 +37,7 @@ type Listing struct {
 	Notices    []string           `json:"notices,omitempty"`
 }
 
-// Listed is one guideline in short.
+// Listed is a summary of one guideline.
 type Listed struct {
 	ID          string               `json:"id"`
 	Name        string               `json:"name"`
@@ -46,7 +46,7 @@ type Listed struct {
 	Priority    int                  `json:"priority"`
 	Enabled     bool                 `json:"enabled"`
 	ActionType  guideline.ActionType `json:"action_type"`
-	// From is the file that defines it, as the project calls it.
+	// From is the file that defines it, relative to the project.
 	From string `json:"from"`
 }
 
@@ -58,16 +58,17 @@ type Definition struct {
 	Fallback  *fallback.Fallback  `json:"fallback,omitempty"`
 }
 
-// Explanation says of every guideline of a project why it holds for a task or does not.
+// Explanation says for every guideline of a project why it applies to a task or does not.
 type Explanation struct {
 	Success    bool                  `json:"success"`
 	Context    guideline.Context     `json:"context"`
 	Guidelines []evaluator.Explained `json:"guidelines"`
 	Source     string                `json:"source"`
 	Fallback   *fallback.Fallback    `json:"fallback,omitempty"`
+	Notices    []string              `json:"notices,omitempty"`
 }
 
-// List lists the guidelines of a project that pass a filter.
+// List returns the guidelines of a project that match a filter.
 func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	root, b, err := s.all(ctx, f.Project)
 	if err != nil {
@@ -75,8 +76,8 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	}
 	out := &Listing{Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source, Fallback: b.fallback, Notices: b.notices}
 	for i := range b.guidelines {
-		if g := &b.guidelines[i]; f.passes(&g.Guideline) {
-			out.Guidelines = append(out.Guidelines, listed(root, g))
+		if g := &b.guidelines[i]; f.matches(&g.Guideline) {
+			out.Guidelines = append(out.Guidelines, summary(root, g))
 		}
 	}
 	slices.SortStableFunc(out.Guidelines, func(a, b Listed) int {
@@ -89,28 +90,47 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	return out, nil
 }
 
-// Wanted is the one guideline that is asked for.
-type Wanted struct {
+// Lookup asks for one guideline.
+type Lookup struct {
+	// ID is the guideline's id or one of its aliases.
 	ID string
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
 }
 
-// Get finds one guideline of a project.
-func (s *Service) Get(ctx context.Context, w Wanted) (*Definition, error) {
-	root, b, err := s.all(ctx, w.Project)
+// Get returns one guideline of a project.
+func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
+	root, b, err := s.all(ctx, l.Project)
 	if err != nil {
 		return nil, err
 	}
-	for i := range b.guidelines {
-		if g := &b.guidelines[i]; g.ID == w.ID {
-			return &Definition{Success: true, Guideline: g.Guideline, From: from(root, g), Fallback: b.fallback}, nil
-		}
+	g := b.find(l.ID)
+	if g == nil {
+		return nil, notFound("id", l.ID)
 	}
-	return nil, fmt.Errorf("id: there is no guideline %s in %s; guardrails_list names those that there are", document.Excerpt(w.ID), root)
+	return &Definition{Success: true, Guideline: g.Guideline, From: origin(root, g), Fallback: b.fallback}, nil
 }
 
-// Explain says why each guideline of a project holds for a task or does not.
+// find returns the guideline with an id, else the one with such an alias, else nil.
+func (b *rulebook) find(id string) *rules.Source {
+	var found *rules.Source
+	for i := range b.guidelines {
+		g := &b.guidelines[i]
+		if g.ID == id {
+			return g
+		}
+		if found == nil && slices.Contains(g.Aliases(), id) {
+			found = g
+		}
+	}
+	return found
+}
+
+func notFound(field, id string) error {
+	return fmt.Errorf("%s: there is no guideline %s; guardrails_list shows which exist", field, document.Excerpt(id))
+}
+
+// Explain says why each guideline of a project applies to a task or does not.
 func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) {
 	root, err := s.root(&r)
 	if err != nil {
@@ -120,11 +140,14 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	q := b.query(ctx, s.env, &r)
-	return &Explanation{Success: true, Context: q.Context, Guidelines: b.set.Explain(q).Guidelines, Source: b.source, Fallback: b.fallback}, nil
+	q := b.query(ctx, s.env, root, &r)
+	return &Explanation{
+		Success: true, Context: q.Context, Guidelines: b.set.Explain(q).Guidelines, Source: b.source, Fallback: b.fallback,
+		Notices: append(b.notices, b.unknownAgent(q)...),
+	}, nil
 }
 
-// all is everything that a project holds, for whomever.
+// all returns the root and the rulebook of a project.
 func (s *Service) all(ctx context.Context, project string) (string, *rulebook, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)
@@ -135,7 +158,7 @@ func (s *Service) all(ctx context.Context, project string) (string, *rulebook, e
 	return root, b, err
 }
 
-func (f *Filter) passes(g *guideline.Guideline) bool {
+func (f *Filter) matches(g *guideline.Guideline) bool {
 	agents := g.Condition.Agents
 	return (f.Category == "" || g.Category == f.Category) &&
 		(f.Enabled == nil || g.Enabled == *f.Enabled) &&
@@ -143,15 +166,15 @@ func (f *Filter) passes(g *guideline.Guideline) bool {
 		strings.Contains(strings.ToLower(g.ID+"\n"+g.Name+"\n"+g.Description), strings.ToLower(f.Text))
 }
 
-func listed(root string, g *rules.Source) Listed {
+func summary(root string, g *rules.Source) Listed {
 	return Listed{
 		ID: g.ID, Name: g.Name, Description: g.Description, Category: g.Category, Priority: g.Priority, Enabled: g.Enabled,
-		ActionType: g.Action.Type, From: from(root, g),
+		ActionType: g.Action.Type, From: origin(root, g),
 	}
 }
 
-// from is where a guideline was read, as seen from the project.
-func from(root string, g *rules.Source) string {
+// origin returns where a guideline was read, relative to the project if it is inside.
+func origin(root string, g *rules.Source) string {
 	if below, err := filepath.Rel(root, g.Origin.File); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)
 	}

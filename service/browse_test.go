@@ -51,20 +51,20 @@ func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
 
 func TestAGuidelineIsShownAsItWasWrittenAndWhere(t *testing.T) {
 	p := someProject(t)
-	d, err := p.service().Get(context.Background(), service.Wanted{ID: "low", Project: p.root})
+	d, err := p.service().Get(context.Background(), service.Lookup{ID: "low", Project: p.root})
 	check(t, err)
 	if d.Guideline.Action.Instruction != "Low." || d.From != ".claude/guardrails/a.yaml" || !d.Success {
 		t.Errorf("%+v", d)
 	}
-	d, err = p.service().Get(context.Background(), service.Wanted{ID: "security-history", Project: ""})
+	d, err = p.service().Get(context.Background(), service.Lookup{ID: "security-history", Project: ""})
 	check(t, err)
 	contains(t, d.From, "core")
-	_, err = p.service().Get(context.Background(), service.Wanted{ID: "none", Project: ""})
-	want := `id: there is no guideline "none" in ` + p.root + "; guardrails_list names those that there are"
+	_, err = p.service().Get(context.Background(), service.Lookup{ID: "none", Project: ""})
+	want := `id: there is no guideline "none"; guardrails_list shows which exist`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
-	if _, err := p.service().Get(context.Background(), service.Wanted{ID: "low", Project: "relative"}); err == nil {
+	if _, err := p.service().Get(context.Background(), service.Lookup{ID: "low", Project: "relative"}); err == nil {
 		t.Error("a relative project was taken")
 	}
 }
@@ -108,6 +108,57 @@ func TestADecisionIsWrittenWhereThoseOfHooksLie(t *testing.T) {
 	}
 }
 
+func TestADecisionOfAGuidelineThatDoesNotExistIsRefused(t *testing.T) {
+	p := someProject(t)
+	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"})
+	if want := `guideline_id: there is no guideline "none"; guardrails_list shows which exist`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if _, err := os.Stat(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool")); !os.IsNotExist(err) {
+		t.Errorf("it was recorded all the same: %v", err)
+	}
+	p.write(".claude/guardrails/b.yaml", "guidelines: [")
+	if _, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"}); err != nil {
+		t.Errorf("during an outage nobody knows which guidelines exist: %v", err)
+	}
+}
+
+func TestAnAliasNamesItsGuideline(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("new-name", "action: {type: hitl_gate, gate_type: g}\nmetadata: {aliases: [old-name, other]}") +
+		rule("other", "action: {type: instruction}")})
+	for given, want := range map[string]string{"new-name": "new-name", "old-name": "new-name", "other": "other"} {
+		d, err := p.service().Get(t.Context(), service.Lookup{ID: given})
+		check(t, err)
+		if d.Guideline.ID != want {
+			t.Errorf("%s is %s, not %s", given, d.Guideline.ID, want)
+		}
+	}
+	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "old-name", Result: "approved", Reason: "r"})
+	check(t, err)
+	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", "2026-02-05.jsonl"))
+	check(t, err)
+	contains(t, string(text), `"guideline_id":"new-name"`, `"gate_type":"g"`)
+}
+
+func TestAnAgentThatNoGuidelineNamesIsNoticed(t *testing.T) {
+	p := someProject(t)
+	for agent, want := range map[string]string{"backend": "", "bakend": `no guideline names the agent "bakend"`} {
+		r := service.Request{Context: guideline.Context{Agent: agent}}
+		if got := strings.Join(p.ask(r).Notices, "\n"); got != want {
+			t.Errorf("get_context as %s: %q", agent, got)
+		}
+		e, err := p.service().Explain(t.Context(), r)
+		check(t, err)
+		if got := strings.Join(e.Notices, "\n"); got != want {
+			t.Errorf("explain as %s: %q", agent, got)
+		}
+		r.Hook = true
+		if got := p.ask(r).Notices; len(got) != 0 {
+			t.Errorf("a hook as %s: %q", agent, got)
+		}
+	}
+}
+
 func equalJSON(t *testing.T, a, b any) bool {
 	t.Helper()
 	x, err := json.Marshal(a)
@@ -122,7 +173,7 @@ func TestADecisionThatCannotBeWrittenIsAnError(t *testing.T) {
 	p.write("file", "")
 	p.vars["XDG_STATE_HOME"] = p.path("file")
 	_, err := p.service().LogDecision(context.Background(), service.Decision{GuidelineID: "high"})
-	if err == nil || !strings.HasPrefix(err.Error(), "the decision is not written down: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "the decision was not recorded: ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -15,15 +15,16 @@ import (
 	"guardrails/host"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
+	"guardrails/rules"
 )
 
 // ToolLogDecision is the name under which LogDecision is called by other programs.
 const ToolLogDecision = "guardrails_log_decision"
 
-// DecisionResults lists what can have become of a gate.
+// DecisionResults lists how a gate can have been decided.
 func DecisionResults() []string { return []string{"approved", "rejected", "deferred"} }
 
-// Decision is what became of a gate, as somebody tells it.
+// Decision is how a gate was decided, as a caller reports it.
 type Decision struct {
 	GuidelineID string
 	Context     guideline.Context
@@ -35,14 +36,14 @@ type Decision struct {
 	UserResponse string
 }
 
-// Logged says under which id a decision was written down.
+// Logged has the id under which a decision was recorded.
 type Logged struct {
 	Success bool   `json:"success"`
 	AuditID string `json:"audit_id"`
 }
 
-// LogDecision writes a decision into the spool, where those of the hooks lie, and from where it comes into the audit under
-// the id that is returned. That is on the disk, and needs no store that answers.
+// LogDecision records a decision. It adds a line to the spool, where hooks leave theirs, so that it needs no store that
+// answers. From there it enters the audit under the id that is returned.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := auditID()
 	if err != nil {
@@ -57,13 +58,18 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.spool(s.decided(id, root, b, &d).Line()); err != nil {
-		return nil, errors.New("the decision is not written down: " + err.Error())
+	g := b.find(d.GuidelineID)
+	if g == nil && b.fallback == nil { // during an outage it may be one that cannot be read
+		return nil, notFound("guideline_id", d.GuidelineID)
+	}
+	if err := s.spool(s.record(id, root, b, &d, g).Line()); err != nil {
+		return nil, errors.New("the decision was not recorded: " + err.Error())
 	}
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-func (s *Service) decided(id, root string, b *rulebook, d *Decision) *spool.Record {
+// record returns the record of a decision; g is the guideline, if it is known.
+func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
 	r := &spool.Record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
@@ -71,18 +77,16 @@ func (s *Service) decided(id, root string, b *rulebook, d *Decision) *spool.Reco
 		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
 		Domain: c.Domain, Action: c.Action, TaskEvent: c.Event, Tenant: b.settings.Tenant,
 	}
-	for _, path := range c.Paths {
+	for _, path := range RelativePaths(root, c.Paths) {
 		r.Paths = append(r.Paths, s.masked(path))
 	}
-	for i := range b.guidelines {
-		if g := &b.guidelines[i]; g.ID == d.GuidelineID {
-			r.Version, r.GateType = g.Version, cmp.Or(r.GateType, g.Action.GateType)
-		}
+	if g != nil {
+		r.GuidelineID, r.Version, r.GateType = g.ID, g.Version, cmp.Or(r.GateType, g.Action.GateType)
 	}
 	return r
 }
 
-// spool adds a line where the hooks leave theirs, and waits until it is on the disk.
+// spool adds a line to the spool and waits until it is on the disk.
 func (s *Service) spool(line []byte) error {
 	state, _, err := s.keeper().Dir("")
 	if err != nil {
@@ -95,7 +99,7 @@ func (s *Service) spool(line []byte) error {
 	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
 }
 
-// masked hides what looks like a secret.
+// masked replaces what looks like a secret.
 func (s *Service) masked(text string) string {
 	if s.mask == nil {
 		return text
@@ -103,7 +107,7 @@ func (s *Service) masked(text string) string {
 	return s.mask(text)
 }
 
-// auditID names a decision so that no other one anywhere has the name.
+// auditID returns a random id.
 func auditID() (string, error) {
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {

@@ -141,7 +141,12 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.answer(b, b.query(ctx, s.env, &r), &r)
+	q := b.query(ctx, s.env, root, &r)
+	a, err := s.answer(b, q, &r)
+	if err == nil && !r.Hook {
+		a.Notices = append(a.Notices, b.unknownAgent(q)...)
+	}
+	return a, err
 }
 
 // checkRemote refuses what only hooks of this computer may send, because their answers are kept as the last known good ones.

@@ -51,7 +51,7 @@ func audited(t *testing.T, b *live.TenantStore) (reasons []string) {
 const denied = `{"time":"2026-02-05T09:00:00Z","kind":"decision","outcome":"deny","session_id":"s1","project":"ROOT","reason":"pushes"}`
 
 func TestAServerTakesInWhatHooksRecordAndWhatIsLogged(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "tenant: acme\npacks: []\n"})
+	p := newStored(t, map[string]string{config.File: "tenant: acme\npacks: []\n", ".claude/guardrails/a.yaml": rule("g", "action: {type: instruction}")})
 	b := p.book("acme")
 	s := p.server()
 	end := upkept(t, s)

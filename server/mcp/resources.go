@@ -36,7 +36,7 @@ func (s *Server) addResources(library *server.MCPServer) {
 		if err := mayRead(ctx); err != nil {
 			return nil, err
 		}
-		d, err := s.service.Get(ctx, service.Wanted{ID: strings.TrimPrefix(r.Params.URI, guidelinesURI+"/")})
+		d, err := s.service.Get(ctx, service.Lookup{ID: strings.TrimPrefix(r.Params.URI, guidelinesURI+"/")})
 		return contents(r.Params.URI, d, err)
 	})
 }

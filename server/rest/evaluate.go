@@ -102,5 +102,5 @@ func (c *call) explain() error {
 	return c.say(http.StatusOK, struct {
 		Guidelines []evaluator.Explained `json:"guidelines"`
 		origin
-	}{own, origin{Context: e.Context, Source: e.Source, Fallback: e.Fallback}})
+	}{own, origin{e.Context, e.Source, e.Fallback, e.Notices}})
 }
