@@ -24,7 +24,6 @@ func TestAgreesWithReferenceOnRandomSets(t *testing.T) {
 	t.Logf("%d comparisons", compared)
 }
 
-// TestAgreesWithReferenceOnALargeSet goes beyond the 4,096 guidelines that the index passes over at a time.
 func TestAgreesWithReferenceOnALargeSet(t *testing.T) {
 	c := seeded(1)
 	guidelines := make([]guideline.Guideline, 10_000)

@@ -82,6 +82,8 @@ func BenchmarkMatch1000(b *testing.B) { benchmarkMatch(b, manyGuidelines(1000), 
 
 func BenchmarkMatch10000(b *testing.B) { benchmarkMatch(b, manyGuidelines(10000), 0) }
 
+func BenchmarkMatch50000(b *testing.B) { benchmarkMatch(b, manyGuidelines(50000), 0) }
+
 func BenchmarkMatch10000PathsUnknown(b *testing.B) {
 	benchmarkMatch(b, manyGuidelines(10000), guideline.FieldPaths)
 }
@@ -89,6 +91,8 @@ func BenchmarkMatch10000PathsUnknown(b *testing.B) {
 func BenchmarkMatchCrossed1000(b *testing.B) { benchmarkMatch(b, crossedGuidelines(1000), 0) }
 
 func BenchmarkMatchCrossed10000(b *testing.B) { benchmarkMatch(b, crossedGuidelines(10000), 0) }
+
+func BenchmarkMatchCrossed50000(b *testing.B) { benchmarkMatch(b, crossedGuidelines(50000), 0) }
 
 func benchmarkMatch(b *testing.B, guidelines []guideline.Guideline, unknown guideline.Fields) {
 	set := compile(b, guidelines)

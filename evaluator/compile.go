@@ -17,8 +17,6 @@ type rule struct {
 	paths     []*pattern.Glob
 	allowed   []*pattern.Tool
 	denied    []*pattern.Tool
-	// number is the rule's place in the set.
-	number int
 }
 
 // Compile prepares guidelines for evaluation; whatever is wrong with any of them is reported at once. Disabled
@@ -50,9 +48,8 @@ func newSet(rules []*rule) *Set {
 	s := &Set{rules: make([]rule, len(rules))}
 	for number, r := range rules {
 		s.rules[number] = *r
-		s.rules[number].number = number
 	}
-	if len(rules) > few {
+	if len(rules) > smallSet {
 		s.index = newIndex(s.rules)
 	}
 	return s

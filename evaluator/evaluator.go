@@ -6,8 +6,6 @@
 package evaluator
 
 import (
-	"math/bits"
-
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -52,36 +50,39 @@ func (s *Set) Guidelines() []guideline.Guideline {
 // Match appends the guidelines that hold or may hold to into, highest priority first and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
-	var room [256]uint64
-	found := marks(room[:])
-	if words := wordsFor(len(s.rules)); words > len(room) {
-		found = make(marks, words)
-	}
-	for i, word := range s.candidates(q, found) {
-		for ; word != 0; word &= word - 1 {
-			if r := &s.rules[i*wordSize+bits.TrailingZeros64(word)]; r.restHolds(&p) {
-				into = append(into, r.match(q.Unknown))
-			}
+	query := givenBy(q)
+	if s.index == nil {
+		for i := range s.rules {
+			into = s.rules[i].appendMatch(into, &p, &query)
 		}
+		return into
+	}
+	lists := s.index.candidates(&query)
+	for number, ok := lists.next(); ok; number, ok = lists.next() {
+		into = s.rules[number].appendMatch(into, &p, &query)
 	}
 	return into
 }
 
-// restHolds checks the fields that the index does not know.
-func (r *rule) restHolds(p *probe) bool {
-	open := r.fields &^ p.query.Unknown
-	if open.Has(guideline.FieldPaths) && p.hit(r.paths) == nil {
-		return false
+func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Match {
+	if !accepts(r.guideline, query) || !r.restHolds(p) {
+		return into
 	}
-	return !open.Has(guideline.FieldMetadata) || guideline.CustomMatches(r.guideline.Condition.Custom, p.query.Metadata)
-}
-
-func (r *rule) match(unknown guideline.Fields) Match {
-	return Match{
+	unknown := p.query.Unknown
+	return append(into, Match{
 		Guideline: r.guideline,
 		Allowed:   r.allowed,
 		Denied:    r.denied,
 		Matched:   r.fields &^ unknown,
 		Residual:  r.fields & unknown,
+	})
+}
+
+// restHolds reports whether the known fields that are not columns match.
+func (r *rule) restHolds(p *probe) bool {
+	known := r.fields &^ p.query.Unknown
+	if known.Has(guideline.FieldPaths) && p.hit(r.paths) == nil {
+		return false
 	}
+	return !known.Has(guideline.FieldMetadata) || guideline.CustomMatches(r.guideline.Condition.Custom, p.query.Metadata)
 }

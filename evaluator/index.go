@@ -1,123 +1,170 @@
 package evaluator
 
 import (
-	"cmp"
-	"math/bits"
 	"slices"
 
 	"guardrails/guideline"
 )
 
-// index finds the guidelines whose text fields and tenant fit a query without looking at the others.
-//
-// Every column holds sets of guidelines as bits, 64 to a word, and a query is answered by intersecting one set of each
-// column; a field that is unknown is left out. Guidelines with like conditions stand side by side, so what fits is found
-// in a few words, and a coarse set with a bit for each word tells which: 4,096 guidelines are passed over at a time.
+// smallSet is the largest number of guidelines that need no index. A hook compiles a few guidelines and matches them
+// once or twice: building an index would take longer than looking at each of them.
+const smallSet = 64
+
+// index finds the guidelines that may match a query without looking at all the others. It files each enabled guideline
+// under one column of its condition, once for each value: the column whose values are the rarest in the set.
+// All its lists hold numbers of rules in ascending order.
 type index struct {
-	// order is the guideline's number at each position.
-	order   []int
-	columns [6]column
+	columns [columns]column
+	// unfiled are the guidelines that set no column.
+	unfiled []int
 }
 
-const wordSize = 64
-
-// column is what the guidelines ask of one field, by position and by word of positions.
 type column struct {
-	fine, coarse layer
+	byValue map[string][]int
+	// all are the guidelines of the column, whatever their values.
+	all []int
 }
 
-// texts are the text fields and the tenant, in the order of the columns.
-type texts [6]string
+// The columns are the text fields of a context, and the tenant.
+const (
+	columns      = 6
+	tenantColumn = 5
+)
 
-func textsOf(c *guideline.Context) texts {
-	return texts{c.Agent, c.Domain, c.Action, c.Event, c.GateType, c.TenantID}
+// given is what a query says about one column.
+type given struct {
+	value   string
+	unknown bool
 }
 
-// textField is the field of a column; zero for the tenant, which is never unknown.
-func textField(i int) guideline.Fields {
-	return [...]guideline.Fields{
-		guideline.FieldAgent, guideline.FieldDomain, guideline.FieldAction, guideline.FieldEvent, guideline.FieldGateType, 0,
-	}[i]
+func givenBy(q *Query) [columns]given {
+	return [columns]given{
+		{q.Agent, q.Unknown.Has(guideline.FieldAgent)},
+		{q.Domain, q.Unknown.Has(guideline.FieldDomain)},
+		{q.Action, q.Unknown.Has(guideline.FieldAction)},
+		{q.Event, q.Unknown.Has(guideline.FieldEvent)},
+		{q.GateType, q.Unknown.Has(guideline.FieldGateType)},
+		{q.TenantID, false},
+	}
+}
+
+// acceptedValues returns the values that a guideline accepts in each column; none means that it accepts any.
+func acceptedValues(g *guideline.Guideline) [columns][]string {
+	c := &g.Condition
+	accepted := [columns][]string{c.Agents, c.Domains, c.Actions, c.Events, c.GateTypes}
+	if g.TenantID != "" {
+		accepted[tenantColumn] = []string{g.TenantID}
+	}
+	return accepted
+}
+
+// accepts reports whether a guideline is enabled and accepts what a query says about each column.
+func accepts(g *guideline.Guideline, query *[columns]given) bool {
+	if !g.Enabled {
+		return false
+	}
+	for i, accepted := range acceptedValues(g) {
+		if len(accepted) == 0 || query[i].unknown {
+			continue
+		}
+		if query[i].value == "" || !slices.Contains(accepted, query[i].value) {
+			return false
+		}
+	}
+	return true
 }
 
 func newIndex(rules []rule) *index {
-	x := &index{order: clustered(rules)}
+	x := &index{}
+	count := countValues(rules)
 	for i := range x.columns {
-		x.columns[i].fine = newLayer(len(x.order))
-		x.columns[i].coarse = newLayer(wordsFor(len(x.order)))
+		x.columns[i].byValue = map[string][]int{}
 	}
-	for position, number := range x.order {
-		for i, values := range textConditions(rules[number].guideline) {
-			x.columns[i].fine.add(position, values)
-			x.columns[i].coarse.add(position/wordSize, values)
+	for number := range rules {
+		if g := rules[number].guideline; g.Enabled {
+			x.file(number, acceptedValues(g), count)
 		}
 	}
 	return x
 }
 
-// clustered lists the numbers of enabled guidelines so that those with like conditions stand together.
-func clustered(rules []rule) []int {
-	var enabled []*rule
+// valueCount says for each column how many guidelines accept a value by name.
+type valueCount [columns]map[string]int
+
+func countValues(rules []rule) *valueCount {
+	count := &valueCount{}
+	for i := range count {
+		count[i] = map[string]int{}
+	}
 	for number := range rules {
-		if rules[number].guideline.Enabled {
-			enabled = append(enabled, &rules[number])
-		}
-	}
-	slices.SortStableFunc(enabled, func(a, b *rule) int {
-		x, y := textConditions(a.guideline), textConditions(b.guideline)
-		for i := range x {
-			if c := cmp.Compare(min(len(x[i]), 1), min(len(y[i]), 1)); c != 0 {
-				return c
+		for i, accepted := range acceptedValues(rules[number].guideline) {
+			for _, value := range accepted {
+				count[i][value]++
 			}
 		}
-		for i := range x {
-			if c := slices.Compare(x[i], y[i]); c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	order := make([]int, len(enabled))
-	for position, r := range enabled {
-		order[position] = r.number
-	}
-	return order
-}
-
-// textConditions is what a guideline asks of each column.
-func textConditions(g *guideline.Guideline) [6][]string {
-	c := &g.Condition
-	out := [6][]string{c.Agents, c.Domains, c.Actions, c.Events, c.GateTypes}
-	if g.TenantID != "" {
-		out[5] = []string{g.TenantID}
-	}
-	return out
-}
-
-// find marks the guidelines that fit a query's text fields and tenant.
-func (x *index) find(q *Query, found marks) {
-	var fine, coarse [6]row
-	count := x.rows(q, &fine, &coarse)
-	for top := range wordsFor(wordsFor(len(x.order))) {
-		for words := intersect(coarse[:count], top); words != 0; words &= words - 1 {
-			word := top*wordSize + bits.TrailingZeros64(words)
-			for fits := intersect(fine[:count], word); fits != 0; fits &= fits - 1 {
-				found.add(x.order[word*wordSize+bits.TrailingZeros64(fits)])
-			}
-		}
-	}
-}
-
-// rows are the columns as a query sees them; an unknown field excludes nothing and has no row.
-func (x *index) rows(q *Query, fine, coarse *[6]row) (count int) {
-	given := textsOf(&q.Context)
-	for i := range x.columns {
-		c := &x.columns[i]
-		if q.Unknown.Has(textField(i)) {
-			continue
-		}
-		fine[count], coarse[count] = c.fine.row(given[i]), c.coarse.row(given[i])
-		count++
 	}
 	return count
+}
+
+// rarest returns the column whose accepted values the fewest guidelines name, or -1 when all columns accept any value.
+func (count *valueCount) rarest(accepted [columns][]string) int {
+	best, fewest := -1, 0
+	for i, values := range accepted {
+		sum := 0
+		for _, value := range values {
+			sum += count[i][value]
+		}
+		if sum > 0 && (best < 0 || sum < fewest) {
+			best, fewest = i, sum
+		}
+	}
+	return best
+}
+
+func (x *index) file(number int, accepted [columns][]string, count *valueCount) {
+	best := count.rarest(accepted)
+	if best < 0 {
+		x.unfiled = append(x.unfiled, number)
+		return
+	}
+	c := &x.columns[best]
+	c.all = append(c.all, number)
+	for _, value := range accepted[best] {
+		c.byValue[value] = append(c.byValue[value], number)
+	}
+}
+
+// candidates are lists of rules that may match a query, each in ascending order.
+type candidates [columns + 1][]int
+
+func (x *index) candidates(query *[columns]given) candidates {
+	var lists candidates
+	for i := range x.columns {
+		if query[i].unknown {
+			lists[i] = x.columns[i].all
+		} else {
+			lists[i] = x.columns[i].byValue[query[i].value]
+		}
+	}
+	lists[columns] = x.unfiled
+	return lists
+}
+
+// next removes the smallest number from the lists and returns it. A guideline that names a value twice is in its list
+// twice in a row, and is removed once.
+func (lists *candidates) next() (number int, ok bool) {
+	best := -1
+	for i, list := range lists {
+		if len(list) > 0 && (best < 0 || list[0] < lists[best][0]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return 0, false
+	}
+	number = lists[best][0]
+	for len(lists[best]) > 0 && lists[best][0] == number {
+		lists[best] = lists[best][1:]
+	}
+	return number, true
 }

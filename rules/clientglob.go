@@ -106,18 +106,3 @@ func withoutFolderStars(glob string) []string {
 	}
 	return out
 }
-
-// asClientPaths finds the globs that clientPaths would turn into the patterns.
-func asClientPaths(patterns []string) ([]string, bool) {
-	var out []string
-	for rest := patterns; len(rest) > 0; {
-		unfolded := clientPatterns(rest[0])
-		n := len(unfolded)
-		if n == 0 || n > len(rest) || !slices.Equal(unfolded, rest[:n]) {
-			return nil, false
-		}
-		out = append(out, rest[0])
-		rest = rest[n:]
-	}
-	return out, true
-}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -110,4 +112,45 @@ func (w *yamlWriter) block(text, indent string) {
 		}
 		w.out.WriteByte('\n')
 	}
+}
+
+// yamlValue is a value in YAML: simple text as it is, everything else as JSON, which YAML reads the same.
+func yamlValue(n *document.Node) string {
+	if n.Kind == document.String && plainSafe(n.Text) {
+		return n.Text
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	// The tree came out of JSON, so it goes back into it.
+	_ = enc.Encode(n.Value())
+	return escapeInvisible(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func plainSafe(s string) bool {
+	if s == "" || s[0] < 'A' || s[0] > 'Z' && s[0] < 'a' || s[0] > 'z' || strings.HasSuffix(s, " ") {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		alnum := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !alnum && strings.IndexByte(" ._/-(*)", c) < 0 {
+			return false
+		}
+	}
+	kind, _ := plainKind(s)
+	return kind == document.String
+}
+
+// escapeInvisible escapes what JSON may hold raw and YAML may not.
+func escapeInvisible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unwanted(r) || r == '\ufeff' {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -86,3 +86,23 @@ func TestAGuidelineThatJSONCannotHoldIsNotWrittenAsYAML(t *testing.T) {
 		t.Errorf("got %q", text)
 	}
 }
+
+// manyGuidelines are all kinds of them, as JSON.
+func manyGuidelines() []string {
+	return []string{
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`,
+		`{"id":"a","name":"A","description":"Own words.","category":"custom","action":{"type":"instruction","instruction":"Do.\n\nMore."}}`,
+		`{"id":"a.b_c","name":"Yes: \"it\" # is","enabled":false,"priority":0,"category":"security","condition":{"agents":["true","12","a b"],"events":["x"],"custom":{"k":[1,true,null,"\u0085"]}},"action":{"type":"tool_restriction","tools_denied":["*"],"tools_allowed":["Write(src/*)"]}}`,
+		`{"id":"a","name":"A","category":"context_constraint","condition":{"paths":["src/**/*.ts","src/*.ts","lib/*"]},"action":{"type":"constraint","max_files":3,"require_review":false}}`,
+		`{"id":"a","name":"A","category":"custom","condition":{"paths":["src/**/*.ts"]},"action":{"type":"hitl_gate","gate_type":"g","gate_threshold":"advisory"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"telemetry","parameters":{"log":"none","nested":{"a":[{"b":1.50}]}}}}`,
+		`{"id":"a","name":" spaced ","category":"custom","action":{"type":"instruction","instruction":"Text."}}`,
+		`{"id":"a","name":"closed #","category":"custom","action":{"type":"instruction","instruction":"Text."}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"\n  indented\n"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"one\r\ntwo"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"` + "```sh\\nopen" + `"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"` + "## B\\n```guardrails\\n```" + `"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction","instruction":"---\nnot front matter\n---"}}`,
+		`{"id":"a","name":"A","category":"custom","action":{"type":"hitl_gate","gate_type":"g","tools_denied":["Bash"]},"metadata":{"aliases":["b"],"\u2028":"\ufeff"},"version":7,"created_at":"2026-01-31T12:00:00.5Z","updated_at":"2026-02-01T00:00:00Z","created_by":"me","tenant_id":"t"}`,
+	}
+}

@@ -39,14 +39,6 @@ func (p Path) names() ([][]atom, bool) {
 // known is taken to be hit. A place outside the project is matched by rooted branches only.
 func (g *Glob) MatchPath(place Path) bool { return g.touches(place, place.Outside()) }
 
-// MatchTree reports whether the pattern matches the directory or, unless it begins with a star, may match something
-// below it: what removes or moves a directory does so to everything in it. A single star between slashes is taken for
-// one segment here, ** for any number.
-func (g *Glob) MatchTree(dir string) bool { return g.touches(Path{Name: dir, Tree: true}, false) }
-
-// Overlaps reports whether some path could match both the pattern and a shell's glob, whose * and ? stop at slashes.
-func (g *Glob) Overlaps(shell string) bool { return g.touches(Path{Name: shell, Glob: true}, false) }
-
 func (g *Glob) touches(place Path, rootedOnly bool) bool {
 	for i := range g.branches {
 		b := &g.branches[i]

@@ -11,7 +11,7 @@ import (
 type wildcard struct {
 	tokens []token
 	head   []token
-	middle []finder
+	middle [][]token
 	tail   []token
 	star   bool
 }
@@ -26,7 +26,7 @@ func parseWildcard(pattern string) wildcard {
 		if part := w.tokens[from:i]; !w.star {
 			w.head = part
 		} else {
-			w.middle = append(w.middle, newFinder(part))
+			w.middle = append(w.middle, part)
 		}
 		w.star, from = true, i+1
 	}
@@ -46,8 +46,8 @@ func (w *wildcard) match(text string) bool {
 	if rest, ok = cutTail(w.tail, rest); !ok {
 		return false
 	}
-	for i := range w.middle {
-		if rest, ok = w.middle[i].cut(rest); !ok {
+	for _, part := range w.middle {
+		if rest, ok = cutFirst(part, rest); !ok {
 			return false
 		}
 	}
@@ -78,6 +78,25 @@ func cutHead(tokens []token, text string) (string, bool) {
 		text = text[size:]
 	}
 	return text, true
+}
+
+// cutFirst returns the text after the first occurrence of a part.
+func cutFirst(part []token, text string) (string, bool) {
+	for text != "" {
+		if part[0].kind == literal {
+			i := strings.Index(text, part[0].text)
+			if i < 0 {
+				return "", false
+			}
+			text = text[i:]
+		}
+		if rest, ok := cutHead(part, text); ok {
+			return rest, true
+		}
+		_, size := firstRune(text)
+		text = text[size:]
+	}
+	return "", false
 }
 
 func cutTail(tokens []token, text string) (string, bool) {
