@@ -61,6 +61,8 @@ type Decision struct {
 	Advice []*guideline.Guideline
 	// Reason is the sentence for the agent and the user; empty when nothing objects.
 	Reason string
+	// Instead says what the agent may do instead. It is also in Reason.
+	Instead string
 	// Excused are findings that an exception removed. The caller records them.
 	Excused []Excused
 }

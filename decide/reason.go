@@ -16,7 +16,9 @@ func (j *judge) conclude() {
 	}
 	sortFindings(d.Findings)
 	d.Outcome = d.Findings[0].Outcome
-	d.Reason = j.reason(&d.Findings[0])
+	instead := j.instead(&d.Findings[0])
+	d.Instead = strings.TrimPrefix(instead, "Instead: ")
+	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
 // sortFindings sorts pointers, as the evaluator does: the code for it is then linked once.
@@ -38,7 +40,7 @@ func sortFindings(list []Finding) {
 }
 
 // reason says which guideline decides, what it saw, and what may be done instead.
-func (j *judge) reason(f *Finding) string {
+func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
 	g := f.Guideline
@@ -51,8 +53,8 @@ func (j *judge) reason(f *Finding) string {
 		b.WriteString("Note from ")
 	}
 	b.WriteString(g.ID + " (" + g.Name + "): ")
-	b.WriteString(visible(j.seen(f)))
-	if instead := j.instead(f); instead != "" {
+	b.WriteString(Visible(j.seen(f)))
+	if instead != "" {
 		b.WriteString(" " + instead)
 	}
 	return b.String()
@@ -115,9 +117,9 @@ func describe(e *effect.Effect, tool string) string {
 	return "uses " + tool
 }
 
-// visible puts a point for each sign that a terminal obeys, that cannot be seen, or that puts others in another order: a
-// person would approve something else than what is shown.
-func visible(s string) string {
+// Visible replaces characters that control a terminal, that are invisible, or that reorder text: they could make a person
+// approve something else than what is shown.
+func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:

@@ -15,6 +15,7 @@ type Case struct {
 	Command string           `json:"command,omitempty"`
 	Path    string           `json:"path,omitempty"`
 	Input   map[string]any   `json:"input,omitempty"`
+	Facts   *Facts           `json:"facts,omitempty"`
 	Expect  Expect           `json:"expect"`
 	Origin  Origin           `json:"-"`
 }
@@ -65,6 +66,7 @@ func decodeCase(d *document.Decoder, n *document.Node, path string) Case {
 		{Name: "command", Read: r.script(&c.Command)},
 		{Name: "path", Read: r.text(&c.Path)},
 		{Name: "input", Read: func(n *document.Node, at string) { c.Input = d.Map(n, at) }},
+		{Name: "facts", Read: r.facts(&c.Facts)},
 		{Name: "expect", Required: true, Read: r.expect(&c.Expect)},
 	}) {
 		r.checkCall(n, path)
@@ -147,6 +149,9 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 		r.Report(inputs[0], document.Join(path, "tool"), "is missing", "name the tool that is called, such as Bash or Write")
 	} else if n.Field("context") == nil {
 		r.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
+	}
+	if facts := n.Field("facts"); facts != nil {
+		r.Report(facts, path, "states facts without a tool call", "add tool and its input, or remove facts")
 	}
 	expect := n.Field("expect")
 	if expect == nil || len(inputs) > 0 {

@@ -62,6 +62,8 @@ func definitions() schema {
 		"Context":     reflect.TypeFor[caseContext](),
 		"Expect":      reflect.TypeFor[Expect](),
 		"Constraints": reflect.TypeFor[Constraints](),
+		"Facts":       reflect.TypeFor[Facts](),
+		"Exception":   reflect.TypeFor[Exception](),
 	} {
 		def := schema{"type": "object", "additionalProperties": false, "properties": properties(name, t, all)}
 		if required := requiredFields(name); required != nil {
@@ -144,6 +146,8 @@ func requiredFields(owner string) []string {
 		return []string{"type"}
 	case "Case":
 		return []string{"name", "expect"}
+	case "Exception":
+		return []string{"guideline"}
 	}
 	return nil
 }

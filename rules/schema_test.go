@@ -39,6 +39,8 @@ func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 		"Case":        `{"cases":[{` + stranger + `}]}`,
 		"Context":     `{"cases":[{"context":{` + stranger + `}}]}`,
 		"Expect":      `{"cases":[{"expect":{` + stranger + `}}]}`,
+		"Facts":       `{"cases":[{"facts":{` + stranger + `}}]}`,
+		"Exception":   `{"cases":[{"facts":{"exceptions":[{` + stranger + `}]}}]}`,
 		"Constraints": `{"cases":[{"expect":{"constraints":{` + stranger + `}}}]}`,
 	}
 	if len(documents) != len(defs) {

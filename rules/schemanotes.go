@@ -9,7 +9,7 @@ import (
 // notes says of every field what its Go type does not: what it means, and its limits.
 func notes() map[string]schema {
 	all := map[string]schema{}
-	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), expectNotes()} {
+	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {
 		for field, s := range group {
 			all[field] = s
 		}
@@ -84,6 +84,7 @@ func caseNotes() map[string]schema {
 		"Case.command": says("The command of a tool that runs one.").and("minLength", 1),
 		"Case.path":    says("The file of a tool that reads or writes one.").and("minLength", 1),
 		"Case.input":   says("The tool's whole input, instead of command or path."),
+		"Case.facts":   says("What is known of the session and the project; without it, the call is the first of a new session."),
 		"Case.expect":  says("What is expected; at least one field.").and("minProperties", 1),
 
 		"Context.agent":      says("The agent that works."),
@@ -97,6 +98,18 @@ func caseNotes() map[string]schema {
 		"Context.metadata":   says("Values that custom conditions are compared with."),
 		"Context.unknown": says("Fields that are not known yet: guidelines that ask for them stay open.").
 			and("items", oneOf(guideline.FieldNames())),
+	}
+}
+
+func factNotes() map[string]schema {
+	return map[string]schema{
+		"Facts.files_changed": says("How many files the session has changed since the last commit.").and("minimum", 0).and("maximum", maxFilesChanged),
+		"Facts.tests":         says("The tests since a source file last changed: passed, failed, or none has run.").and("enum", TestStates()),
+		"Facts.time":          says("The time of the call."),
+		"Facts.exceptions":    says("The exceptions of the project."),
+		"Exception.guideline": says("The id of the guideline that is excepted.").and("minLength", 1),
+		"Exception.tools":     says("Tool patterns that the exception covers; without any it covers every call."),
+		"Exception.expires":   says("When the exception ends; without it, it has not ended."),
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/config"
+	"guardrails/decide/compare"
 	"guardrails/evaluator"
 	"guardrails/rules"
+	"guardrails/service"
 )
 
 func diffCommand(a *app.App) *cobra.Command {
@@ -35,15 +37,6 @@ context, or a tool with its command, path or input.`,
 	return c
 }
 
-// comparison is how two sets differ.
-type comparison struct {
-	Guidelines idChanges `json:"guidelines"`
-	// Compared is the number of questions that both sets were asked; Truncated says that there are more to ask.
-	Compared  int      `json:"compared"`
-	Truncated bool     `json:"truncated,omitempty"`
-	Changes   []change `json:"changes"`
-}
-
 func runDiff(a *app.App, oldSource, newSource, file string, exitCode bool) error {
 	settings, err := a.Config()
 	if err != nil {
@@ -61,24 +54,21 @@ func runDiff(a *app.App, oldSource, newSource, file string, exitCode bool) error
 	if err != nil {
 		return err
 	}
-	result := &comparison{
-		Guidelines: compareIDs(before.Guidelines, after.Guidelines),
-		Compared:   len(questions), Truncated: truncated,
-		Changes: compare(before.set, after.set, questions),
-	}
-	if err := a.Answer(result, func(p *app.Printer) { printComparison(p, result) }); err != nil {
+	result := compare.Run(before.set, after.set, questions)
+	result.Truncated = truncated
+	if err := a.Answer(result, func(p *app.Printer) { p.WriteString(result.Text(painter(p))) }); err != nil {
 		return err
 	}
-	if exitCode && (len(result.Changes) > 0 || !result.Guidelines.none()) {
+	if exitCode && result.Differ() {
 		return app.Exit(app.Failed)
 	}
 	return nil
 }
 
-// side is one of the two sets.
+// side is one of the two sets, with its cases.
 type side struct {
 	*rules.Loaded
-	set *evaluator.Set
+	set *compare.Set
 }
 
 func readSide(a *app.App, settings *config.Config, source string) (*side, error) {
@@ -87,18 +77,18 @@ func readSide(a *app.App, settings *config.Config, source string) (*side, error)
 		return nil, err
 	}
 	set, err := evaluator.Compile(loaded.Plain())
-	return &side{loaded, set}, err
+	return &side{loaded, &compare.Set{Guidelines: loaded.Guidelines, Compiled: set}}, err
 }
 
-func readQuestions(a *app.App, settings *config.Config, file string, before, after *rules.Loaded) (list []question, truncated bool, err error) {
+func readQuestions(a *app.App, settings *config.Config, file string, before, after *rules.Loaded) (list []compare.Question, truncated bool, err error) {
 	if file == "" {
-		list, truncated = derive(settings, before, after)
+		list, truncated = compare.Derive(service.Metadata(settings, nil), before, after)
 		return list, truncated, nil
 	}
 	raw, name, err := a.ReadInput(file)
 	if err != nil {
 		return nil, false, err
 	}
-	list, problems := parseQuestions(name, raw)
+	list, problems := compare.ParseQuestions(name, raw)
 	return list, false, problems.Err()
 }

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/decide"
+	"guardrails/decide/explain"
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 )
@@ -54,13 +55,27 @@ func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags
 		return err
 	}
 	analysis := toolcall.Analyze(machine(a, call), call.tool, call.input)
-	j := judgement{set: set, context: context, call: analysis, decision: decide.Judge(set, context, analysis, decide.Facts{})}
-	verdict := j.verdict()
-	if err := a.Answer(verdict, func(p *app.Printer) { printVerdict(p, verdict) }); err != nil {
+	verdict := explain.Call(set, context, analysis, decide.Facts{})
+	if err := a.Answer(verdict, func(p *app.Printer) { p.WriteString(verdict.Text(painter(p))) }); err != nil {
 		return err
 	}
 	if verdict.Decision == decide.Deny {
 		return app.Exit(app.Refused)
 	}
 	return nil
+}
+
+// painter returns how a printer shows the styles of texts.
+func painter(p *app.Printer) func(explain.Style, string) string {
+	return func(style explain.Style, text string) string {
+		switch style {
+		case explain.Title:
+			return p.Paint(app.Bold, text)
+		case explain.Good:
+			return p.Paint(app.Green, text)
+		case explain.Caution:
+			return p.Paint(app.Yellow, text)
+		}
+		return p.Paint(app.Red, text)
+	}
 }

@@ -1,4 +1,8 @@
-package author
+// Package compare compares two guideline sets by what they answer: it puts the same questions to both, contexts and tool
+// calls, and returns where the answers differ.
+//
+// Start with Run; Derive makes the questions out of the sets.
+package compare
 
 import (
 	"encoding/json"
@@ -9,30 +13,60 @@ import (
 	"strings"
 
 	"guardrails/decide"
+	"guardrails/decide/explain"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/rules"
+	"guardrails/rules/cases"
 )
 
-// change is what comes or goes in answers, always together, and the questions at which it does.
-type change struct {
-	Differences []difference `json:"differences"`
-	Questions   []question   `json:"questions"`
+// Set is one of the two guideline sets.
+type Set struct {
+	Guidelines []rules.Source
+	Compiled   *evaluator.Set
 }
 
-// difference is one thing that comes or goes in one part of an answer.
-type difference struct {
+// Comparison is how two sets differ.
+type Comparison struct {
+	Guidelines IDChanges `json:"guidelines"`
+	// Compared is the number of questions that both sets were asked.
+	Compared int `json:"compared"`
+	// Truncated is set when there are more questions to ask.
+	Truncated bool     `json:"truncated,omitempty"`
+	Changes   []Change `json:"changes"`
+}
+
+// Differ reports whether the sets differ at all.
+func (c *Comparison) Differ() bool { return len(c.Changes) > 0 || !c.Guidelines.none() }
+
+// Run asks two sets the same questions.
+func Run(before, after *Set, questions []Question) *Comparison {
+	return &Comparison{
+		Guidelines: compareIDs(before.Guidelines, after.Guidelines),
+		Compared:   len(questions),
+		Changes:    changes(before.Compiled, after.Compiled, questions),
+	}
+}
+
+// Change is what comes or goes in answers, always together, and the questions at which it does.
+type Change struct {
+	Differences []Difference `json:"differences"`
+	Questions   []Question   `json:"questions"`
+}
+
+// Difference is one thing that comes or goes in one part of an answer.
+type Difference struct {
 	// Part is guidelines, tools_allowed, tools_denied, gates, constraints or decision.
 	Part    string `json:"part"`
 	Removed string `json:"removed,omitempty"`
 	Added   string `json:"added,omitempty"`
 }
 
-// compare asks both sets every question and gathers the differences that come at the same questions.
-func compare(before, after *evaluator.Set, questions []question) []change {
-	var order []difference
-	seenAt := map[difference][]int{}
+// changes asks both sets every question and groups the differences that come at the same questions.
+func changes(before, after *evaluator.Set, questions []Question) []Change {
+	var order []Difference
+	seenAt := map[Difference][]int{}
 	for i := range questions {
 		q := &questions[i]
 		for _, d := range differ(ask(before, q), ask(after, q)) {
@@ -42,23 +76,23 @@ func compare(before, after *evaluator.Set, questions []question) []change {
 			seenAt[d] = append(seenAt[d], i)
 		}
 	}
-	changes := []change{}
+	out := []Change{}
 	known := map[string]int{}
 	for _, d := range order {
 		key := fmt.Sprint(seenAt[d])
 		n, ok := known[key]
 		if !ok {
-			n = len(changes)
+			n = len(out)
 			known[key] = n
-			changes = append(changes, change{Questions: pick(questions, seenAt[d])})
+			out = append(out, Change{Questions: pick(questions, seenAt[d])})
 		}
-		changes[n].Differences = append(changes[n].Differences, d)
+		out[n].Differences = append(out[n].Differences, d)
 	}
-	return changes
+	return out
 }
 
-func pick(questions []question, at []int) []question {
-	out := make([]question, len(at))
+func pick(questions []Question, at []int) []Question {
+	out := make([]Question, len(at))
 	for i, n := range at {
 		out[i] = questions[n]
 	}
@@ -72,9 +106,9 @@ func parts() []string {
 	return []string{"guidelines", "tools_allowed", "tools_denied", "gates", "constraints", "decision"}
 }
 
-func ask(set *evaluator.Set, q *question) reply {
+func ask(set *evaluator.Set, q *Question) reply {
 	result := set.Evaluate(q.query())
-	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, nil, constraintTexts(&result.Constraints), nil}
+	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, nil, explain.Constraints(&result.Constraints), nil}
 	for _, g := range result.GatesRequired {
 		r[3] = append(r[3], fmt.Sprintf("%s (%s)", g.GateType, g.Threshold))
 	}
@@ -96,9 +130,9 @@ func ids(applied []evaluator.Applied) []string {
 	return out
 }
 
-func decision(set *evaluator.Set, q *question) string {
+func decision(set *evaluator.Set, q *Question) string {
 	// The analysis knows no machine: both sets are asked the same thing everywhere.
-	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), decide.Facts{})
+	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
 	if d.Guideline() == "" {
 		return string(d.Outcome)
 	}
@@ -106,19 +140,19 @@ func decision(set *evaluator.Set, q *question) string {
 }
 
 // differ lists what is not the same in two answers.
-func differ(before, after reply) []difference {
-	var out []difference
+func differ(before, after reply) []Difference {
+	var out []Difference
 	for i, part := range parts() {
 		gone, come := without(before[i], after[i]), without(after[i], before[i])
 		if part == "decision" && gone != nil && come != nil {
-			out = append(out, difference{Part: part, Removed: gone[0], Added: come[0]})
+			out = append(out, Difference{Part: part, Removed: gone[0], Added: come[0]})
 			continue
 		}
 		for _, s := range gone {
-			out = append(out, difference{Part: part, Removed: s})
+			out = append(out, Difference{Part: part, Removed: s})
 		}
 		for _, s := range come {
-			out = append(out, difference{Part: part, Added: s})
+			out = append(out, Difference{Part: part, Added: s})
 		}
 	}
 	return out
@@ -134,23 +168,23 @@ func without(list, others []string) []string {
 	return out
 }
 
-// idChanges are the guidelines that came, went, or are written differently.
-type idChanges struct {
+// IDChanges are the guidelines that came, went, or are written differently.
+type IDChanges struct {
 	Added   []string    `json:"added"`
 	Removed []string    `json:"removed"`
-	Changed []rewritten `json:"changed"`
+	Changed []Rewritten `json:"changed"`
 }
 
-// rewritten is a guideline that stands in both sets, with the fields that are not the same.
-type rewritten struct {
+// Rewritten is a guideline that stands in both sets, with the fields that are not the same.
+type Rewritten struct {
 	ID     string   `json:"id"`
 	Fields []string `json:"fields"`
 }
 
-func (c *idChanges) none() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
+func (c *IDChanges) none() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
 
-func compareIDs(before, after []rules.Source) idChanges {
-	out := idChanges{Added: []string{}, Removed: []string{}, Changed: []rewritten{}}
+func compareIDs(before, after []rules.Source) IDChanges {
+	out := IDChanges{Added: []string{}, Removed: []string{}, Changed: []Rewritten{}}
 	olds, news := byID(before), byID(after)
 	for _, id := range slices.Sorted(maps.Keys(news)) {
 		if olds[id] == nil {
@@ -161,7 +195,7 @@ func compareIDs(before, after []rules.Source) idChanges {
 		if news[id] == nil {
 			out.Removed = append(out.Removed, id)
 		} else if fields := changedFields(olds[id], news[id]); fields != nil {
-			out.Changed = append(out.Changed, rewritten{id, fields})
+			out.Changed = append(out.Changed, Rewritten{id, fields})
 		}
 	}
 	return out

@@ -1,11 +1,11 @@
-package author
+package compare
 
 import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
 
-	"guardrails/cli/app"
+	"guardrails/decide/explain"
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
 	"guardrails/guideline"
@@ -13,17 +13,18 @@ import (
 	"guardrails/rules"
 )
 
-// question is a context, or a tool call in one, that two sets are asked about.
-type question struct {
+// Question is a context, or a tool call in one, that two sets are asked about.
+type Question struct {
 	Name    string            `json:"name,omitempty"`
 	Context guideline.Context `json:"context"`
 	Unknown []string          `json:"unknown,omitempty"`
 	Tool    string            `json:"tool,omitempty"`
 	Input   json.RawMessage   `json:"input,omitempty"`
+	Facts   *rules.Facts      `json:"facts,omitempty"`
 }
 
 // key is the same for questions that mean the same.
-func (q *question) key() string {
+func (q *Question) key() string {
 	k := *q
 	k.Name = ""
 	// Contexts come out of JSON or are made of plain values, so that they always encode.
@@ -32,27 +33,27 @@ func (q *question) key() string {
 }
 
 // query is the question as an evaluator takes it.
-func (q *question) query() *evaluator.Query {
+func (q *Question) query() *evaluator.Query {
 	// The names were written by Fields.Names, so that each of them is a field.
 	unknown, _ := guideline.ParseFields(q.Unknown)
 	return &evaluator.Query{Context: q.Context, Unknown: unknown}
 }
 
 // label is the question as a person would say it.
-func (q *question) label() string {
-	label := contextText(&q.Context, q.query().Unknown)
+func (q *Question) label() string {
+	label := explain.Context(&q.Context, q.query().Unknown)
 	if q.Tool != "" {
-		label = q.Tool + " " + app.Flat(string(q.Input)) + " for " + label
+		label = q.Tool + " " + explain.Flat(string(q.Input)) + " for " + label
 	}
 	if q.Name != "" {
-		label = app.Flat(q.Name) + ": " + label
+		label = explain.Flat(q.Name) + ": " + label
 	}
 	return label
 }
 
 // questionOf is what a case asks, without what it expects.
-func questionOf(c *rules.Case) question {
-	q := question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool}
+func questionOf(c *rules.Case) Question {
+	q := Question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool, Facts: c.Facts}
 	switch {
 	case c.Tool == "":
 	case c.Command != "":
@@ -68,12 +69,12 @@ func questionOf(c *rules.Case) question {
 	return q
 }
 
-// parseQuestions reads a list of contexts and tool calls. It may be the cases of a guideline file too; what they expect
+// ParseQuestions reads a list of contexts and tool calls. It may be the cases of a guideline file too; what they expect
 // does not matter here.
-func parseQuestions(name string, text []byte) ([]question, document.Problems) {
+func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 	n, problems := parseTree(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
-	var out []question
+	var out []Question
 	if n == nil {
 		return nil, d.Problems
 	}
@@ -120,4 +121,10 @@ func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Ca
 		d.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
 	}
 	return c
+}
+
+func object(field, value string) []byte {
+	// A map of strings always encodes.
+	encoded, _ := json.Marshal(map[string]string{field: value})
+	return encoded
 }

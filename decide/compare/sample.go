@@ -1,4 +1,4 @@
-package author
+package compare
 
 import (
 	"strings"

@@ -1,31 +1,20 @@
-package author
+package explain
 
 import (
-	"fmt"
 	"strings"
 
-	"guardrails/cli/app"
 	"guardrails/decide"
-	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 )
 
-// judgement is a decision together with what it was made from.
-type judgement struct {
-	set      *evaluator.Set
-	context  guideline.Context
-	call     *effect.Analysis
-	decision *decide.Decision
-}
-
-// parts says of every guideline of the set what part it has in the decision.
-func (j *judgement) parts() []guidePart {
+// parts returns the part of every guideline of the set.
+func (j *judgement) parts() []Part {
 	query := evaluator.Query{Context: j.context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
 	held := j.held()
-	out := []guidePart{}
+	out := []Part{}
 	for _, e := range j.set.Explain(&query).Guidelines {
-		part := guidePart{ID: e.ID}
+		part := Part{ID: e.ID}
 		part.Outcome, part.Why = j.part(&e, held)
 		out = append(out, part)
 	}
@@ -37,6 +26,11 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 		// The strictest comes first.
 		if f := &j.decision.Findings[i]; f.Guideline.ID == e.ID {
 			return string(f.Outcome), j.objection(f)
+		}
+	}
+	for _, x := range j.decision.Excused {
+		if x.Guideline == e.ID {
+			return "excepted", "an exception covers the call: " + x.Reason
 		}
 	}
 	for _, g := range j.decision.Advice {
@@ -55,10 +49,12 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	return "not_matched", missing(e)
 }
 
-// objection says what a guideline has against which part of the call.
+// objection says to which part of the call a guideline objects, and why.
 func (j *judgement) objection(f *decide.Finding) string {
 	var why string
 	switch {
+	case f.Seen != "":
+		return f.Seen
 	case f.Pattern != "":
 		why = "it denies " + f.Pattern
 	case f.Allowed != nil:
@@ -72,30 +68,30 @@ func (j *judgement) objection(f *decide.Finding) string {
 	}
 	if f.Effect >= 0 {
 		if seen := j.call.Effects[f.Effect].Span.Text; seen != "" {
-			why += ", seen in: " + app.Flat(seen)
+			why += ", seen in: " + Flat(seen)
 		}
 	}
 	return why
 }
 
-// missing names the fields of a condition for which the call and its context have no fitting value.
+// missing names the fields of a condition that neither the call nor its context matches.
 func missing(e *evaluator.Explained) string {
 	var out []string
 	for i := range e.Fields {
 		f := &e.Fields[i]
-		wanted := app.Flat(strings.Join(f.Wanted, " or "))
+		wanted := Flat(strings.Join(f.Wanted, " or "))
 		switch {
 		case f.Outcome == evaluator.Matched:
 		case f.Outcome == evaluator.Unknown && e.Outcome == evaluator.Residual:
-			out = append(out, fmt.Sprintf("nothing in the call is of the %s %s", f.Field, wanted))
+			out = append(out, "nothing in the call is of the "+f.Field+" "+wanted)
 		case f.Outcome != evaluator.Unknown:
-			out = append(out, fieldText(f))
+			out = append(out, Field(f))
 		}
 	}
 	return strings.Join(out, "; ")
 }
 
-// held are the guidelines that hold for some effect of the call or for an event that it means.
+// held returns the guidelines that apply to an effect of the call or to one of its events.
 func (j *judgement) held() map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match

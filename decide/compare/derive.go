@@ -1,4 +1,4 @@
-package author
+package compare
 
 import (
 	"fmt"
@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/service"
 )
 
 // maxQuestions bounds what two sets are asked; the parts of it keep room for the parts after them.
@@ -19,10 +17,11 @@ const (
 	maxCallQuestions = 3500
 )
 
-// derive makes questions out of what two sets mention: their cases, every guideline's own condition, every tool pattern
-// for every agent, and then every combination of the conditions' values.
-func derive(settings *config.Config, sides ...*rules.Loaded) (list []question, truncated bool) {
-	d := deriver{metadata: service.Metadata(settings, nil), seen: map[string]bool{}}
+// Derive makes questions out of what guideline sets mention: their cases, every guideline's own condition, every tool
+// pattern for every agent, and then every combination of the conditions' values. Every question has the metadata.
+// Truncated is set when there are more questions than it returns.
+func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, truncated bool) {
+	d := deriver{metadata: metadata, seen: map[string]bool{}}
 	var all []rules.Source
 	for _, side := range sides {
 		for i := range side.Cases {
@@ -39,7 +38,7 @@ func derive(settings *config.Config, sides ...*rules.Loaded) (list []question, t
 	}
 	d.calls(all, values.agents)
 	values.addNone()
-	d.combine(values, question{Context: guideline.Context{Metadata: d.metadata}}, maxQuestions)
+	d.combine(values, Question{Context: guideline.Context{Metadata: d.metadata}}, maxQuestions)
 	return d.list, d.truncated
 }
 
@@ -83,13 +82,13 @@ func (v *values) addNone() {
 
 type deriver struct {
 	metadata  map[string]any
-	list      []question
+	list      []Question
 	seen      map[string]bool
 	truncated bool
 }
 
 // add keeps a question that is new; it reports false when there is no room for more of its kind.
-func (d *deriver) add(q question, limit int) bool {
+func (d *deriver) add(q Question, limit int) bool {
 	key := q.key()
 	if d.seen[key] {
 		return true
@@ -105,7 +104,7 @@ func (d *deriver) add(q question, limit int) bool {
 
 // own asks the contexts that a guideline's own condition is about, with one value of each metadata that it asks for.
 func (d *deriver) own(c *guideline.Condition) {
-	q := question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
+	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(c.Custom)) {
 		value := c.Custom[key]
@@ -120,7 +119,7 @@ func (d *deriver) own(c *guideline.Condition) {
 }
 
 // combine asks every combination of values, counting through them like the wheels of a meter.
-func (d *deriver) combine(v values, q question, limit int) {
+func (d *deriver) combine(v values, q Question, limit int) {
 	fields := v.fields()
 	for _, field := range fields {
 		if len(*field) == 0 {
@@ -164,7 +163,7 @@ func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 			}
 			for _, agent := range append([]string{""}, agents...) {
 				c := guideline.Context{Agent: agent, Metadata: d.metadata}
-				if !d.add(question{Context: c, Tool: tool, Input: input}, maxCallQuestions) {
+				if !d.add(Question{Context: c, Tool: tool, Input: input}, maxCallQuestions) {
 					return
 				}
 			}

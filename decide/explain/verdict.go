@@ -1,0 +1,123 @@
+// Package explain judges a tool call and says why: which guideline objects to which effect of the call, what may be done
+// instead, and what part every other guideline has in the decision.
+//
+// Start with Call. Every transport gives its answer in the same form.
+package explain
+
+import (
+	"guardrails/decide"
+	"guardrails/detect/effect"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+)
+
+// Verdict is the answer to a tool call.
+type Verdict struct {
+	Tool      string          `json:"tool"`
+	Effects   []effect.Effect `json:"effects"`
+	Decision  decide.Outcome  `json:"decision"`
+	Guideline string          `json:"guideline"`
+	// Reason is the sentence for the agent and the user. It includes Instead.
+	Reason string `json:"reason"`
+	// Instead says what the agent may do instead.
+	Instead string `json:"instead,omitempty"`
+	// SessionKnown is false when the call was judged as the first of a new session: limits then count this call alone.
+	SessionKnown bool    `json:"session_known"`
+	Explanation  Grounds `json:"explanation"`
+}
+
+// Grounds are what a decision is based on.
+type Grounds struct {
+	Findings []Finding `json:"findings"`
+	Advice   []Advice  `json:"advice"`
+	// Exceptions are those that removed an objection.
+	Exceptions []Exception `json:"exceptions,omitempty"`
+	Guidelines []Part      `json:"guidelines"`
+}
+
+// Finding is one guideline's objection to one effect.
+type Finding struct {
+	Guideline string         `json:"guideline"`
+	Outcome   decide.Outcome `json:"outcome"`
+	// Effect is the index of the effect; -1 means the call as a whole.
+	Effect  int          `json:"effect"`
+	Pattern string       `json:"pattern,omitempty"`
+	Allowed []string     `json:"allowed,omitempty"`
+	Event   effect.Event `json:"event,omitempty"`
+	// Span is the text of the call that the effect comes from.
+	Span string `json:"span,omitempty"`
+}
+
+// Advice is an instruction for just this call.
+type Advice struct {
+	ID          string `json:"id"`
+	Instruction string `json:"instruction"`
+}
+
+// Exception is an exception of the project that applied to the call.
+type Exception struct {
+	Guideline string `json:"guideline"`
+	Reason    string `json:"reason"`
+}
+
+// Part is what one guideline of the set contributes to the decision.
+type Part struct {
+	ID string `json:"id"`
+	// Outcome is deny, ask, warn, advice, excepted, holds, not_matched or disabled.
+	Outcome string `json:"outcome"`
+	Why     string `json:"why"`
+}
+
+// Call judges a tool call and explains the decision.
+func Call(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts decide.Facts) *Verdict {
+	d := decide.Judge(set, context, call, facts)
+	j := &judgement{set: set, context: context, call: call, decision: d}
+	return &Verdict{
+		Tool: call.Tool, Effects: call.Effects,
+		Decision: d.Outcome, Guideline: d.Guideline(), Reason: d.Reason, Instead: d.Instead,
+		SessionKnown: facts.Session != nil,
+		Explanation: Grounds{
+			Findings: j.findings(), Advice: j.advice(), Exceptions: j.exceptions(), Guidelines: j.parts(),
+		},
+	}
+}
+
+// judgement is a decision and what it was made from.
+type judgement struct {
+	set      *evaluator.Set
+	context  guideline.Context
+	call     *effect.Analysis
+	decision *decide.Decision
+}
+
+func (j *judgement) findings() []Finding {
+	out := []Finding{}
+	for i := range j.decision.Findings {
+		f := &j.decision.Findings[i]
+		shown := Finding{
+			Guideline: f.Guideline.ID, Outcome: f.Outcome, Effect: f.Effect,
+			Pattern: f.Pattern, Allowed: f.Allowed, Event: f.Event,
+		}
+		if f.Effect >= 0 {
+			shown.Span = j.call.Effects[f.Effect].Span.Text
+		}
+		out = append(out, shown)
+	}
+	return out
+}
+
+func (j *judgement) advice() []Advice {
+	out := []Advice{}
+	for _, g := range j.decision.Advice {
+		out = append(out, Advice{ID: g.ID, Instruction: g.Action.Instruction})
+	}
+	return out
+}
+
+func (j *judgement) exceptions() []Exception {
+	var out []Exception
+	for _, x := range j.decision.Excused {
+		out = append(out, Exception(x))
+	}
+	return out
+}

@@ -1,0 +1,40 @@
+package cases
+
+import (
+	"strconv"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/rules"
+)
+
+// Facts returns the facts that a case states, in the form in which calls are judged by them.
+func Facts(stated *rules.Facts) decide.Facts {
+	if stated == nil {
+		return decide.Facts{}
+	}
+	f := decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
+	for _, x := range stated.Exceptions {
+		expires := x.Expires
+		if expires.IsZero() {
+			expires = stated.Time.Add(time.Hour)
+		}
+		f.Exceptions = append(f.Exceptions, decide.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: "stated by the case", Expires: expires})
+	}
+	return f
+}
+
+func session(stated *rules.Facts) decide.Session {
+	var s decide.Session
+	for i := range stated.FilesChanged {
+		// The names do not matter, as long as they are not those of files that the call changes.
+		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))
+	}
+	switch stated.Tests {
+	case "failed":
+		s.Tests = decide.TestsFailed
+	case "none":
+		s.Tests = decide.TestsMissing
+	}
+	return s
+}

@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"time"
+
+	"guardrails/internal/document"
+)
+
+// Facts are what a case states about the session and the project in which the tool is called. A case without facts is
+// judged as the first call of a new session.
+type Facts struct {
+	// FilesChanged is how many files the session has changed since the last commit.
+	FilesChanged int `json:"files_changed,omitempty"`
+	// Tests is the state of the tests since a source file last changed: passed, failed or none.
+	Tests string `json:"tests,omitempty"`
+	// Time is the time of the call.
+	Time time.Time `json:"time,omitzero"`
+	// Exceptions are the project's.
+	Exceptions []Exception `json:"exceptions,omitempty"`
+}
+
+// Exception is an exception of the project that a case states.
+type Exception struct {
+	Guideline string `json:"guideline"`
+	// Tools are the tool patterns that the exception covers; without any it covers every call.
+	Tools []string `json:"tools,omitempty"`
+	// Expires is when the exception ends; without it, the exception has not ended.
+	Expires time.Time `json:"expires,omitzero"`
+}
+
+// maxFilesChanged bounds the files that a case states.
+const maxFilesChanged = 10000
+
+// TestStates returns what a case can state about tests.
+func TestStates() []string { return []string{"passed", "failed", "none"} }
+
+func (r caseReader) facts(into **Facts) readFunc {
+	return func(n *document.Node, path string) {
+		f := &Facts{}
+		*into = f
+		r.Object(n, path, []document.Spec{
+			{Name: "files_changed", Read: func(n *document.Node, at string) { f.FilesChanged = r.Int(n, at, 0, maxFilesChanged) }},
+			{Name: "tests", Read: func(n *document.Node, at string) { f.Tests = r.Choice(n, at, TestStates()) }},
+			{Name: "time", Read: r.time(&f.Time)},
+			{Name: "exceptions", Read: r.exceptions(&f.Exceptions)},
+		})
+	}
+}
+
+func (r caseReader) exceptions(into *[]Exception) readFunc {
+	return func(n *document.Node, path string) {
+		if n.Kind != document.List {
+			r.Report(n, path, "is no list", "write each exception as an item of a list")
+			return
+		}
+		for i, item := range n.Items {
+			var x Exception
+			r.Object(item, document.Index(path, i), []document.Spec{
+				{Name: "guideline", Required: true, Read: r.text(&x.Guideline)},
+				{Name: "tools", Read: r.strings(&x.Tools)},
+				{Name: "expires", Read: r.time(&x.Expires)},
+			})
+			*into = append(*into, x)
+		}
+	}
+}
+
+func (r caseReader) time(into *time.Time) readFunc {
+	return func(n *document.Node, path string) {
+		text := r.String(n, path, false)
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			r.Report(n, path, "is not a time", "write it as 2026-03-01T12:00:00Z, in quotes")
+			return
+		}
+		*into = at
+	}
+}
