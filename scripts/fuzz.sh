@@ -9,11 +9,10 @@ total=0
 # failure ("context deadline exceeded" and nothing else). A real finding names the file of its input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
-for package in $(go list ./...); do
-  dir=${package#guardrails}
-  for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' ".${dir}"/*_test.go 2>/dev/null | sed 's/^func //'); do
-    echo "== $package $target ($time)"
-    log=$(go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x 2>&1) || ran_out "$log" || { echo "$log"; exit 1; }
+for dir in $(go list -f '{{.Dir}}' ./...) "$PWD/guideline/pattern/proof"; do
+  for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go 2>/dev/null | sed 's/^func //'); do
+    echo "== ${dir#"$PWD/"} $target ($time)"
+    log=$(cd "$dir" && go test . -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x 2>&1) || ran_out "$log" || { echo "$log"; exit 1; }
     execs=$(grep -oE 'execs: [0-9]+' <<<"$log" | tail -n 1 | grep -oE '[0-9]+' || echo 0)
     echo "   $execs executions"
     total=$((total + execs))

@@ -12,3 +12,4 @@ if [ ! -x "$tool" ]; then
 fi
 "$tool" run ./...
 (cd store/proof && "../../$tool" run ./...)
+(cd guideline/pattern/proof && "../../../$tool" run ./...)

@@ -20,6 +20,9 @@ step "stores on Elasticsearch and OpenSearch, and the proofs (a separate module)
 (cd store/proof && go mod tidy -diff && go vet ./...)
 scripts/stores.sh
 
+step "globs match as another implementation does; that test is a module of its own"
+(cd guideline/pattern/proof && go mod tidy -diff && go vet ./... && CGO_ENABLED=0 go test -count=1 ./...)
+
 step "coverage"
 scripts/coverage.sh
 
