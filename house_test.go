@@ -12,9 +12,10 @@ import (
 	"guardrails/setup"
 )
 
-// The repository guards the work on itself: what .claude says is valid, and says nothing about one machine.
+// guardrails guards the work on this repository. These tests check that the files in .claude are valid and do not depend on
+// one machine.
 
-func TestTheHouseGuidelinesAreCleanAndTheirCasesPass(t *testing.T) {
+func TestTheRepositorysGuidelinesPassLintAndTheirCases(t *testing.T) {
 	for _, command := range []string{"lint", "test"} {
 		if out, err := exec.Command("go", "run", "./cmd/guardrails", command, ".claude/guardrails/house.yaml").CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)
@@ -22,7 +23,7 @@ func TestTheHouseGuidelinesAreCleanAndTheirCasesPass(t *testing.T) {
 	}
 }
 
-func TestTheHouseSettingsGuardEveryEvent(t *testing.T) {
+func TestTheRepositorysSettingsHaveEveryHook(t *testing.T) {
 	var file struct {
 		Hooks map[string][]struct {
 			Matcher string
@@ -39,7 +40,7 @@ func TestTheHouseSettingsGuardEveryEvent(t *testing.T) {
 	for _, want := range setup.Wanted(setup.Options{Bin: "/bin"}) {
 		groups := file.Hooks[want.Event]
 		if len(groups) != 1 || len(groups[0].Hooks) != 1 {
-			t.Fatalf("%s has the groups %+v", want.Event, groups)
+			t.Fatalf("%s has %+v, want one group with one hook", want.Event, groups)
 		}
 		hook, program := groups[0].Hooks[0], strings.TrimPrefix(filepath.Base(want.Command), "guardrails-")
 		if groups[0].Matcher != want.Matcher || hook.Type != "command" || hook.Timeout != want.Timeout ||
@@ -49,7 +50,7 @@ func TestTheHouseSettingsGuardEveryEvent(t *testing.T) {
 	}
 }
 
-func TestTheHouseGuardTakesTheInstalledHookThenTheBuiltOneThenAsks(t *testing.T) {
+func TestTheRepositorysGuardPrefersTheInstalledHookThenTheBuiltOneThenAsks(t *testing.T) {
 	project, installed := t.TempDir(), t.TempDir()
 	guard := func(args ...string) string {
 		c := exec.Command(".claude/hooks/guard", args...)
@@ -62,10 +63,10 @@ func TestTheHouseGuardTakesTheInstalledHookThenTheBuiltOneThenAsks(t *testing.T)
 	}
 	ask := guard("enforce", "PreToolUse")
 	if !json.Valid([]byte(ask)) || !strings.Contains(ask, `"permissionDecision":"ask"`) || !strings.Contains(ask, "make build") {
-		t.Errorf("without a hook, a tool call is answered %s", ask)
+		t.Errorf("without a hook, the answer to a tool call is %s", ask)
 	}
 	if word := guard("inject", "UserPromptSubmit"); !json.Valid([]byte(word)) || !strings.Contains(word, `"systemMessage":`) {
-		t.Errorf("without a hook, a prompt is answered %s", word)
+		t.Errorf("without a hook, the answer to a prompt is %s", word)
 	}
 	for _, place := range []string{filepath.Join(project, "bin"), installed} {
 		program(t, filepath.Join(place, "guardrails-enforce"), "#!/bin/sh\necho from "+place+"\n")
@@ -75,28 +76,28 @@ func TestTheHouseGuardTakesTheInstalledHookThenTheBuiltOneThenAsks(t *testing.T)
 	}
 }
 
-func TestTheHouseAgentsAreNamedAndKnownToTheGuidelines(t *testing.T) {
+func TestTheRepositorysAgentsHaveNamesThatItsGuidelinesUse(t *testing.T) {
 	rules := string(read(t, ".claude/guardrails/house.yaml"))
 	for _, path := range glob(t, ".claude/agents/*.md") {
 		name := strings.TrimSuffix(filepath.Base(path), ".md")
 		head, _, ok := strings.Cut(strings.TrimPrefix(string(read(t, path)), "---\n"), "\n---\n")
 		if !ok || !strings.Contains(head, "name: "+name+"\n") || !strings.Contains(head, "description: ") {
-			t.Errorf("%s begins with %q", path, head)
+			t.Errorf("%s has an incomplete header: %q", path, head)
 		}
 		if !strings.Contains(rules, name) {
-			t.Errorf("no guideline speaks of %s", name)
+			t.Errorf("no guideline mentions %s", name)
 		}
 	}
 }
 
-func TestTheHouseSaysNothingAboutOneMachine(t *testing.T) {
+func TestTheRepositorysSettingsNameNoPathOfOneMachine(t *testing.T) {
 	place := regexp.MustCompile(`(^|[\s"'=:])(/(home|root|Users|opt|tmp|var|mnt|srv|workspace|work)/|[A-Za-z]:\\)`)
 	for _, path := range glob(t, ".claude/*", ".claude/*/*") {
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			continue
 		}
 		if found := place.Find(read(t, path)); found != nil {
-			t.Errorf("%s names a place of one machine: %q", path, found)
+			t.Errorf("%s contains a path of one machine: %q", path, found)
 		}
 	}
 }

@@ -17,7 +17,7 @@ guidelines:
     action: {type: instruction, instruction: ADVICE that documents stay short.}
 `
 
-func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
+func TestTheModelReadsAdviceWithTheResultOfACall(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/docs.yaml", shortDocs)
 		model := s.play(
@@ -29,7 +29,7 @@ func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
 		const advice = "ADVICE that documents stay short. (short-docs)"
 		turns := model.Requests(script.MainThread)
 		if turns[1].Saw(advice) {
-			s.t.Error("the advice came with a call that it is not about")
+			s.t.Error("the advice came with an unrelated call")
 		}
 		if !turns[2].Saw(advice) {
 			s.t.Error("the model did not read the advice")
@@ -37,7 +37,7 @@ func TestAdviceOnACallReachesTheModelWithItsResult(t *testing.T) {
 	})
 }
 
-func TestATestThatKeepsFailingBringsAdvice(t *testing.T) {
+func TestTheFourthFailureOfATestAddsAdvice(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		var steps []script.Step
 		for range 4 {

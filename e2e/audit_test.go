@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// audited are the entries of the audit that pass filters, the oldest first.
+// audited returns the audit entries that match the filters, oldest first.
 func (s *stage) audited(filters ...string) []store.Entry {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", append([]string{"audit", "list", "-o", "json", "--page-size", "1000"}, filters...)...)
@@ -32,8 +32,8 @@ func (s *stage) audited(filters ...string) []store.Entry {
 	return page.Entries
 }
 
-// wantAudited says which decision about each call stands in the audit, once: its result, and of a refusal the version of the
-// vault's guideline. What is asked for by its session is the same, and the audit is whole.
+// wantAudited checks that the audit log has one decision about each call: its result and, for a denial, the version of the
+// vault's guideline. It also checks that listing by session gives the same entries, and that the log verifies.
 func (s *stage) wantAudited(want map[string]string) {
 	s.t.Helper()
 	got, sessions := map[string]string{}, map[string]bool{}
@@ -43,14 +43,14 @@ func (s *stage) wantAudited(want map[string]string) {
 			continue
 		}
 		sessions[e.Session] = true
-		// A call that stands there twice is not what is wanted.
+		// A second decision about the same call is an error.
 		got[call] += e.Decision.Result
 		if e.Guideline == byVault {
 			got[call] += fmt.Sprintf(" %d", e.Version)
 		}
 	}
 	if !maps.Equal(got, want) {
-		s.t.Errorf("the audit has %v, want %v", got, want)
+		s.t.Errorf("the audit log has %v, want %v", got, want)
 	}
 	bySession := 0
 	for id := range sessions {
@@ -61,14 +61,14 @@ func (s *stage) wantAudited(want map[string]string) {
 		}
 	}
 	if bySession != len(want) {
-		s.t.Errorf("%d of %d decisions are found by their sessions %v", bySession, len(want), sessions)
+		s.t.Errorf("listing by session found %d of %d decisions %v", bySession, len(want), sessions)
 	}
 	if said := s.person("audit", "verify"); !strings.HasPrefix(said, "intact") {
-		s.t.Errorf("the audit is not whole: %s", said)
+		s.t.Errorf("the audit log does not verify: %s", said)
 	}
 }
 
-// callOf is the call that an entry is the decision about.
+// callOf returns the call that an entry is about.
 func callOf(e store.Entry) (string, bool) {
 	if e.Event != "decision" || e.Decision == nil || e.Context == nil {
 		return "", false
@@ -77,7 +77,7 @@ func callOf(e store.Entry) (string, bool) {
 	return call, ok
 }
 
-// wantChanges says which changes of the vault's guideline stand in the audit.
+// wantChanges checks the recorded changes of the vault's guideline.
 func (s *stage) wantChanges(want ...string) {
 	s.t.Helper()
 	var got []string
@@ -87,6 +87,6 @@ func (s *stage) wantChanges(want ...string) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		s.t.Errorf("the changes in the audit are %v, want %v", got, want)
+		s.t.Errorf("the audit log has the changes %v, want %v", got, want)
 	}
 }

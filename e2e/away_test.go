@@ -11,8 +11,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// A session begins while its team's Elasticsearch is away, and with it a server that never saw the store.
-func TestASessionBeginsWhileItsElasticsearchIsAway(t *testing.T) {
+// A session and its server start while Elasticsearch is down, so the server has never read the store.
+func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
 		// cold is how many hooks may wait in vain, half a second each, for a server that itself waits for its store: the first
@@ -52,7 +52,7 @@ func TestASessionBeginsWhileItsElasticsearchIsAway(t *testing.T) {
 			s.wantAudited(map[string]string{"before": "deny 1", "away": "deny 1", "back": "deny 1", "off": "allow"})
 			s.wantChanges("guideline_created", "guideline_disabled")
 			if got := cold(); strings.Count(got, "call ") > way.cold {
-				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+				t.Errorf("hooks started the command line instead of asking the server:\n%s", got)
 			}
 		})
 	}
@@ -61,13 +61,13 @@ func TestASessionBeginsWhileItsElasticsearchIsAway(t *testing.T) {
 func (t *terminal) tellsHowOldTheGuidelinesAre() {
 	t.s.t.Helper()
 	screen, err := t.Screen(t.ctx)
-	told := strings.Join(strings.Fields(screen), " ")
-	if err != nil || !strings.Contains(told, "the last known good guidelines hold (") || !strings.Contains(told, time.Now().UTC().Format(", of 2006-01-02 ")) {
-		t.s.t.Errorf("the user is not told how old the guidelines are (%v):\n%s", err, screen)
+	shown := strings.Join(strings.Fields(screen), " ")
+	if err != nil || !strings.Contains(shown, "the last known good guidelines hold (") || !strings.Contains(shown, time.Now().UTC().Format(", of 2006-01-02 ")) {
+		t.s.t.Errorf("the user does not see how old the guidelines are (%v):\n%s", err, screen)
 	}
 }
 
-// hasAudited tells whether the audit shows a call. On Elasticsearch it shows entries up to a second late.
+// hasAudited reports whether the audit log has a call. On Elasticsearch entries appear up to a second late.
 func (s *stage) hasAudited(call string) bool {
 	for _, e := range s.audited() {
 		if of, is := callOf(e); is && of == call {

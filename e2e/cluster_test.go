@@ -16,7 +16,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cluster is the way to an Elasticsearch, which a test may close: whoever asks is then refused, as by a server that ended.
+// cluster is a proxy to Elasticsearch. A test can stop it; connections are then refused, as by a server that has ended.
 type cluster struct {
 	t        *testing.T
 	behind   string
@@ -24,11 +24,11 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// mute is set while nobody who calls is answered.
+	// mute is set while callers get no answer.
 	mute bool
 }
 
-// newCluster opens the way to the server that make e2e starts.
+// newCluster starts a proxy to the server that make e2e starts.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	behind, err := url.Parse(os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH"))
@@ -41,7 +41,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// start opens the way, at the same place as before.
+// start starts the proxy at its previous address.
 func (c *cluster) start() {
 	listener, err := net.Listen("tcp", c.address)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *cluster) start() {
 	}()
 }
 
-// join lets a caller talk to the server.
+// join connects a caller to the server.
 func (c *cluster) join(from net.Conn) {
 	if c.holds(from) {
 		return
@@ -80,7 +80,7 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// holds keeps a caller waiting where nobody is answered.
+// holds keeps a caller waiting while the proxy is silent.
 func (c *cluster) holds(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func (c *cluster) holds(from net.Conn) bool {
 	return c.mute
 }
 
-// silence lets new callers wait for ever, as a network does that loses everything, and cuts off those who are there.
+// silence closes all connections and lets new callers wait forever, like a network that loses all packets.
 func (c *cluster) silence() {
 	c.stop()
 	c.mute = true
@@ -102,7 +102,7 @@ func (c *cluster) speak() {
 	c.start()
 }
 
-// stop refuses new callers and cuts off those who are there.
+// stop closes all connections and refuses new ones.
 func (c *cluster) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,18 +113,18 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during is a step before which something happens, which a server has noticed.
+// during returns a step that first makes something happen and waits until a server has noticed it.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
-		before := s.told()
+		before := s.signaled()
 		happens()
-		s.until("a server that noticed", func() bool { return !s.told().Equal(before) })
+		s.until("a server that noticed", func() bool { return !s.signaled().Equal(before) })
 		return next(r)
 	}
 }
 
-// The team's Elasticsearch ends in the middle of a session, its user answers how to go on, and it comes back.
-func TestASessionOutlivesItsElasticsearch(t *testing.T) {
+// Elasticsearch goes down during a session, the user chooses how to continue, and Elasticsearch comes back.
+func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s, c := newStage(t, client), newCluster(t)
@@ -170,7 +170,7 @@ func TestASessionOutlivesItsElasticsearch(t *testing.T) {
 				}
 			}
 			if got := strings.Join(outage, ", "); got != "choice open, gap open, choice static" {
-				t.Errorf("the audit says of the outage: %s", got)
+				t.Errorf("the audit log reports the outage as: %s", got)
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client starts a server anew that has ended. A call for which it was gone is stopped.
-func TestAServerThatIsKilledIsStartedAnewAndNoCallRunsUnchecked(t *testing.T) {
+// The client restarts a server that has ended. It blocks the call that found no server.
+func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	directly(t, func(s *stage) {
 		var steps []script.Step
 		want := map[string]string{}
@@ -39,7 +39,7 @@ func TestAServerThatIsKilledIsStartedAnewAndNoCallRunsUnchecked(t *testing.T) {
 	})
 }
 
-// killServers ends the servers of the stage's project, as a computer short of memory does.
+// killServers kills the servers of the stage's project, as a computer without memory does.
 func (s *stage) killServers() {
 	s.t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*/cwd")

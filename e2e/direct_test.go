@@ -12,18 +12,18 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// directly runs a test under each client that can call the server in place of programs.
+// directly runs a test with each client that can call the server instead of programs.
 func directly(t *testing.T, test func(*stage)) {
 	for _, client := range direct(t) {
 		t.Run(version(client), func(t *testing.T) { test(setUp(t, client, "--direct")) })
 	}
 }
 
-// gone is what the model reads where the server does not answer a hook.
+// gone is what the model reads when the server does not answer a hook.
 const gone = "blocking because onFailure is"
 
-// Whatever keeps the client from the server must not let calls run.
-func TestWithoutItsServerADirectProjectStopsEveryCall(t *testing.T) {
+// No call may run when the client cannot reach the server, whatever the cause.
+func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	for name, breaks := range map[string]func(*stage){
 		"the server is switched off": func(s *stage) { s.file(".claude/settings.local.json", `{"disabledMcpjsonServers":["guardrails"]}`) },
 		"a person switched it off": func(s *stage) {
@@ -47,7 +47,7 @@ func TestWithoutItsServerADirectProjectStopsEveryCall(t *testing.T) {
 	}
 }
 
-// state is what the client keeps of the stage's project in its home.
+// state returns what the client stores about the stage's project in its home folder.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})
@@ -59,7 +59,7 @@ func (s *stage) state(project map[string]any) {
 	}
 }
 
-// swap replaces a text in a file of the project.
+// swap replaces text in a file of the project.
 func (s *stage) swap(name, old, renewed string) {
 	s.t.Helper()
 	text, err := os.ReadFile(s.path(name))
@@ -69,9 +69,8 @@ func (s *stage) swap(name, old, renewed string) {
 	s.file(name, strings.Replace(string(text), old, renewed, 1))
 }
 
-// Where the settings do not say that the server may be started, the client asks, with "without" as the answer of a mere
-// Enter.
-func TestAServerThatAPersonDoesNotApproveStopsEveryCall(t *testing.T) {
+// If the settings do not approve the server, the client asks. Pressing Enter continues without it.
+func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	directly(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)
 		terminal := s.terminal(script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")), script.Say("I could not."))
@@ -85,7 +84,7 @@ func TestAServerThatAPersonDoesNotApproveStopsEveryCall(t *testing.T) {
 	})
 }
 
-// A model cannot name the tool that the client calls for hooks, nor write a session's files by it.
+// A model cannot call the tool that the client calls for hooks, so it cannot write a session's files with it.
 func TestTheModelCannotCallAHook(t *testing.T) {
 	directly(t, func(s *stage) {
 		approve := script.Call{ID: "forged", Name: "mcp__guardrails__guardrails_hook", Input: map[string]any{
@@ -100,14 +99,14 @@ func TestTheModelCannotCallAHook(t *testing.T) {
 		s.wantResults(model, map[string]string{"forged": "No such tool available", "by_bash": "guard-tamper"})
 		for _, r := range model.All() {
 			if slices.Contains(r.Tools, approve.Name) {
-				s.t.Error("the model is offered the tool")
+				s.t.Error("the client offers the tool to the model")
 			}
 		}
 		s.wantRecorded("gate", map[string]string{"asked": "rejected"})
 	})
 }
 
-// settles waits until the screen shows a text and has come to rest.
+// settles waits until the screen shows a text and stops changing.
 func (t *terminal) settles(text string) {
 	t.s.t.Helper()
 	_, err := t.Settled(t.ctx, func(screen string) string {

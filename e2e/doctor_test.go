@@ -14,10 +14,10 @@ import (
 	"guardrails/setup/doctor"
 )
 
-// every lists the canaries of a live proof.
+// every lists the canaries of doctor --live.
 const every = "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
 
-// installed is a stage whose programs are its own, so that a test may break them.
+// installed returns a stage with its own copy of the programs, so that a test can break them.
 func installed(t *testing.T, client string, flags ...string) *stage {
 	t.Helper()
 	s := newStage(t, client)
@@ -48,7 +48,7 @@ func (s *stage) doctor() ([]doctor.Check, int) {
 	return list, 0
 }
 
-// canaries parts the canaries into those that fired and those that did not.
+// canaries divides the canaries into those that fired and those that did not.
 func canaries(list []doctor.Check) (fired, missed string) {
 	names := map[bool][]string{}
 	for _, c := range list {
@@ -79,27 +79,27 @@ func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
 			before := s.tree()
 			list, exit := s.doctor()
 			if fired, _ := canaries(list); fired != every || exit != 0 {
-				t.Errorf("exit code %d, fired are %q:\n%+v", exit, fired, list)
+				t.Errorf("exit code %d, fired: %q:\n%+v", exit, fired, list)
 			}
 			if after := s.tree(); after != before {
 				t.Errorf("the project was\n%s\nand is now\n%s", before, after)
 			}
 			for _, pattern := range []string{"touched", "run/guardrails*", "run/server.sock", "tmp/*", "home/.claude*", "home/.local/state/guardrails/spool/*"} {
 				if left, _ := filepath.Glob(filepath.Join(s.base, pattern)); len(left) > 0 {
-					t.Errorf("left is %v", left)
+					t.Errorf("left behind: %v", left)
 				}
 			}
 		})
 	}
 }
 
-func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
+func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 	checked := "a denied write, an asked command, a denied write in a subagent, a sign of every hook"
 	for _, fault := range []struct {
 		name   string
 		breaks func(*stage)
 		missed string
-		// why stands in what is said of the first of them.
+		// why is part of the detail of the first of them.
 		why string
 	}{
 		{"the check's program is gone", func(s *stage) { s.command("rm", s.bin+"/guardrails-enforce") }, "", "guardrails-enforce is missing"},
@@ -121,9 +121,9 @@ func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
 				fault.breaks(s)
 				list, exit := s.doctor()
 				_, missed := canaries(list)
-				// A client that knows onFailure stops every call where the program is gone, so that more is missing there.
+				// A client with onFailure blocks every call when the program is missing, so more canaries do not fire.
 				if missed != fault.missed && (fault.missed != "" || !strings.HasPrefix(missed, "a denied write, an asked command, ")) || exit != 1 {
-					t.Errorf("exit code %d, not fired are %q, want %q\n%+v", exit, missed, fault.missed, list)
+					t.Errorf("exit code %d, not fired: %q, want %q\n%+v", exit, missed, fault.missed, list)
 				}
 				for _, c := range list {
 					if strings.HasPrefix(c.Detail, "NOT FIRED") && (!strings.Contains(c.Detail, fault.why) || c.Remedy == "") {
@@ -135,14 +135,14 @@ func TestCanariesDoNotFireWhereALinkIsBroken(t *testing.T) {
 	}
 }
 
-func TestCanariesDoNotFireWhereTheServerIsNotStarted(t *testing.T) {
+func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 	for _, client := range direct(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
 			if fired, _ := canaries(list); fired != "" || exit != 1 {
-				t.Errorf("exit code %d, fired are %q", exit, fired)
+				t.Errorf("exit code %d, fired: %q", exit, fired)
 			}
 			for _, c := range list {
 				if strings.HasPrefix(c.Detail, "NOT FIRED") && !strings.Contains(c.Detail, "disabledMcpjsonServers keeps the client from starting the server") {

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The project's guidelines break in the middle of a session; its user is asked once how to go on, and both answers hold.
-func TestAPersonIsAskedHowToGoOnWithoutGuidelinesAndTheAnswerHolds(t *testing.T) {
+// The project's guidelines break during a session. The user is asked once how to continue, and both answers work.
+func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		write := func(name string) script.Step {
 			return script.Use(script.Write(s.path("locked/"+name), "x").Named(name))
@@ -39,16 +39,16 @@ func TestAPersonIsAskedHowToGoOnWithoutGuidelinesAndTheAnswerHolds(t *testing.T)
 		s.wantResults(terminal.model, map[string]string{"unanswered": "nobody-writes-locked", "open": "", "static": "nobody-writes-locked"})
 		s.wantFiles(map[string]bool{"locked/unanswered": false, "locked/open": true, "locked/static": false})
 		if got := s.recorded("choice", ""); len(got) != 2 || got[0].Outcome != "open" || got[1].Outcome != "static" {
-			s.t.Errorf("the answers are recorded as %+v", got)
+			s.t.Errorf("the recorded answers are %+v", got)
 		}
 		if got := s.recorded("gap", ""); len(got) != 1 || got[0].Calls != 1 {
-			s.t.Errorf("the call that went unchecked is summed up as %+v", got)
+			s.t.Errorf("the unchecked call is counted as %+v", got)
 		}
 	})
 }
 
-// Where a project has no last known good guidelines, what can be read and the core pack hold.
-func TestASessionWhoseGuidelinesWereNeverReadHasTheCorePack(t *testing.T) {
+// In a project without last known guidelines, the readable files and the core pack apply.
+func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
 		model := s.play(
@@ -58,13 +58,13 @@ func TestASessionWhoseGuidelinesWereNeverReadHasTheCorePack(t *testing.T) {
 		)
 		s.wantResults(model, map[string]string{"asked": "hitl-gate-destructive-workstation-op", "unknown": ""})
 		if got := s.recorded("fallback", ""); len(got) == 0 || got[0].Outcome != "static" {
-			s.t.Errorf("the fallback is recorded as %+v", got)
+			s.t.Errorf("the recorded fallback is %+v", got)
 		}
 	})
 }
 
-// Without the program that answers for the guidelines nothing can be checked: what changes something is not done unasked.
-func TestWithNothingReachableOnlyReadingGoesOn(t *testing.T) {
+// Without the server and the command line nothing can be checked, so every change asks.
+func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
 		s.bin = s.copied(s.bin)
@@ -85,7 +85,7 @@ func TestWithNothingReachableOnlyReadingGoesOn(t *testing.T) {
 	})
 }
 
-// copied is a copy of a folder of programs that a test may spoil.
+// copied returns a copy of a folder of programs, which a test can break.
 func (s *stage) copied(bin string) string {
 	s.t.Helper()
 	dir := s.base + "/bin"

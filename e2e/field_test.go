@@ -15,8 +15,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// recordedPayloads are the documents of a version's folder; where there is none, of the newest version before it that
-// has one: a client that came out yesterday must still send what its predecessor did.
+// recordedPayloads returns the documents recorded for a version, or for the newest earlier version that has any: a new
+// client must still send what its predecessor sent.
 func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {
@@ -25,7 +25,7 @@ func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	}
 	files, err := filepath.Glob(folder + "/*.json")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("there is nothing in %s (%v)", folder, err)
+		t.Fatalf("%s is empty (%v)", folder, err)
 	}
 	found := map[string][]byte{}
 	for _, file := range files {
@@ -47,7 +47,7 @@ func newestRecorded(t *testing.T) string {
 	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 }
 
-// numbers are the parts of a version, padded so that they compare as numbers do.
+// numbers returns the parts of a version, padded so that they sort like numbers.
 func numbers(folder string) []string {
 	parts := strings.Split(filepath.Base(folder), ".")
 	for i, part := range parts {
@@ -56,8 +56,7 @@ func numbers(folder string) []string {
 	return parts
 }
 
-// usedFields are the fields of a document without which the hooks would understand something else, and the arguments of
-// a tool.
+// usedFields returns the fields of a document that the hooks depend on, and the arguments of a tool.
 func usedFields(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all map[string]json.RawMessage
@@ -75,7 +74,7 @@ func usedFields(t *testing.T, text []byte) []string {
 	}
 	var arguments map[string]json.RawMessage
 	if all["tool_input"] != nil && json.Unmarshal(all["tool_input"], &arguments) != nil {
-		t.Fatalf("tool_input is no object: %s", text)
+		t.Fatalf("tool_input is not an object: %s", text)
 	}
 	for name := range arguments {
 		used = append(used, "tool_input."+name)
@@ -96,7 +95,7 @@ func understood(t *testing.T, members map[string]json.RawMessage) wire.Event {
 	return e
 }
 
-// missing is what one list has and another has not.
+// missing returns what the first list has and the second does not.
 func missing(want, have []string) []string {
 	slices.Sort(want)
 	return slices.DeleteFunc(want, func(name string) bool { return slices.Contains(have, name) })

@@ -10,8 +10,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// What a person answers is not told to hooks: it is known from what happens next.
-func TestEachAnswerToAGateIsRecordedAsWhatItWas(t *testing.T) {
+// The client does not tell hooks how the user answered. They infer it from what happens next.
+func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		for _, name := range []string{"a/x.go", "c/x.go"} {
 			s.file(name, "package x\n")
@@ -40,7 +40,7 @@ func TestEachAnswerToAGateIsRecordedAsWhatItWas(t *testing.T) {
 	})
 }
 
-func TestAQuestionOfABackgroundSubagentOutlivesItsParentsTurn(t *testing.T) {
+func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("old/x.go", "package x\n")
 		ask := script.Use(script.Bash("rm -rf old").Named("asked"))
@@ -63,12 +63,12 @@ func TestAQuestionOfABackgroundSubagentOutlivesItsParentsTurn(t *testing.T) {
 	})
 }
 
-// until waits for something that the hooks do.
+// until waits until a condition is true.
 func (s *stage) until(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(plenty / 4); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			s.t.Errorf("waited for %s in vain", what)
+			s.t.Errorf("timed out waiting for %s", what)
 			return
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// isolation are the guidelines of every stage's project.
+// isolation has the guidelines of every stage's project.
 const isolation = `
 guidelines:
   - id: backend-stays-in-src
@@ -31,7 +31,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(locked/*)"], instruction: LOCKED files stay as they are., parameters: {instead: write to open/.}}
 `
 
-func TestTheModelReadsTheGuidelinesAndIsHeldToThem(t *testing.T) {
+func TestTheModelReadsTheGuidelinesAndTheyAreEnforced(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		model := s.play(
 			script.Use(script.Write(s.path("locked/a.txt"), "x").Named("denied")),
@@ -41,7 +41,7 @@ func TestTheModelReadsTheGuidelinesAndIsHeldToThem(t *testing.T) {
 			script.Say("done"),
 		)
 		if !model.Requests(script.MainThread)[0].Saw("LOCKED files stay as they are.") {
-			s.t.Error("the model was not told the guidelines")
+			s.t.Error("the model did not receive the guidelines")
 		}
 		s.wantResults(model, map[string]string{
 			"denied": "nobody-writes-locked", "by_bash": "nobody-writes-locked", "asked": "hitl-gate-destructive-workstation-op", "allowed": "",
@@ -51,7 +51,7 @@ func TestTheModelReadsTheGuidelinesAndIsHeldToThem(t *testing.T) {
 	})
 }
 
-func TestAPathRuleHoldsForEveryWayOfWriting(t *testing.T) {
+func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("locked/a", "old\n")
 		s.file("open/a", "new\n")
@@ -73,14 +73,14 @@ func TestAPathRuleHoldsForEveryWayOfWriting(t *testing.T) {
 		model := s.play(append(steps, script.Say("done"))...)
 		s.wantResults(model, want)
 		if got := s.command("cat", "locked/a"); got != "old\n" || s.exists("locked/b") {
-			s.t.Errorf("locked/a holds %q, locked/b is there: %v", got, s.exists("locked/b"))
+			s.t.Errorf("locked/a contains %q, locked/b exists: %v", got, s.exists("locked/b"))
 		}
 	})
 }
 
-func TestTheModelAnswersADenialByDoingWhatIsAllowed(t *testing.T) {
+func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		// The model knows nothing but what the refusal says.
+		// The model knows only what the denial says.
 		instead := func(r *script.Request) script.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")

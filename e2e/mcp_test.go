@@ -19,7 +19,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: [mcp__probe__note], instruction: Notes are for people.}
 `
 
-func TestAToolOfAnMCPServerIsStoppedAndItsNeighbourIsNot(t *testing.T) {
+func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/notes.yaml", notes)
 		s.serve()
@@ -29,12 +29,12 @@ func TestAToolOfAnMCPServerIsStoppedAndItsNeighbourIsNot(t *testing.T) {
 		s.wantResults(model, map[string]string{"note": "nobody-notes", "read": ""})
 		s.wantRecorded("decision", map[string]string{"note": "deny", "read": "allow"})
 		if got := s.result(model, "read").Text; got != "nothing was noted" {
-			s.t.Errorf("the server holds %q", got)
+			s.t.Errorf("the server has noted %q", got)
 		}
 	})
 }
 
-// serve makes the small server one of the project's, beside those that it has.
+// serve adds the small server to those of the project.
 func (s *stage) serve() {
 	s.t.Helper()
 	project := struct {

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// normal takes out of a text what is of one machine and one session.
+// normal replaces what is specific to one machine and one session.
 type normal struct {
 	places *strings.Replacer
-	// ids are the names that sessions and agents get instead of theirs.
+	// ids are the replacements for the ids of sessions and agents.
 	ids map[string]string
 }
 
@@ -25,7 +25,7 @@ func newNormal(s *stage) *normal {
 	}
 }
 
-// dashed is a folder as the client names its own folder for it.
+// dashed returns the name of the client's own folder for a project folder.
 func dashed(path string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-")
 }
@@ -39,7 +39,7 @@ func (n *normal) text(text string) string {
 	return regexp.MustCompile(`\ba[0-9a-f]{16}\b`).ReplaceAllStringFunc(text, n.id("a%016d"))
 }
 
-// id gives each id a number of its own.
+// id replaces each id by a number.
 func (n *normal) id(format string) func(string) string {
 	return func(found string) string {
 		if n.ids[found] == "" {
@@ -49,7 +49,7 @@ func (n *normal) id(format string) func(string) string {
 	}
 }
 
-// document is a JSON document in the same way, indented for reading.
+// document does the same for a JSON document and indents it.
 func (n *normal) document(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

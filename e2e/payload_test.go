@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
 
-// The hooks live on what the client writes to their stdin. testdata/payloads holds a document of each kind for each
-// version; a client that says less than the recorded ones do fails here before it fails a user.
+// The hooks depend on what the client writes to their stdin. testdata/payloads has a document of each kind for each
+// version. A client that sends less than was recorded fails here before it fails for a user.
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -27,18 +27,18 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 			}
 			for name, recorded := range recordedPayloads(t, folder) {
 				if live[name] == nil {
-					t.Errorf("%s: the client sends no such document any more", name)
+					t.Errorf("%s: the client no longer sends this document", name)
 					continue
 				}
 				if gone := missing(usedFields(t, recorded), usedFields(t, live[name])); len(gone) > 0 {
-					t.Errorf("%s: the client does not send %v any more:\n%s", name, gone, live[name])
+					t.Errorf("%s: the client no longer sends %v:\n%s", name, gone, live[name])
 				}
 			}
 		})
 	}
 }
 
-// livePayloads plays a session that brings every kind of event, and returns its documents by the names of their files.
+// livePayloads plays a session with every kind of event, and returns its documents by the names of their files.
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)
@@ -63,7 +63,7 @@ func livePayloads(t *testing.T, client string) map[string][]byte {
 	return s.payloads()
 }
 
-// recordEvents makes the recorder a hook of the project.
+// recordEvents adds the recorder to the hooks of the project.
 func (s *stage) recordEvents(events ...string) {
 	s.t.Helper()
 	if err := os.MkdirAll(s.base+"/recorded/calls", 0o700); err != nil {
@@ -77,7 +77,7 @@ func (s *stage) recordEvents(events ...string) {
 	s.json(".claude/settings.json", map[string]any{"hooks": hooks})
 }
 
-// payloads are the recorded documents; of several of a kind the first.
+// payloads returns the recorded documents, the first of each kind.
 func (s *stage) payloads() map[string][]byte {
 	s.t.Helper()
 	files, err := filepath.Glob(s.base + "/recorded/calls/*.json")

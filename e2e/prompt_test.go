@@ -13,18 +13,18 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cacheFile is the cache of the one session of a stage: what its main thread is judged by.
+// cacheFile returns the cache of the main thread of the stage's only session.
 func (s *stage) cacheFile() string {
 	s.t.Helper()
 	files, err := filepath.Glob(s.run + "/guardrails-????????-????-????-????-????????????.json")
 	if err != nil || len(files) != 1 {
-		s.t.Errorf("the caches of sessions are %v (%v), want one", files, err)
+		s.t.Errorf("the session caches are %v (%v), want one", files, err)
 		return ""
 	}
 	return files[0]
 }
 
-// age makes the session's cache look as old as it would be after a time.
+// age makes the session's cache look older by a duration.
 func (s *stage) age(by time.Duration) {
 	s.t.Helper()
 	file := s.cacheFile()
@@ -37,7 +37,7 @@ func (s *stage) age(by time.Duration) {
 	if err := os.WriteFile(file, doc, 0o600); err != nil {
 		s.t.Error(err)
 	}
-	// The sign of a change that was there before the session is older still.
+	// The file that marks changes must be older than the cache.
 	sign, before := filepath.Join(s.run, session.ChangedName), time.Now().Add(-by-time.Minute)
 	if err := os.Chtimes(sign, before, before); err != nil && !os.IsNotExist(err) {
 		s.t.Error(err)
@@ -52,7 +52,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(open/*)"], instruction: Open files are closed.}
 `
 
-func TestACallAfterTheCacheExpiredIsJudgedByWhatHoldsNow(t *testing.T) {
+func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails.yaml", "packs: [core]\ncache_ttl: 10\n")
 		write := func(name string) script.Reply {
@@ -78,7 +78,7 @@ func TestACallAfterTheCacheExpiredIsJudgedByWhatHoldsNow(t *testing.T) {
 func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
-		// The subagent ends only when its parent has said its last word, so that its end is news of its own.
+		// The subagent ends after its parent's last message, so the client sends a notification about it.
 		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
 		keep := func(into *[]byte, step script.Step) script.Step {
 			return func(r *script.Request) script.Reply {
@@ -97,14 +97,14 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 		)
 		turns := model.Requests(script.MainThread)
 		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
-			s.t.Fatal("the client sent no notification of its own")
+			s.t.Fatal("the client sent no notification")
 		}
 		hooks := transcript.Hooks("UserPromptSubmit")
 		if len(hooks) != 2 || silent(hooks[0].Stdout) || !silent(hooks[1].Stdout) {
-			s.t.Errorf("the hook answered the prompts with %+v, want only the person's answered", hooks)
+			s.t.Errorf("the hook answered the prompts with %+v, want an answer only to the user's", hooks)
 		}
 		if string(after) != string(before) {
-			s.t.Errorf("the session's guidelines were\n%s\nand became\n%s", before, after)
+			s.t.Errorf("the session's guidelines changed from\n%s\nto\n%s", before, after)
 		}
 		s.wantResults(model, map[string]string{"denied": "nobody-writes-locked"})
 	})

@@ -11,8 +11,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// watchTheCommandLine puts a program in place of the command line that notes each call which a hook makes because no
-// server answered it.
+// watchTheCommandLine replaces the command line by a program that records each call of a hook that no server answered.
 func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.t.Helper()
 	own := filepath.Join(filepath.Dir(s.home), "bin")
@@ -29,7 +28,7 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 		}
 	}
 	s.bin = own
-	// This folder is a temporary one, in which init would not leave programs.
+	// init refuses programs in a temporary folder, and this is one.
 	s.command("env", "TMPDIR=/nowhere", own+"/guardrails", "init")
 	note, real := own+"/cold", own+"/guardrails-itself"
 	if err := os.Rename(own+"/guardrails", real); err != nil {
@@ -77,16 +76,16 @@ func TestTheClientStartsTheServerAndTheModelAsksIt(t *testing.T) {
 				}
 			}
 			if s.exists("web/b.ts") || s.exists("locked/a") {
-				t.Error("what is denied was written")
+				t.Error("a denied file was written")
 			}
 			if !model.Requests("main")[0].Saw("LOCKED files stay as they are.") {
-				t.Error("the model was not told the guidelines")
+				t.Error("the model did not receive the guidelines")
 			}
 			if got := cold(); got != "" {
-				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+				t.Errorf("hooks started the command line instead of asking the server:\n%s", got)
 			}
 			if _, err := os.Lstat(s.run + "/server.sock"); err == nil {
-				t.Error("the socket is left behind")
+				t.Error("the socket was left behind")
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// record is a line of the spool, as far as tests look at it.
+// record has the fields of a spool line that tests check.
 type record struct {
 	Kind      string `json:"kind"`
 	Outcome   string `json:"outcome"`
@@ -25,7 +25,7 @@ type record struct {
 	Calls     int    `json:"calls"`
 }
 
-// spool reads what the hooks recorded, in the order in which they did.
+// spool returns what the hooks recorded, in order.
 func (s *stage) spool() []record {
 	s.t.Helper()
 	files, err := filepath.Glob(s.home + "/.local/state/guardrails/spool/*.jsonl")
@@ -41,7 +41,7 @@ func (s *stage) spool() []record {
 		}
 		for line := range strings.Lines(string(text)) {
 			if line == "\n" || !strings.HasSuffix(line, "\n") {
-				// The last line may be on its way.
+				// The last line may be incomplete.
 				continue
 			}
 			var r record
@@ -54,18 +54,18 @@ func (s *stage) spool() []record {
 	return all
 }
 
-// recorded are the records of a kind about a call; "" is any call.
+// recorded returns the records of a kind about a call; "" means any call.
 func (s *stage) recorded(kind, call string) []record {
 	s.t.Helper()
 	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })
 }
 
-// wantRecorded says what must stand in the one record of a kind about each call.
+// wantRecorded checks that there is one record of a kind about each call, with this outcome.
 func (s *stage) wantRecorded(kind string, outcomes map[string]string) {
 	s.t.Helper()
 	for call, want := range outcomes {
 		if got := s.recorded(kind, call); len(got) != 1 || got[0].Outcome != want {
-			s.t.Errorf("the %s of %s is recorded as %+v, want %s once", kind, call, got, want)
+			s.t.Errorf("the %s of %s has the records %+v, want %s once", kind, call, got, want)
 		}
 	}
 }

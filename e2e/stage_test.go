@@ -1,9 +1,9 @@
 //go:build e2e
 
-// Package e2e runs the hooks under the real Claude Code client, against a scripted model.
+// Package e2e runs the hooks in Claude Code with a scripted model.
 //
-// make e2e installs the clients, builds the programs and runs the tests. Start with guard_test.go; stage_test.go is the
-// project that a test gets, play_test.go how a session is played in it.
+// make e2e installs the clients, builds the programs and runs the tests. Start with guard_test.go. stage_test.go creates
+// the project of a test, and play_test.go plays sessions in it.
 package e2e
 
 import (
@@ -17,27 +17,27 @@ import (
 	"guardrails/setup/claude"
 )
 
-// clients are the programs that GUARDRAILS_E2E_CLIENTS lists; make e2e installs them.
+// clients returns the programs that GUARDRAILS_E2E_CLIENTS lists; make e2e installs them.
 func clients(t *testing.T) []string {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv("GUARDRAILS_E2E_CLIENTS"))
 	if len(list) == 0 {
-		t.Fatal("GUARDRAILS_E2E_CLIENTS names no client; run make e2e")
+		t.Fatal("GUARDRAILS_E2E_CLIENTS is empty: run make e2e")
 	}
 	return list
 }
 
-// newest is the last of the clients, for tests in which the client makes no difference.
+// newest returns the newest client, for tests that do not depend on the version.
 func newest(t *testing.T) []string {
 	t.Helper()
 	list := clients(t)
 	return list[len(list)-1:]
 }
 
-// version is the version of a client: the name of the folder in which make e2e puts it.
+// version returns the version of a client, which is the name of its folder.
 func version(client string) string { return filepath.Base(filepath.Dir(client)) }
 
-// stage is a git repository with a home of its own, for one client.
+// stage is a git repository and a home folder for one client.
 type stage struct {
 	t             *testing.T
 	client        string
@@ -51,7 +51,7 @@ func newStage(t *testing.T, client string) *stage {
 	t.Helper()
 	bin := os.Getenv("GUARDRAILS_E2E_BIN")
 	if bin == "" {
-		t.Fatal("GUARDRAILS_E2E_BIN names no folder of programs; run make e2e")
+		t.Fatal("GUARDRAILS_E2E_BIN is not set: run make e2e")
 	}
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -67,14 +67,14 @@ func newStage(t *testing.T, client string) *stage {
 	return s
 }
 
-// forEachClient runs a test under each client, in a project that guardrails init has set up.
+// forEachClient runs a test with each client, in a project that guardrails init has set up.
 func forEachClient(t *testing.T, test func(*stage)) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) { test(setUp(t, client)) })
 	}
 }
 
-// inBothWays is forEachClient, and runs the test again under each client that can call the server in place of programs.
+// inBothWays is like forEachClient, and runs the test again with each client that can call the server instead of programs.
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
@@ -82,7 +82,7 @@ func inBothWays(t *testing.T, test func(*stage)) {
 	}
 }
 
-// direct are the clients that can call the server in place of programs; the newest one must.
+// direct returns the clients that can call the server instead of programs. The newest client must be one of them.
 func direct(t *testing.T) []string {
 	t.Helper()
 	list := slices.DeleteFunc(slices.Clone(clients(t)), func(path string) bool {
@@ -93,7 +93,7 @@ func direct(t *testing.T) []string {
 		return !v.Knows(claude.DirectHooks)
 	})
 	if len(list) == 0 {
-		t.Fatal("no client can call the server in place of programs; CLIENT_NEW must be 2.1.328 or later")
+		t.Fatal("no client can call the server instead of programs: CLIENT_NEW must be 2.1.328 or later")
 	}
 	return list
 }
@@ -106,8 +106,8 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// env is the environment of a person's terminal. The temporary folder is one of its own, because init refuses programs
-// that lie in it.
+// env returns the environment of a person's terminal. It has its own temporary folder, because init refuses programs in the
+// temporary folder.
 func (s *stage) env() []string {
 	return []string{
 		"HOME=" + s.home, "PATH=" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
@@ -127,7 +127,7 @@ func (s *stage) command(name string, args ...string) string {
 	return string(out)
 }
 
-// path is the absolute path of a file of the project, as the client's tools want it.
+// path returns the absolute path of a file in the project, as the client's tools need it.
 func (s *stage) path(name string) string { return filepath.Join(s.project, name) }
 
 func (s *stage) file(name, text string) {
@@ -154,7 +154,7 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-// wantFiles says which files of the project must be there, and which must not.
+// wantFiles checks which files of the project exist.
 func (s *stage) wantFiles(want map[string]bool) {
 	s.t.Helper()
 	for name, there := range want {

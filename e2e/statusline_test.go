@@ -10,7 +10,7 @@ import (
 
 func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		// A person's own settings beside those of the project.
+		// The user's own settings, in addition to those of the project.
 		s.json(".claude/settings.local.json", map[string]any{
 			"statusLine": map[string]any{"type": "command", "command": s.bin + "/guardrails statusline"},
 		})

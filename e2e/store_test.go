@@ -12,7 +12,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// vault is a guideline that a person puts into the store while sessions run.
+// vault is a guideline that a person adds to the store while sessions run.
 const vault = `
 guidelines:
   - id: vault-stays-shut
@@ -21,8 +21,8 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
 `
 
-// person runs the command line in a terminal beside sessions. It may be called by steps of a script, which must not end
-// the test.
+// person runs the command line in a terminal while sessions run. Steps of a script may call it, so it must not end the
+// test.
 func (s *stage) person(args ...string) string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", args...)
@@ -34,7 +34,7 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes is a step before which a person runs the command line, and the two seconds pass in which a server notices.
+// changes returns a step that first runs the command line and waits until a server has noticed the change.
 func (s *stage) changes(next script.Step, args ...string) script.Step {
 	return func(r *script.Request) script.Reply {
 		s.person(args...)
@@ -43,16 +43,16 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 	}
 }
 
-// noticed waits until a server has told sessions of a change, for the time that it may take.
+// noticed waits until a server has signaled a change to sessions.
 func (s *stage) noticed() {
 	const within = 2 * time.Second
-	for before, end := s.told(), time.Now().Add(within); s.told().Equal(before) && time.Now().Before(end); {
+	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// told is when sessions were told last that guidelines became others.
-func (s *stage) told() time.Time {
+// signaled returns the time of the last signal that guidelines have changed.
+func (s *stage) signaled() time.Time {
 	info, err := os.Stat(s.run + "/" + session.ChangedName)
 	if err != nil {
 		return time.Time{}
@@ -60,14 +60,14 @@ func (s *stage) told() time.Time {
 	return info.ModTime()
 }
 
-// intoVault is a step that writes a file of that name into the vault.
+// intoVault returns a step that writes a file into the vault.
 func (s *stage) intoVault(name string) script.Step {
 	return script.Use(script.Write(s.path("vault/"+name), "x").Named(name))
 }
 
 const byVault = "vault-stays-shut"
 
-func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
+func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)
@@ -84,7 +84,7 @@ func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
 			s.wantFiles(map[string]bool{"vault/before": true, "vault/applied": false, "vault/off": true, "vault/restored": false})
 			s.wantRecorded("decision", map[string]string{"before": "allow", "applied": "deny", "off": "allow", "restored": "deny"})
 			if got := cold(); got != "" {
-				t.Errorf("hooks did not ask the server but started the command line:\n%s", got)
+				t.Errorf("hooks started the command line instead of asking the server:\n%s", got)
 			}
 			s.wantAudited(map[string]string{"before": "allow", "applied": "deny 1", "off": "allow", "restored": "deny 3"})
 			s.wantChanges("guideline_created", "guideline_disabled", "guideline_restored")
@@ -92,7 +92,7 @@ func TestWhatThePersonChangesInTheStoreHoldsInARunningSession(t *testing.T) {
 	}
 }
 
-func TestAFileThatThePersonEditsHoldsInARunningSession(t *testing.T) {
+func TestAChangeOfAFileAppliesToARunningSession(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)
@@ -117,7 +117,7 @@ func TestAFileThatThePersonEditsHoldsInARunningSession(t *testing.T) {
 	}
 }
 
-func TestWithoutAServerTheStoreHoldsAsWell(t *testing.T) {
+func TestTheStoreAppliesWithoutAServer(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)

@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-func TestEverySubagentHasItsOwnRules(t *testing.T) {
+func TestEachSubagentHasItsOwnRules(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		model := s.play(
 			script.Use(
@@ -22,12 +22,12 @@ func TestEverySubagentHasItsOwnRules(t *testing.T) {
 		)
 		s.wantResults(model, map[string]string{"backend_write": "backend-stays-in-src", "frontend_write": ""})
 		s.wantFiles(map[string]bool{"web/b.ts": false, "web/f.ts": true})
-		told := map[string]string{script.MainThread: "", "backend": "BACKEND-ONLY", "frontend": "FRONTEND-ONLY"}
-		for thread := range told {
+		rules := map[string]string{script.MainThread: "", "backend": "BACKEND-ONLY", "frontend": "FRONTEND-ONLY"}
+		for thread := range rules {
 			for _, r := range model.Requests(thread) {
-				for of, rule := range told {
+				for of, rule := range rules {
 					if rule != "" && r.Saw(rule) != (of == thread) {
-						s.t.Errorf("%s was told the rule of %s: %v", thread, of, r.Saw(rule))
+						s.t.Errorf("%s received the rule of %s: %v", thread, of, r.Saw(rule))
 					}
 				}
 			}
@@ -35,7 +35,7 @@ func TestEverySubagentHasItsOwnRules(t *testing.T) {
 	})
 }
 
-func TestAQuestionInASubagentIsARefusalWithTheReasonWhereNobodyCanBeAsked(t *testing.T) {
+func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("old/a.go", "package old\n")
 		model := s.play(
@@ -50,12 +50,12 @@ func TestAQuestionInASubagentIsARefusalWithTheReasonWhereNobodyCanBeAsked(t *tes
 		s.wantRecorded("decision", map[string]string{"asked": "ask"})
 		s.wantRecorded("gate", map[string]string{"asked": "rejected"})
 		if r := s.recorded("gate", "asked"); len(r) == 1 && (r[0].AgentID == "" || r[0].Event != "SubagentStop") {
-			s.t.Errorf("the answer is recorded as %+v, want the subagent's, at its end", r[0])
+			s.t.Errorf("the recorded answer is %+v, want the subagent's, recorded at its end", r[0])
 		}
 	})
 }
 
-// together makes steps of two threads wait for each other, so that their calls are under way at the same time.
+// together makes steps of two threads wait for each other, so that their calls run at the same time.
 func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 	meet := make(chan struct{})
 	after := func(step script.Step) script.Step {
@@ -64,7 +64,7 @@ func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 			case meet <- struct{}{}:
 			case <-meet:
 			case <-time.After(plenty / 4):
-				s.t.Error("one of two threads waited for the other in vain")
+				s.t.Error("one thread did not reach its step in time")
 			}
 			return step(r)
 		}
@@ -72,7 +72,7 @@ func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 	return after(a), after(b)
 }
 
-func TestParentAndBackgroundSubagentAreJudgedApartWhileBothWork(t *testing.T) {
+func TestAParentAndItsBackgroundSubagentAreJudgedSeparately(t *testing.T) {
 	const rounds = 4
 	inBothWays(t, func(s *stage) {
 		var parent, child []script.Step
@@ -82,7 +82,7 @@ func TestParentAndBackgroundSubagentAreJudgedApartWhileBothWork(t *testing.T) {
 			return script.Use(script.Write(s.path("web/"+name+".ts"), "x").Named(name))
 		}
 		for i := range rounds {
-			// Both write where only the subagent may not.
+			// Both write to a folder that is closed to the subagent only.
 			a, b := s.together(write(fmt.Sprintf("parent_%d", i), ""), write(fmt.Sprintf("child_%d", i), "backend-stays-in-src"))
 			parent, child = append(parent, a), append(child, b)
 		}
@@ -92,7 +92,7 @@ func TestParentAndBackgroundSubagentAreJudgedApartWhileBothWork(t *testing.T) {
 		for call := range want {
 			got := s.recorded("decision", call)
 			if len(got) != 1 || (got[0].AgentID != "") != strings.HasPrefix(call, "child") {
-				s.t.Errorf("%s is recorded as %+v", call, got)
+				s.t.Errorf("the record of %s is %+v", call, got)
 			}
 		}
 	})

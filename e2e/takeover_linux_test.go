@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// holder is the process that answers on the socket; 0 is none.
+// holder returns the process that answers on the socket, or 0.
 func (s *stage) holder() (pid int) {
 	s.t.Helper()
 	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: s.run + "/server.sock", Net: "unix"})
@@ -32,8 +32,8 @@ func (s *stage) holder() (pid int) {
 	return pid
 }
 
-// Two sessions share the server of one of them. It is killed, and the other's takes its place.
-func TestWhenTheServerIsKilledTheOtherSessionsTakesOverAndNoDecisionIsLost(t *testing.T) {
+// Two sessions share the server of one of them. That server is killed, and the other session's server takes over.
+func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := newStage(t, client)
@@ -44,7 +44,7 @@ func TestWhenTheServerIsKilledTheOtherSessionsTakesOverAndNoDecisionIsLost(t *te
 			kills := func(next script.Step) script.Step {
 				return func(r *script.Request) script.Reply {
 					if killed = s.holder(); killed == 0 || syscall.Kill(killed, syscall.SIGKILL) != nil {
-						t.Errorf("the server %d is not killed", killed)
+						t.Errorf("the server %d was not killed", killed)
 					}
 					return next(r)
 				}

@@ -17,8 +17,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// ofTenant is a stage on the same machine, for the same user, with a project of its own that belongs to a tenant. A guideline
-// of that tenant closes a folder that is called after it.
+// ofTenant returns a stage for the same user with a project that belongs to a tenant. A guideline of this tenant closes a
+// folder with the tenant's name.
 func (s *stage) ofTenant(name string) *stage {
 	s.t.Helper()
 	of := *s
@@ -40,12 +40,12 @@ guidelines:
 	return &of
 }
 
-// into is a step that writes into a folder, by a call that is named after the session and the folder.
+// into returns a step that writes into a folder. The id of the call is made from the session and the folder.
 func (s *stage) into(folder string) script.Step {
 	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }
 
-// Two projects share the machine, the server and the database, and nothing else.
+// Two projects share only the machine, the server and the database.
 func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -62,14 +62,14 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 			for i, pair := range [][2]*stage{{blue, red}, {red, blue}} {
 				own, other := filepath.Base(pair[0].project), filepath.Base(pair[1].project)
 				seen := pair[0].rest(other, "/api/guardrails?page_size=1000", "/api/guardrails/audit?page_size=1000", "/api/guardrails/"+own+"-stays-closed/history")
-				seen["what the model was told"] = strings.Join(models[i].Requests(script.MainThread)[0].Said(), "\n")
+				seen["what the model received"] = strings.Join(models[i].Requests(script.MainThread)[0].Said(), "\n")
 				seen["guardrails list"] = pair[0].person("list", "--page-size", "1000")
 				seen["guardrails audit list"] = pair[0].person("audit", "list", "--page-size", "1000", "-o", "json")
 				seen["guardrails export"] = pair[0].person("export")
 				seen["guardrails audit export"] = pair[0].person("audit", "export")
 				for where, text := range seen {
 					if !strings.Contains(text, own+"-stays-closed") || strings.Contains(text, other+"-stays-closed") || strings.Contains(text, other+"_") {
-						t.Errorf("%s of %s has something of %s, or nothing of its own:\n%s", where, own, other, text)
+						t.Errorf("%s of %s shows data of %s, or none of its own:\n%s", where, own, other, text)
 					}
 				}
 			}
@@ -77,7 +77,7 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// rest asks the API of a server that belongs to another tenant's project, with a token for this one's.
+// rest calls the API of a server of another tenant's project with a token of this tenant.
 func (s *stage) rest(of string, paths ...string) map[string]string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "token", "create", "reader", "--role", "read")

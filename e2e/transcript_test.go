@@ -34,7 +34,7 @@ type story struct {
 
 // docs/session.md and the README show a user's first session, from an empty home to a denied, an asked and an allowed
 // call. They show the version of the client that the page names; for other versions only the important parts are checked.
-func TestTheDocumentedSessionIsOneThatTookPlace(t *testing.T) {
+func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
 			s := tell(t, client)
@@ -65,7 +65,7 @@ func tell(t *testing.T, client string) *story {
 	s.settle("/home/dev/shop")
 	s.file(".claude/guardrails/generated.yaml", generatedCode)
 	s.file("old/prices.go", "package old\n")
-	told := &story{setUp: s.command(s.bin+"/guardrails", "init")}
+	played := &story{setUp: s.command(s.bin+"/guardrails", "init")}
 	call := func(text string, call script.Call) script.Step {
 		return func(*script.Request) script.Reply { return script.Reply{Text: text, Calls: []script.Call{call}} }
 	}
@@ -81,15 +81,15 @@ func tell(t *testing.T, client string) *story {
 	o.Columns = 100
 	terminal := s.open(model, o)
 	terminal.says(storyPrompt, "Do you want to proceed?")
-	told.question = terminal.dialog()
+	played.question = terminal.dialog()
 	terminal.chooses("Yes")
 	terminal.shows("half to even now.")
-	told.end = terminal.conversation()
+	played.end = terminal.conversation()
 	terminal.leaves()
-	told.injected = injection(t, model)
-	told.records = s.spool()
-	told.normalise(s)
-	return told
+	played.injected = injection(t, model)
+	played.records = s.spool()
+	played.normalise(s)
+	return played
 }
 
 // settle moves the project to a folder whose name is as long as the one in the document, so that the client's lines
@@ -109,7 +109,7 @@ func (s *stage) settle(shown string) {
 	s.command("git", "init", "-q")
 }
 
-// ruler is how a line across the screen begins.
+// ruler is the beginning of a line across the screen.
 const ruler = "\n──────────"
 
 // dialog returns what the screen shows from its last ruler on.
@@ -143,22 +143,22 @@ func (t *terminal) conversation() string {
 func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
-		if _, told, ok := strings.Cut(text, "UserPromptSubmit hook additional context: "); ok {
-			told, _, _ = strings.Cut(told, "\n</system-reminder>")
-			told, _, _ = strings.Cut(told, "\n\nToday's date is")
-			return told
+		if _, added, ok := strings.Cut(text, "UserPromptSubmit hook additional context: "); ok {
+			added, _, _ = strings.Cut(added, "\n</system-reminder>")
+			added, _, _ = strings.Cut(added, "\n\nToday's date is")
+			return added
 		}
 	}
 	t.Fatal("the model received nothing in addition to the prompt")
 	return ""
 }
 
-func (told *story) normalise(s *stage) {
+func (played *story) normalise(s *stage) {
 	n := strings.NewReplacer(s.project, "/home/dev/shop", s.bin, "/home/dev/.local/bin", s.home, "/home/dev")
 	code := regexp.MustCompile(`allow-once [A-Z0-9]{8}`)
 	trailing := regexp.MustCompile(`(?m)[ \x{a0}]+$`)
 	blank := regexp.MustCompile(`\n{3,}`)
-	for _, text := range []*string{&told.setUp, &told.injected, &told.question, &told.end} {
+	for _, text := range []*string{&played.setUp, &played.injected, &played.question, &played.end} {
 		*text = code.ReplaceAllString(n.Replace(*text), "allow-once K7WQ2MXA")
 		*text = blank.ReplaceAllString(trailing.ReplaceAllString(*text, ""), "\n\n")
 		*text = strings.Trim(*text, "\n")

@@ -1,5 +1,5 @@
-// Command mcpserver is a small MCP server on stdin and stdout for tests: mcpserver FILE offers the tool note, which adds
-// its text to FILE, so that a test can say whether a call was let through, and the tool read, which tells what was noted.
+// Command mcpserver is a small MCP server for tests, on stdin and stdout. mcpserver FILE offers the tool note, which appends
+// its text to FILE, so that a test can tell whether a call ran, and the tool read, which returns the text of FILE.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 }
 
 type request struct {
-	// ID is absent in notifications, which are not answered.
+	// ID is missing in notifications, which get no answer.
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
@@ -33,7 +33,7 @@ type request struct {
 
 type object = map[string]any
 
-// serve answers requests, a line each, until the input ends.
+// serve answers requests, one a line, until the input ends.
 func serve(file string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {
@@ -85,7 +85,7 @@ func (r *request) result(file string) (object, error) {
 		text, err := call(file, r.Params.Name, r.Params.Arguments.Text)
 		return object{"content": []object{{"type": "text", "text": text}}}, err
 	}
-	return nil, fmt.Errorf("there is no method %q", r.Method)
+	return nil, fmt.Errorf("unknown method %q", r.Method)
 }
 
 func tools() []object {
@@ -96,7 +96,7 @@ func tools() []object {
 	}
 }
 
-// call runs a tool and returns what it says.
+// call runs a tool and returns its output.
 func call(file, tool, text string) (string, error) {
 	if tool == "note" {
 		return "noted", note(file, text)

@@ -1,5 +1,5 @@
-// Command recorder is a hook that keeps what it is told and answers what a test wants: recorder FOLDER writes its stdin
-// to a new file of FOLDER/calls, and prints FOLDER/answers/EVENT.TOOL.json or FOLDER/answers/EVENT.json if there is one.
+// Command recorder is a hook for tests that records its input and gives a prepared answer. recorder FOLDER writes its stdin
+// to a new file in FOLDER/calls, and prints FOLDER/answers/EVENT.TOOL.json or FOLDER/answers/EVENT.json if it exists.
 package main
 
 import (
@@ -31,7 +31,7 @@ func record(folder string, stdin io.Reader, stdout io.Writer, now time.Time) err
 	if err := json.Unmarshal(input, &event); err != nil {
 		return err
 	}
-	// Names sort by time; the process id parts hooks of one moment.
+	// Names sort by time. The process id separates hooks that run at the same moment.
 	name := fmt.Sprintf("%020d-%d.json", now.UnixNano(), os.Getpid())
 	if err := os.WriteFile(filepath.Join(folder, "calls", name), input, 0o600); err != nil {
 		return err

@@ -14,23 +14,23 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// What the hooks of a tool call cost is what the client waits for them, which is more than their processes take. So real
-// clients run sessions beside each other, against scripted models that take turns: only one client works at a time, and
-// what else happens on the machine is the same for all.
+// The cost of the hooks of a tool call is the time that the client waits for them, which is more than their processes
+// take. So real clients run sessions at the same time, with scripted models that take turns: only one client works at a
+// time, and other work on the machine affects all of them equally.
 
-// calls is how many tool calls a session has.
+// calls is the number of tool calls in a session.
 const calls = 200
 
-// clientVariable names the client that is measured; scripts/bench.sh installs it.
+// clientVariable has the path of the client; scripts/bench.sh installs it.
 const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 
-// sessionTime is how long all sessions together may take.
+// sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways are how the project of a session is set up: not at all, with programs, with calls of the server.
+// ways lists how the project of a session is set up: not at all, with programs, with calls of the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
-// clientResults measures what the two hooks of a tool call cost in both ways; nothing where there is no client.
+// clientResults measures the two hooks of a tool call in both ways. It returns nothing if there is no client.
 func clientResults() ([]result, error) {
 	path := os.Getenv(clientVariable)
 	if path == "" {
@@ -51,14 +51,14 @@ func clientResults() ([]result, error) {
 	alone, programs, direct := r.at(0.5)
 	fast, started, called := r.at(0.1)
 	return []result{{
-		name: "what the hooks of a tool call cost the client, called in the server: times as programs", measured: (direct - alone) / (programs - alone),
+		name: "the hooks of a tool call, called in the server, as a multiple of programs", measured: (direct - alone) / (programs - alone),
 		budget: 1, limit: tolerance, unit: "×",
 		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f more with programs, %.1f with the server; fastest tenth: %.1f, %.1f, %.1f",
 			calls, alone, programs-alone, direct-alone, fast, started-fast, called-fast),
 	}}, nil
 }
 
-// play runs the sessions to their end.
+// play runs the sessions.
 func (s *stage) play(client string, r *ring) error {
 	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
 	defer cancel()
@@ -77,7 +77,7 @@ func (s *stage) play(client string, r *ring) error {
 	return errors.Join(failed...)
 }
 
-// converse runs one session in a project of its own.
+// converse runs one session in its own project.
 func (s *stage) converse(ctx context.Context, client string, r *ring, number int, way []string) error {
 	base := filepath.Join(s.dir, fmt.Sprintf("client-%d", number))
 	project, home := filepath.Join(base, "project"), filepath.Join(base, "home")
@@ -111,7 +111,7 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	}
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
-	// Programs that lie in a temporary folder are refused, and those of the stage do.
+	// init refuses programs in the temporary folder, and the stage's programs are in one.
 	c.Env = []string{"HOME=" + home, "PATH=" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)
@@ -119,26 +119,26 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	return nil
 }
 
-// ring has sessions take turns.
+// ring makes sessions take turns.
 type ring struct {
 	ctx     context.Context
 	seats   []*seat
 	arrived sync.WaitGroup
 }
 
-// seat is the place of one session: its turn, when its client was last answered, and how long the client took each time.
+// seat has the state of one session: its turn, when its client got its last answer, and how long the client took each time.
 type seat struct {
 	turn chan struct{}
 	last time.Time
 	took []float64
 }
 
-// at are how long calls took in each way, at a quantile.
+// at returns the duration of a call in each way, at a quantile.
 func (r *ring) at(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
 
-// thread has the model call a tool at each of its turns.
+// thread makes the model call a tool on each of its turns.
 func (r *ring) thread(number int, file string) script.Thread {
 	var steps script.Thread
 	for range calls {
@@ -149,14 +149,14 @@ func (r *ring) thread(number int, file string) script.Thread {
 	}
 	return append(steps, func(q *script.Request) script.Reply {
 		r.pass(number)
-		r.next(number) // whose turn it is no more
+		r.next(number) // its turn is over
 		return script.Say("done")(q)
 	})
 }
 
 func (r *ring) next(number int) { r.seats[(number+1)%len(r.seats)].turn <- struct{}{} }
 
-// pass hands the turn on, and waits until it comes back.
+// pass ends the turn and waits for the next one.
 func (r *ring) pass(number int) {
 	a := r.seats[number]
 	if a.last.IsZero() {

@@ -15,13 +15,13 @@ import (
 	"guardrails/rules"
 )
 
-// The sessions have so many guidelines in force.
+// The numbers of guidelines that apply in the sessions.
 const (
 	few  = 20
 	many = 1000
 )
 
-// contests are the budgets of whole processes.
+// contests returns the budgets of whole processes.
 func (s *stage) contests() ([]contest, error) {
 	for _, count := range []int{few, many} {
 		if err := s.keep(count); err != nil {
@@ -37,14 +37,14 @@ func (s *stage) contests() ([]contest, error) {
 		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
 		s.denied("refused call", few, 1.4, "Bash", map[string]string{"command": "rm -rf ~"}),
 		s.enforce("Bash call to parse", many, 2, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
-		s.denied("refused Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
+		s.denied("blocked Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
 		s.enforce("Write of 100 KB", few, 2, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": text}),
 		s.enforce("here-document of 100 KB", few, 2, "Bash", map[string]string{"command": "cat > src/a.go <<'EOF'\n" + text + "\nEOF\n"}),
 		s.asking("inject with a server on the socket", "served", 2.5, "guardrails-inject", "UserPromptSubmit"),
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			// The way to the store is part of what a hook that runs the command line takes.
+			// With a store, the time to open it is part of the hook that runs the command line.
 			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
 			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
@@ -77,7 +77,7 @@ func (s *stage) denied(what string, count int, budget float64, tool string, inpu
 	return c
 }
 
-// asking is a hook that asks for the guidelines.
+// asking returns the contest of a hook that asks for the guidelines.
 func (s *stage) asking(name, runtime string, budget float64, binary, event string) contest {
 	payload := s.payload(event, "asking")
 	payload["prompt"], payload["agent_type"], payload["agent_id"] = "add an endpoint to the API and test it", "backend", "a1"
@@ -105,7 +105,7 @@ func encoded(payload map[string]any) string {
 	return string(text)
 }
 
-// writeInput puts what is to be on stdin into a file.
+// writeInput writes the input of a process to a file.
 func (s *stage) writeInput(c *contest, number int) error {
 	if c.stdin == "" {
 		return nil
@@ -118,7 +118,7 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep stores the guidelines of a session: those of the core pack first, then restrictions of other folders.
+// keep writes the cache of a session: the guidelines of the core pack, then restrictions of other folders.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

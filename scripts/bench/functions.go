@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// measurement is what one benchmark gave: the fastest of its runs, which other work on the machine disturbs least.
+// measurement is the fastest run of a benchmark, which other work on the machine disturbs least.
 type measurement struct{ nanoseconds, allocations float64 }
 
-// functionResults runs the Go benchmarks and holds them against the budgets.
+// functionResults runs the Go benchmarks and compares them with the budgets.
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
@@ -30,7 +30,7 @@ func functionResults() ([]result, error) {
 	}
 	for _, name := range []string{"Match1000", "Match10000", "Compile1000", "TypicalCommand", "Script100KB", "Detect2KB"} {
 		if _, ok := all[name]; !ok {
-			return nil, fmt.Errorf("the benchmark %s is gone", name)
+			return nil, fmt.Errorf("the benchmark %s does not exist", name)
 		}
 	}
 	micro := func(name string) float64 { return all[name].nanoseconds / 1e3 }
@@ -51,21 +51,21 @@ func functionResults() ([]result, error) {
 	return results, nil
 }
 
-// scale makes the budget of a time that of a slower computer.
+// scale adjusts the budget of a time to a slower computer.
 func (r *result) scale(slowness float64) {
 	if strings.HasSuffix(r.unit, "s") && slowness > 1 {
-		r.remark = fmt.Sprintf("budget %.0f %s where the reference work takes %v, and here it takes %.2f times that", r.budget, r.unit, ofBudgets, slowness)
+		r.remark = fmt.Sprintf("the budget is %.0f %s on a computer that needs %v for the reference task; this one needs %.2f times as long", r.budget, r.unit, ofBudgets, slowness)
 		r.budget *= slowness
 	}
 }
 
-// benchmark runs a package's benchmarks and keeps the fastest run of each.
+// benchmark runs the benchmarks of a package and keeps the fastest run of each.
 func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	out, err := exec.Command("go", append([]string{"test", pkg, "-run", "^$", "-benchmem"}, how...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("benchmarks of %s: %w\n%s", pkg, err, out)
 	}
-	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test puts it behind every name, unless it is 1
+	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends it to every name unless it is 1
 	times, allocations := map[string][]float64{}, map[string][]float64{}
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 		f := strings.Fields(s.Text())
@@ -82,7 +82,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	return nil
 }
 
-// before is the number that stands before a unit in a benchmark's line.
+// before returns the number before a unit in a line of a benchmark.
 func before(fields []string, unit string) float64 {
 	if i := slices.Index(fields, unit); i > 0 {
 		v, _ := strconv.ParseFloat(fields[i-1], 64)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// loadResults measure the server as those see it who ask: on the hooks' socket against a handler of the same server that
-// does nothing, 200 sessions at once, and a start with 10,000 guidelines in the store.
+// loadResults measures the server as its callers see it: on the hooks' socket with 200 sessions at the same time, compared
+// with a handler of the same server that does nothing, and a start with 10,000 guidelines in the store.
 func loadResults() ([]result, error) {
 	lines, err := benchmarkLines("-bench", "^Benchmark(Socket|Sessions)$", "-benchtime", "20000x")
 	if err != nil {
@@ -21,7 +21,7 @@ func loadResults() ([]result, error) {
 	}
 	socket, hook, sessions := lines["Socket/context"], lines["Socket/hook"], lines["Sessions"]
 	if socket == nil || hook == nil || sessions == nil || all["Start"].nanoseconds == 0 {
-		return nil, fmt.Errorf("the benchmarks of the server are gone")
+		return nil, fmt.Errorf("the benchmarks of the server do not exist")
 	}
 	return []result{
 		{name: "get_context on the socket, 1,000 guidelines, another session each time: times an empty handler, half of the questions", measured: before(socket, "p50-ratio"), budget: 1.5, limit: 1.5 * tolerance, unit: "×"},
@@ -33,7 +33,7 @@ func loadResults() ([]result, error) {
 	}, nil
 }
 
-// benchmarkLines runs benchmarks of the server, and keeps the line of each.
+// benchmarkLines runs the benchmarks of the server and keeps the line of each.
 func benchmarkLines(how ...string) (map[string][]string, error) {
 	out, err := exec.Command("go", append([]string{"test", "./server", "-run", "^$", "-cpu", "2"}, how...)...).CombinedOutput()
 	if err != nil {

@@ -1,10 +1,10 @@
-// Bench measures the budgets and fails when one is missed. Times of functions are the fastest of five runs of Go
-// benchmarks; they may be over their budgets by a quarter, and are called so. A slower computer, as a reference work beside
-// them tells, has budgets that are larger in proportion. Whole processes are timed in turn with an empty Go program and
-// compared by their medians, because machines differ. Their budgets, and sizes, hold as they stand.
+// Bench measures the budgets and fails when one is missed. The time of a function is the fastest of five runs of its Go
+// benchmark. It may exceed its budget by a quarter; the table then says "over". A slower computer has proportionally larger
+// budgets: a reference task measures its speed. Processes are timed alternating with an empty Go program, and their medians
+// are compared, because machines differ. Budgets of processes and sizes have no such tolerance.
 //
-// Start with run. On a busy machine the processes that are over are timed again, up to five times in all; the best run
-// counts, and the table says that there were several.
+// Start with run. Processes that miss their budget are timed again, up to five times in all, because the machine may be
+// busy. The best run counts, and the table says how many there were.
 package main
 
 import (
@@ -16,32 +16,32 @@ import (
 	"text/tabwriter"
 )
 
-// tolerance is how far the time of a function may be over its budget before the run fails: a quarter, for noise.
+// tolerance is the factor by which the time of a function may exceed its budget: a quarter, for noise.
 const tolerance = 1.25
 
-// tries is how often what is over its budget is timed at most.
+// tries is how often a process that misses its budget is timed at most.
 const tries = 5
 
 // rounds is how often each process is timed.
 const rounds = 200
 
-// result is one budget with what was measured.
+// result is a budget and the measured value.
 type result struct {
 	name     string
 	measured float64
 	budget   float64
 	unit     string
-	// limit is what fails the run; at least the budget.
+	// limit is the value above which the run fails. It is at least the budget.
 	limit float64
-	// remark is what else there is to know.
+	// remark has additional information.
 	remark string
 }
 
 func (r result) ok() bool { return r.measured <= r.limit }
 
 func main() {
-	only := flag.Bool("processes", false, "leave the benchmarks of functions out")
-	client := flag.Bool("client", false, "measure the sessions of the client alone")
+	only := flag.Bool("processes", false, "leave out the benchmarks of functions")
+	client := flag.Bool("client", false, "measure only the sessions of the client")
 	flag.Parse()
 	measure := func() error { return run(!*only) }
 	if *client {
@@ -114,7 +114,7 @@ func report(results []result) error {
 		return err
 	}
 	if missed > 0 {
-		return fmt.Errorf("%d budgets are missed", missed)
+		return fmt.Errorf("%d budgets were missed", missed)
 	}
 	return nil
 }

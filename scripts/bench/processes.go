@@ -17,14 +17,15 @@ type contest struct {
 	limit  float64
 	argv   []string
 	env    []string
-	// stdin is a file.
+	// stdin is the name of a file.
 	stdin string
-	// says is what the process must print, and code how it must end: one that fails fast must not pass for fast.
+	// says is text that the process must print, and code its exit code. They make sure that a process that fails does not
+	// count as fast.
 	says string
 	code int
 }
 
-// processResults times all contests, and those that missed again.
+// processResults times all contests, and those that missed their budget again.
 func processResults() ([]result, error) {
 	s, err := newStage()
 	if err != nil {
@@ -49,7 +50,7 @@ func processResults() ([]result, error) {
 	return results, nil
 }
 
-// run times the contests that have not been won yet.
+// run times the contests that have not met their budget yet.
 func (s *stage) run(contests []contest, results []result, try int) error {
 	var open []int
 	list := []contest{s.empty}
@@ -75,7 +76,7 @@ func (s *stage) run(contests []contest, results []result, try int) error {
 }
 
 func (c *contest) result(empty, own []float64, try int) result {
-	// What is compared is what is printed: a hundredth is less than two runs differ by.
+	// Compare the printed value: two runs differ by more than a hundredth.
 	ratio := math.Round(100*quantile(own, 0.5)/quantile(empty, 0.5)) / 100
 	r := result{name: c.name, measured: ratio, budget: c.budget, unit: "×", limit: c.limit}
 	r.remark = fmt.Sprintf("p99 %.2f ×, median %.2f ms", quantile(own, 0.99)/quantile(empty, 0.99), quantile(own, 0.5)/1e6)
@@ -90,8 +91,8 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[int(float64(len(sorted)-1)*q)]
 }
 
-// inTurn times each process once in every round. Who begins changes from round to round, so that nobody always runs behind
-// the same other one.
+// inTurn times each process once in every round. The order changes from round to round, so that no process always runs
+// after the same other one.
 func inTurn(list []contest) ([][]float64, error) {
 	const warmUp = 5
 	times := make([][]float64, len(list))
@@ -110,7 +111,7 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// time runs the process once. It is started as directly as can be, so that what is compared is the processes.
+// time runs the process once. It starts it as directly as possible, so that the measurement has little overhead.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -139,7 +140,7 @@ func (c *contest) time() (float64, error) {
 
 func closed(f *os.File) { _ = f.Close() }
 
-// check runs the process once and looks at its answer.
+// check runs the process once and checks its answer.
 func (c *contest) check() error {
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
 	cmd.Env = c.env
@@ -156,7 +157,7 @@ func (c *contest) check() error {
 		return fmt.Errorf("%s: %v: %w", c.name, cmd.ProcessState, err)
 	}
 	if said := string(out); !strings.Contains(said, c.says) || c.says == "" && said != "" {
-		return fmt.Errorf("%s: the process says %q, not %q", c.name, said, c.says)
+		return fmt.Errorf("%s: the process printed %q, want %q", c.name, said, c.says)
 	}
 	return nil
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// ofBudgets is how long the reference work takes on the computer that the budgets of functions were set on.
+// ofBudgets is the time of the reference task on the computer for which the budgets of functions were set.
 const ofBudgets = 1400 * time.Microsecond
 
-// slowness is how many times slower this computer is at this moment than the one that the budgets of functions were set on;
-// 1 where it is as fast or faster. Machines differ, and so do the hours of one.
+// slowness returns how many times slower this computer is now than the one for which the budgets of functions were set. It
+// is at least 1. It is measured each time, because other work on a computer slows it down.
 func slowness() (float64, error) {
 	text := "[" + strings.Repeat(`{"name":"a guideline","priority":700,"agents":["backend","frontend"],"enabled":true},`, 1200) + "{}]"
 	const runs = 40
@@ -20,10 +20,10 @@ func slowness() (float64, error) {
 		began := time.Now()
 		var document []any
 		if err := json.Unmarshal([]byte(text), &document); err != nil {
-			return 0, fmt.Errorf("the reference work: %w", err)
+			return 0, fmt.Errorf("the reference task: %w", err)
 		}
 		if _, err := json.Marshal(document); err != nil {
-			return 0, fmt.Errorf("the reference work: %w", err)
+			return 0, fmt.Errorf("the reference task: %w", err)
 		}
 		fastest = min(fastest, time.Since(began))
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// serve starts the product's own server with its socket in a runtime folder.
+// serve starts the server with its socket in a runtime folder.
 func (s *stage) serve() error {
 	server := exec.Command(filepath.Join(s.bin, "guardrails"), "serve", "--addr", "127.0.0.1:0")
 	server.Dir, server.Env = s.project, s.env("served")
@@ -33,5 +33,5 @@ func (s *stage) serve() error {
 		}
 	}
 	said, _ := os.ReadFile(log)
-	return fmt.Errorf("the server has no socket: %s", said)
+	return fmt.Errorf("the server did not create its socket: %s", said)
 }

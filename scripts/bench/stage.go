@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// stage is where the processes run: folders of their own, copies of the binaries, and a server on a socket.
+// stage has what the processes need: their own folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir lies on the disk, fast in memory where the system has such a folder, as a session's runtime folder does.
+	// dir is on disk. fast is in memory if the system has such a folder, like a session's runtime folder.
 	dir, fast string
 	bin       string
 	project   string
@@ -19,7 +19,7 @@ type stage struct {
 	closing   []func()
 }
 
-// hooks are the binaries that a client runs.
+// hooks returns the programs that the client runs.
 func hooks() []string {
 	return []string{"guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
 }
@@ -65,10 +65,10 @@ func (s *stage) close() {
 
 func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 
-// runtime is the folder that XDG_RUNTIME_DIR names.
+// runtime returns the folder for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env is the environment of a process that has its session's files in one of the runtime folders.
+// env returns the environment of a process whose session files are in one of the runtime folders.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {
@@ -78,8 +78,8 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyBinary writes a binary anew: how a file came onto the disk decides by how many pages at once it is loaded, which is
-// worth a tenth of such a process's time.
+// copyBinary copies a program. How a file was written decides how many pages are loaded at once, which makes a difference
+// of a tenth for such a process.
 func (s *stage) copyBinary(from, name string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -88,8 +88,8 @@ func (s *stage) copyBinary(from, name string) error {
 	return os.WriteFile(filepath.Join(s.bin, name), text, 0o700)
 }
 
-// buildEmpty builds the program that the others are held against, as anybody would build it: what scripts/hooks.sh does to
-// make hooks start sooner is part of what is measured.
+// buildEmpty builds the empty program for the comparison with the default options. What scripts/hooks.sh does to make hooks
+// start faster is part of the measurement.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {
@@ -113,7 +113,7 @@ func (s *stage) buildEmpty() error {
 	return nil
 }
 
-// sizeResults are the sizes of the programs.
+// sizeResults returns the sizes of the programs.
 func sizeResults() ([]result, error) {
 	budgets := map[string]float64{"guardrails": 25}
 	for _, name := range hooks() {

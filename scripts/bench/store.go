@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// storeResults fills a store with 10,000 guidelines and 1,000,000 entries of the audit, which takes a minute, and times the
-// pages that people ask for. A page may take as long as a person does not notice.
+// storeResults fills a store with 10,000 guidelines and 1,000,000 audit entries, which takes a minute, and times pages. A
+// page may take as long as people do not notice.
 func storeResults() ([]result, error) {
 	all := map[string]measurement{}
 	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x", "-count", "2", "-timeout", "20m"); err != nil {
@@ -19,7 +19,7 @@ func storeResults() ([]result, error) {
 	entries, page := slowest(all, "Audit/")
 	each, measured := all["Append/callers-64"]
 	if list == "" || page == "" || !measured {
-		return nil, fmt.Errorf("the benchmarks of the store are gone")
+		return nil, fmt.Errorf("the benchmarks of the store do not exist")
 	}
 	return []result{
 		{name: "slowest page of 10,000 guidelines (" + list + ")", measured: guidelines / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
@@ -28,7 +28,7 @@ func storeResults() ([]result, error) {
 	}, nil
 }
 
-// slowest is the slowest benchmark of a group, but for some.
+// slowest returns the slowest benchmark of a group, except for some.
 func slowest(all map[string]measurement, group string, except ...string) (nanoseconds float64, name string) {
 	for benchmark, m := range all {
 		skip := !strings.HasPrefix(benchmark, group)
