@@ -1,5 +1,5 @@
-// Uses a server as programs written with the TypeScript SDK do, over stdio and over HTTP. The SDK holds each structured
-// answer against the published schema.
+// Uses the server like a program written with the TypeScript SDK, over stdio and HTTP. The SDK checks each structured answer
+// against the published schema.
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 
 const [url, token, command, ...args] = process.argv.slice(2);
 
-// Takes a guideline through its life, and reads in the audit that it was so.
+// Creates, changes and deletes a guideline, and checks the audit log.
 async function change(call, id) {
   const guideline = { id, name: "Locked", category: "security", action: { type: "tool_restriction", tools_denied: ["Write(locked/*)"] } };
   assert.equal((await call("guardrails_create", { guideline })).structuredContent.guideline.version, 1);
