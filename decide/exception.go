@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 
+	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
 
@@ -24,7 +25,7 @@ func (j *judge) excuse() {
 		if x == nil {
 			return false
 		}
-		d.Excused = append(d.Excused, Excused{Guideline: x.Guideline, Reason: x.Reason})
+		d.Excused = append(d.Excused, Excused{Guideline: f.Guideline.ID, Reason: x.Reason})
 		return true
 	})
 }
@@ -32,11 +33,16 @@ func (j *judge) excuse() {
 func (j *judge) exceptionFor(f *Finding) *Exception {
 	for i := range j.facts.Exceptions {
 		x := &j.facts.Exceptions[i]
-		if x.Guideline == f.Guideline.ID && j.facts.Now.Before(x.Expires) && j.covers(x, f) {
+		if names(x.Guideline, f.Guideline) && j.facts.Now.Before(x.Expires) && j.covers(x, f) {
 			return x
 		}
 	}
 	return nil
+}
+
+// names reports whether an id is the guideline's own or one of its aliases.
+func names(id string, g *guideline.Guideline) bool {
+	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
 // covers reports whether an exception's tools include the effect of a finding.

@@ -75,7 +75,9 @@ func TestOrdinalsAreWrittenAsPeopleWriteThem(t *testing.T) {
 }
 
 func TestAnExceptionRemovesFindingsUntilItExpires(t *testing.T) {
-	set := compile(t, newGuideline("no-push", 1, on("push"), asks("gate")))
+	g := newGuideline("no-push", 1, on("push"), asks("gate"))
+	g.Metadata = map[string]any{"aliases": []any{"quiet-week"}}
+	set := compile(t, g)
 	expires := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		name, guideline string
@@ -85,6 +87,7 @@ func TestAnExceptionRemovesFindingsUntilItExpires(t *testing.T) {
 	}{
 		{"it covers every call", "no-push", nil, expires.Add(-1), decide.Allow},
 		{"it covers the command", "no-push", []string{"Bash(git push *)"}, expires.Add(-1), decide.Allow},
+		{"it names an alias", "quiet-week", nil, expires.Add(-1), decide.Allow},
 		{"it covers another tool", "no-push", []string{"Write"}, expires.Add(-1), decide.Ask},
 		{"it has expired", "no-push", nil, expires, decide.Ask},
 		{"it is for another guideline", "other", nil, expires.Add(-1), decide.Ask},

@@ -65,7 +65,11 @@ func TestAnUpdateLeavesWhatItDoesNotName(t *testing.T) {
 		t.Errorf("a number is written otherwise: %s", kept.text)
 	}
 	whole := d.get(base + "/a").text
-	d.send(http.MethodPut, base+"/a", whole).is(200).has("version", "3").has("created_at", kept.at("created_at"))
+	d.send(http.MethodPut, base+"/a", whole).is(200).has("version", "2").has("created_at", kept.at("created_at")).has("updated_at", kept.at("updated_at"))
+	d.get(base+"/a/history").has("total", "2")
+	d.get(base+"/audit").has("total", "2")
+	d.send(http.MethodPut, base+"/a", whole, `If-Match: "1"`).is(400)
+	d.send(http.MethodPut, base+"/a", `{"description":"d"}`, `If-Match: "1"`).is(412)
 }
 
 func TestARepeatedChangeHappensOnce(t *testing.T) {

@@ -156,7 +156,7 @@ func TestARoleMayWhatItIsFor(t *testing.T) {
 		{http.MethodGet, "/api/openapi.json", "", access.Read},
 		{http.MethodPost, base + "/evaluate", context, access.Decide},
 		{http.MethodPost, base, guideline("b", ""), access.Write},
-		{http.MethodPut, base + "/a", `{"version":1}`, access.Write},
+		{http.MethodPut, base + "/a", `{"version":1,"name":"n"}`, access.Write},
 		{http.MethodPost, base + "/a/toggle", "", access.Write},
 		{http.MethodPost, base + "/a/restore", `{"to_version":1,"version":3}`, access.Write},
 		{http.MethodDelete, base + "/a", "", access.Write},

@@ -37,8 +37,10 @@ func (t *TenantStore) write() store.Write {
 
 // Get returns one guideline.
 func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
-	return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
-		return s.Get(ctx, t.caller.Tenant, id)
+	return byName(ctx, t, id, func(id string) (guideline.Guideline, error) {
+		return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
+			return s.Get(ctx, t.caller.Tenant, id)
+		})
 	})
 }
 
@@ -61,8 +63,10 @@ func (t *TenantStore) Generation(ctx context.Context) (int64, error) {
 
 // History returns one page of a guideline's revisions, newest first.
 func (t *TenantStore) History(ctx context.Context, id string, p store.Paging) (store.Page[store.Revision], error) {
-	return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Revision], error) {
-		return s.History(ctx, t.caller.Tenant, id, p)
+	return byName(ctx, t, id, func(id string) (store.Page[store.Revision], error) {
+		return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Revision], error) {
+			return s.History(ctx, t.caller.Tenant, id, p)
+		})
 	})
 }
 
@@ -78,19 +82,21 @@ func (t *TenantStore) Update(ctx context.Context, g guideline.Guideline) (guidel
 
 // Toggle enables or disables a guideline.
 func (t *TenantStore) Toggle(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
-	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Toggle(ctx, w, ref) })
+	return t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
+		return s.Toggle(ctx, w, ref)
+	})
 }
 
 // Restore makes the content of an earlier version the newest version.
 func (t *TenantStore) Restore(ctx context.Context, ref store.Ref, version int) (guideline.Guideline, error) {
-	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) {
+	return t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
 		return s.Restore(ctx, w, ref, version)
 	})
 }
 
 // Delete removes a guideline. Its history stays.
 func (t *TenantStore) Delete(ctx context.Context, ref store.Ref) error {
-	_, err := t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) {
+	_, err := t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
 		return guideline.Guideline{ID: ref.ID}, s.Delete(ctx, w, ref)
 	})
 	return err
@@ -126,7 +132,8 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
 }
 
-// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version.
+// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version. An edit that changes
+// nothing makes no new version.
 func (t *TenantStore) Edit(
 	ctx context.Context, ref store.Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -139,7 +146,14 @@ func (t *TenantStore) Edit(
 		return guideline.Guideline{}, err
 	}
 	g.Version = cmp.Or(ref.Version, base.Version)
-	return t.Update(ctx, g)
+	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
+		return t.Update(ctx, g)
+	}
+	// The base is an older version where a caller with a write id did not see the current one.
+	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
+		return t.Update(ctx, g)
+	}
+	return base, nil
 }
 
 // editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a repetition.
