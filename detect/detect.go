@@ -1,8 +1,8 @@
 // Package detect reads from a prompt what the task is about: the domain and the action that its words name.
 //
 // Start with New and Detector.Detect; table.go lists the words that mean something without any configuration. Words
-// decide, exactly and in linear time; a Model is asked only when they say nothing or contradict each other. Who acts is
-// never read from a prompt: the session says it.
+// decide, exactly and in linear time; a Model is asked only when they say nothing or contradict each other. The agent is
+// never read from a prompt.
 package detect
 
 import (
@@ -10,13 +10,8 @@ import (
 	"maps"
 )
 
-// defaultAgent is who acts in a session that does not say.
-const defaultAgent = "pm"
-
 // Options is what a Detector is built from.
 type Options struct {
-	// Agent is who the session says it is; empty means pm.
-	Agent string
 	// Domains are the user's own: for each domain the words, prefixes (bill*) and phrases (order history) that mean it.
 	Domains map[string][]string
 	// Default fills the fields that nothing decided.
@@ -33,7 +28,6 @@ type Default struct {
 
 // Detector finds the context of prompts. It may be used by several goroutines at once.
 type Detector struct {
-	agent    string
 	fallback Default
 	model    Model
 	// own are the user's domains, which go before the table's.
@@ -51,13 +45,10 @@ func New(o Options) (*Detector, error) {
 		return nil, err
 	}
 	d := &Detector{
-		agent: o.Agent, fallback: o.Default, model: o.Model,
+		fallback: o.Default, model: o.Model,
 		own: own, table: compileTable(),
 		domainNames: vocabulary(domainTable(), o.Default.Domain),
 		actionNames: vocabulary(actionTable(), o.Default.Action),
-	}
-	if d.agent == "" {
-		d.agent = defaultAgent
 	}
 	for name := range maps.Keys(o.Domains) {
 		d.domainNames[name] = true
@@ -67,7 +58,7 @@ func New(o Options) (*Detector, error) {
 
 // Detect returns the context that the prompt's words yield, completed by the model's answer and the session's defaults.
 func (d *Detector) Detect(ctx context.Context, prompt string) Result {
-	r := Result{Agent: d.agent, Matches: []Match{}}
+	r := Result{Matches: []Match{}}
 	if !writtenByClient(prompt) {
 		d.readWords(prompt, &r)
 		if r.Ambiguous || len(r.Matches) == 0 {

@@ -83,15 +83,6 @@ func TestWordsBeyondTheMatchLimitStillDecide(t *testing.T) {
 	}
 }
 
-func TestTheSessionSaysWhoActs(t *testing.T) {
-	for _, c := range []struct{ session, want string }{{"", "pm"}, {"backend", "backend"}, {"Custom-1", "Custom-1"}} {
-		d := build(t, detect.Options{Agent: c.session})
-		if got := d.Detect(t.Context(), "You are the frontend agent. Act as reviewer.").Agent; got != c.want {
-			t.Errorf("session %q: agent %q, want %q", c.session, got, c.want)
-		}
-	}
-}
-
 func TestDefaultsFillWhatNoWordDecided(t *testing.T) {
 	d := build(t, detect.Options{Default: detect.Default{Domain: "P11", Action: "design"}})
 	for _, c := range []example{
@@ -109,8 +100,8 @@ func TestDefaultsFillWhatNoWordDecided(t *testing.T) {
 func TestResultAsJSON(t *testing.T) {
 	d := build(t, detect.Options{})
 	for prompt, want := range map[string]string{
-		"hello":  `{"agent":"pm","domain":"","action":"","ambiguous":false,"matches":[]}`,
-		"a Test": `{"agent":"pm","domain":"","action":"test","ambiguous":false,"matches":[{"field":"action","value":"test","word":"Test","offset":2}]}`,
+		"hello":  `{"domain":"","action":"","ambiguous":false,"matches":[]}`,
+		"a Test": `{"domain":"","action":"test","ambiguous":false,"matches":[{"field":"action","value":"test","word":"Test","offset":2}]}`,
 	} {
 		got, err := json.Marshal(d.Detect(t.Context(), prompt))
 		if err != nil || string(got) != want {

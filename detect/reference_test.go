@@ -32,7 +32,7 @@ func refForms(byValue map[string][]string) []refForm {
 }
 
 func (ref reference) detect(prompt string) detect.Result {
-	r := detect.Result{Agent: "pm", Matches: []detect.Match{}}
+	r := detect.Result{Matches: []detect.Match{}}
 	if strings.HasPrefix(lowerASCII(strings.TrimSpace(prompt)), "<task-notification>") {
 		return r
 	}

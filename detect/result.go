@@ -2,7 +2,6 @@ package detect
 
 // Result is the context of one prompt and what it was read from.
 type Result struct {
-	Agent string `json:"agent"`
 	// Domain and Action are empty when nothing decided them.
 	Domain string `json:"domain"`
 	Action string `json:"action"`

@@ -24,6 +24,15 @@ func DecodeRequest(text []byte) (Request, error) {
 	return r, numbered(d.Problems).Err()
 }
 
+// RequestFields returns the names of the arguments that DecodeRequest reads.
+func RequestFields() []string {
+	var names []string
+	for _, spec := range requestFields() {
+		names = append(names, spec.Name)
+	}
+	return names
+}
+
 func requestFields() []document.Spec {
 	return append(guideline.ContextFields(),
 		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "choice"},

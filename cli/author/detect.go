@@ -4,11 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/cli/app"
+
 	"github.com/spf13/cobra"
 
-	"guardrails/cli/app"
+	"guardrails/config"
 	"guardrails/detect"
 	"guardrails/host"
+	"guardrails/service/inject"
 )
 
 func detectCommand(a *app.App) *cobra.Command {
@@ -18,7 +21,9 @@ func detectCommand(a *app.App) *cobra.Command {
 		Long: `Detect reads from a prompt what the task is about: its domain and its action, with the words that say so. When a
 prompt names two domains or two actions, it is ambiguous. A prompt of - is read from stdin.
 
-The config's domains are looked for too. Who acts is never read from a prompt.`,
+The config's domains are looked for too. The agent is never read from a prompt: it is the session's own name or the
+config's default_agent. Words of the prompt that are agents of guidelines suggest roles; the model is shown the
+guidelines of these roles, and nothing of them is enforced.`,
 		Example: `  guardrails detect 'fix the failing login test'
   echo 'review the pull request' | guardrails detect - -o json`,
 		Args: app.Args(1, 1, "give one prompt, in quotes"),
@@ -26,6 +31,14 @@ The config's domains are looked for too. Who acts is never read from a prompt.`,
 			return runDetect(a, c, args[0])
 		},
 	}
+}
+
+// detection is what hooks find out about a prompt.
+type detection struct {
+	Agent string `json:"agent"`
+	// SuggestedRoles are agents of guidelines that the prompt names.
+	SuggestedRoles []string `json:"suggested_roles"`
+	detect.Result
 }
 
 func runDetect(a *app.App, c *cobra.Command, prompt string) error {
@@ -40,24 +53,41 @@ func runDetect(a *app.App, c *cobra.Command, prompt string) error {
 		}
 		prompt = string(raw)
 	}
-	detector, err := detect.New(detect.Options{Agent: host.Agent("", a.Env, settings.DefaultAgent), Domains: settings.Domains})
+	detector, err := detect.New(detect.Options{Domains: settings.Domains})
 	if err != nil {
 		return err
 	}
-	result := detector.Detect(c.Context(), prompt)
-	return a.Answer(result, func(p *app.Printer) { printDetection(p, &result) })
+	out := detection{Agent: host.Agent("", a.Env, settings.DefaultAgent), Result: detector.Detect(c.Context(), prompt)}
+	out.SuggestedRoles = suggestedRoles(a, c, settings, out.Agent, prompt)
+	return a.Answer(out, func(p *app.Printer) { printDetection(p, &out) })
 }
 
-func printDetection(p *app.Printer, r *detect.Result) {
-	none := func(s string) string {
+// suggestedRoles returns the roles that a prompt suggests to a hook.
+func suggestedRoles(a *app.App, c *cobra.Command, settings *config.Config, agent, prompt string) []string {
+	s := a.Service()
+	guidelines, _, err := s.Guidelines(c.Context(), a.ProjectRoot(a.Cwd), settings)
+	if err != nil {
+		a.Note("suggested roles are unknown, because the guidelines cannot be read: " + err.Error())
+	}
+	if err := s.Close(); err != nil {
+		a.Note(err.Error())
+	}
+	return append([]string{}, inject.RolesOf(guidelines).Suggested(agent, prompt)...)
+}
+
+func printDetection(p *app.Printer, r *detection) {
+	or := func(s, none string) string {
 		if s == "" {
-			return "(nothing says)"
+			return none
 		}
 		return s
 	}
-	p.Field("agent", r.Agent)
-	p.Field("domain", none(r.Domain))
-	p.Field("action", none(r.Action))
+	p.Field("agent", or(r.Agent, "(none)"))
+	if len(r.SuggestedRoles) > 0 {
+		p.Field("roles", app.Flat(strings.Join(r.SuggestedRoles, ", "))+" (suggested by words; not enforced)")
+	}
+	p.Field("domain", or(r.Domain, "(nothing says)"))
+	p.Field("action", or(r.Action, "(nothing says)"))
 	if r.Ambiguous {
 		p.Field("ambiguous", p.Paint(app.Yellow, "the words name more than one"))
 	}

@@ -2,9 +2,11 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"guardrails/rules"
 	"guardrails/rules/cases"
 	"guardrails/server/mcp"
+	"guardrails/service"
 )
 
 func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
@@ -22,6 +25,25 @@ func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
 		"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
 	} {
 		committed(t, file, ask(t, s, method, `{}`))
+	}
+}
+
+func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
+	var list struct {
+		Tools []struct {
+			Name        string
+			InputSchema struct{ Properties map[string]any }
+		}
+	}
+	check(t, json.Unmarshal(ask(t, newServer(t), "tools/list", `{}`), &list))
+	for _, tool := range list.Tools {
+		if tool.Name != service.ToolGetContext {
+			continue
+		}
+		published := slices.Sorted(maps.Keys(tool.InputSchema.Properties))
+		if accepted := slices.Sorted(slices.Values(service.RequestFields())); !slices.Equal(published, accepted) {
+			t.Errorf("the schema has %v, and the tool takes %v", published, accepted)
+		}
 	}
 }
 

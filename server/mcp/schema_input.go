@@ -21,7 +21,11 @@ const unknownInput = `
 const contextInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote; domain and action are read from it where they are not given"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote; domain and action are read from it where they are not given"},
+    "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
+    "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
+    "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to go on while guidelines cannot be read"},
+    "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },
   "additionalProperties": false
 }`
