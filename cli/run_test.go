@@ -47,3 +47,13 @@ func TestStdinThatCannotBeReadFails(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr.String())
 	}
 }
+
+func TestTheVersionFlagShowsWhatTheVersionCommandShows(t *testing.T) {
+	for _, format := range []string{"", " -o json"} {
+		flag, stderr, code := invoke(t, "guardrails --version"+format)
+		command, _, _ := invoke(t, "guardrails version"+format)
+		if code != app.OK || flag != command || !strings.Contains(flag, "guardrails") && !strings.Contains(flag, `"version"`) {
+			t.Errorf("exit %d: %s%s", code, flag, stderr)
+		}
+	}
+}

@@ -14,24 +14,30 @@ import (
 	"guardrails/service"
 )
 
-// maxArguments bounds what is read from stdin for a tool.
+// maxArguments is the maximum size of a tool's arguments on stdin.
 const maxArguments = 1 << 20
 
 func callCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "call TOOL JSON",
-		Short: "Call a tool of the server in this process",
-		Long: `Call answers what the server's tool of that name would answer, without a server: the hooks run it when none is there.
-The arguments are a JSON object, or - for one on stdin. The answer is JSON, whatever -o says.
+		Short: "Call a tool of the server without starting the server",
+		Long: `Call answers what the server's tool would answer. Hooks run it when no server is running. The arguments are a JSON object;
+- reads them from stdin. The answer is always JSON.
 
-` + service.ToolGetContext + ` takes agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata, unknown, prompt
-and project, and from hooks choice, environment and hook. What cannot be read or reached is no error: the answer says so in
-its fallback. ` + service.ToolExplain + ` takes what describes a task, ` + service.ToolList + ` category, agent, enabled and text,
-` + service.ToolGet + ` id, ` + service.ToolLogDecision + ` guideline_id, context, result, reason and user_response.`,
+The tools and their arguments:
+
+  ` + service.ToolGetContext + `   agent, domain, action, paths, event, gate_type, tenant_id, session_id, metadata,
+                           unknown, prompt, project; from hooks also choice, environment, hook
+  ` + service.ToolExplain + `       the same arguments that describe a task
+  ` + service.ToolList + `          category, agent, enabled, text
+  ` + service.ToolGet + `           id
+  ` + service.ToolLogDecision + `  guideline_id, context, result, reason, user_response
+
+If the guidelines cannot be read, ` + service.ToolGetContext + ` does not fail: the field "fallback" of its answer says why.`,
 		Example: `  guardrails call guardrails_get_context '{"agent": "backend", "event": "commit"}'
   guardrails call guardrails_list '{"category": "security"}'
   echo '{"agent": "backend", "unknown": ["paths"]}' | guardrails call guardrails_get_context -`,
-		Args: app.Args(2, 2, "name a tool and give its arguments as JSON, or as - on stdin"),
+		Args: app.Args(2, 2, "name a tool and give its arguments as JSON, or - to read them from stdin"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return service.ToolNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -41,7 +47,8 @@ its fallback. ` + service.ToolExplain + ` takes what describes a task, ` + servi
 
 func callTool(a *app.App, c *cobra.Command, name, given string) error {
 	if !slices.Contains(service.ToolNames(), name) {
-		return app.Usagef("%s: there is no tool %s; use %s", c.CommandPath(), document.Excerpt(name), strings.Join(service.ToolNames(), ", "))
+		return app.Usagef("%s: there is no tool %s; use %s",
+			c.CommandPath(), document.Excerpt(name), strings.Join(service.ToolNames(), ", "))
 	}
 	arguments, err := readArguments(a, c, given)
 	if err != nil {
@@ -49,7 +56,7 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 	}
 	answer, err := a.Service().Call(c.Context(), name, arguments)
 	if err != nil {
-		return misuse(c, err)
+		return argumentError(c, err)
 	}
 	encoded, err := app.Encode(answer)
 	if err != nil {
@@ -58,7 +65,7 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 	return a.Print(encoded)
 }
 
-// arguments are those of a tool: as they stand on the command line, or stdin where they are -.
+// readArguments returns the arguments from the command line, or from stdin if they are -.
 func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 	if given != "-" {
 		return []byte(given), nil
@@ -73,8 +80,8 @@ func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 	return text, nil
 }
 
-// misuse says of each mistake in a tool's arguments which command it was given to.
-func misuse(c *cobra.Command, err error) error {
+// argumentError adds the command to every problem in a tool's arguments.
+func argumentError(c *cobra.Command, err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {
 		return err

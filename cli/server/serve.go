@@ -4,77 +4,104 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/config"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
+
+const adminHelp = "also offer the tools that change guidelines; a caller who may use them can weaken the guard"
 
 func mcpCommand(a *app.App) *cobra.Command {
 	var admin bool
 	c := &cobra.Command{
 		Use:   "mcp",
-		Short: "Answer the client that starts this, as an MCP server on stdio",
-		Long: `Mcp is what .mcp.json names: Claude Code starts it with each session and speaks MCP with it over stdin and stdout, until
-stdin ends. guardrails init enters it.
+		Short: "Run the MCP server that Claude Code starts",
+		Long: `Claude Code starts this command with each session because "guardrails init" enters it into .mcp.json. It speaks MCP over
+stdin and stdout until stdin ends. Messages for people go to stderr.
 
-Beside that it answers the hooks on the Unix socket in the runtime folder, so that they need not read the guidelines
-themselves. One process has the socket; when it ends, the next one takes over. Words for people go to stderr.`,
+It also answers the hooks on a Unix socket in the runtime folder, so that they do not have to read the guidelines
+themselves. One process owns the socket; when it ends, another one takes over.`,
 		Example: `  guardrails mcp`,
-		Args:    app.Args(0, 0, "it takes flags only"),
+		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			args := []string{"mcp"}
 			if admin {
 				args = append(args, "-admin")
 			}
-			return become(a, c, args...)
+			return runServer(a, c, args...)
 		},
 	}
 	c.Flags().BoolVar(&admin, "admin", false, adminHelp)
 	return c
 }
 
-// adminHelp says what both servers have with the flag.
-const adminHelp = "also offer the tools that change guidelines, to callers who may; whoever uses them can weaken the guard"
-
 func serveCommand(a *app.App) *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer programs on a port of this computer, and hooks on a socket",
-		Long: `Serve answers MCP and the REST API over HTTP until it is told to end (SIGTERM, or Ctrl-C): what was asked before is
-still answered. Callers send a token: the first one lies in the state folder and is made on the first start, "guardrails
-token" makes others. Everybody else is refused, and so are pages in a browser. The hooks of this user reach it over a
-socket that nobody else can open.
+		Short: "Run the server for REST and MCP over HTTP, and for hooks",
+		Long: `Serve answers MCP and the REST API over HTTP on 127.0.0.1:7117, or on --addr or GUARDRAILS_ADDR. It also answers the hooks
+of this user on a socket that nobody else can open. It ends on SIGTERM or Ctrl-C, after it has answered pending requests.
 
-It listens on 127.0.0.1:7117, unless --addr or GUARDRAILS_ADDR say otherwise. --store and --tenant are for callers on the
-port and for the decisions that it takes into the audit; guidelines for hooks come from where their projects say. Files and tokens are read again when they change; SIGHUP makes it read
-everything anew. /healthz says that it lives, /readyz that it can answer, /metrics what it does.`,
+Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails token" creates
+more. Requests without a token and requests of web pages are refused.
+
+--store and --tenant apply to callers over HTTP and to the decisions that the server records. Hooks use the guidelines of
+their projects. The server notices changed files and tokens by itself; SIGHUP makes it read everything again. /healthz
+says that it runs, /readyz that it can answer, and /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.checkStore(a, c); err != nil {
+				return err
+			}
 			args := f.args()
 			if a.Format == app.JSON {
 				args = append(args, "-json")
 			}
-			return become(a, c, args...)
+			return runServer(a, c, args...)
 		},
 	}
-	c.Flags().StringVar(&f.address, "addr", "", "where to listen: `HOST:PORT`")
-	c.Flags().StringArrayVar(&f.hosts, "host", nil, "another `NAME` by which the server may be asked, such as that of a proxy (repeatable)")
-	c.Flags().StringVar(&f.store, "store", "", "where guidelines are kept: `STORE` is sqlite:PATH or elasticsearch:URL (default: what the settings say)")
-	c.Flags().StringVar(&f.tenant, "tenant", "", "whose guidelines the first token sees: `TENANT` (default: the project's)")
-	c.Flags().BoolVar(&f.admin, "admin", false, adminHelp)
-	c.Flags().StringVar(&f.logFormat, "log-format", "", "how to write the log on stderr: `FORMAT` is text or json (default text)")
+	flags := c.Flags()
+	flags.StringVar(&f.address, "addr", "", "listen on this `HOST:PORT`")
+	flags.StringArrayVar(&f.hosts, "host", nil, "accept requests for this host `NAME` too, such as that of a proxy (repeatable)")
+	flags.StringVar(&f.store, "store", "", "use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
+	flags.StringVar(&f.tenant, "tenant", "", "let the first token see the guidelines of this `TENANT` (default: the project's)")
+	flags.BoolVar(&f.admin, "admin", false, adminHelp)
+	flags.StringVar(&f.logFormat, "log-format", "", "write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
 	return c
 }
 
-// serveFlags are the flags that the server's program takes.
+// serveFlags are the flags that are passed on to the server's program.
 type serveFlags struct {
 	address, store, tenant, logFormat string
 	hosts                             []string
 	admin                             bool
 }
 
-// args are the flags as the server's program takes them.
+// checkStore refuses a --store that does not name a store. The server would only say that its settings are wrong.
+func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
+	if f.store == "" {
+		return nil
+	}
+	env := func(name string) string {
+		if name == product.VariableStore {
+			return f.store
+		}
+		return a.Env(name)
+	}
+	_, problems := config.Load(a.ProjectRoot(a.Cwd), env)
+	for _, p := range problems {
+		if p.File == product.VariableStore {
+			return app.Usagef("%s: --store %s: %s; %s", c.CommandPath(), document.Excerpt(f.store), p.Message, p.Remedy)
+		}
+	}
+	return nil
+}
+
+// args returns the flags in the form of the server's program.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{{"-store=", f.store}, {"-tenant=", f.tenant}, {"-log-format=", f.logFormat}} {
@@ -91,18 +118,16 @@ func (f *serveFlags) args() []string {
 	return args
 }
 
-// become lets the server take the place of this program.
-func become(a *app.App, c *cobra.Command, args ...string) error {
+// runServer replaces this program with the server.
+func runServer(a *app.App, c *cobra.Command, args ...string) error {
 	program, err := a.ServerProgram()
 	if err != nil {
 		return app.Failf("%s: %v", c.CommandPath(), err)
 	}
 	code, err := a.Exec(program, args)
 	if err != nil {
-		return app.Failf("%s: %s cannot be started: %v; install all programs of guardrails into one folder (make install)", c.CommandPath(), program, err)
+		return app.Failf("%s: %s cannot be started: %v; install all programs of guardrails into one folder (make install)",
+			c.CommandPath(), program, err)
 	}
-	if code != app.OK {
-		return app.Exit(code)
-	}
-	return nil
+	return app.Exit(code)
 }

@@ -19,7 +19,7 @@ func TestATokenIsShownOnceAndIsGood(t *testing.T) {
 	env := "XDG_STATE_HOME=" + s.Root + "/state "
 	stdout, stderr, code := s.Run(env + "guardrails token create ci --role decide --expires 90d")
 	secret := strings.TrimSpace(stdout)
-	if code != app.OK || !strings.HasPrefix(secret, "gr_") || strings.Contains(secret, "\n") || !strings.Contains(stderr, "shown once") {
+	if code != app.OK || !strings.HasPrefix(secret, "gr_") || strings.Contains(secret, "\n") || !strings.Contains(stderr, "shown only once") {
 		t.Fatalf("%d %q %q", code, stdout, stderr)
 	}
 	stdout, _, code = s.Run(env + "guardrails token create other --role admin --tenant blue -o json")

@@ -35,7 +35,7 @@ func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 		}
 	}
 	refuse("ABCDEFGH", 1)
-	if out, code := allowOnce("abcdefgh", "--yes"); code != app.OK || !strings.Contains(out, "allowed once: Write, against g") {
+	if out, code := allowOnce("abcdefgh", "--yes"); code != app.OK || !strings.Contains(out, "Allowed once: Write, denied by g") {
 		t.Fatalf("exit %d: %s", code, out)
 	}
 	if _, err := dir.Read(session.GrantName("s1", "ABCDEFGH"), 1<<16); err != nil {
@@ -54,7 +54,7 @@ func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 		t.Errorf("without a yes: exit %d: %s", code, out)
 	}
 	t.Setenv("CLAUDECODE", "1")
-	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != app.Failed || !strings.Contains(out, "not a shell of the agent") {
+	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != app.Failed || !strings.Contains(out, "not a shell of an agent") {
 		t.Errorf("in the agent's shell: exit %d: %s", code, out)
 	}
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/internal/document"
-	"guardrails/internal/product"
 	"guardrails/service/fallback"
 )
 
@@ -18,12 +16,15 @@ func fallbackCommand(a *app.App) *cobra.Command {
 	choices := []string{fallback.ChoiceStatic, fallback.ChoiceOpen, "status"}
 	c := &cobra.Command{
 		Use:   "fallback [static|open|status]",
-		Short: "Say how a session goes on whose guidelines cannot be read or reached",
-		Long: `Fallback shows whether the hooks of this project can read its guidelines, and answers the question that they ask when
-they cannot: static lets the last known good guidelines hold (else what can be read, with the core pack), open lets the
-session go on without any. The answer holds for one session: the one that noticed last, or --session.
+		Short: "Choose how a session continues when its guidelines cannot be read",
+		Long: `Fallback shows whether the hooks can read the guidelines of this project. If they cannot, the user chooses how the session
+continues:
 
-It is for the user alone: in a shell of an agent it is refused.`,
+  static  apply the last known guidelines; if there are none, those that can be read and the core pack
+  open    continue without guidelines
+
+The choice applies to one session until it ends: the one that reported the problem last, or --session. Only the user can
+choose. The command does not run in a shell of an agent.`,
 		Example: `  guardrails fallback
   guardrails fallback status -o json`,
 		Args:      app.Args(0, 1, "use "+strings.Join(choices, ", ")),
@@ -35,18 +36,18 @@ It is for the user alone: in a shell of an agent it is refused.`,
 			case args[0] == fallback.ChoiceStatic, args[0] == fallback.ChoiceOpen:
 				return chooseFallback(a, c, id, args[0])
 			}
-			return app.Usagef("%s: %s is no answer; use %s", c.CommandPath(), document.Excerpt(args[0]), strings.Join(choices, ", "))
+			return app.Usagef("%s: there is no choice %s; use %s", c.CommandPath(), document.Excerpt(args[0]), strings.Join(choices, ", "))
 		},
 	}
-	c.Flags().StringVar(&id, "session", "", "the session that is meant, by its `ID` (default: the one of this project that noticed last)")
+	c.Flags().StringVar(&id, "session", "", "choose for the session with this `ID` (default: the one that reported a problem last)")
 	return c
 }
 
-// fallbackReport is how the guidelines of a project can be read.
+// fallbackReport says whether the guidelines of a project can be read.
 type fallbackReport struct {
-	// Outage is nil when they can be read as they should.
+	// Outage is nil when they can.
 	Outage *fallback.Outage `json:"outage"`
-	// Session is the one that an answer would be for, Choice what it has chosen.
+	// Session is the session that a choice would be for, Choice what its user has chosen.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
 }
@@ -76,7 +77,7 @@ func readFallback(a *app.App, id string) (*fallbackReport, error) {
 
 func printFallback(p *app.Printer, r *fallbackReport) {
 	if r.Outage == nil {
-		p.Line("The hooks of this project read its guidelines as they should, or have not run yet.")
+		p.Line("The hooks can read the guidelines of this project, or have not run yet.")
 	} else {
 		p.Field("reason", p.Paint(app.Yellow, app.Flat(r.Outage.Reason)))
 		p.Field("since", r.Outage.Since.UTC().Format(time.DateTime+" UTC"))
@@ -86,29 +87,28 @@ func printFallback(p *app.Printer, r *fallbackReport) {
 	p.Field("choice", app.Flat(r.Choice))
 }
 
-// chooseFallback answers for a session, and makes its agents ask anew.
+// chooseFallback records the choice for a session and makes its agents ask for guidelines again.
 func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
-	if product.IsAgentShell(a.Env) {
-		return app.Failf("%s: this shell is an agent's (CLAUDECODE is set), and how a session goes on is its user's to say; run it in a terminal of your own, or type the prompt guardrails: %s", c.CommandPath(), choice)
+	reason := "only the user may choose how a session continues (the prompt \"guardrails: " + choice + "\" works too)"
+	if err := a.RequirePerson(c, reason); err != nil {
+		return err
 	}
 	r, err := readFallback(a, id)
 	if err != nil {
 		return err
 	}
 	if r.Session == "" {
-		return app.Failf("%s: no session of this project is asking; name one by --session", c.CommandPath())
+		return app.Failf("%s: no session of this project has reported a problem; name a session with --session", c.CommandPath())
 	}
 	if err := fallback.Choose(a.Env, r.Session, choice); err != nil {
 		return err
 	}
 	r.Choice = choice
-	return a.Answer(r, func(p *app.Printer) { p.Line("%s", chosen(r)) })
-}
-
-func chosen(r *fallbackReport) string {
-	what := "the static rules hold where the guidelines cannot be read or reached"
-	if r.Choice == fallback.ChoiceOpen {
-		what = "it goes on without guidelines where they cannot be read or reached"
-	}
-	return fmt.Sprintf("Session %s: %s. This holds until it ends.", app.Flat(r.Session), what)
+	return a.Answer(r, func(p *app.Printer) {
+		continues := "applies the static rules"
+		if choice == fallback.ChoiceOpen {
+			continues = "continues without guidelines"
+		}
+		p.Line("Session %s %s when its guidelines cannot be read, until it ends.", app.Flat(r.Session), continues)
+	})
 }

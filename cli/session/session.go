@@ -1,5 +1,5 @@
-// Package session holds the commands about a running session: its status line, a single exception, and what happens when
-// its guidelines cannot be read.
+// Package session has the commands about a running session: its status line, a single exception, and what happens when its
+// guidelines cannot be read.
 package session
 
 import (
@@ -10,5 +10,5 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{onceCommand(a), fallbackCommand(a), statuslineCommand(a)}
+	return []*cobra.Command{allowOnceCommand(a), fallbackCommand(a), statuslineCommand(a)}
 }

@@ -118,12 +118,12 @@ func TestTheStatusLineSaysHowTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.UserPromptSubmit, wire.PostToolUse)
 			w.keeps(`{"source":"files","guidelines":[{}]}`)
 		}},
-		{"the last known guidelines", "guardrails on · 1 guideline (the last known ones)", func(w *watched) {
+		{"the last known guidelines", "guardrails on · 1 guideline (last known)", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"snapshot","guidelines":[{}]}`)
 		}},
 		{"static rules", "guardrails on · 0 guidelines (static rules)", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) }},
-		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls unchecked", func(w *watched) {
+		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
 			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:00Z why")))

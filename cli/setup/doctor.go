@@ -3,11 +3,8 @@ package setup
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,33 +17,32 @@ func doctorCommand(a *app.App) *cobra.Command {
 	var live bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check every link from the client to a decision, and say how to mend it",
-		Long: `Doctor looks at the client, the hooks in all settings files that it reads, the hook programs, the project's config and
-guidelines, the folders that the hooks write to, how fast guidelines are answered, and which hooks were seen in the
-sessions of the last hour.
+		Short: "Check that the setup works, and say how to fix it",
+		Long: `Doctor checks everything between the client and a decision: the client, the hooks in its settings files, the hook programs,
+the configuration and the guidelines of the project, the folders that hooks write to, the time that hooks take, and the
+hooks that ran in the sessions of the last hour. It says how to fix each problem.
 
-With --live it also proves that the hooks work: it starts Claude Code in a temporary project with the hooks of these
-settings, lets a scripted model on this computer make harmless calls, and says FIRED or NOT FIRED for each. That needs no
-account, costs nothing and leaves nothing behind. Where no client is installed it runs the commands of the settings.
+With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of these
+settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for each hook. This
+needs no account, costs nothing and leaves nothing behind. If no client is installed, it runs the commands of the settings.
 
-It ends with 1 when something is broken or has not fired.`,
+The exit code is 1 if something is broken or a hook did not fire.`,
 		Example: `  guardrails doctor
   guardrails doctor --live`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(a, c.Context(), live) },
 	}
-	c.Flags().BoolVar(&live, "live", false, "let harmless canaries go through the hooks")
+	c.Flags().BoolVar(&live, "live", false, "prove that the hooks work with harmless tool calls")
 	return c
 }
 
 func runDoctor(a *app.App, ctx context.Context, live bool) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	// A proof that is broken off still clears away what it made.
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	// A proof that is interrupted still removes what it made.
+	ctx, stop := app.Interruptible(ctx)
 	defer stop()
-	x := doctor.Examine(ctx, doctor.Options{Env: a.Env, Now: time.Now, Cwd: a.Cwd, Program: a.Executable, System: runtime.GOOS, Open: a.OpenExisting})
+	x := doctor.Examine(ctx, doctor.Options{
+		Env: a.Env, Now: time.Now, Cwd: a.Cwd, Program: a.Executable, System: runtime.GOOS, Open: a.OpenExisting,
+	})
 	list := x.Checks
 	if live {
 		list = slices.Concat(list, x.Prove(ctx))
@@ -59,32 +55,36 @@ func runDoctor(a *app.App, ctx context.Context, live bool) error {
 }
 
 func printChecks(p *app.Printer, list []doctor.Check) {
-	printLinks(p, list)
+	width := 0
 	found := map[doctor.State]int{}
 	for _, c := range list {
+		width = max(width, len(c.Name))
 		found[c.State]++
 	}
+	for i := range list {
+		printCheck(p, &list[i], width)
+	}
+	warnings := app.Count(found[doctor.Warning], "warning")
 	switch {
 	case found[doctor.Broken] > 0:
-		p.Line("\n%s broken, %s", app.Count(found[doctor.Broken], "link"), app.Count(found[doctor.Warning], "warning"))
+		p.Line("\n%d broken, %s", found[doctor.Broken], warnings)
 	case found[doctor.Warning] > 0:
-		p.Line("\nevery link holds, %s", app.Count(found[doctor.Warning], "warning"))
+		p.Line("\nnothing is broken, %s", warnings)
 	default:
-		p.Line("\nevery link holds")
+		p.Line("\neverything works")
 	}
 }
 
-func printLinks(p *app.Printer, list []doctor.Check) {
-	shades := map[doctor.State]app.Color{doctor.OK: app.Green, doctor.Warning: app.Yellow, doctor.Broken: app.Red}
-	width := 0
-	for _, c := range list {
-		width = max(width, len(c.Name))
+func printCheck(p *app.Printer, c *doctor.Check, width int) {
+	shade := app.Green
+	switch c.State {
+	case doctor.Warning:
+		shade = app.Yellow
+	case doctor.Broken:
+		shade = app.Red
 	}
-	for _, c := range list {
-		state := p.Paint(shades[c.State], fmt.Sprintf("%-8s", c.State))
-		p.Line("%s %-*s  %s", state, width, c.Name, app.Flat(c.Detail))
-		if c.Remedy != "" {
-			p.Line("%-8s %-*s  remedy: %s", "", width, "", app.Flat(c.Remedy))
-		}
+	p.Line("%s %-*s  %s", p.Paint(shade, fmt.Sprintf("%-8s", c.State)), width, c.Name, app.Flat(c.Detail))
+	if c.Remedy != "" {
+		p.Line("%-8s %-*s  remedy: %s", "", width, "", app.Flat(c.Remedy))
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// initFlags are the flags that say what init does.
+// initFlags say what init does.
 type initFlags struct {
 	packs                           []string
 	strict, user, dryRun, uninstall bool
@@ -26,43 +26,41 @@ func initCommand(a *app.App) *cobra.Command {
 	var f initFlags
 	c := &cobra.Command{
 		Use:   "init",
-		Short: "Set a project up: Claude Code runs the hooks of guardrails from then on",
-		Long: `Init enters the hooks into the project's .claude/settings.json, by the absolute paths of the programs on this computer,
-enters the server into .mcp.json and lets the client start it, and makes .claude/guardrails.yaml. Whatever else stands in
-those files stays byte for byte. The guidelines of the packs also go into the store, where they can be tuned: what the store
-says of one goes before the pack. Run it again whenever you like: what is right is left alone, what was changed by hand or
-has moved is mended and named.
+		Short: "Set up a project so that Claude Code runs the hooks of guardrails",
+		Long: `Init adds the hooks to the project's .claude/settings.json, with the absolute paths of the programs on this computer. It
+adds the server to .mcp.json, allows the client to start it, and creates .claude/guardrails.yaml. Everything else in those
+files stays as it is, byte for byte.
 
-With --direct the client calls the server for each hook and starts no program, which takes less time. Where the server is
-gone, the client then stops every call of a tool until it is back. Run it without --direct to go back to programs.
+It also copies the guidelines of the packs into the store, where you can change them: a guideline in the store replaces
+the one of a pack. You can run init again at any time. It changes only what is missing, was changed by hand or has moved,
+and says what it changed.
 
-With --uninstall it takes out what it entered, and leaves the store. What was there before is remembered in the state
-folder for that (~/.local/state/guardrails/init). --strict stays until it is taken out of .claude/guardrails.yaml by hand, or until
---uninstall.`,
+With --direct, the client calls the server for each hook instead of starting a program, which is faster. If the server is
+not running, the client then blocks every tool call. Run init without --direct to go back to programs.
+
+With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in the state
+folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
+.claude/guardrails.yaml, or until --uninstall.`,
 		Example: `  guardrails init --dry-run
   guardrails init --pack core,roles
   guardrails init --uninstall`,
-		Args: app.Args(0, 0, "it takes flags only"),
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return runInit(a, c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.packs, "pack", nil, "put this built-in pack in force: `NAME` (repeatable; core in a new project)")
-	flags.BoolVar(&f.strict, "strict", false, "deny what cannot be checked, where otherwise you are asked")
-	flags.BoolVar(&f.direct, "direct", false, "have the client call the server for each hook, and start no programs")
+	flags.StringSliceVar(&f.packs, "pack", nil, "use the built-in pack `NAME` (repeatable; a new project uses core)")
+	flags.BoolVar(&f.strict, "strict", false, "deny tool calls that cannot be checked, instead of asking you")
+	flags.BoolVar(&f.direct, "direct", false, "let the client call the server for each hook, without starting programs")
 	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
-	flags.BoolVar(&f.uninstall, "uninstall", false, "take everything out again")
-	var names []string
-	for _, p := range rules.Packs() {
-		names = append(names, p.Name+"\t"+p.Description)
-	}
-	app.CompleteFlag(c, "pack", names...)
+	flags.BoolVar(&f.uninstall, "uninstall", false, "remove what init added")
+	app.CompleteFlag(c, "pack", app.Packs()...)
 	return c
 }
 
 func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
-	if product.IsAgentShell(a.Env) {
-		return app.Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and an agent does not set its own guard; run it in a terminal of your own", c.CommandPath())
+	if err := a.RequirePerson(c, "an agent must not change its own guard"); err != nil {
+		return err
 	}
 	if err := f.check(c.CommandPath()); err != nil {
 		return err
@@ -84,38 +82,39 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 		a.Note(note)
 	}
 	if f.uninstall {
-		keptStore(a)
-		return a.Answer(newInitAnswer(a, o, f, plan))
+		noteStoreStays(a)
+		answer := newInitAnswer(o, f, plan)
+		return a.Answer(answer, func(p *app.Printer) { printInit(p, answer, f) })
 	}
-	initRemarks(a, o)
+	noteConflicts(a, o)
 	return finishInit(a, c, o, f, plan)
 }
 
-// finishInit fills the store and answers. A store that cannot be filled is told last, when all else is done.
+// finishInit fills the store and answers. It fails if the store cannot be filled, but everything else is then set up.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
-	answer, draw := newInitAnswer(a, o, f, plan)
+	answer := newInitAnswer(o, f, plan)
 	if !f.user {
 		answer.Store = fillStore(a, c, o, f)
 	}
-	if err := a.Answer(answer, draw); err != nil {
+	if err := a.Answer(answer, func(p *app.Printer) { printInit(p, answer, f) }); err != nil {
 		return err
 	}
 	if s := answer.Store; s != nil && s.Error != "" && !f.dryRun {
-		return app.Failf("%s: the store could not be filled: %s; all else is set up; run this again once it can", c.CommandPath(), s.Error)
+		return app.Failf("%s: could not fill the store: %s; everything else is set up; fix this and run init again",
+			c.CommandPath(), s.Error)
 	}
 	return nil
 }
 
-// check refuses flags that do not go together, and packs that there are not.
+// check refuses flags that do not go together, and packs that do not exist.
 func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || len(f.packs) > 0):
-		return app.Usagef("%s: --uninstall goes with --user and --dry-run only; drop the others", command)
+		return app.Usagef("%s: --uninstall goes only with --user and --dry-run; remove the other flags", command)
 	case f.user && len(f.packs) > 0:
-		return app.Usagef("%s: --user enters hooks only, and packs are a project's own; run it with --pack in the project", command)
-	}
-	if f.user && f.direct {
-		return app.Usagef("%s: --user enters no server that the client could call, which --direct needs; run it with --direct in the project", command)
+		return app.Usagef("%s: --user sets up only hooks, and packs belong to a project; run init with --pack in the project", command)
+	case f.user && f.direct:
+		return app.Usagef("%s: --user does not set up the server that --direct needs; run init with --direct in the project", command)
 	}
 	for _, name := range f.packs {
 		if _, err := rules.PackSource(name); err != nil {
@@ -125,7 +124,7 @@ func (f *initFlags) check(command string) error {
 	return nil
 }
 
-// initOptions finds out where everything is.
+// initOptions returns what to set up, and where.
 func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	target, err := initTarget(a, f.user)
 	if err != nil {
@@ -138,7 +137,7 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	if state := product.StateDir(a.Env); state != "" {
 		o.Record = setup.RecordPath(state, target)
 	} else {
-		a.Note("HOME is not set, so that nothing is known of what was there before init; --uninstall takes out what it entered all the same")
+		a.Note("HOME is not set, so init cannot record the earlier state of the files; --uninstall still removes what init added")
 	}
 	if f.uninstall {
 		return o, nil
@@ -152,18 +151,18 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 		return nil, err
 	}
 	if f.direct {
-		return o, callServer(a, o)
+		return o, useDirectHooks(a, o)
 	}
 	o.OnFailure = knowsOnFailure(a)
 	o.MCP = hasServer(a)
 	return o, nil
 }
 
-// initTarget is the project of the working folder, or the user.
+// initTarget returns the project of the current folder, or the user.
 func initTarget(a *app.App, user bool) (setup.Target, error) {
 	dir := product.ClientDir(a.Env)
 	if user && !filepath.IsAbs(dir) {
-		return setup.Target{}, app.Failf("guardrails init: HOME is not set, so that your own settings cannot be found; set it")
+		return setup.Target{}, app.Failf("guardrails init: HOME is not set, so your own settings cannot be found; set it")
 	}
 	if user {
 		return setup.ForUser(dir), nil
@@ -171,45 +170,69 @@ func initTarget(a *app.App, user bool) (setup.Target, error) {
 	root := a.ProjectRoot(a.Cwd)
 	target := setup.ForProject(root)
 	if target.Settings == setup.ForUser(dir).Settings {
-		return setup.Target{}, app.Usagef("guardrails init: %s is your home, whose settings hold for all projects; run it in a project, or with --user", root)
+		return setup.Target{}, app.Usagef("guardrails init: %s is your home folder, whose settings apply to all projects; "+
+			"run init in a project, or with --user", root)
 	}
 	return target, nil
 }
 
-// hasServer says whether the client can be told to start the server.
+// hasServer reports whether the client can start the server.
 func hasServer(a *app.App) bool {
 	if a.ServerProgram == nil {
 		return false
 	}
 	_, err := a.ServerProgram()
 	if err != nil {
-		a.Note("the server is not entered into .mcp.json, so that each hook reads the guidelines itself: " + err.Error())
+		a.Note("init does not add the server to .mcp.json, so each hook reads the guidelines itself: " + err.Error())
 	}
 	return err == nil
 }
 
-// knowsOnFailure says whether the installed client can be told to stop a call whose hook fails.
+// knowsOnFailure reports whether the installed client can block a call when its hook fails.
 func knowsOnFailure(a *app.App) bool {
-	const unguarded = "the hooks are entered without it, so that a call passes whose hook is missing or hangs"
+	const unguarded = "init adds the hooks without it, so a call runs if its hook is missing or hangs"
 	found, err := claude.Find(context.Background(), a.Env)
 	switch {
 	case err != nil:
-		a.Note("whether the client knows onFailure cannot be told: " + err.Error() + "; " + unguarded + "; run this again once it can")
+		a.Note("could not determine whether the client knows onFailure: " + err.Error() + "; " + unguarded + "; fix this and run init again")
 		return false
 	case !found.Version.Knows(claude.OnFailure):
-		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does): " + unguarded + "; update it and run this again")
+		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does): " + unguarded +
+			"; update the client and run init again")
 		return false
 	}
 	return true
 }
 
-// initRemarks says what a person should know of the place where everything is.
-func initRemarks(a *app.App, o *setup.Options) {
+// useDirectHooks makes the client call the server for hooks. This needs a server, and a client that blocks tool calls while
+// the server does not answer.
+func useDirectHooks(a *app.App, o *setup.Options) error {
+	const otherwise = ", or run init without --direct, so that the client starts programs"
+	found, err := claude.Find(context.Background(), a.Env)
+	switch {
+	case err != nil:
+		return app.Failf("guardrails init: could not determine whether the client blocks calls while the server is not running: %v; "+
+			"fix this and run init again%s", err, otherwise)
+	case !found.Version.Knows(claude.DirectHooks):
+		return app.Failf("guardrails init: Claude Code %s lets calls run while the server is not running, so nothing would be checked "+
+			"(2.1.328 and later block them); update the client%s", found.Version, otherwise)
+	case a.ServerProgram == nil:
+		return app.Failf("guardrails init: there is no server that the client could call; use the installed command line%s", otherwise)
+	}
+	if _, err := a.ServerProgram(); err != nil {
+		return app.Failf("guardrails init: there is no server that the client could call: %v%s", err, otherwise)
+	}
+	o.Direct, o.OnFailure, o.MCP = true, true, true
+	return nil
+}
+
+// noteConflicts says what is wrong with the place of the programs and with other settings files.
+func noteConflicts(a *app.App, o *setup.Options) {
 	root := a.ProjectRoot(a.Cwd)
 	for _, note := range setup.Conflicts(setup.Files(root, product.ClientDir(a.Env), runtime.GOOS), o.Settings, setup.ReadFile) {
 		a.Note(note)
 	}
 	if strings.HasPrefix(o.Bin, root+string(filepath.Separator)) {
-		a.Note(o.Bin + " lies in the project, where the agent works; install the programs elsewhere (make install) and run this again")
+		a.Note(o.Bin + " is in the project, where the agent works; install the programs elsewhere (make install) and run init again")
 	}
 }

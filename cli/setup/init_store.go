@@ -13,43 +13,43 @@ import (
 	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/guideline"
+	"guardrails/service"
 	"guardrails/service/files"
 	"guardrails/setup"
-	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
 
-// initStore is what init did with the store, or would do.
-type initStore struct {
-	// Place says where it is; empty where it cannot be opened.
-	Place string `json:"place,omitempty"`
-	// Tenant is whose guidelines were looked at.
-	Tenant string   `json:"tenant"`
-	Packs  []string `json:"packs"`
-	// Added are the guidelines that were not there; Differ are those that are there with other words than the pack's.
+// storeChange is what init did to the store, or would do.
+type storeChange struct {
+	// Location is empty if the store cannot be opened.
+	Location string   `json:"place,omitempty"`
+	Tenant   string   `json:"tenant"`
+	Packs    []string `json:"packs"`
+	// Added are the guidelines that were missing. Differ are those that are in the store with a different content.
 	Added  []string `json:"added"`
 	Differ []string `json:"differ"`
 	Error  string   `json:"error,omitempty"`
 }
 
-// fillStore takes the guidelines of the packs in force into the store, where they can be tuned. What is there stays.
-func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *initStore {
-	settings, err := initSettings(a, o, f)
+// fillStore adds the missing guidelines of the project's packs to the store, where they can be changed. It returns nil if
+// the project uses a server, which has its own guidelines.
+func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *storeChange {
+	settings, err := settingsAfterInit(a, o, f)
 	if err != nil {
-		return &initStore{Error: err.Error()}
+		return &storeChange{Error: err.Error()}
 	}
 	if settings.Server != nil {
-		return nil // its guidelines are the server's
+		return nil
 	}
-	s := &initStore{Tenant: settings.Tenant, Packs: packsInForce(o.Root, settings), Added: []string{}, Differ: []string{}}
+	s := &storeChange{Tenant: settings.Tenant, Packs: packSources(o.Root, settings), Added: []string{}, Differ: []string{}}
 	loaded, err := files.Load(s.Packs...)
 	if err == nil {
 		ctx, stop := app.Interruptible(c.Context())
 		defer stop()
-		err = fill(a, ctx, settings, s, loaded.Plain(), f.dryRun)
+		err = s.fill(ctx, a, settings, loaded.Plain(), f.dryRun)
 		if err == nil && !f.dryRun {
-			err = acceptStore(a, ctx)
+			err = acceptStore(ctx, a)
 		}
 	}
 	if err != nil {
@@ -58,18 +58,18 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *in
 	return s
 }
 
-// acceptStore lets the store hold as it is now, and says so where hooks saw more in it than there is.
-func acceptStore(a *app.App, ctx context.Context) error {
+// acceptStore makes hooks accept the store as it is now, and notes if they have seen more in it before.
+func acceptStore(ctx context.Context, a *app.App) error {
 	s := a.Service()
-	told, err := s.AcceptStore(ctx)
-	if told != "" {
-		a.Note(told)
+	note, err := s.AcceptStore(ctx)
+	if note != "" {
+		a.Note(note)
 	}
 	return errors.Join(err, s.Close())
 }
 
-// initSettings are the project's settings as they are after init; in a dry run they are not written yet.
-func initSettings(a *app.App, o *setup.Options, f *initFlags) (*config.Config, error) {
+// settingsAfterInit returns the settings of the project as they are after init. In a dry run, init has not written them.
+func settingsAfterInit(a *app.App, o *setup.Options, f *initFlags) (*config.Config, error) {
 	c, err := a.Config()
 	if err != nil || !f.dryRun {
 		return c, err
@@ -86,38 +86,43 @@ func initSettings(a *app.App, o *setup.Options, f *initFlags) (*config.Config, e
 	return c, nil
 }
 
-// packsInForce are the packs that hold in a project, as sources.
-func packsInForce(root string, c *config.Config) []string {
-	sources, _ := files.Sources(root, c) // what is wrong with files is told by those who read them
+// packSources returns the packs that a project uses, such as pack:core.
+func packSources(root string, c *config.Config) []string {
+	sources, _ := files.Sources(root, c) // other commands report problems with files
 	return slices.DeleteFunc(sources, func(name string) bool { return !strings.HasPrefix(name, files.PackPrefix) })
 }
 
-func fill(a *app.App, ctx context.Context, settings *config.Config, s *initStore, items []guideline.Guideline, dry bool) error {
-	place, there, err := storePlace(a, settings)
+func (s *storeChange) fill(
+	ctx context.Context, a *app.App, settings *config.Config, guidelines []guideline.Guideline, dryRun bool,
+) error {
+	location, exists, err := storeLocation(a, settings)
 	if err != nil {
 		return err
 	}
-	if dry && !there {
-		s.Place = place
-		for i := range items {
-			s.Added = append(s.Added, items[i].ID)
+	if dryRun && !exists {
+		s.Location = location
+		for i := range guidelines {
+			s.Added = append(s.Added, guidelines[i].ID)
 		}
 		return nil
 	}
 	openStore := a.OpenOrCreate
-	if dry {
+	if dryRun {
 		openStore = a.OpenExisting
 	}
 	opened, err := openStore(ctx, settings)
 	if err != nil {
 		return err
 	}
-	s.Place = opened.Location()
-	return errors.Join(s.take(ctx, opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()}), items, dry), opened.Close())
+	s.Location = opened.Location()
+	tenant := opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()})
+	added, differ, err := service.AddMissing(ctx, tenant, guidelines, dryRun)
+	s.Added, s.Differ = append(s.Added, added...), append(s.Differ, differ...)
+	return errors.Join(err, opened.Close())
 }
 
-// storePlace says where the store of the settings is, and whether it is there. Of a cluster that is known when it is asked.
-func storePlace(a *app.App, c *config.Config) (place string, there bool, err error) {
+// storeLocation says where the store of the settings is, and whether it exists. A cluster is assumed to exist.
+func storeLocation(a *app.App, c *config.Config) (location string, exists bool, err error) {
 	path, err := open.Path(c, a.Env)
 	switch {
 	case err != nil:
@@ -129,38 +134,13 @@ func storePlace(a *app.App, c *config.Config) (place string, there bool, err err
 	return "sqlite:" + path, err == nil, nil
 }
 
-// take looks at what is there otherwise, and then takes in what is not there.
-func (s *initStore) take(ctx context.Context, b *live.TenantStore, items []guideline.Guideline, dry bool) error {
-	would, err := b.Import(ctx, items, store.ImportOptions{OnConflict: store.UpdateOnConflict, DryRun: true})
-	if err != nil {
-		return err
-	}
-	if s.note(&would); dry || len(s.Added) == 0 {
-		return nil
-	}
-	_, err = b.Import(ctx, items, store.ImportOptions{OnConflict: store.SkipOnConflict})
-	return err
-}
-
-// note keeps which guidelines are not there, and which are there otherwise.
-func (s *initStore) note(r *store.ImportResult) {
-	for _, item := range r.Items {
-		switch item.Outcome {
-		case store.ItemCreated:
-			s.Added = append(s.Added, item.ID)
-		case store.ItemUpdated:
-			s.Differ = append(s.Differ, item.ID)
-		}
-	}
-}
-
-// keptStore says that the store stays when everything else is taken out.
-func keptStore(a *app.App) {
+// noteStoreStays says that --uninstall does not remove the store.
+func noteStoreStays(a *app.App) {
 	c, err := a.Config()
 	if err != nil {
 		return
 	}
-	if place, there, err := storePlace(a, c); err == nil && there {
-		a.Note("the store " + place + " stays as it is, with its history and audit; other projects may use it")
+	if location, exists, err := storeLocation(a, c); err == nil && exists {
+		a.Note("init does not remove the store " + location + ", which has history and audit, and which other projects may use")
 	}
 }

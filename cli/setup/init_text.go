@@ -14,13 +14,13 @@ type initAnswer struct {
 	Root    string       `json:"root"`
 	Applied bool         `json:"applied"`
 	Changes []initChange `json:"changes"`
-	// Store is nil where there is nothing to do with it.
-	Store *initStore `json:"store,omitempty"`
-	// Next are the steps that a person takes from here.
+	// Store is nil if init does nothing with the store.
+	Store *storeChange `json:"store,omitempty"`
+	// Next are the next steps for the user.
 	Next []string `json:"next,omitempty"`
 }
 
-// initChange is what becomes of one file.
+// initChange is the change of one file.
 type initChange struct {
 	Path    string   `json:"path"`
 	Change  string   `json:"change"`
@@ -30,14 +30,14 @@ type initChange struct {
 	short string
 }
 
-func newInitAnswer(a *app.App, o *setup.Options, f *initFlags, plan *setup.Plan) (*initAnswer, func(p *app.Printer)) {
+func newInitAnswer(o *setup.Options, f *initFlags, plan *setup.Plan) *initAnswer {
 	out := &initAnswer{Root: o.Root, Applied: !f.dryRun, Changes: []initChange{}}
 	if out.Root == "" {
 		out.Root = filepath.Dir(o.Settings)
 	}
 	for i := range plan.Changes {
 		c := &plan.Changes[i]
-		shown := initChange{Path: c.Path, Change: c.Kind(), Reasons: c.Reasons, short: short(o, c.Path)}
+		shown := initChange{Path: c.Path, Change: c.Kind(), Reasons: c.Reasons, short: shortPath(o, c.Path)}
 		if f.dryRun {
 			shown.Diff = c.Diff(strings.TrimPrefix(shown.short, "/"))
 		}
@@ -46,19 +46,20 @@ func newInitAnswer(a *app.App, o *setup.Options, f *initFlags, plan *setup.Plan)
 	if !f.dryRun && !f.uninstall {
 		out.Next = nextSteps(o)
 	}
-	return out, func(p *app.Printer) { printInit(p, out, f) }
+	return out
 }
 
 func nextSteps(o *setup.Options) []string {
-	begin := "start Claude Code in " + o.Root + " (a session that begins in a folder below does not read these settings; with init --user every session does)"
-	if o.Root == "" {
-		begin = "start Claude Code in any project"
+	start := "start Claude Code in any project"
+	if o.Root != "" {
+		start = "start Claude Code in " + o.Root + " (in a folder below it, Claude Code does not read these settings; " +
+			"init --user works in every folder)"
 	}
-	return []string{begin, `run "guardrails doctor --live", which proves that each hook fires`}
+	return []string{start, `run "guardrails doctor --live" to prove that each hook works`}
 }
 
-// short is a path as it is read from a project's root.
-func short(o *setup.Options, path string) string {
+// shortPath returns a path relative to the project, if it is in the project.
+func shortPath(o *setup.Options, path string) string {
 	if rel, err := filepath.Rel(o.Root, path); o.Root != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
@@ -77,12 +78,14 @@ func printInit(p *app.Printer, answer *initAnswer, f *initFlags) {
 			p.Line("         %s", app.Flat(reason))
 		}
 	}
-	told := printFilled(p, answer.Store, f)
-	switch {
-	case len(answer.Changes) == 0 && f.uninstall:
-		p.Line("there is nothing to take out")
-	case len(answer.Changes) == 0 && !told:
-		p.Line("everything is in place; nothing to change")
+	printStoreChange(p, answer.Store, f.dryRun)
+	if len(answer.Changes) == 0 {
+		switch {
+		case f.uninstall:
+			p.Line("there is nothing to remove")
+		case answer.Store.isEmpty():
+			p.Line("everything is set up; nothing to change")
+		}
 	}
 	if len(answer.Next) > 0 {
 		p.Line("\nNext")
@@ -92,42 +95,46 @@ func printInit(p *app.Printer, answer *initAnswer, f *initFlags) {
 	}
 }
 
-// filled says what the store got, and where the packs say something else than it; false is nothing.
-func printFilled(p *app.Printer, s *initStore, f *initFlags) bool {
-	if s == nil {
-		return false
-	}
-	verb := "filled  "
-	if f.dryRun {
-		verb = "would fill"
-	}
-	if f.dryRun && s.Error != "" {
-		p.Line("%s the store: %s", p.Paint(app.Yellow, "would not fill"), app.Flat(s.Error))
-	}
-	if len(s.Added) > 0 {
-		p.Line("%s %s", p.Paint(app.Bold, verb), s.Place)
-		p.Line("         with %s of %s for %s", app.Count(len(s.Added), "guideline"), strings.Join(s.Packs, " and "), tenantText(s.Tenant))
-	}
-	if len(s.Differ) > 0 {
-		p.Line("kept     what the store has otherwise than %s: %s", strings.Join(s.Packs, " and "), strings.Join(s.Differ, ", "))
-		p.Line("         to take what the pack says: guardrails import %s --on-conflict update", strings.Join(s.Packs, " "))
-	}
-	return len(s.Added)+len(s.Differ) > 0 || s.Error != ""
+func (s *storeChange) isEmpty() bool {
+	return s == nil || len(s.Added)+len(s.Differ) == 0 && s.Error == ""
 }
 
-// tenantText says who shares the guidelines of a tenant.
+// printStoreChange says which guidelines the store got, and which differ from the packs.
+func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
+	if s == nil {
+		return
+	}
+	verb := "filled  "
+	if dryRun {
+		verb = "would fill"
+	}
+	if dryRun && s.Error != "" {
+		p.Line("%s the store: %s", p.Paint(app.Yellow, "would not fill"), app.Flat(s.Error))
+	}
+	packs := strings.Join(s.Packs, " and ")
+	if len(s.Added) > 0 {
+		p.Line("%s %s", p.Paint(app.Bold, verb), s.Location)
+		p.Line("         with %s of %s, for %s", app.Count(len(s.Added), "guideline"), packs, tenantText(s.Tenant))
+	}
+	if len(s.Differ) > 0 {
+		p.Line("kept     these guidelines of the store, which differ from %s: %s", packs, strings.Join(s.Differ, ", "))
+		p.Line("         to replace them: guardrails import %s --on-conflict update", strings.Join(s.Packs, " "))
+	}
+}
+
+// tenantText says which projects share the guidelines of a tenant.
 func tenantText(tenant string) string {
 	if tenant == "" {
-		return "every project that names no tenant"
+		return "every project without a tenant"
 	}
 	return "every project of the tenant " + app.Flat(tenant)
 }
 
-// diff writes a unified diff, what goes in red and what comes in green.
+// printDiff writes a unified diff with removed lines in red and added lines in green.
 func printDiff(p *app.Printer, text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		shade := app.Color("")
+		shade := app.Plain
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
 			shade = app.Bold

@@ -1,4 +1,4 @@
-// Package setup holds the commands that set a project up and check that the setup works.
+// Package setup has the commands that set up a project and check that the setup works.
 package setup
 
 import (

@@ -1,0 +1,98 @@
+package status
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+	"guardrails/internal/spool"
+)
+
+// The maximum number of bytes that are read of each file.
+const (
+	maxCache = 16 << 20
+	maxGap   = 1 << 20
+	maxSpool = 64 << 10
+)
+
+// readCache counts the guidelines that apply to the main thread.
+func (s *Status) readCache(dir *private.Dir) {
+	text, err := dir.Read(session.CacheName(session.Key(s.Session, "")), maxCache)
+	if err != nil {
+		return // there is no cache until the next call
+	}
+	var cache struct {
+		Source     string            `json:"source"`
+		Reason     string            `json:"reason"`
+		Guidelines []json.RawMessage `json:"guidelines"`
+	}
+	if json.Unmarshal(text, &cache) != nil {
+		return
+	}
+	n := len(cache.Guidelines)
+	s.Guidelines, s.Source, s.Reason = &n, cache.Source, cache.Reason
+}
+
+// readGap counts the unchecked calls of the current turn. The file has a line for each.
+func (s *Status) readGap(dir *private.Dir) {
+	text, err := dir.Read(session.GapName(s.Session), maxGap)
+	if err != nil {
+		return
+	}
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			s.Unchecked++
+		}
+	}
+}
+
+// Decision is a decision to deny a tool call or to ask the user.
+type Decision struct {
+	Outcome   string `json:"outcome"`
+	Guideline string `json:"guideline_id,omitempty"`
+	Time      string `json:"time"`
+
+	// Age is the time since the decision.
+	Age time.Duration `json:"-"`
+}
+
+// lastDecision returns the last decision to deny or to ask that a hook of the session recorded today, or nil.
+func lastDecision(o *Options) *Decision {
+	state, err := private.StateDir(o.Env)
+	if err != nil {
+		return nil
+	}
+	dir, err := private.Open(filepath.Join(state, product.SpoolFolder))
+	if err != nil {
+		return nil
+	}
+	var last *Decision
+	for line := range bytes.Lines(tail(dir, spool.FileName(o.Now))) {
+		r, err := spool.Parse(line)
+		if err != nil || r.SessionID != o.Session || r.Kind != "decision" || r.Outcome != "deny" && r.Outcome != "ask" {
+			continue
+		}
+		last = &Decision{Time: r.Time, Outcome: r.Outcome, Guideline: r.GuidelineID}
+		if at, err := time.Parse(time.RFC3339, r.Time); err == nil {
+			last.Age = o.Now.Sub(at)
+		}
+	}
+	return last
+}
+
+// tail returns the end of a file. Its first line may be incomplete.
+func tail(dir *private.Dir, name string) []byte {
+	file, info, err := dir.OpenFile(name)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	start := max(0, info.Size()-maxSpool)
+	text := make([]byte, info.Size()-start)
+	n, _ := file.ReadAt(text, start)
+	return text[:n]
+}

@@ -1,0 +1,143 @@
+// Package status tells how a session is guarded: whether its hooks run, how many guidelines apply, what was denied last and
+// which calls were not checked. Start with Read.
+package status
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+	"guardrails/service/fallback"
+	"guardrails/setup"
+)
+
+// Guard says whether the tool calls of a session are checked.
+type Guard string
+
+const (
+	// Off means that no settings file of the session has the hooks.
+	Off Guard = "off"
+	// Ready means that the settings have the hooks, and no hook has run yet.
+	Ready Guard = "ready"
+	// Unseen means that tools ran, but the hook that checks them did not.
+	Unseen Guard = "unseen"
+	// On means that the hooks run.
+	On Guard = "on"
+	// Open means that the session continues without guidelines.
+	Open Guard = "open"
+	// Unknown means that the files of the session cannot be read.
+	Unknown Guard = "unknown"
+)
+
+// Options name a session.
+type Options struct {
+	Env func(string) string
+	Now time.Time
+	// Project is the folder in which the session was started.
+	Project string
+	// Session is the client's id of the session. If it is empty, only the settings are looked at.
+	Session string
+	// Transcript is the file of the session's transcript, or empty.
+	Transcript string
+}
+
+// Status is what is known about a session.
+type Status struct {
+	Session string `json:"session_id,omitempty"`
+	Guard   Guard  `json:"guard"`
+	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is not known. Source says where they
+	// come from, Reason why they do not come from the usual source.
+	Guidelines *int   `json:"guidelines,omitempty"`
+	Source     string `json:"source,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+	// Unchecked is the number of calls since the last prompt that were not checked.
+	Unchecked int `json:"unchecked,omitempty"`
+	// Last is today's last decision to deny or to ask, or nil.
+	Last *Decision `json:"last,omitempty"`
+	// Problem says why the files of the session cannot be read.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Read returns the status of a session.
+func Read(o Options) *Status {
+	s := &Status{Session: o.Session, Guard: Ready}
+	if !hasHooks(o.Project, o.Env) {
+		s.Guard = Off
+		return s
+	}
+	dir, err := private.Runtime(o.Env)
+	if err != nil {
+		s.Guard, s.Problem = Unknown, err.Error()
+		return s
+	}
+	if o.Session == "" {
+		return s
+	}
+	s.readBeats(dir, o.Transcript)
+	s.readCache(dir)
+	s.readGap(dir)
+	s.Last = lastDecision(&o)
+	if s.Source == fallback.SourceOpen {
+		s.Guard = Open
+	}
+	return s
+}
+
+// hasHooks reports whether a session that is started in a folder has the hooks for prompts and tool calls in its settings.
+func hasHooks(project string, env func(string) string) bool {
+	found := map[string]bool{}
+	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {
+		text, err := setup.ReadFile(f.Path)
+		if err != nil {
+			continue
+		}
+		entries, err := setup.Hooks(f.Path, text)
+		if err != nil {
+			continue // the client ignores this file too
+		}
+		for i := range entries {
+			found[entries[i].Event] = found[entries[i].Event] || entries[i].Ours()
+		}
+	}
+	return found[wire.UserPromptSubmit] && found[wire.PreToolUse]
+}
+
+// readBeats looks for the files that hooks touch when they run.
+func (s *Status) readBeats(dir *private.Dir, transcript string) {
+	ran := func(event string) bool {
+		_, seen := dir.Seen(session.BeatName(s.Session, event))
+		return seen
+	}
+	switch {
+	case ran(wire.PreToolUse):
+		s.Guard = On
+	case ran(wire.PostToolUse), ran(wire.PostToolUseFailure), usedTools(transcript):
+		s.Guard = Unseen
+	case ran(wire.UserPromptSubmit):
+		s.Guard = On
+	}
+}
+
+// transcriptTail is the size of the part of a transcript that is searched for tools.
+const transcriptTail = 64 << 10
+
+// usedTools reports whether the end of a transcript has the result of a tool.
+func usedTools(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	text, err := io.ReadAll(io.NewSectionReader(file, max(0, info.Size()-transcriptTail), transcriptTail))
+	return err == nil && strings.Contains(string(text), `"type":"tool_result"`)
+}
