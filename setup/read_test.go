@@ -76,7 +76,7 @@ func TestSettingsThatTheClientWouldIgnoreAreRefusedWithTheirPlace(t *testing.T) 
 	const json = ". Claude Code ignores the whole file until then; it allows no comments and no trailing commas"
 	const form = "; mend it by hand. Some versions of Claude Code ignore the whole file until then"
 	for _, c := range []struct{ name, text, want string }{
-		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: '/' stands where a key in quotes is expected; mend the syntax here" + json},
+		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here" + json},
 		{"key twice", `{"hooks": {}, "hooks": {}}`, `s.json:1:15: duplicate key "hooks"; keep one of the two`},
 		{"no object", `[]`, "s.json:1:1: is a list where an object is expected" + form},
 		{"hooks null", `{"hooks": null}`, "s.json:1:11: hooks: is null where an object is expected" + form},

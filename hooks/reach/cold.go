@@ -60,7 +60,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	if e.unread {
 		return nil, &Failure{StageRun, path + " ended without reading all of the question" + e.said()}
 	}
-	if err := answerObject(e.out); err != nil {
+	if err := checkAnswer(e.out); err != nil {
 		return nil, &Failure{StageAnswer, "what " + path + " printed " + err.Error() + e.said()}
 	}
 	return bytes.TrimSpace(e.out), nil

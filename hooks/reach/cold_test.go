@@ -91,7 +91,7 @@ func TestTheCommandLinesFailuresAreTold(t *testing.T) {
 		{"is-killed", `{}`, reach.StageRun, "was ended by a signal: killed"},
 		{"does-not-read", large, reach.StageRun, "ended without reading all of the question"},
 		{"prints", `{}`, reach.StageAnswer, "printed is not a JSON object (at byte 0: Welcome!)"},
-		{"prints-two", `{}`, reach.StageAnswer, "goes on after its end (at byte 3: {})"},
+		{"prints-two", `{}`, reach.StageAnswer, "more text follows the document (at byte 3: {})"},
 		{"prints-nothing", `{}`, reach.StageAnswer, "is empty"},
 		{"prints-without-end", `{}`, reach.StageRun, "printed more than the 67108864 bytes"},
 	} {

@@ -71,7 +71,7 @@ func (p *pieces) Read(into []byte) (int, error) {
 }
 
 // What the scanner accepts as an object is one to encoding/json, and the other way round.
-func FuzzAnswerObject(f *testing.F) {
+func FuzzCheckAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ` { "a" : [1, -0.5e+10, true, false, null, "\u12aB\n\"", {}] } `, `{"a":01}`, `{"a":1,}`, `{"a"}`, `{"a":1}x`, "{\"a\":\"\x1f\"}",
 		"{\"a\":\"\xff\"}", `{"a":"\ud83e\udd80"}`, `{"a":"\"}`, `{"a":"12345678\\12345678\"1234567"}`, `{"a":-}`, `{"a":1e}`, `{"a":tru}`, `[]`, `{"a":[}`,
@@ -79,7 +79,7 @@ func FuzzAnswerObject(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		err := answerObject(text)
+		err := checkAnswer(text)
 		want := json.Valid(text) && utf8.Valid(text) && bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 		deep := bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxDepth
 		if (err == nil) != want && !deep {

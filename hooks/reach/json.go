@@ -4,39 +4,32 @@ import (
 	"errors"
 	"strconv"
 	"unicode/utf8"
+
+	"guardrails/internal/document"
 )
 
-// maxDepth is how deep the values of a text may lie in one another.
+// maxDepth is how deep the values of a message may nest.
 const maxDepth = 200
-
-// scanner steps over the values of a JSON text, each byte once, and keeps nothing. What it accepts is JSON, so that a
-// part of a text that it has stepped over can be handed on as it is.
-//
-// Its methods report whether they succeeded; when one did not, why says what is wrong.
-type scanner struct {
-	text  []byte
-	at    int
-	depth int
-	why   string
-}
-
-// onlyObject checks that a text is one JSON object and nothing else.
-func onlyObject(text []byte) error {
-	s := scanner{text: text}
-	if s.peek() == '{' && s.skip() && s.end() {
-		return nil
-	}
-	if s.why == "" {
-		s.fail("is not a JSON object")
-	}
-	return s.err()
-}
 
 const notUTF8 = "is not UTF-8"
 
-// answerObject checks that a text can be handed out as an answer.
-func answerObject(text []byte) error {
-	if err := onlyObject(text); err != nil {
+// checkObject checks that a text is one JSON object and nothing else.
+func checkObject(text []byte) error {
+	s := document.NewScanner(text, maxDepth)
+	switch first := s.Peek(); {
+	case first == 0:
+		return errors.New("is empty")
+	case first != '{':
+		s.Fail("is not a JSON object", "")
+	case s.Skip() && s.End():
+		return nil
+	}
+	return syntaxError(text, &s)
+}
+
+// checkAnswer checks that a text can be returned as an answer.
+func checkAnswer(text []byte) error {
+	if err := checkObject(text); err != nil {
 		return err
 	}
 	if !utf8.Valid(text) {
@@ -45,29 +38,9 @@ func answerObject(text []byte) error {
 	return nil
 }
 
-// err is the error of a text of which something was wrong, or came after its end.
-func (s *scanner) err() error {
-	if s.why == "" {
-		return nil
-	}
-	return errors.New(s.why)
-}
-
-// fail keeps the first reason, with its place.
-func (s *scanner) fail(why string) bool {
-	switch {
-	case s.why != "":
-	case len(s.text) == 0:
-		s.why = "is empty"
-	case s.at >= len(s.text):
-		s.why = "ends in the middle (after " + strconv.Itoa(len(s.text)) + " bytes)"
-	default:
-		s.why = why + " (at byte " + strconv.Itoa(s.at) + ": " + plain(s.text[s.at:min(s.at+20, len(s.text))]) + ")"
-	}
-	return false
-}
-
-func (s *scanner) end() bool {
-	s.space()
-	return s.at == len(s.text) || s.fail("goes on after its end")
+// syntaxError returns the scanner's error with an excerpt of the text.
+func syntaxError(text []byte, s *document.Scanner) error {
+	e := s.Err()
+	rest := text[e.Offset:]
+	return errors.New(e.Message + " (at byte " + strconv.Itoa(e.Offset) + ": " + plain(rest[:min(20, len(rest))]) + ")")
 }

@@ -1,42 +1,50 @@
 package reach
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// reply is a JSON-RPC message of which only the parts that matter are kept, as they are written.
+	"guardrails/internal/document"
+)
+
+// reply reads a JSON-RPC message and keeps the parts that matter, as they are written.
 type reply struct {
-	scanner
+	document.Scanner
+	message []byte
 	result  toolResult
 	refused toolResult
 }
 
-// toolResult is what a result of tools/call, or an error, says.
+// toolResult is a result of tools/call, or an error.
 type toolResult struct {
-	there      bool
+	present    bool
 	structured []byte
-	// text is the inside of the JSON string that the first content is.
+	// text is the JSON string of the first content.
 	text   []byte
 	failed bool
 }
 
-// callAnswer takes the answer out of a message; found is false when the message is neither a result nor an error.
+// callAnswer returns the answer in a message. found is false when the message is neither a result nor an error.
 func callAnswer(message []byte) (answer []byte, found bool, err error) {
-	r := reply{scanner: scanner{text: message}}
-	if !r.message() || !r.end() {
-		return nil, false, badAnswer(r.err().Error())
+	r := reply{Scanner: document.NewScanner(message, maxDepth), message: message}
+	if r.Peek() == 0 {
+		return nil, false, badAnswer("is empty")
+	}
+	if !r.read() || !r.End() {
+		return nil, false, badAnswer(syntaxError(message, &r.Scanner).Error())
 	}
 	switch {
-	case r.refused.there:
-		return nil, true, &Failure{StageAnswer, "the server refused: " + plain(unescape(r.refused.text))}
-	case !r.result.there:
+	case r.refused.present:
+		return nil, true, &Failure{StageAnswer, "the server refused: " + r.refused.words()}
+	case !r.result.present:
 		return nil, false, nil
 	case r.result.failed:
-		return nil, true, &Failure{StageAnswer, "the tool failed: " + plain(unescape(r.result.text))}
+		return nil, true, &Failure{StageAnswer, "the tool failed: " + r.result.words()}
 	}
 	answer, err = r.result.answer()
 	return answer, true, err
 }
 
-// answer is the object that the result hands over: as it is, or as a text.
+// answer returns the object in the result, which has it as it is or as a text.
 func (t *toolResult) answer() ([]byte, error) {
 	switch {
 	case t.structured != nil:
@@ -46,95 +54,95 @@ func (t *toolResult) answer() ([]byte, error) {
 		return t.structured, nil
 	case t.text == nil:
 		return nil, badAnswer("has neither structuredContent nor a text")
+	case !utf8.Valid(t.text):
+		return nil, badAnswer(notUTF8)
 	}
-	answer := unescape(t.text)
-	if err := answerObject(answer); err != nil {
+	answer, _ := document.TextBytes(t.text)
+	if err := checkAnswer(answer); err != nil {
 		return nil, badAnswer(err.Error())
 	}
 	return answer, nil
 }
 
+// words returns the text for a message to people.
+func (t *toolResult) words() string {
+	text, _ := document.TextBytes(t.text)
+	return plain(text)
+}
+
 func badAnswer(why string) *Failure { return &Failure{StageAnswer, "the server's answer " + why} }
 
-func (r *reply) message() bool {
-	return r.members(func(name []byte) bool {
-		switch string(name) {
+func (r *reply) read() bool {
+	return r.Object(func(name string) bool {
+		switch name {
 		case "result":
 			return r.optional(&r.result, r.resultMember)
 		case "error":
 			return r.optional(&r.refused, r.errorMember)
 		}
-		return r.skip()
+		return r.Skip()
 	})
 }
 
-// optional reads an object that may also be null. When a name stands twice, the last one counts, as in every reader of
-// JSON.
-func (r *reply) optional(into *toolResult, member func([]byte) bool) bool {
+// optional reads an object that may be null. When a message has a name twice, the last one counts, as in other JSON readers.
+func (r *reply) optional(into *toolResult, member func(string) bool) bool {
 	*into = toolResult{}
-	if r.peek() == 'n' {
-		return r.word("null")
+	if r.Peek() == 'n' {
+		return r.Skip()
 	}
-	into.there = true
-	return r.members(member)
+	into.present = true
+	return r.Object(member)
 }
 
-func (r *reply) resultMember(name []byte) bool {
-	switch string(name) {
+func (r *reply) resultMember(name string) bool {
+	switch name {
 	case "structuredContent":
 		r.result.structured = nil
-		if r.peek() == '{' {
+		if r.Peek() == '{' {
 			return r.keep(&r.result.structured)
 		}
 	case "content":
 		r.result.text = nil
-		if r.peek() == '[' {
+		if r.Peek() == '[' {
 			return r.content()
 		}
 	case "isError":
-		r.result.failed = r.peek() == 't'
+		r.result.failed = r.Peek() == 't'
 	}
-	return r.skip()
+	return r.Skip()
 }
 
 // content reads the list of contents, of which the first counts.
 func (r *reply) content() bool {
 	first := true
-	return r.items(func() bool {
-		if !first || r.peek() != '{' {
+	return r.List(func() bool {
+		if !first || r.Peek() != '{' {
 			first = false
-			return r.skip()
+			return r.Skip()
 		}
 		first = false
-		return r.members(func(name []byte) bool { return r.textMember(name, "text", &r.result.text) })
+		return r.Object(func(name string) bool { return r.textMember(name, "text", &r.result.text) })
 	})
 }
 
-func (r *reply) errorMember(name []byte) bool { return r.textMember(name, "message", &r.refused.text) }
+func (r *reply) errorMember(name string) bool { return r.textMember(name, "message", &r.refused.text) }
 
-// textMember keeps the inside of the string that stands under one name, and steps over everything else.
-func (r *reply) textMember(name []byte, want string, into *[]byte) bool {
-	if string(name) != want {
-		return r.skip()
+// textMember keeps a string that has the wanted name and skips everything else.
+func (r *reply) textMember(name, want string, into *[]byte) bool {
+	if name != want {
+		return r.Skip()
 	}
 	*into = nil
-	if r.peek() != '"' {
-		return r.skip()
+	if r.Peek() != '"' {
+		return r.Skip()
 	}
-	if !r.keep(into) {
-		return false
-	}
-	*into = (*into)[1 : len(*into)-1]
-	return true
+	return r.keep(into)
 }
 
-// keep steps over a value and keeps it.
+// keep steps over a value and keeps its text.
 func (r *reply) keep(into *[]byte) bool {
-	r.space()
-	from := r.at
-	if !r.skip() {
-		return false
-	}
-	*into = r.text[from:r.at:r.at]
-	return true
+	raw, ok := r.Raw()
+	end := r.Offset()
+	*into = r.message[end-len(raw) : end : end]
+	return ok
 }

@@ -48,7 +48,7 @@ type Asker struct {
 // and where it came from. The error is *Unanswered when both ways failed.
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
-	if err := onlyObject(request); err != nil {
+	if err := checkObject(request); err != nil {
 		return nil, "", &Failure{StageAsk, "the question " + err.Error()}
 	}
 	answer, warm := a.askWarm(request)

@@ -54,66 +54,17 @@ func (e *Entry) set(name, raw string) (ok bool) {
 	return ok
 }
 
-// eachField hands the fields of a line to a function, until it says no. Lines are JSON objects as this package writes
-// them: without space, and without lists or objects in them. That makes them quick to read, which every tool call has to
-// do that a limit holds for.
+// maxDepth is how deep the fields of a line may nest. This package writes no nested values, a later version may.
+const maxDepth = 8
+
+// eachField calls set for every field of a line until set returns false. It reports whether the line is a JSON object and set
+// accepted every field.
 func eachField(line string, set func(name, raw string) bool) bool {
-	rest, ok := strings.CutPrefix(line, "{")
-	if !ok || !utf8.ValidString(line) {
-		return false
-	}
-	for {
-		var name, raw string
-		if name, rest, ok = cutValue(rest, ':'); !ok || name[0] != '"' {
-			return false
-		}
-		raw, after, more := cutValue(rest, ',')
-		if !more {
-			if raw, after, ok = cutValue(rest, '}'); !ok || after != "" {
-				return false
-			}
-		}
-		if !set(name[1:len(name)-1], raw) {
-			return false
-		}
-		if rest = after; !more {
-			return true
-		}
-	}
-}
-
-// cutValue cuts a string or a word off a text, and the byte that must follow it.
-func cutValue(text string, follows byte) (raw, rest string, ok bool) {
-	end := 0
-	if strings.HasPrefix(text, `"`) {
-		end = stringEnd(text)
-	} else {
-		for end < len(text) && isLiteralByte(text[end]) {
-			end++
-		}
-	}
-	if end == 0 || end == len(text) || text[end] != follows {
-		return "", "", false
-	}
-	return text[:end], text[end+1:], true
-}
-
-// isLiteralByte reports whether a byte can be in a number or a word such as true.
-func isLiteralByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-'
-}
-
-// stringEnd is the place after the string that a text begins with; 0 when it has no end.
-func stringEnd(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return 0
+	s := document.ScanString(line, maxDepth)
+	return strings.HasPrefix(line, "{") && utf8.ValidString(line) && s.Object(func(name string) bool {
+		raw, ok := s.Raw()
+		return ok && set(name, raw)
+	}) && s.End()
 }
 
 // text is the value of a string.

@@ -138,7 +138,7 @@ func TestNestingIsAllowedUpToTheLimit(t *testing.T) {
 
 func TestASyntaxErrorComesAfterTheDuplicatesBeforeIt(t *testing.T) {
 	_, problems := ParseJSON("f.json", []byte("{\"a\": 1, \"a\": 2,\n\"b\": \\}"))
-	want := "f.json:1: duplicate key \"a\"; keep one of the two\nf.json:2: is not JSON: '\\\\' stands where a value is expected; mend the syntax here"
+	want := "f.json:1: duplicate key \"a\"; keep one of the two\nf.json:2: is not JSON: expected a value, found '\\\\'; fix the syntax here"
 	if problems.Error() != want {
 		t.Errorf("got %s\nwant %s", problems, want)
 	}

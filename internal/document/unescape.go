@@ -1,117 +1,164 @@
 package document
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// unescape is the text that the inside of a JSON string stands for; false when an escape in it is none. Half of a
-// surrogate pair, and bytes that are no UTF-8, become the replacement character, as everywhere in the client.
-//
-// What stands between escapes is taken over as a whole: a tool's input is often a file of a hundred kilobytes.
-func unescape(inner []byte) (string, bool) {
-	var out strings.Builder
-	out.Grow(len(inner))
-	valid := utf8.Valid(inner)
-	for {
-		next := bytes.IndexByte(inner, '\\')
-		if next < 0 {
-			takeOver(&out, inner, valid)
-			return out.String(), true
-		}
-		takeOver(&out, inner[:next], valid)
-		inner = inner[next:]
-		if len(inner) == 1 {
-			return "", false
-		}
-		r, size, ok := escapeAt(inner)
-		if !ok {
-			return "", false
-		}
-		out.WriteRune(r)
-		inner = inner[size:]
+// Text returns the value of a JSON string. Bytes that are not UTF-8 become the replacement character.
+func Text(raw []byte) (string, bool) {
+	inner, ok := inside(raw)
+	if !ok {
+		return "", false
 	}
+	if strings.IndexByte(inner, '\\') < 0 && utf8.ValidString(inner) {
+		return strings.Clone(inner), true
+	}
+	return unescape(inner)
 }
 
-// IsText reports whether Text has a value, without putting it together.
+// TextBytes is Text for a caller that needs bytes.
+func TextBytes(raw []byte) ([]byte, bool) {
+	inner, ok := inside(raw)
+	if !ok {
+		return nil, false
+	}
+	return appendUnescaped(make([]byte, 0, len(inner)), inner)
+}
+
+// IsText reports whether Text returns a value, without building it.
 func IsText(raw []byte) bool {
 	inner, ok := inside(raw)
 	for ok {
-		next := bytes.IndexByte(inner, '\\')
+		next := strings.IndexByte(inner, '\\')
 		if next < 0 {
 			return true
 		}
-		if inner = inner[next:]; len(inner) == 1 {
-			return false
-		}
-		var size int
-		_, size, ok = escapeAt(inner)
-		inner = inner[min(size, len(inner)):]
+		inner = inner[next:]
+		size := escapeSize(inner)
+		inner, ok = inner[size:], size > 0
 	}
 	return false
 }
 
-// takeOver adds a text without escapes.
-func takeOver(out *strings.Builder, plain []byte, valid bool) {
-	if valid {
-		out.Write(plain)
-		return
+// inside returns what is between the quotes of a JSON string.
+func inside(raw []byte) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return "", false
 	}
-	for len(plain) > 0 {
-		r, size := utf8.DecodeRune(plain)
-		out.WriteRune(r)
-		plain = plain[size:]
+	return asString(raw[1 : len(raw)-1]), true
+}
+
+func unescape(inner string) (string, bool) {
+	out, ok := appendUnescaped(make([]byte, 0, len(inner)), inner)
+	return asString(out), ok
+}
+
+// appendUnescaped adds the text of the inside of a JSON string. It returns false for an unknown escape. Like the client, it
+// turns half of a surrogate pair, and bytes that are not UTF-8, into the replacement character.
+//
+// It copies the text between escapes at once: a tool's input is often a file of a hundred kilobytes.
+func appendUnescaped(out []byte, inner string) ([]byte, bool) {
+	valid := utf8.ValidString(inner)
+	for {
+		next := strings.IndexByte(inner, '\\')
+		if next < 0 {
+			return appendValid(out, inner, valid), true
+		}
+		out = appendValid(out, inner[:next], valid)
+		inner = inner[next:]
+		r, size := readEscape(inner)
+		switch {
+		case size == 0:
+			return nil, false
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r))
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+		inner = inner[size:]
 	}
 }
 
-// escapeAt reads the escape that a text begins with, and says how long it is.
-func escapeAt(text []byte) (r rune, size int, ok bool) {
-	switch text[1] {
-	case '"', '\\', '/':
-		return rune(text[1]), 2, true
-	case 'b':
-		return '\b', 2, true
-	case 'f':
-		return '\f', 2, true
-	case 'n':
-		return '\n', 2, true
-	case 'r':
-		return '\r', 2, true
-	case 't':
-		return '\t', 2, true
-	case 'u':
-		return unicodeEscape(text)
+// appendValid adds a text that has no escapes.
+func appendValid(out []byte, text string, valid bool) []byte {
+	if valid {
+		return append(out, text...)
 	}
-	return 0, 0, false
+	for _, r := range text {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// escapeSize returns the length of the escape at the beginning of a text, or 0 when it is not one. It takes a surrogate pair
+// for two escapes.
+func escapeSize(text string) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch text[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	}
+	if _, ok := hexadecimal(text); ok {
+		return len(`\u0000`)
+	}
+	return 0
+}
+
+// readEscape returns the character of the escape at the beginning of a text, and the length of the escape, which is 0 for an
+// unknown one.
+func readEscape(text string) (r rune, size int) {
+	if len(text) < 2 {
+		return 0, 0
+	}
+	switch c := text[1]; c {
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	}
+	return unicodeEscape(text)
 }
 
 // unicodeEscape reads \uXXXX, or two of them that make one character.
-func unicodeEscape(text []byte) (r rune, size int, ok bool) {
+func unicodeEscape(text string) (r rune, size int) {
 	const one = len(`\u0000`)
-	r, ok = hexadecimal(text)
-	if !ok || !utf16.IsSurrogate(r) {
-		return r, one, ok
+	r, ok := hexadecimal(text)
+	if !ok {
+		return 0, 0
 	}
-	if low, paired := hexadecimal(text[one:]); paired {
+	if !utf16.IsSurrogate(r) {
+		return r, one
+	}
+	if low, ok := hexadecimal(text[one:]); ok {
 		if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
-			return both, 2 * one, true
+			return both, 2 * one
 		}
 	}
-	return utf8.RuneError, one, true
+	return utf8.RuneError, one
 }
 
-func hexadecimal(text []byte) (rune, bool) {
+func hexadecimal(text string) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
 	return rune(n), err == nil
 }
 
-// AppendText adds a text as a JSON string; what is not UTF-8 in it becomes the replacement character.
+// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character.
 func AppendText(to []byte, text string) []byte {
 	const digits = "0123456789abcdef"
 	to = append(to, '"')

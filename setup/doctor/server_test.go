@@ -53,7 +53,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 		{"a list of servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
 		{
 			"no JSON", func(p *patient) { p.write(mcpFile, `{"mcpServers": }`) },
-			"warning: PROJECT/.mcp.json:1:16: is not JSON: '}' stands where a value is expected; mend the syntax here; the client starts no server from it until then -> mend the file, then run guardrails init",
+			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> mend the file, then run guardrails init",
 		},
 		{
 			"a folder", func(p *patient) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },

@@ -17,13 +17,13 @@ func parse(t *testing.T, text string) *jsontext.Text {
 
 func TestWhatIsNoJSONIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"comment", "{\n  // why\n  \"a\": 1\n}", "f.json:2:3: is not JSON: '/' stands where a key in quotes is expected; mend the syntax here"},
-		{"trailing comma", `{"a": 1,}`, "f.json:1:9: is not JSON: '}' stands where a key in quotes is expected; mend the syntax here"},
+		{"comment", "{\n  // why\n  \"a\": 1\n}", "f.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here"},
+		{"trailing comma", `{"a": 1,}`, "f.json:1:9: is not JSON: expected a key in quotes, found '}'; fix the syntax here"},
 		{"cut off", "{\"a\": [1,\n 2", "f.json:2:3: is not JSON: ends in the middle of the document; write the rest of it"},
-		{"more text", "{}\n{}", "f.json:2:1: is not JSON: more text follows the document; keep one document a file"},
-		{"word", `{"a": yes}`, "f.json:1:7: is not JSON: 'y' stands where a value is expected; mend the syntax here"},
-		{"behind letters of several bytes", `{"ä": é}`, "f.json:1:7: is not JSON: 'é' stands where a value is expected; mend the syntax here"},
-		{"behind a byte order mark", "\ufeff[1 2]", "f.json:1:4: is not JSON: '2' stands where a comma or the end of the list is expected; mend the syntax here"},
+		{"more text", "{}\n{}", "f.json:2:1: is not JSON: more text follows the document; keep one document per file"},
+		{"word", `{"a": yes}`, "f.json:1:7: is not JSON: expected a value, found 'y'; fix the syntax here"},
+		{"behind letters of several bytes", `{"ä": é}`, "f.json:1:7: is not JSON: expected a value, found 'é'; fix the syntax here"},
+		{"behind a byte order mark", "\ufeff[1 2]", "f.json:1:4: is not JSON: expected a comma or the end of the list, found '2'; fix the syntax here"},
 		{"key twice", "{\n \"a\": 1,\n \"b\": {\"a\": 2}, \"\\u0061\": 3}", "f.json:3:17: duplicate key \"a\"; keep one of the two"},
 		{"not text", "{\"a\": \"\xff\"}", "f.json: is not valid UTF-8; save the file as UTF-8"},
 	} {

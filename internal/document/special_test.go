@@ -1,4 +1,4 @@
-package reach
+package document
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ func TestSpecialFindsTheFirstByteThatMeansSomething(t *testing.T) {
 				if means {
 					want = at
 				}
-				if got := special(text, 0); got != want {
+				if got := special(string(text), 0); got != want {
 					t.Fatalf("%q: got %d, want %d", text, got, want)
 				}
 			}
@@ -31,7 +31,7 @@ func TestSpecialFindsTheFirstOfSeveral(t *testing.T) {
 		for before := range 9 {
 			text := []byte(strings.Repeat("x", before) + pair + strings.Repeat("y", 20))
 			want := bytes.IndexFunc(text, func(r rune) bool { return r == '"' || r == '\\' || r < ' ' })
-			if got := special(text, 0); got != want {
+			if got := special(string(text), 0); got != want {
 				t.Errorf("%q: got %d, want %d", text, got, want)
 			}
 		}
