@@ -54,7 +54,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 
 // check judges a call by the session's guidelines.
 func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
-	h.noteRepeatedFailures(e, call)
+	AddRepeatedFailures(h.Dir, e.Session, call)
 	c, relevant, err := h.relevant(e, call, c)
 	if err != nil {
 		return h.unchecked(e, call, err)

@@ -9,6 +9,7 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 )
 
 // facts returns what a call is judged by besides the guidelines.
@@ -38,7 +39,24 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session
 			return decide.Session{}, err
 		}
 	}
-	state, err := session.ReadLedger(h.Dir, e.Session)
+	return recorded(h.Dir, e.Session)
+}
+
+// Recorded returns the facts of a session that hooks of this computer have seen, and nil for any other session.
+func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
+	if dir == nil || id == "" {
+		return nil
+	}
+	for _, name := range [...]string{session.LedgerName(id), session.BeatName(id, wire.UserPromptSubmit), session.BeatName(id, wire.PreToolUse)} {
+		if _, seen := dir.Seen(name); seen {
+			return func() (decide.Session, error) { return recorded(dir, id) }
+		}
+	}
+	return nil
+}
+
+func recorded(dir *private.Dir, id string) (decide.Session, error) {
+	state, err := session.ReadLedger(dir, id)
 	if err != nil {
 		return decide.Session{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -69,29 +70,32 @@ func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 // RepeatedFailures is how often the same test command must have failed in a row to be spoken of.
 const RepeatedFailures = 4
 
-// noteRepeatedFailures adds the event of a test command that keeps failing to the effect that runs it again.
-func (h *Host) noteRepeatedFailures(e *wire.Event, call *effect.Analysis) {
+// AddRepeatedFailures adds an event to each effect of a call that runs a test command which keeps failing in a session.
+func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
+	if dir == nil || id == "" {
+		return
+	}
 	var state *session.State
 	for i := range call.Effects {
-		done := &call.Effects[i]
-		if !done.Has(effect.TestRun) || h.Dir == nil || e.Session == "" {
+		e := &call.Effects[i]
+		if !e.Has(effect.TestRun) {
 			continue
 		}
 		if state == nil {
 			var err error
-			if state, err = session.ReadLedger(h.Dir, e.Session); err != nil {
+			if state, err = session.ReadLedger(dir, id); err != nil {
 				return
 			}
 		}
-		if state.Failed(done.Command) >= RepeatedFailures {
-			done.Events = append(done.Events, effect.TestFailureRepeated)
+		if state.Failed(e.Command) >= RepeatedFailures {
+			e.Events = append(e.Events, effect.TestFailureRepeated)
 		}
 	}
 }
 
 // adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	h.noteRepeatedFailures(e, call)
+	AddRepeatedFailures(h.Dir, e.Session, call)
 	for i := range call.Effects {
 		if !call.Effects[i].Has(effect.TestFailureRepeated) {
 			continue

@@ -13,9 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The settings of a guarded project, of the same with another matcher, and of one without hooks of this product.
+// Settings other than guarding: with another command, with another matcher, and without hooks of this product.
 const (
-	guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
 	named    = `{"note":"/opt/x/guardrails-enforce"}`

@@ -16,7 +16,7 @@ const (
 
 // ToolNames lists what Call can be asked for.
 func ToolNames() []string {
-	return []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain}
+	return []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
 }
 
 // Call answers a tool by its name; an error of type document.Problems says what is wrong with the arguments.
@@ -32,6 +32,8 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 		return anything(called(ctx, arguments, DecodeGet, s.Get))
 	case ToolExplain:
 		return anything(called(ctx, arguments, DecodeExplain, s.Explain))
+	case ToolExplainCall:
+		return anything(called(ctx, arguments, DecodeCall, s.ExplainCall))
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }

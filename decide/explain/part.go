@@ -42,7 +42,7 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	case e.Outcome == evaluator.Disabled:
 		return "disabled", "it is switched off"
 	case e.Outcome == evaluator.OtherTenant:
-		return "not_matched", "it belongs to another tenant"
+		return OtherTenant, "it belongs to another tenant"
 	case held[e.ID]:
 		return "holds", "it holds here and has nothing against the call"
 	}

@@ -63,10 +63,13 @@ type Exception struct {
 // Part is what one guideline of the set contributes to the decision.
 type Part struct {
 	ID string `json:"id"`
-	// Outcome is deny, ask, warn, advice, excepted, holds, not_matched or disabled.
+	// Outcome is deny, ask, warn, advice, excepted, holds, not_matched, disabled or other_tenant.
 	Outcome string `json:"outcome"`
 	Why     string `json:"why"`
 }
+
+// OtherTenant is the outcome of a guideline that belongs to another tenant.
+const OtherTenant = "other_tenant"
 
 // Call judges a tool call and explains the decision.
 func Call(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts decide.Facts) *Verdict {

@@ -31,6 +31,11 @@ func serviceTools() []tool {
 			name: service.ToolExplain, title: "Why guidelines hold or not", input: explainInput, output: explainOutput, needs: access.Read,
 			description: "Say of every guideline of the project why it holds for a task context or does not: which field decided, and which value or pattern matched.",
 		},
+		{
+			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput, needs: access.Read,
+			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline that decides, why, and what may be done instead. " +
+				"Nothing of the call is run.",
+		},
 	}
 }
 

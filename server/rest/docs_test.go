@@ -41,6 +41,7 @@ var examples = []example{
 	{"import_guidelines", "/import?dry_run=true&on_conflict=update", "[" + askDeploy + "]", ""},
 	{"evaluate_context", "/evaluate", `{"agent":"backend","paths":["src/worker.go"]}`, ""},
 	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
+	{"explain_call", "/explain-call", `{"agent":"backend","command":"git push --force origin main"}`, ""},
 	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
 	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
 	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"guardrails/decide/explain"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/document"
@@ -18,14 +19,22 @@ func (c *call) question() (service.Request, error) {
 		return service.Request{}, err
 	}
 	r, err := service.DecodeExplain(text)
-	if err == nil && r.Project != "" {
-		err = document.Problems{{Path: "project", Message: "is not asked for here", Remedy: "remove it; guidelines are those of the token's tenant"}}
+	if err != nil {
+		return r, err
 	}
-	if err == nil && r.TenantID != "" && r.TenantID != c.caller.Tenant {
-		err = otherTenant(r.TenantID)
+	return r, c.bind(&r)
+}
+
+// bind puts a request into the tenant of the caller.
+func (c *call) bind(r *service.Request) error {
+	if r.Project != "" {
+		return document.Problems{{Path: "project", Message: "is not asked for here", Remedy: "remove it; guidelines are those of the token's tenant"}}
+	}
+	if r.TenantID != "" && r.TenantID != c.caller.Tenant {
+		return otherTenant(r.TenantID)
 	}
 	r.TenantID = c.caller.Tenant
-	return r, err
+	return nil
 }
 
 // elsewhere refuses a caller of no tenant where the server's own folder has one.
@@ -103,4 +112,32 @@ func (c *call) explain() error {
 		Guidelines []evaluator.Explained `json:"guidelines"`
 		origin
 	}{own, origin{e.Context, e.Source, e.Fallback, e.Notices}})
+}
+
+func (c *call) explainCall() error {
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	r, err := service.DecodeCall(text)
+	if err != nil {
+		return err
+	}
+	if err := c.bind(&r.Request); err != nil {
+		return err
+	}
+	a, err := c.h.o.Service.ExplainCall(c.r.Context(), r)
+	if err != nil {
+		return err
+	}
+	if a.Context.TenantID != c.caller.Tenant {
+		return elsewhere()
+	}
+	// A caller must not learn which guidelines other tenants have.
+	a.Explanation.Guidelines = slices.DeleteFunc(a.Explanation.Guidelines, func(p explain.Part) bool { return p.Outcome == explain.OtherTenant })
+	return c.say(http.StatusOK, struct {
+		*explain.Verdict
+		HostKnown bool `json:"host_known"`
+		origin
+	}{a.Verdict, a.HostKnown, origin{a.Context, a.Source, a.Fallback, a.Notices}})
 }

@@ -176,7 +176,7 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 // schemas are the shapes of bodies and answers.
 func schemas() object {
 	out := object{}
-	for _, text := range []string{guidelineSchemas, changeSchemas, questionSchemas, auditSchemas, otherSchemas} {
+	for _, text := range []string{guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas, otherSchemas} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
 			panic(err) // as in Document
 		}

@@ -153,6 +153,7 @@ func TestARoleMayWhatItIsFor(t *testing.T) {
 		{http.MethodGet, base + "/export", "", access.Read},
 		{http.MethodGet, base + "/stats", "", access.Read},
 		{http.MethodPost, base + "/explain", context, access.Read},
+		{http.MethodPost, base + "/explain-call", `{"command":"ls"}`, access.Read},
 		{http.MethodGet, "/api/openapi.json", "", access.Read},
 		{http.MethodPost, base + "/evaluate", context, access.Decide},
 		{http.MethodPost, base, guideline("b", ""), access.Write},

@@ -63,6 +63,13 @@ func questionRoutes() []route {
 			summary: "Say why guidelines hold for a task or do not", body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).explain,
 			answers: []answer{{status: http.StatusOK, about: "Each guideline, and what decided", schema: "Explanation", types: []string{typeJSON}}},
 		},
+		{
+			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
+			summary: "Say what a tool call would do, and whether it may",
+			about:   "The answer has the effects of the call, the decision, the guideline that decides, why, and what may be done instead. Nothing of the call is run.",
+			body:    &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,
+			answers: []answer{{status: http.StatusOK, about: "The decision, and what it is based on", schema: "CallVerdict", types: []string{typeJSON}}},
+		},
 	}
 }
 

@@ -27,6 +27,9 @@ func TestATenantSeesNothingOfAnother(t *testing.T) {
 			t.Errorf("%s: %s", question, r.text)
 		}
 	}
+	if r := d.send(http.MethodPost, base+"/explain-call", `{"agent":"backend","command":"ls"}`).is(200); strings.Contains(r.text, "vault-rule") {
+		t.Errorf("/explain-call: %s", r.text)
+	}
 	d.send(http.MethodGet, base+"/vault-rule", "").is(404)
 	d.send(http.MethodGet, base+"/vault-rule/history", "").is(404)
 	d.send(http.MethodPut, base+"/vault-rule", `{"version":1,"name":"x"}`).is(404)
@@ -49,6 +52,7 @@ func TestWhoNamesAnotherTenantIsRefused(t *testing.T) {
 		{http.MethodPost, base + "/import", "[" + guideline("b", "") + "," + guideline("c", `"tenant_id":"bank"`) + "]"},
 		{http.MethodPost, base + "/evaluate", `{"agent":"a","tenant_id":"bank"}`},
 		{http.MethodPost, base + "/explain", `{"agent":"a","tenant_id":"bank"}`},
+		{http.MethodPost, base + "/explain-call", `{"command":"ls","tenant_id":"bank"}`},
 	} {
 		d.send(c.method, c.path, c.body).is(403).has("code", "forbidden")
 	}
@@ -65,4 +69,5 @@ func TestATokenOfNoTenantAsksNothingOfTheServersOwn(t *testing.T) {
 	for _, question := range []string{"/evaluate", "/explain"} {
 		d.send(http.MethodPost, base+question, `{"agent":"backend"}`).is(403)
 	}
+	d.send(http.MethodPost, base+"/explain-call", `{"command":"ls"}`).is(403)
 }

@@ -1,0 +1,32 @@
+package mcp
+
+import "guardrails/decide/explain"
+
+const callInput = `{
+  "type": "object",
+  "properties": {
+    "tool": {"type": "string", "description": "The tool's name (default: Bash with command, Write with path)"},
+    "command": {"type": "string", "description": "The command that the tool would run"},
+    "path": {"type": "string", "description": "The file that the tool would work on"},
+    "input": {"type": "object", "description": "The tool's whole input, in place of command or path"},
+    "cwd": {"type": "string", "description": "Absolute path of the folder that the call is made in (default: the project's root)"},
+    "agent": {"type": "string", "description": "Who makes the call, e.g. backend (default: the project's default agent)"},
+    "domain": {"type": "string", "description": "What the task is about"},
+    "action": {"type": "string", "description": "What the task does, e.g. implement"},
+    "tenant_id": {"type": "string", "description": "Whose guidelines apply (default: the project's tenant)"},
+    "session_id": {"type": "string", "description": "The session that makes the call; limits then count what it did before"},
+    "metadata": {"type": "object", "description": "Values that custom conditions are compared with"},
+    "prompt": {"type": "string", "description": "What the user wrote; domain and action are read from it where they are not given"},` + projectInput + `
+  },
+  "additionalProperties": false
+}`
+
+const callOutput = `{
+  "type": "object",
+  "properties": {
+    "success": {"type": "boolean"},` + explain.Properties + `,
+    "context": ` + taskShape + `,
+    "host_known": {"type": "boolean", "description": "False when the call was judged without a look at the project's files and at git"},` + sourceShape + `
+  },
+  "required": ["success", ` + explain.Required + `, "context", "host_known", "source"]
+}`

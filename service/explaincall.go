@@ -1,0 +1,178 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"time"
+
+	"guardrails/config"
+	"guardrails/decide"
+	"guardrails/decide/explain"
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall"
+	"guardrails/guideline"
+	"guardrails/hooks"
+	"guardrails/host"
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+	"guardrails/service/fallback"
+)
+
+// ToolExplainCall is the name under which ExplainCall is called by other programs.
+const ToolExplainCall = "guardrails_explain_call"
+
+// CallRequest asks what a tool call would do and whether it may.
+type CallRequest struct {
+	// Request says who makes the call and in which project. The paths, the event and the gate type are those of the call.
+	Request
+	Tool string
+	// Input is the JSON object of the tool's arguments.
+	Input []byte
+	// Cwd is the absolute path of the folder that the call is made in; empty means the project's root.
+	Cwd string
+}
+
+// CallAnswer is what a tool call would do, whether it may, and why.
+type CallAnswer struct {
+	Success bool `json:"success"`
+	*explain.Verdict
+	Context guideline.Context `json:"context"`
+	// HostKnown is false when the call was judged without a look at the project's files and its state in git.
+	HostKnown bool               `json:"host_known"`
+	Source    string             `json:"source"`
+	Fallback  *fallback.Fallback `json:"fallback,omitempty"`
+	Notices   []string           `json:"notices,omitempty"`
+}
+
+// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. Nothing of the call is run. Files
+// of this computer are looked at only for a call in the service's own project.
+func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, error) {
+	root, err := s.root(&r.Request)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.rulebook(ctx, root, &r.Request)
+	if err != nil {
+		return nil, err
+	}
+	q := b.query(ctx, s.env, root, &r.Request)
+	q.Paths, q.Event, q.GateType = nil, "", ""
+	own := root == host.Root(s.env, s.dir) && (!r.bound || r.TenantID == b.owner)
+	call, facts := s.onThisHost(root, &r, own)
+	facts.Now = s.now()
+	facts.Exceptions = Exceptions(&b.settings, facts.Now)
+	return &CallAnswer{
+		Success: true, Verdict: explain.Call(b.set, q.Context, call, facts), Context: q.Context, HostKnown: own,
+		Source: b.source, Fallback: b.fallback, Notices: append(b.notices, b.unknownAgent(q)...),
+	}, nil
+}
+
+// onThisHost returns what a call would do and the facts that it is judged by. For a call in another project, both come from
+// the call alone.
+func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
+	if !own {
+		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}
+	}
+	cwd := r.Cwd
+	if cwd == "" {
+		cwd = root
+	}
+	machine := host.Local(s.env)
+	call := machine.Analyze(root, cwd, r.Tool, r.Input)
+	facts := machine.Facts(root)
+	if dir, err := private.Runtime(s.env); err == nil && !s.remote {
+		hooks.AddRepeatedFailures(dir, r.SessionID, call)
+		facts.Session = hooks.Recorded(dir, r.SessionID)
+	}
+	machine.Trust(root, call)
+	return call, facts
+}
+
+// Exceptions returns the exceptions of a project that apply at a time.
+func Exceptions(c *config.Config, now time.Time) []decide.Exception {
+	current, _ := c.ExceptionsAt(now)
+	var out []decide.Exception
+	for _, x := range current {
+		out = append(out, decide.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
+	}
+	return out
+}
+
+// DecodeCall reads the arguments of ToolExplainCall; the error is document.Problems.
+func DecodeCall(text []byte) (CallRequest, error) {
+	n, problems := document.ParseJSON("", text)
+	if n == nil {
+		return CallRequest{}, numbered(problems)
+	}
+	d := &document.Decoder{Problems: problems}
+	var r CallRequest
+	d.Fields(n, "", callFields(), func(name string, n *document.Node, at string) { r.readCall(d, name, n, at) })
+	r.checkCall(d, n)
+	return r, numbered(d.Problems).Err()
+}
+
+func callFields() []document.Spec {
+	var out []document.Spec
+	for _, name := range []string{
+		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id", "prompt", "project",
+	} {
+		out = append(out, document.Spec{Name: name})
+	}
+	return out
+}
+
+func (r *CallRequest) readCall(d *document.Decoder, name string, n *document.Node, at string) {
+	if n.Kind == document.Null {
+		return
+	}
+	switch name {
+	case "tool":
+		r.Tool = anyText(d, n, at)
+	case "command":
+		r.Input = object("command", anyText(d, n, at))
+	case "path":
+		r.Input = object("", anyText(d, n, at)) // checkCall names the argument once the tool is known
+	case "input":
+		r.Input, _ = json.Marshal(d.Map(n, at)) // it was read from JSON
+	case "cwd":
+		if r.Cwd = anyText(d, n, at); !filepath.IsAbs(r.Cwd) {
+			d.Report(n, at, "is not an absolute path", "write it from the root of the file system on")
+		}
+	default:
+		r.read(d, name, n, at)
+	}
+}
+
+// checkCall completes a call that is given by its command or its path.
+func (r *CallRequest) checkCall(d *document.Decoder, n *document.Node) {
+	given := map[string]*document.Node{}
+	for _, name := range []string{"tool", "command", "path", "input"} {
+		if field := n.Field(name); field != nil && field.Kind != document.Null {
+			given[name] = field
+		}
+	}
+	tool := given["tool"]
+	delete(given, "tool")
+	switch {
+	case len(given) > 1:
+		d.Report(n, "", "gives more than one of command, path and input", "keep one")
+	case tool == nil && given["command"] != nil:
+		r.Tool = "Bash"
+	case tool == nil && given["path"] != nil:
+		r.Tool = "Write"
+	case r.Tool == "":
+		d.Report(n, "tool", "is missing", "name the tool, or give a command or a path")
+	}
+	switch path := given["path"]; {
+	case path != nil:
+		r.Input = object(toolcall.PathArgument(r.Tool), path.Text)
+	case len(given) == 0:
+		r.Input = []byte("{}")
+	}
+}
+
+func object(field, value string) []byte {
+	text, _ := json.Marshal(map[string]string{field: value}) // a map of strings always encodes
+	return text
+}
