@@ -1,12 +1,15 @@
 package jsontext
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 
 	"guardrails/internal/document"
 )
 
-// Set gives a key of the object at a path its value; a new key comes last. Nothing happens where no object is.
+// Set sets a key of the object at a path. It adds a new key at the end, and does nothing when there is no object.
 func (t *Text) Set(name string, value any, path ...any) {
 	n := t.At(path...)
 	if n == nil || n.Kind != document.Object {
@@ -21,7 +24,7 @@ func (t *Text) Set(name string, value any, path ...any) {
 	})
 }
 
-// Append adds an item at the end of the list at a path. Nothing happens where no list is.
+// Append adds an item at the end of the list at a path. It does nothing when there is no list.
 func (t *Text) Append(value any, path ...any) {
 	n := t.At(path...)
 	if n == nil || n.Kind != document.List {
@@ -30,22 +33,22 @@ func (t *Text) Append(value any, path ...any) {
 	t.add(n, func(s *style, indent string, flat bool) string { return s.render(value, indent, flat) })
 }
 
-// Replace writes another value in the place of the one at a path.
+// Replace replaces the value at a path.
 func (t *Text) Replace(value any, path ...any) {
 	if n := t.At(path...); n != nil {
 		t.replace(n, value)
 	}
 }
 
-// Restore writes the text of a value in the place of the one at a path.
+// Restore replaces the value at a path with a value that is written already.
 func (t *Text) Restore(raw string, path ...any) {
 	if n := t.At(path...); n != nil {
-		t.splice(n.Start, n.End, raw)
+		t.setValue(n, raw)
 	}
 }
 
-// Remove takes the value at a path, with its key and one comma, out of its object or list. Removing what was added last
-// leaves the text as it was before; a list or object that has become empty loses the spaces in it.
+// Remove removes the value at a path, with its key and one comma. After the removal of what was added last, the text is the
+// same as before the addition, except that an object or list that becomes empty loses the white space in it.
 func (t *Text) Remove(path ...any) {
 	if len(path) == 0 {
 		return
@@ -54,14 +57,28 @@ func (t *Text) Remove(path ...any) {
 	if n == nil {
 		return
 	}
-	switch i := parent.index(n); {
-	case parent.len() == 1:
-		t.splice(parent.Start+1, parent.End-1, "")
-	case i == 0:
-		t.splice(parent.start(0), parent.start(1), "")
-	default:
-		t.splice(parent.child(i-1).End, n.End, "")
+	i := parent.index(n)
+	switch c := parent.value.Value.(type) {
+	case *hujson.Object:
+		if i == 0 && len(c.Members) > 1 {
+			c.Members[1].Name.BeforeExtra = c.Members[0].Name.BeforeExtra
+		} else if i > 0 {
+			c.Members[i-1].Value.AfterExtra = n.value.AfterExtra
+		}
+		if c.Members = slices.Delete(c.Members, i, i+1); len(c.Members) == 0 {
+			c.AfterExtra = nil
+		}
+	case *hujson.Array:
+		if i == 0 && len(c.Elements) > 1 {
+			c.Elements[1].BeforeExtra = c.Elements[0].BeforeExtra
+		} else if i > 0 {
+			c.Elements[i-1].AfterExtra = n.value.AfterExtra
+		}
+		if c.Elements = slices.Delete(c.Elements, i, i+1); len(c.Elements) == 0 {
+			c.AfterExtra = nil
+		}
 	}
+	t.refresh()
 }
 
 func (n *Node) index(child *Node) int {
@@ -73,41 +90,73 @@ func (n *Node) index(child *Node) int {
 	return -1
 }
 
-// replace keeps a value on one line that stood on one.
+// replace keeps a value on one line that was on one line.
 func (t *Text) replace(n *Node, value any) {
 	s := t.style()
 	flat := s.flat || !strings.Contains(t.Raw(n), "\n")
-	t.splice(n.Start, n.End, s.render(value, t.lineIndent(n.Start), flat))
+	t.setValue(n, s.render(value, t.lineIndent(n.Start), flat))
 }
 
-// add writes an item or member behind the last one, in the way in which that is written.
+func (t *Text) setValue(n *Node, raw string) {
+	n.value.Value = parsed(raw).Value
+	t.refresh()
+}
+
+// parsed parses a text that this package or an earlier version of it has written.
+func parsed(raw string) hujson.Value {
+	v, err := hujson.Parse([]byte(raw))
+	if err != nil {
+		panic("jsontext: " + err.Error())
+	}
+	return v
+}
+
+// add writes an item or member after the last one, in the same style.
 func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) string) {
 	s := t.style()
 	last := n.len() - 1
 	switch {
 	case last < 0 && s.flat:
-		t.splice(n.Start+1, n.End-1, write(&s, "", true))
+		n.put("", write(&s, "", true), nil)
 	case last < 0:
 		outer := t.lineIndent(n.Start)
 		indent := outer + s.unit
-		t.splice(n.Start+1, n.End-1, s.newline+indent+write(&s, indent, false)+s.newline+outer)
+		n.put(s.newline+indent, write(&s, indent, false), hujson.Extra(s.newline+outer))
 	case t.ownLine(n, last):
 		indent := t.ownIndent(n, last)
-		t.insert(n.child(last).End, ","+s.newline+indent+write(&s, indent, t.flatItem(n, last)))
+		n.put(s.newline+indent, write(&s, indent, t.flatItem(n, last)), n.after())
 	default:
-		t.insert(n.child(last).End, s.comma+write(&s, "", true))
+		n.put(strings.TrimPrefix(s.comma, ","), write(&s, "", true), n.after())
+	}
+	t.refresh()
+}
+
+// put adds an item or member with the white space before it and the white space before the closing bracket.
+func (n *Node) put(before, raw string, after hujson.Extra) {
+	switch c := n.value.Value.(type) {
+	case *hujson.Object:
+		m := parsed("{" + raw + "}").Value.(*hujson.Object).Members[0]
+		m.Name.BeforeExtra = hujson.Extra(before)
+		c.Members, c.AfterExtra = append(c.Members, m), after
+	case *hujson.Array:
+		v := parsed(raw)
+		v.BeforeExtra = hujson.Extra(before)
+		c.Elements, c.AfterExtra = append(c.Elements, v), after
 	}
 }
 
-// flatItem reports whether an item of a list is itself a list or an object on one line: then the next one is too.
-func (t *Text) flatItem(n *Node, i int) bool {
-	return n.Kind == document.List && !n.child(i).empty() && !strings.Contains(t.Raw(n.child(i)), "\n")
+// after returns the white space before the closing bracket.
+func (n *Node) after() hujson.Extra {
+	switch c := n.value.Value.(type) {
+	case *hujson.Object:
+		return c.AfterExtra
+	case *hujson.Array:
+		return c.AfterExtra
+	}
+	return nil
 }
 
-func (t *Text) insert(at int, text string) { t.splice(at, at, text) }
-
-// splice changes the text and finds the places anew. No edit adds a key that is there.
-func (t *Text) splice(from, to int, text string) {
-	t.src = []byte(string(t.src[:from]) + text + string(t.src[to:]))
-	t.scan()
+// flatItem reports whether an item of a list is a list or an object on one line. Then the next one is too.
+func (t *Text) flatItem(n *Node, i int) bool {
+	return n.Kind == document.List && !n.child(i).empty() && !strings.Contains(t.Raw(n.child(i)), "\n")
 }

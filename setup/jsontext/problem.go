@@ -1,10 +1,7 @@
 package jsontext
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 
 	"guardrails/internal/document"
 )
@@ -51,21 +48,4 @@ func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 func (t *Text) duplicate(m *Member) error {
 	p := document.DuplicateKey(t.File, 0, m.Name)
 	return t.problemAt(m.Start, "", p.Message, p.Remedy)
-}
-
-// located adds the column to a problem of the syntax: the line comes from the strict reader, and the standard library
-// knows the byte.
-func located(text []byte, p document.Problem) error {
-	skipped := len(mark(text))
-	var syntax *json.SyntaxError
-	if !errors.As(json.Unmarshal(text[skipped:], new(json.RawMessage)), &syntax) {
-		return &Problem{Problem: p}
-	}
-	at := skipped + int(syntax.Offset)
-	if at < len(text) || !strings.Contains(syntax.Error(), "unexpected end") {
-		at-- // The offset is behind the byte that is wrong, unless the text has ended.
-	}
-	line, column := place(text, at)
-	p.Line = line
-	return &Problem{Problem: p, Column: column, Syntax: true}
 }

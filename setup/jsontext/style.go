@@ -21,14 +21,14 @@ func (t *Text) style() style {
 		s.newline = "\r\n"
 	}
 	s.comma = t.comma(s.colon)
-	s.flat = !t.root.empty() && !strings.Contains(t.Raw(t.root), "\n")
+	s.flat = !t.top.empty() && !strings.Contains(t.Raw(t.top), "\n")
 	return s
 }
 
 // unit is by how much the first indented value stands further in than the line that opens its list or object.
 func (t *Text) unit() string {
 	unit := "  "
-	t.eachParent(t.root, func(n *Node) bool {
+	t.eachParent(t.top, func(n *Node) bool {
 		further, ok := strings.CutPrefix(t.ownIndent(n, 0), t.lineIndent(n.Start))
 		if !ok || further == "" {
 			return true
@@ -42,7 +42,7 @@ func (t *Text) unit() string {
 // colon is written as in the first member of the document.
 func (t *Text) colon() string {
 	colon := ": "
-	t.eachParent(t.root, func(n *Node) bool {
+	t.eachParent(t.top, func(n *Node) bool {
 		if len(n.Members) == 0 {
 			return true
 		}
@@ -57,7 +57,7 @@ func (t *Text) colon() string {
 // comma is written as between the first two values that share a line, else as the colon is.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
-	t.eachParent(t.root, func(n *Node) bool {
+	t.eachParent(t.top, func(n *Node) bool {
 		if n.len() < 2 || t.ownLine(n, 1) {
 			return true
 		}

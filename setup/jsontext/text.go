@@ -1,65 +1,158 @@
-// Package jsontext edits a JSON document as the text that it is: what an edit does not touch stays byte for byte, and
-// what it adds is written in the document's own style (indentation, line ends, spaces).
+// Package jsontext edits a JSON document as text: it leaves everything alone that an edit does not change, and writes new
+// values in the style of the document (indentation, line ends, spaces).
 //
-// Start with Parse; At finds a value, Set, Append, Replace, Restore and Remove change one.
+// Start with Parse. At finds a value; Set, Append, Replace, Restore and Remove change one.
 package jsontext
 
 import (
 	"bytes"
+	"cmp"
 	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
 
 	"guardrails/internal/document"
 )
 
-// Text is a JSON document and the places of its values. After an edit the places are those of the new text.
+// Text is a JSON document. An edit invalidates the nodes that At returned before.
 type Text struct {
-	// File is what messages call the document.
+	// File is the name of the document in messages.
 	File string
 
+	// root is the syntax tree of the document without its byte order mark, top the same tree as Nodes.
+	root hujson.Value
+	mark []byte
+	top  *Node
 	src  []byte
-	root *Node
 }
 
-// Node is one value of a document: where it stands and what is in it.
+// Node is one value of a document.
 type Node struct {
 	Kind document.Kind
-	// Start and End bound the value's own text.
+	// Start and End are the bounds of the value's text.
 	Start, End int
 	Members    []Member
 	Items      []*Node
+
+	value *hujson.Value
 }
 
 // Member is one key of an object with its value.
 type Member struct {
 	Name string
-	// Start is where the key's quotes open.
+	// Start is the position of the key.
 	Start int
 	Value *Node
 }
 
 const byteOrderMark = "\ufeff"
 
-// Parse reads one document strictly: what is not JSON, a key that stands twice, and what nests too deep are errors with
-// their place. A blank document is read as an empty object.
+// Parse reads a document. It refuses comments, final commas and duplicate keys, which not every version of the client reads. A
+// blank document is an empty object.
 func Parse(file string, text []byte) (*Text, error) {
-	if Blank(text) {
-		text = append(mark(text), "{}\n"...)
-	} else if read, problems := document.ParseJSON(file, text); read == nil {
-		return nil, located(text, problems[len(problems)-1])
+	t := &Text{File: file, mark: bytes.Clone(mark(text)), src: bytes.Clone(text)}
+	rest := text[len(t.mark):]
+	if Blank(rest) {
+		rest = []byte("{}\n")
 	}
-	t := &Text{File: file, src: bytes.Clone(text)}
-	if twice := t.scan(); twice != nil {
+	if err := t.check(rest); err != nil {
+		return nil, err
+	}
+	t.root = parsed(string(rest))
+	t.refresh()
+	if twice := t.top.duplicate(); twice != nil {
 		return nil, t.duplicate(twice)
 	}
 	return t, nil
 }
 
-// Blank reports whether a document holds nothing: no bytes, or only spaces and line ends.
+// check refuses what is not strict JSON.
+func (t *Text) check(text []byte) error {
+	if !utf8.Valid(text) || len(text) > document.MaxSize {
+		_, problems := document.ParseJSON(t.File, text)
+		return &Problem{Problem: problems[0]}
+	}
+	s := document.NewScanner(text, document.MaxDepth)
+	if s.Skip() && s.End() {
+		return nil
+	}
+	e := s.Err()
+	p := t.problemAt(len(t.mark)+e.Offset, "", e.Message, e.Remedy)
+	p.Syntax = true
+	return p
+}
+
+// refresh brings the text and the nodes in line with the tree.
+func (t *Text) refresh() {
+	t.root.UpdateOffsets()
+	t.src = append(bytes.Clone(t.mark), t.root.Pack()...)
+	t.top = t.node(&t.root)
+}
+
+func (t *Text) node(v *hujson.Value) *Node {
+	n := &Node{Start: len(t.mark) + v.StartOffset, End: len(t.mark) + v.EndOffset, value: v}
+	switch c := v.Value.(type) {
+	case *hujson.Object:
+		n.Kind = document.Object
+		for i := range c.Members {
+			m := &c.Members[i]
+			n.Members = append(n.Members, Member{m.Name.Value.(hujson.Literal).String(), len(t.mark) + m.Name.StartOffset, t.node(&m.Value)})
+		}
+	case *hujson.Array:
+		n.Kind = document.List
+		for i := range c.Elements {
+			n.Items = append(n.Items, t.node(&c.Elements[i]))
+		}
+	case hujson.Literal:
+		n.Kind = kindOf(c.Kind())
+	}
+	return n
+}
+
+func kindOf(k hujson.Kind) document.Kind {
+	switch k {
+	case '"':
+		return document.String
+	case '0':
+		return document.Number
+	case 't', 'f':
+		return document.Bool
+	}
+	return document.Null
+}
+
+// duplicate returns the first member whose key is in its object already, or nil.
+func (n *Node) duplicate() *Member {
+	known := map[string]bool{}
+	for i := range n.Members {
+		m := &n.Members[i]
+		if twice := m.Value.duplicate(); twice != nil || known[m.Name] {
+			return cmp.Or(twice, m)
+		}
+		known[m.Name] = true
+	}
+	for _, item := range n.Items {
+		if twice := item.duplicate(); twice != nil {
+			return twice
+		}
+	}
+	return nil
+}
+
+// String returns the value of a string, and false for other nodes.
+func (t *Text) String(n *Node) (string, bool) {
+	if n == nil || n.Kind != document.String {
+		return "", false
+	}
+	return n.value.Value.(hujson.Literal).String(), true
+}
+
+// Blank reports whether a document has nothing but white space.
 func Blank(text []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n")) == 0
 }
 
-// mark is the byte order mark that a text begins with, if any.
+// mark returns the byte order mark at the beginning of a text, if there is one.
 func mark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return []byte(byteOrderMark)
@@ -67,16 +160,15 @@ func mark(text []byte) []byte {
 	return nil
 }
 
-// Bytes is the document as it is now.
+// Bytes returns the document.
 func (t *Text) Bytes() []byte { return bytes.Clone(t.src) }
 
-// Raw is a value's own text.
+// Raw returns the text of a value.
 func (t *Text) Raw(n *Node) string { return string(t.src[n.Start:n.End]) }
 
-// At follows a path from the root, a name (string) into an object and an index (int) into a list; nil says that it
-// leads nowhere.
+// At returns the value at a path of names (string) and indices (int), or nil when there is none.
 func (t *Text) At(path ...any) *Node {
-	n := t.root
+	n := t.top
 	for _, step := range path {
 		switch step := step.(type) {
 		case string:
@@ -91,7 +183,7 @@ func (t *Text) At(path ...any) *Node {
 	return n
 }
 
-// Member is the value of a key, or nil.
+// Member returns the value of a key, or nil.
 func (n *Node) Member(name string) *Node {
 	if m := n.member(name); m != nil {
 		return m.Value
@@ -115,13 +207,13 @@ func (n *Node) item(i int) *Node {
 	return n.Items[i]
 }
 
-// Line is the line on which a value begins.
+// Line returns the line on which a value begins.
 func (t *Text) Line(n *Node) int {
 	line, _ := place(t.src, n.Start)
 	return line
 }
 
-// place is the line and the column, in characters, of a byte; both count from 1.
+// place returns the line and the column of a byte. Both count from 1, columns in characters.
 func place(text []byte, at int) (line, column int) {
 	before := text[:at]
 	line = 1 + bytes.Count(before, []byte{'\n'})
