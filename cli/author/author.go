@@ -1,5 +1,5 @@
-// Package author holds the commands for people who write guidelines: what a set says in a context, what it makes of a tool
-// call, what is wrong with it, and how it differs from another one. These commands read files and change nothing.
+// Package author has the commands for people who write guidelines: which guidelines apply to a task, what they do with a tool
+// call, what is wrong with them, and how two sets differ. These commands change nothing.
 package author
 
 import (
@@ -10,5 +10,8 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{evaluateCommand(a), explainCommand(a), detectCommand(a), lintCommand(a), testCommand(a), diffCommand(a), packsCommand(a), eventsCommand(a), schemaCommand(a)}
+	return []*cobra.Command{
+		evaluateCommand(a), explainCommand(a), detectCommand(a), lintCommand(a), testCommand(a), diffCommand(a),
+		packsCommand(a), eventsCommand(a), schemaCommand(a),
+	}
 }

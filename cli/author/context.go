@@ -16,7 +16,7 @@ import (
 	"guardrails/service"
 )
 
-// contextFlags are the flags that say who does what.
+// contextFlags describe who does what.
 type contextFlags struct {
 	agent, domain, action string
 	tenant                string
@@ -25,15 +25,15 @@ type contextFlags struct {
 
 func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags := c.Flags()
-	flags.StringVar(&f.agent, "agent", "", "who acts, such as backend (default: CLAUDE_INSTANCE_ID, else the config's default_agent)")
+	flags.StringVar(&f.agent, "agent", "", "who acts, such as backend (default: CLAUDE_INSTANCE_ID, or default_agent of the settings)")
 	flags.StringVar(&f.domain, "domain", "", "what the task is about, such as P01")
 	flags.StringVar(&f.action, "action", "", "what the task does, such as implement")
-	flags.StringVar(&f.tenant, "tenant", "", "whose guidelines hold (default: the config's tenant)")
-	flags.StringArrayVar(&f.meta, "meta", nil, "metadata as `key=value` (repeatable); a value that is JSON counts as that too")
+	flags.StringVar(&f.tenant, "tenant", "", "use the guidelines of this tenant (default: the project's)")
+	flags.StringArrayVar(&f.meta, "meta", nil, "metadata as `key=value` (repeatable); matches both the text and, if the value is JSON, its meaning")
 	completeAgents(a, c, sources)
 }
 
-// fill lets the flags that are given go before what the context already says, then puts the defaults where nothing does.
+// fill sets the fields of a context: flags replace what it already has, and defaults fill what is empty.
 func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {
 		if c.Flags().Changed(flag) {
@@ -60,14 +60,15 @@ func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Confi
 	return nil
 }
 
-// parseMeta reads key=value flags. What is written is a string, and what it means as JSON counts beside it, because
-// nobody at a shell says which of the two is meant.
+// parseMeta reads key=value flags. Each value stands for its text and for its meaning as JSON, because a shell cannot say
+// which of the two is meant.
 func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, item := range list {
 		key, value, ok := strings.Cut(item, "=")
 		if !ok || key == "" {
-			return nil, app.Usagef("%s: --meta %s is not key=value; write it as --meta environment=container", c.CommandPath(), document.Excerpt(item))
+			return nil, app.Usagef("%s: --meta %s is not key=value; write it as --meta environment=container",
+				c.CommandPath(), document.Excerpt(item))
 		}
 		values, _ := out[key].([]any)
 		out[key] = append(values, meanings(value)...)
@@ -92,7 +93,7 @@ func meanings(value string) []any {
 	return out
 }
 
-// queryFlags are those of a whole context, with what is not known of it.
+// queryFlags describe a whole context and what is not known about it.
 type queryFlags struct {
 	contextFlags
 	paths           []string
@@ -106,9 +107,10 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags := c.Flags()
 	flags.StringArrayVar(&f.paths, "path", nil, "a path that the task touches, relative to the project (repeatable)")
 	flags.StringVar(&f.event, "event", "", "what happens, such as commit (see guardrails events)")
-	flags.StringVar(&f.gateType, "gate-type", "", "the gate that is being asked about")
-	flags.StringSliceVar(&f.unknown, "unknown", nil, "`fields` that are not known yet, such as paths,event: guidelines that may still hold are listed with what is open")
-	flags.StringVar(&f.file, "context", "", "read the context as JSON from a `FILE`, or - for stdin; flags go before it")
+	flags.StringVar(&f.gateType, "gate-type", "", "the type of the gate that the task asks for")
+	flags.StringSliceVar(&f.unknown, "unknown", nil,
+		"`fields` that are not known yet, such as paths,event; guidelines that may still apply are listed too")
+	flags.StringVar(&f.file, "context", "", "read the context as JSON from a `FILE`, or - for stdin; other flags override it")
 	app.CompleteFlag(c, "event", app.Events()...)
 	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
 }
@@ -133,7 +135,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config
 	return q, f.fill(a, c, settings, &q.Context)
 }
 
-// read takes the context from --context.
+// read reads the context of --context.
 func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
 	if f.file == "" {
 		return nil
@@ -155,18 +157,18 @@ func (f *queryFlags) markUnknown(c *cobra.Command, q *evaluator.Query) error {
 	known := strings.Join(guideline.FieldNames(), ", ")
 	set, bad := guideline.ParseFields(f.unknown)
 	if bad != "" {
-		return app.Usagef("%s: --unknown %s is no field of a context; use %s", c.CommandPath(), document.Excerpt(bad), known)
+		return app.Usagef("%s: --unknown %s is not a field of a context; use %s", c.CommandPath(), document.Excerpt(bad), known)
 	}
 	for _, field := range set.Names() {
 		if flag := flagOf(field); c.Flags().Changed(flag) {
-			return app.Usagef("%s: --%s is given and also called unknown; drop one of the two", c.CommandPath(), flag)
+			return app.Usagef("%s: --%s is given and also named by --unknown; remove one of the two", c.CommandPath(), flag)
 		}
 	}
 	q.Unknown |= set
 	return nil
 }
 
-// flagOf is the flag that gives a field of a context.
+// flagOf returns the flag of a field.
 func flagOf(field string) string {
 	switch field {
 	case "paths":
@@ -179,7 +181,7 @@ func flagOf(field string) string {
 	return field
 }
 
-// completeAgents suggests the agents that the guidelines in force name.
+// completeAgents suggests the agents that the guidelines name.
 func completeAgents(a *app.App, c *cobra.Command, sources *[]string) {
 	app.Complete(c, "agent", func(string) ([]string, cobra.ShellCompDirective) {
 		config, err := a.Config()

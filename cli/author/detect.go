@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/cli/app"
-
 	"github.com/spf13/cobra"
 
+	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/detect"
 	"guardrails/host"
@@ -17,23 +16,23 @@ import (
 func detectCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "detect PROMPT",
-		Short: "Show which context a prompt yields, and by which words",
-		Long: `Detect reads from a prompt what the task is about: its domain and its action, with the words that say so. When a
-prompt names two domains or two actions, it is ambiguous. A prompt of - is read from stdin.
+		Short: "Show the domain and the action that are found in a prompt",
+		Long: `Detect finds the domain and the action of a task in a prompt, with the words that name them. A prompt that names two
+domains or two actions is ambiguous. - reads the prompt from stdin.
 
-The config's domains are looked for too. The agent is never read from a prompt: it is the session's own name or the
-config's default_agent. Words of the prompt that are agents of guidelines suggest roles; the model is shown the
-guidelines of these roles, and nothing of them is enforced.`,
+The settings can define domains of their own. The agent never comes from the prompt: it is the name of the session, or
+default_agent of the settings. If the prompt names agents of guidelines, it suggests their roles: the model sees the
+guidelines of these roles, but they are not enforced.`,
 		Example: `  guardrails detect 'fix the failing login test'
   echo 'review the pull request' | guardrails detect - -o json`,
-		Args: app.Args(1, 1, "give one prompt, in quotes"),
+		Args: app.Args(1, 1, "give one prompt in quotes"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runDetect(a, c, args[0])
 		},
 	}
 }
 
-// detection is what hooks find out about a prompt.
+// detection is what hooks find in a prompt.
 type detection struct {
 	Agent string `json:"agent"`
 	// SuggestedRoles are agents of guidelines that the prompt names.
@@ -67,7 +66,7 @@ func suggestedRoles(a *app.App, c *cobra.Command, settings *config.Config, agent
 	s := a.Service()
 	guidelines, _, err := s.Guidelines(c.Context(), a.ProjectRoot(a.Cwd), settings)
 	if err != nil {
-		a.Note("suggested roles are unknown, because the guidelines cannot be read: " + err.Error())
+		a.Note("the suggested roles are unknown because the guidelines cannot be read: " + err.Error())
 	}
 	if err := s.Close(); err != nil {
 		a.Note(err.Error())
@@ -86,10 +85,10 @@ func printDetection(p *app.Printer, r *detection) {
 	if len(r.SuggestedRoles) > 0 {
 		p.Field("roles", app.Flat(strings.Join(r.SuggestedRoles, ", "))+" (suggested by words; not enforced)")
 	}
-	p.Field("domain", or(r.Domain, "(nothing says)"))
-	p.Field("action", or(r.Action, "(nothing says)"))
+	p.Field("domain", or(r.Domain, "(not found)"))
+	p.Field("action", or(r.Action, "(not found)"))
 	if r.Ambiguous {
-		p.Field("ambiguous", p.Paint(app.Yellow, "the words name more than one"))
+		p.Field("ambiguous", p.Paint(app.Yellow, "the prompt names more than one"))
 	}
 	var words []string
 	for _, m := range r.Matches {

@@ -16,11 +16,11 @@ func lintCommand(a *app.App) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "lint [FILE...]",
-		Short: "Find what is wrong with guideline files",
-		Long: `Lint reads guideline files and reports what cannot be read, and what can but does not do what its author meant:
-patterns that never match, guidelines that another one shadows, lists that lock every tool out.
+		Short: "Find mistakes in guideline files",
+		Long: `Lint reads guideline files. It reports what is invalid, and what is valid but probably does not do what its author meant:
+patterns that never match, guidelines that are hidden by another one, lists that exclude every tool.
 
-Errors end with exit code 1; warnings do so with --strict.`,
+The exit code is 1 if there are errors, or warnings with --strict.`,
 		Example: `  guardrails lint guidelines.yaml
   guardrails lint -g pack:core --strict`,
 		Args: app.Args(0, -1, "name guideline files"),
@@ -30,11 +30,11 @@ Errors end with exit code 1; warnings do so with --strict.`,
 		ValidArgsFunction: app.GuidelineFiles,
 	}
 	guidelineFlag(a, c, &sources)
-	c.Flags().BoolVar(&strict, "strict", false, "let warnings fail too")
+	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
 	return c
 }
 
-// lintReport is everything that lint finds.
+// lintReport is the answer of lint.
 type lintReport struct {
 	Problems document.Problems `json:"problems"`
 	Findings []lint.Finding    `json:"findings"`

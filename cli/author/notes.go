@@ -9,9 +9,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// remarks says on stderr what of a question is probably a slip. The answer stands all the same: a program may send
-// events of its own, and an agent may have no guidelines.
-func noteSlips(a *app.App, set *evaluator.Set, q *evaluator.Query) {
+// noteUnknownNames notes an event or an agent that is probably misspelt. It is not an error: a program may send its own
+// events, and an agent may have no guidelines.
+func noteUnknownNames(a *app.App, set *evaluator.Set, q *evaluator.Query) {
 	guidelines := set.Guidelines()
 	var agents, events []string
 	for i := range guidelines {
@@ -19,7 +19,7 @@ func noteSlips(a *app.App, set *evaluator.Set, q *evaluator.Query) {
 		events = append(events, guidelines[i].Condition.Events...)
 	}
 	if q.Event != "" && !isSent(q.Event) && !slices.Contains(events, q.Event) {
-		a.Note("no tool call sends the event " + document.Excerpt(q.Event) + "; run \"guardrails events\" for the list")
+		a.Note("no tool call sends the event " + document.Excerpt(q.Event) + "; run \"guardrails events\" for a list")
 	}
 	if q.Agent != "" && len(agents) > 0 && !slices.Contains(agents, q.Agent) {
 		a.Note("no guideline names the agent " + document.Excerpt(q.Agent))

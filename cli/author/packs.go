@@ -11,17 +11,13 @@ func packsCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "packs [NAME]",
 		Short: "List the built-in guideline packs, or show one",
-		Long: `Packs lists the guidelines that come with the program. With a name it writes the pack as it is: YAML that can be
-saved, changed and used as a project's own file, or JSON with -o json.`,
+		Long: `Packs lists the guideline packs that come with the program. With a name it writes that pack as YAML, or as JSON with
+-o json. You can save the YAML, change it and use it as a guideline file of your project.`,
 		Example: `  guardrails packs
   guardrails packs core`,
 		Args: app.Args(0, 1, "name one pack"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var out []string
-			for _, p := range rules.Packs() {
-				out = append(out, p.Name+"\t"+p.Description)
-			}
-			return out, cobra.ShellCompDirectiveNoFileComp
+			return app.Packs(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -32,7 +28,7 @@ saved, changed and used as a project's own file, or JSON with -o json.`,
 	}
 }
 
-// packEntry is one pack as a list shows it.
+// packEntry is one pack in the list.
 type packEntry struct {
 	rules.PackInfo
 	Guidelines int `json:"guidelines"`

@@ -11,13 +11,14 @@ import (
 )
 
 func guidelineFlag(a *app.App, c *cobra.Command, into *[]string) {
-	c.Flags().StringArrayVarP(into, "guidelines", "g", nil, "guidelines to use instead of the project's: `FILE`, folder or pack:NAME (repeatable)")
+	c.Flags().StringArrayVarP(into, "guidelines", "g", nil,
+		"use these guidelines instead of the project's: `FILE`, folder or pack:NAME (repeatable)")
 	app.Complete(c, "guidelines", func(string) ([]string, cobra.ShellCompDirective) {
 		return app.PackSources(), cobra.ShellCompDirectiveDefault
 	})
 }
 
-// compiled reads and compiles what -g names, or everything that holds in the project.
+// compiled compiles the guidelines of -g, or all guidelines that apply in the project.
 func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) (*evaluator.Set, error) {
 	if len(sources) > 0 {
 		loaded, err := load(a, settings, sources)
@@ -36,7 +37,7 @@ func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []s
 	return evaluator.Compile((&rules.Loaded{Guidelines: all}).Plain())
 }
 
-// load reads guidelines; a problem in any file is an error, because part of a set is not what its author wrote.
+// load reads guidelines. A problem in any file is an error, because part of a set is not what its author meant.
 func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	loaded, err := readSources(a, c, sources)
 	if err != nil {
@@ -45,7 +46,7 @@ func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error)
 	return loaded, loaded.Problems.Err()
 }
 
-// readSources reads what -g names, or the project's packs and files, with all problems.
+// readSources reads the guidelines of -g, or the project's packs and files, and returns all problems with them.
 func readSources(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	if len(sources) == 0 {
 		return files.Read(a.ProjectRoot(a.Cwd), c), nil
