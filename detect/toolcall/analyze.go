@@ -14,19 +14,18 @@ const (
 	MaxCommands    = 10000     // simple commands, counting every turn of a loop
 	MaxEffects     = 5000
 	MaxDepth       = 24  // scripts inside scripts: bash -c, eval, functions, substitutions
-	maxNesting     = 150 // brackets, groups and compound commands inside one another
 )
 
 // Analyze says what a tool call would do. Input is the JSON object of the tool's arguments as the client sends it.
 func Analyze(env *Env, tool string, input []byte) *effect.Analysis {
-	a := newAnalyzer(env, tool)
+	a := newTrace(env, tool)
 	a.guarded(func() { a.tool(tool, input) })
 	return a.finish()
 }
 
 // AnalyzeCommand says what a shell command would do when the Bash tool runs it.
 func AnalyzeCommand(env *Env, command string) *effect.Analysis {
-	a := newAnalyzer(env, "Bash")
+	a := newTrace(env, "Bash")
 	a.guarded(func() { a.bash(command) })
 	return a.finish()
 }
@@ -80,14 +79,38 @@ type analyzer struct {
 	worktrees []string
 	// scripts are those on disk that the call runs.
 	scripts scripts
+	rooms   *rooms
 }
 
-func newAnalyzer(env *Env, tool string) *analyzer {
+// rooms are the parts of the analysis that call one another.
+type rooms struct {
+	// find returns the handler of a program by its name, or nil.
+	find func(name string) handler
+	// dispatch follows a program that is called with arguments.
+	dispatch func(a *analyzer, argv []value, span effect.Span, sc *scope, io streams) flow
+	// shell follows a text as a shell does and returns its output.
+	shell func(a *analyzer, text string, sc *scope, stdin flow) flow
+}
+
+// find returns the handler of a program by its name, or nil.
+func (a *analyzer) find(name string) handler { return a.rooms.find(name) }
+
+// dispatch follows a program that is called with arguments and returns its output.
+func (a *analyzer) dispatch(argv []value, span effect.Span, sc *scope, io streams) flow {
+	return a.rooms.dispatch(a, argv, span, sc, io)
+}
+
+// script follows a text as a shell does and returns its output.
+func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
+	return a.rooms.shell(a, text, sc, stdin)
+}
+
+func newAnalyzer(rooms *rooms, env *Env, tool string) *analyzer {
 	e := Env{}
 	if env != nil {
 		e = *env
 	}
-	return &analyzer{env: e.withDefaults(), toolName: tool, cutFrom: cutFrom}
+	return &analyzer{env: e.withDefaults(), toolName: tool, cutFrom: cutFrom, rooms: rooms}
 }
 
 func (a *analyzer) finish() *effect.Analysis {

@@ -71,7 +71,7 @@ func FuzzSQL(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		a := newAnalyzer(tableEnv(), "Bash")
+		a := newTrace(tableEnv(), "Bash")
 		c := &command{name: "psql", argv: []value{{text: "psql"}}, sc: &scope{cwd: "/home/dev/project"}}
 		a.emitRun(c)
 		a.sql(c, text)

@@ -79,11 +79,11 @@ func isOneLine(text string) bool {
 func (a *analyzer) declClause(c *syntax.DeclClause, sc *scope) flow {
 	variant := c.Variant.Value
 	local := sc.locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
-	for _, assign := range c.Args {
-		if local && assign.Name != nil {
-			*sc.locals = append(*sc.locals, sc.save(assign.Name.Value))
+	for _, arg := range c.Args {
+		if local && arg.Name != nil {
+			*sc.locals = append(*sc.locals, sc.save(arg.Name.Value))
 		}
-		a.assign(assign, sc)
+		a.assign(arg, sc)
 	}
 	sc.lost = sc.lost || variant == "nameref" || hasFlag(c, 'n')
 	if listsVariables(c.Args) {

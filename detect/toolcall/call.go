@@ -64,7 +64,7 @@ func (a *analyzer) invoke(argv []value, span effect.Span, sc *scope, io streams)
 	} else {
 		out = a.callFunction(name, body, argv, span, sc, io)
 	}
-	if handlerOf(programName(name)) != nil {
+	if a.find(programName(name)) != nil {
 		a.dispatch(argv, span, before, io)
 		sc.join(before)
 		out.known = false
@@ -82,7 +82,7 @@ func (a *analyzer) countCommand() bool {
 }
 
 // dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
-func (a *analyzer) dispatch(argv []value, span effect.Span, sc *scope, io streams) flow {
+func dispatch(a *analyzer, argv []value, span effect.Span, sc *scope, io streams) flow {
 	if len(argv) == 0 {
 		return nothing()
 	}

@@ -9,6 +9,11 @@ import (
 // handler knows one program: it adds the effects of a call beyond its running and returns what it prints.
 type handler func(a *analyzer, c *command) flow
 
+// wired are the rooms of the analysis.
+var wired = rooms{find: handlerOf, dispatch: dispatch, shell: follow}
+
+func newTrace(env *Env, tool string) *analyzer { return newAnalyzer(&wired, env, tool) }
+
 // handlerOf finds the handler of a program, or nil. Each group is a switch, so that a hook's start pays nothing for
 // tables.
 func handlerOf(name string) handler {

@@ -9,7 +9,7 @@ import (
 // analyzeCode analyses a program in every language.
 func analyzeCode(src string) {
 	for t := python; t <= other; t++ {
-		a := newAnalyzer(tableEnv(), "Bash")
+		a := newTrace(tableEnv(), "Bash")
 		sc := &scope{cwd: a.env.Cwd}
 		c := &command{name: "code", argv: []value{{text: "code"}}, sc: sc, in: nothing()}
 		if t == awk {
@@ -18,7 +18,7 @@ func analyzeCode(src string) {
 		}
 		a.runSource(c, t, value{text: src})
 	}
-	a := newAnalyzer(tableEnv(), "Bash")
+	a := newTrace(tableEnv(), "Bash")
 	c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
 	a.tcl(c, src)
 	a.exCommands(c, src)
@@ -62,7 +62,7 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 		src := strings.Repeat(part, size/len(part))
 		for l := python; l <= other; l++ {
 			start := time.Now()
-			a := newAnalyzer(tableEnv(), "Bash")
+			a := newTrace(tableEnv(), "Bash")
 			c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
 			if l == awk {
 				a.runAwk(c, value{text: src})

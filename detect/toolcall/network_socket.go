@@ -13,7 +13,7 @@ func netcat(a *analyzer, c *command) flow {
 		a.mark(c, "gives "+execs[0].text+" to whoever is at the other end of a connection", effect.ReverseShell)
 	}
 	for _, v := range o.values("c") {
-		if isProgramText(v.text) {
+		if isProgramText(a, v.text) {
 			a.mark(c, "gives "+v.text+" to whoever is at the other end of a connection", effect.ReverseShell)
 		} else {
 			o.operands = append([]value{v}, o.operands...) // some kinds use -c for TLS: the value is the host
@@ -29,8 +29,8 @@ func netcat(a *analyzer, c *command) flow {
 }
 
 // isProgramText tells a program from a host name.
-func isProgramText(text string) bool {
-	return strings.ContainsAny(text, "/ ") || isShell(programName(text)) || handlerOf(programName(text)) != nil
+func isProgramText(a *analyzer, text string) bool {
+	return strings.ContainsAny(text, "/ ") || isShell(programName(text)) || a.find(programName(text)) != nil
 }
 
 // connection notes what goes out over a raw connection, and returns what comes in.

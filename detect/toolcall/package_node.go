@@ -87,7 +87,7 @@ func (a *analyzer) nodeScript(c *command, verb string, rest []value) flow {
 	if c.name == "npm" || isNodeVerb(verb) {
 		return flow{taint: fromProgram}
 	}
-	if handlerOf(programName(verb)) != nil || isTestProgram(verb) {
+	if a.find(programName(verb)) != nil || isTestProgram(verb) {
 		return a.inner(c, rest)
 	}
 	a.target(c, verb, packageFile)

@@ -36,8 +36,8 @@ func (a *analyzer) exceeds(text string) bool {
 	return true
 }
 
-// script analyses a whole shell text in a scope and returns what it prints.
-func (a *analyzer) script(text string, sc *scope, stdin flow) flow {
+// follow analyses a whole shell text in a scope and returns what it prints.
+func follow(a *analyzer, text string, sc *scope, stdin flow) flow {
 	if a.full || a.exceeds(text) {
 		return unknown()
 	}

@@ -16,7 +16,7 @@ func whole(command string) *effect.Analysis   { return cutAnalysis(command, math
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
 func cutAnalysis(command string, from int) *effect.Analysis {
-	a := newAnalyzer(&Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
+	a := newTrace(&Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
 	a.cutFrom = from
 	a.bash(command)
 	return a.finish()

@@ -29,6 +29,9 @@ func (a *analyzer) badSyntax(text string, err error) {
 	a.opaque(a.span(offset, len(text)), "is not valid shell syntax: "+message, effect.OpaqueExecution)
 }
 
+// maxNesting is how many brackets, groups and compound commands may be inside one another.
+const maxNesting = 150
+
 // maxConditions is how many ifs one text may have; the parser goes down a level for each that is not closed.
 const maxConditions = 4000
 

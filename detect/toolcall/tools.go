@@ -21,9 +21,9 @@ func (a *analyzer) tool(name string, input []byte) {
 	t := &toolCall{name: name, args: args, sc: &scope{cwd: a.env.Cwd}}
 	switch name {
 	case "Bash", "Monitor":
-		a.eachCommand(t, a.bash)
+		a.eachCommand(t, func(command string) { a.bash(command) })
 	case "PowerShell":
-		a.eachCommand(t, a.powershell)
+		a.eachCommand(t, func(command string) { a.powershell(command) })
 	case among(name, "Write Edit MultiEdit NotebookEdit Replace"):
 		a.fileTool(t, func(v value, span effect.Span) { a.write(v, t.sc, span) })
 	case "Read", "NotebookRead", "View":
