@@ -7,6 +7,7 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/toolcall"
+	"guardrails/detect/toolcall/trace"
 	"guardrails/guideline"
 )
 
@@ -18,7 +19,7 @@ func BenchmarkJudge(b *testing.B) {
 // BenchmarkJudgeManyEffects judges a call with as many effects as one can have.
 func BenchmarkJudgeManyEffects(b *testing.B) {
 	var script strings.Builder
-	for i := range toolcall.MaxEffects / 2 {
+	for i := range trace.MaxEffects / 2 {
 		fmt.Fprintf(&script, "rm -rf src/%d\n", i)
 	}
 	benchmark(b, script.String())

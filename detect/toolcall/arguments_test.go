@@ -4,6 +4,10 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/trace"
 )
 
 // oddArguments are arguments that parsers of options trip over: none, only flags, values that are missing or empty.
@@ -40,7 +44,7 @@ func TestNamesOfTestPrograms(t *testing.T) {
 		"pytest": true, "py.test": true, "jest": true, "tox": true, "scripts/test.sh": true, "run-tests.sh": true, "tests/test_api.py": true, "app.test.js": true,
 		"test": false, "server.js": false, "latest.sh": false, "contest.py": false, "build.sh": false, "": false, "/": false, "test.txt": false,
 	} {
-		if got := isTestProgram(name); got != want {
+		if got := program.IsTestProgram(name); got != want {
 			t.Errorf("isTestProgram(%q) = %v, want %v", name, got, want)
 		}
 	}
@@ -72,11 +76,11 @@ func FuzzSQL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		a := newTrace(tableEnv(), "Bash")
-		c := &command{name: "psql", argv: []value{{text: "psql"}}, sc: &scope{cwd: "/home/dev/project"}}
-		a.emitRun(c)
-		a.sql(c, text)
-		if a.depth != 0 {
-			t.Errorf("the depth is %d afterwards", a.depth)
+		c := &trace.Command{Name: "psql", Argv: []trace.Value{{Text: "psql"}}, Scope: &trace.Scope{Cwd: "/home/dev/project"}}
+		a.EmitRun(c)
+		database.Sql(a, c, text)
+		if a.Depth != 0 {
+			t.Errorf("the depth is %d afterwards", a.Depth)
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"testing"
+
+	"guardrails/detect/toolcall/words"
 )
 
 func TestDecodersAgreeWithTheStandardLibrary(t *testing.T) {
@@ -15,12 +17,12 @@ func TestDecodersAgreeWithTheStandardLibrary(t *testing.T) {
 			text = base64.StdEncoding.EncodeToString([]byte(text))
 		}
 		want, err := base64.StdEncoding.DecodeString(text)
-		checkDecoded(t, text, fromBase64, string(want), err)
+		checkDecoded(t, text, words.FromBase64, string(want), err)
 		want, err = base64.RawStdEncoding.DecodeString(text)
-		checkDecoded(t, text, fromPlainBase64, string(want), err)
+		checkDecoded(t, text, words.FromPlainBase64, string(want), err)
 		text = someText(random, "0123456789abcdefABCDEFg-")
 		want, err = hex.DecodeString(text)
-		checkDecoded(t, text, fromHex, string(want), err)
+		checkDecoded(t, text, words.FromHex, string(want), err)
 	}
 }
 
@@ -40,10 +42,10 @@ func checkDecoded(t *testing.T, text string, decode func(string) (string, bool),
 }
 
 func TestDecodersStepOverWhiteSpace(t *testing.T) {
-	if got, ok := fromBase64("cm0g\nLXJm IC8=\n"); got != "rm -rf /" || !ok {
+	if got, ok := words.FromBase64("cm0g\nLXJm IC8=\n"); got != "rm -rf /" || !ok {
 		t.Errorf("got %q, %v", got, ok)
 	}
-	if got, ok := fromHex("72 6d\n0A"); got != "rm\n" || !ok {
+	if got, ok := words.FromHex("72 6d\n0A"); got != "rm\n" || !ok {
 		t.Errorf("got %q, %v", got, ok)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/git"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // swapCase is a command with the changes of the working tree that git is asked about.
@@ -17,8 +20,8 @@ type swapCase struct {
 }
 
 // changeLine is a change as the table writes it: "merge HEAD nog forced".
-func changeLine(c TreeChange) string {
-	words := []string{orElse(c.From, "HEAD"), orElse(c.To, "staged")}
+func changeLine(c trace.TreeChange) string {
+	words := []string{words.OrElse(c.From, "HEAD"), words.OrElse(c.To, "staged")}
 	for _, flag := range []struct {
 		on   bool
 		name string
@@ -34,9 +37,9 @@ func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
 	for _, c := range readJSON[[]swapCase](t, "testdata/guard_swaps.json") {
 		var asked []string
 		env := tableEnv()
-		env.Guardless = func(change TreeChange) bool {
+		env.Guardless = func(change trace.TreeChange) bool {
 			asked = append(asked, changeLine(change))
-			return strings.Contains(change.From+change.To, "nog") || change.To == NoFiles || change.Untracked || change.Ignored
+			return strings.Contains(change.From+change.To, "nog") || change.To == trace.NoFiles || change.Untracked || change.Ignored
 		}
 		got := AnalyzeCommand(env, c.Command)
 		tampers := slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
@@ -49,9 +52,9 @@ func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
 func TestGitIsAskedOnlySoOftenInOneCall(t *testing.T) {
 	asked := 0
 	env := tableEnv()
-	env.Guardless = func(TreeChange) bool { asked++; return false }
+	env.Guardless = func(trace.TreeChange) bool { asked++; return false }
 	got := AnalyzeCommand(env, strings.Repeat("git checkout a; ", 50))
-	if asked != maxSwaps || !slices.Contains(eventsOf(got, nil), string(effect.OpaqueExecution)) {
+	if asked != git.MaxSwaps || !slices.Contains(eventsOf(got, nil), string(effect.OpaqueExecution)) {
 		t.Errorf("asked %d times, %v", asked, eventsOf(got, nil))
 	}
 }

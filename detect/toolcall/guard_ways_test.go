@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 )
 
 // wayCase is a way to switch the guard off, or a neighbour of one that is everyday work.
@@ -19,7 +20,7 @@ type wayCase struct {
 }
 
 // installedEnv is a machine on which the product is installed for one user.
-func installedEnv() *Env {
+func installedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/cache", "/home/dev/.local/state/guardrails", "/home/dev/.local/share/guardrails"}
 	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 )
 
 // guardedCase is a call, and whether it changes the guard's own files on the machine.
@@ -19,7 +20,7 @@ type guardedCase struct {
 
 // guardedEnv is a machine with the guard's files in places of which nothing but Guarded tells; a link of the project leads
 // to one of them.
-func guardedEnv() *Env {
+func guardedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/.local/state/guardrails", "/opt/guard/guardrails-enforce", "/opt/guard/guardrails"}
 	env.Resolve = func(path string) string {

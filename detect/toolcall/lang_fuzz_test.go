@@ -4,25 +4,29 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"guardrails/detect/toolcall/code"
+	"guardrails/detect/toolcall/program/files"
+	"guardrails/detect/toolcall/trace"
 )
 
 // analyzeCode analyses a program in every language.
 func analyzeCode(src string) {
-	for t := python; t <= other; t++ {
+	for t := trace.Python; t <= trace.Other; t++ {
 		a := newTrace(tableEnv(), "Bash")
-		sc := &scope{cwd: a.env.Cwd}
-		c := &command{name: "code", argv: []value{{text: "code"}}, sc: sc, in: nothing()}
-		if t == awk {
-			a.runAwk(c, value{text: src})
+		sc := &trace.Scope{Cwd: a.Env.Cwd}
+		c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: sc, In: trace.Nothing()}
+		if t == trace.Awk {
+			code.RunAwk(a, c, trace.Value{Text: src})
 			continue
 		}
-		a.runSource(c, t, value{text: src})
+		code.Run(a, c, t, trace.Value{Text: src})
 	}
 	a := newTrace(tableEnv(), "Bash")
-	c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
-	a.tcl(c, src)
-	a.exCommands(c, src)
-	sedScript(a, c, value{text: src})
+	c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: &trace.Scope{Cwd: a.Env.Cwd}, In: trace.Nothing()}
+	code.Tcl(a, c, src)
+	code.ExCommands(a, c, src)
+	files.SedScript(a, c, trace.Value{Text: src})
 }
 
 // FuzzCode checks that no program, in any language, makes the analysis panic or hang.
@@ -60,14 +64,14 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 		"chr(1)+", "lambda ", "def f(", "import ", "from a import ", "if ", "for a in b:", "${", "<a", "\\", "1.", ":a", "a:b,", "?.", "os.system('a');", "eval('eval(1)');", "function(", "a->{b}", "@{",
 	} {
 		src := strings.Repeat(part, size/len(part))
-		for l := python; l <= other; l++ {
+		for l := trace.Python; l <= trace.Other; l++ {
 			start := time.Now()
 			a := newTrace(tableEnv(), "Bash")
-			c := &command{name: "code", argv: []value{{text: "code"}}, sc: &scope{cwd: a.env.Cwd}, in: nothing()}
-			if l == awk {
-				a.runAwk(c, value{text: src})
+			c := &trace.Command{Name: "code", Argv: []trace.Value{{Text: "code"}}, Scope: &trace.Scope{Cwd: a.Env.Cwd}, In: trace.Nothing()}
+			if l == trace.Awk {
+				code.RunAwk(a, c, trace.Value{Text: src})
 			} else {
-				a.runSource(c, l, value{text: src})
+				code.Run(a, c, l, trace.Value{Text: src})
 			}
 			if spent := time.Since(start); spent > tooLong {
 				t.Errorf("%q in language %d took %v", part, l, spent)

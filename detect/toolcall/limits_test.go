@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
+	"guardrails/detect/toolcall/trace"
 )
 
 // tooLarge are the reasons of the effects that say a limit was met.
@@ -21,13 +22,13 @@ func tooLarge(call *effect.Analysis) []string {
 
 func TestWhatIsOverALimitIsSaidOnce(t *testing.T) {
 	for name, c := range map[string]struct{ command, reason string }{
-		"commands":        {"f() { x=1; };" + strings.Repeat("f;", toolcall.MaxCommands+1), "more than 10,000 commands"},
+		"commands":        {"f() { x=1; };" + strings.Repeat("f;", trace.MaxCommands+1), "more than 10,000 commands"},
 		"effects":         {strings.Repeat("rm a b c d e f g h;", 1000), "more than 5,000 effects"},
 		"nesting":         {strings.Repeat("( ", 151) + "ls" + strings.Repeat(" )", 151), "nests"},
 		"scripts inside":  {strings.Repeat("eval ", 40) + "ls", "deeper than 24 levels"},
 		"wrappers inside": {strings.Repeat("nice ", 40) + "ls", "deeper than 24 levels"},
-		"size":            {"ls " + strings.Repeat("a", toolcall.MaxCommandSize), "larger than 128 KiB"},
-		"functions":       {chainOfFunctions(toolcall.MaxDepth + 2), "deeper than 24 levels"},
+		"size":            {"ls " + strings.Repeat("a", trace.MaxCommandSize), "larger than 128 KiB"},
+		"functions":       {chainOfFunctions(trace.MaxDepth + 2), "deeper than 24 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			call := toolcall.AnalyzeCommand(nil, c.command)
@@ -35,7 +36,7 @@ func TestWhatIsOverALimitIsSaidOnce(t *testing.T) {
 			if len(reasons) != 1 || !strings.Contains(reasons[0], c.reason) {
 				t.Errorf("reasons %q, want one with %q", reasons, c.reason)
 			}
-			if len(call.Effects) > toolcall.MaxEffects+1 {
+			if len(call.Effects) > trace.MaxEffects+1 {
 				t.Errorf("%d effects", len(call.Effects))
 			}
 		})
@@ -80,7 +81,7 @@ func TestMistakeOfTheAnalysisIsAskedAbout(t *testing.T) {
 		"a tool":    toolcall.Analyze(env, "Write", []byte(`{"file_path":"a.txt","content":""}`)),
 	} {
 		last := call.Effects[len(call.Effects)-1]
-		if last.Kind != effect.Opaque || last.Reason != toolcall.Failed || !last.Has(effect.OpaqueExecution) {
+		if last.Kind != effect.Opaque || last.Reason != trace.Failed || !last.Has(effect.OpaqueExecution) {
 			t.Errorf("%s: %+v", name, last)
 		}
 	}

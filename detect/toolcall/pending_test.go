@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/git"
 )
 
 // pendingCase is a command with what its commits take in where git has a file of each sort pending.
@@ -79,7 +80,7 @@ func TestGitIsAskedAgainOnlyForMore(t *testing.T) {
 func TestOfManyPendingFilesNotAllAreLookedAt(t *testing.T) {
 	env := tableEnv()
 	env.Pending = func(bool, bool) []string { return make([]string, 100_000) }
-	if got := AnalyzeCommand(env, "git commit -m x"); len(got.Effects[0].Related) > maxPending {
+	if got := AnalyzeCommand(env, "git commit -m x"); len(got.Effects[0].Related) > git.MaxPending {
 		t.Errorf("%d files are looked at", len(got.Effects[0].Related))
 	}
 }

@@ -1,9 +1,13 @@
 package toolcall
 
-import "testing"
+import (
+	"testing"
+
+	"guardrails/detect/toolcall/trace"
+)
 
 func TestWhatContainsAProjectInATemporaryFolderIsNoScratchSpace(t *testing.T) {
-	env := &Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/home/dev"}
+	env := &trace.Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/home/dev"}
 	for _, command := range []string{"rm -rf ..", "rm -rf $(dirname $PWD)", "cd ..; rm -rf *"} {
 		got := AnalyzeCommand(env, command)
 		if events := eventsOf(got, []string{"destructive_op"}); len(events) != 1 || events[0] != "system_delete" {
@@ -16,7 +20,7 @@ func TestWhatContainsAProjectInATemporaryFolderIsNoScratchSpace(t *testing.T) {
 }
 
 func TestAHomeInATemporaryFolderIsNoScratchSpace(t *testing.T) {
-	env := &Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/tmp/w/home"}
+	env := &trace.Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/tmp/w/home"}
 	for _, command := range []string{"rm -rf ~", "rm -rf $HOME/*", "cd; rm -rf *"} {
 		got := AnalyzeCommand(env, command)
 		if events := eventsOf(got, []string{"destructive_op"}); len(events) != 1 || events[0] != "system_delete" {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/tool"
+	"guardrails/detect/toolcall/trace"
 )
 
 // TestPowerShellLimits gives texts that are built to take long or go deep.
@@ -38,7 +40,7 @@ func TestPowerShellLimits(t *testing.T) {
 		"format with itself":      "$a='{0}{0}'\n" + strings.Repeat("$a=$a -f $a\n", 300),
 		"tables in tables":        strings.Repeat("$a=@{x=", 5000),
 		"splats":                  "$a=@{x=1};" + "ls" + strings.Repeat(" @a", 10000),
-		"larger than the limit":   strings.Repeat("a", MaxCommandSize+1),
+		"larger than the limit":   strings.Repeat("a", trace.MaxCommandSize+1),
 		"redirections in a row":   "ls " + strings.Repeat(">", 60000),
 		"pipes in a row":          strings.Repeat("|", 60000),
 		"types in a row":          strings.Repeat("[a]", 40000) + "1",
@@ -68,9 +70,9 @@ func analyzePowerShell(t testing.TB, text string) *effect.Analysis {
 }
 
 func TestPowerShellOverItsLimitSaysSo(t *testing.T) {
-	for _, text := range []string{strings.Repeat("a", MaxCommandSize+1), strings.Repeat("{", 60000), strings.Repeat("1;", 60000), "$a='iex $a'; iex $a"} {
-		if got := eventsOf(analyzePowerShell(t, text), nil); !contains(got, "too_large") {
-			t.Errorf("%s: events %v", shorten(text), got)
+	for _, text := range []string{strings.Repeat("a", trace.MaxCommandSize+1), strings.Repeat("{", 60000), strings.Repeat("1;", 60000), "$a='iex $a'; iex $a"} {
+		if got := eventsOf(analyzePowerShell(t, text), nil); !tool.Contains(got, "too_large") {
+			t.Errorf("%s: events %v", trace.Shorten(text), got)
 		}
 	}
 }

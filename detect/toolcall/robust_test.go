@@ -8,13 +8,14 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall"
+	"guardrails/detect/toolcall/trace"
 )
 
 // mustNotFail reports an analysis that broke off by a panic; only a person's answer would have saved the user then.
 func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {
-		if strings.Contains(e.Reason, toolcall.Failed) {
+		if strings.Contains(e.Reason, trace.Failed) {
 			t.Fatalf("the analysis of %q panics", command)
 		}
 	}
@@ -38,7 +39,7 @@ func FuzzAnalyzeCommand(f *testing.F) {
 			t.Fatalf("takes %v", took)
 		}
 		mustNotFail(t, command, call)
-		if len(call.Effects) > toolcall.MaxEffects+1 {
+		if len(call.Effects) > trace.MaxEffects+1 {
 			t.Fatalf("%d effects", len(call.Effects))
 		}
 		for _, e := range call.Effects {
@@ -135,7 +136,7 @@ func TestHostileCommandsEndInTime(t *testing.T) {
 }
 
 func TestOversizedCommandIsSaidToBe(t *testing.T) {
-	call := toolcall.AnalyzeCommand(nil, strings.Repeat("a", toolcall.MaxCommandSize+1))
+	call := toolcall.AnalyzeCommand(nil, strings.Repeat("a", trace.MaxCommandSize+1))
 	if len(call.Effects) != 1 || !call.Effects[0].Has(effect.TooLarge) {
 		t.Fatalf("%+v", call.Effects)
 	}

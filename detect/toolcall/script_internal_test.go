@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program/packages"
+	"guardrails/detect/toolcall/trace"
 )
 
 // scriptCase is a call that runs files on disk, with what must be found in it.
@@ -49,7 +51,7 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 	for name, text := range map[string]string{
 		"loop.sh":  "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
 		"deep.sh":  strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
-		"large.sh": strings.Repeat("#", MaxScriptSize+1),
+		"large.sh": strings.Repeat("#", trace.MaxScriptSize+1),
 		"self.sh":  "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
 	} {
 		many["/home/dev/project/"+name] = text
@@ -67,7 +69,7 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
 	} {
 		got := AnalyzeCommand(env, command)
-		if events := eventsOf(got, nil); !slices.Equal(events, want) || len(got.Effects) >= MaxEffects {
+		if events := eventsOf(got, nil); !slices.Equal(events, want) || len(got.Effects) >= trace.MaxEffects {
 			t.Errorf("%s: %d effects with the events %v, want %v", command, len(got.Effects), events, want)
 		}
 	}
@@ -82,7 +84,7 @@ func TestNoMoreScriptsAreReadThanOneCallMayRun(t *testing.T) {
 		b.WriteString("sh x" + strconv.Itoa(i) + ".sh; sh same.sh; ")
 	}
 	got := AnalyzeCommand(env, b.String())
-	if reads > maxScripts || len(got.Scripts) > maxScripts || len(eventsOf(got, nil)) > 0 {
+	if reads > trace.MaxScripts || len(got.Scripts) > trace.MaxScripts || len(eventsOf(got, nil)) > 0 {
 		t.Errorf("%d reads, %d scripts", reads, len(got.Scripts))
 	}
 }
@@ -96,19 +98,19 @@ func FuzzMakefiles(f *testing.F) {
 		f.Add(seed, "all")
 	}
 	f.Fuzz(func(t *testing.T, text, target string) {
-		m := parseMakefile(text)
-		if len(m.rules) > maxMakeRules {
-			t.Errorf("%d rules", len(m.rules))
+		m := packages.ParseMakefile(text)
+		if len(m.Rules) > packages.MaxMakeRules {
+			t.Errorf("%d rules", len(m.Rules))
 		}
-		for _, rule := range m.needed(target) {
-			for _, line := range rule.recipe {
+		for _, rule := range m.Needed(target) {
+			for _, line := range rule.Recipe {
 				// One more word may stand at the end than there is room for.
-				if got := m.expand(line, rule); len(got) > maxMakeText+len(text)+64 {
+				if got := m.Expand(line, rule); len(got) > packages.MaxMakeText+len(text)+64 {
 					t.Errorf("%d bytes of %q", len(got), line)
 				}
 			}
 		}
-		packageLines(text, target)
+		packages.PackageLines(text, target)
 		shebang(text)
 	})
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/literal"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
 	"guardrails/internal/labelled"
 )
 
@@ -16,10 +19,10 @@ func whole(command string) *effect.Analysis   { return cutAnalysis(command, math
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
 func cutAnalysis(command string, from int) *effect.Analysis {
-	a := newTrace(&Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
-	a.cutFrom = from
-	a.bash(command)
-	return a.finish()
+	t := newTrace(&trace.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}, "Bash")
+	t.CutFrom = from
+	shell.Bash(t, command)
+	return t.Finish()
 }
 
 func checkCutting(t *testing.T, command string) {
@@ -35,8 +38,8 @@ func TestLabelledCommandsMeanTheSameInParts(t *testing.T) {
 	cut := 0
 	for _, command := range labelled.Commands(t, "../..", "harmless*.json", "dangerous*.json") {
 		checkCutting(t, command)
-		if found := cutLiterals(command, 1); found != nil {
-			if _, ok := found.parse(); ok {
+		if found := literal.CutLiterals(command, 1); found != nil {
+			if _, ok := found.Parse(); ok {
 				cut++
 			}
 		}
@@ -102,14 +105,14 @@ func TestLargeTextsAreNotParsed(t *testing.T) {
 		"git commit -m \"" + large + "\" && rm a",
 		"git commit -m \"$(cat <<'EOF'\n" + large + "\nEOF\n)\"; rm a",
 	} {
-		c := cutLiterals(command, cutFrom)
-		if c == nil || len(c.short) > 200 {
+		c := literal.CutLiterals(command, literal.CutFrom)
+		if c == nil || len(c.Short) > 200 {
 			t.Fatalf("%.60q… is not cut", command)
 		}
-		if _, ok := c.parse(); !ok {
+		if _, ok := c.Parse(); !ok {
 			t.Fatalf("%.60q… cannot be put together again", command)
 		}
-		if call := cutAnalysis(command, cutFrom); call.Effects[len(call.Effects)-1].Path != "a" {
+		if call := cutAnalysis(command, literal.CutFrom); call.Effects[len(call.Effects)-1].Path != "a" {
 			t.Errorf("%.60q…: the last effect is %+v", command, call.Effects[len(call.Effects)-1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 )
 
 // tableCase is one call with what must be found in it.
@@ -26,8 +27,8 @@ type tableCase struct {
 }
 
 // tableEnv is the machine that the tables speak of.
-func tableEnv() *Env {
-	return &Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
+func tableEnv() *trace.Env {
+	return &trace.Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
 }
 
 // TestCommandTables runs every table of commands in testdata/commands.

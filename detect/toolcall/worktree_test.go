@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 )
 
 // inOtherTrees is a project with two worktrees: one of the client's and one beside the project.
 func inOtherTrees(path string) string {
 	for _, root := range []string{"/home/dev/project/.claude/worktrees/w1", "/home/dev/wt", "/home/dev/project/.wt"} {
-		if _, inside := Below(path, root); inside {
+		if _, inside := trace.Below(path, root); inside {
 			return root
 		}
 	}

@@ -1,0 +1,16 @@
+package toolcall
+
+import "guardrails/detect/toolcall/words"
+
+// PathArgument is the name of the argument in which a tool takes its path or address.
+func PathArgument(tool string) string {
+	switch tool {
+	case words.Among(tool, "Write Edit MultiEdit Read View Replace"):
+		return "file_path"
+	case "NotebookEdit", "NotebookRead":
+		return "notebook_path"
+	case "WebFetch":
+		return "url"
+	}
+	return "path"
+}

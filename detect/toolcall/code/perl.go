@@ -1,0 +1,79 @@
+package code
+
+import "guardrails/detect/toolcall/words"
+
+// perlDeed says what Perl's functions do.
+func perlDeed(name string) action {
+	switch name {
+	case words.Among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
+		return action{kind: runCommand}
+	case "open2", "open3":
+		return action{kind: startCommand, at: 2}
+	case "eval", "evalbytes":
+		return action{kind: evalCode}
+	case "unlink", "rmdir":
+		return action{kind: removeFile}
+	case words.Among(name, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree File.Remove.remove"):
+		return action{kind: removeTree}
+	case "rename", "move", "File.Copy.move", "mv":
+		return action{kind: movePath}
+	case "copy", "File.Copy.copy", "cp":
+		return action{kind: copyPath}
+	case "symlink", "link":
+		return action{kind: linkPath, at: 1}
+	case "mkdir", "truncate", "mkpath", "make_path":
+		return action{kind: writeFile}
+	case "chmod":
+		return action{kind: changeMode}
+	case "chown":
+		return action{kind: changeOwner, at: 2}
+	case "open", "sysopen":
+		return action{kind: openPipe}
+	case "write_file", "File.Slurp.write_file":
+		return action{kind: saveFile}
+	case "read_file", "File.Slurp.read_file":
+		return action{kind: readFile}
+	}
+	return perlMore(name)
+}
+
+// perlMore are Perl's functions for texts, processes and the network.
+func perlMore(name string) action {
+	switch name {
+	case "print", "printf":
+		return action{kind: printText}
+	case "say":
+		return action{kind: printLine}
+	case "decode_base64", "MIME.Base64.decode_base64":
+		return action{kind: base64Text}
+	case "reverse":
+		return action{kind: reverseText}
+	case "chr":
+		return action{kind: spellText}
+	case "pack":
+		return action{kind: packText}
+	case "join":
+		return action{kind: joinList}
+	case words.Among(name, "lc uc glob scalar ref sprintf bless chomp"):
+		return action{kind: passOn}
+	case words.Among(name, "connect IO.Socket.INET.new IO.Socket.INET IO.Socket.SSL.new IO.Socket.IP.new"):
+		return action{kind: connectTo}
+	case "accept", "listen":
+		return action{kind: listenOn}
+	case "get", "LWP.Simple.get", "LWP.UserAgent.new.get", "HTTP.Tiny.new.get":
+		return action{kind: fetchURL}
+	case "getstore", "LWP.Simple.getstore":
+		return action{kind: fetchTo}
+	case "kill":
+		return action{kind: killProcess, at: 1}
+	case "fork":
+		return action{kind: forkProcess}
+	case "wait", "waitpid", "exit":
+		return action{kind: waitProcess}
+	case "POSIX.setuid", "setuid":
+		return action{kind: becomeUser}
+	case "chdir":
+		return action{kind: changeTo}
+	}
+	return action{}
+}

@@ -1,0 +1,86 @@
+package code
+
+import "guardrails/detect/toolcall/words"
+
+// phpDeed says what PHP's functions do.
+func phpDeed(name string) action {
+	switch name {
+	case words.Among(name, "system exec shell_exec passthru proc_open popen"):
+		return action{kind: runCommand}
+	case "pcntl_exec":
+		return action{kind: startCommand}
+	case words.Among(name, "eval assert create_function include require include_once require_once"):
+		return phpCode(name)
+	case "unlink", "rmdir":
+		return action{kind: removeFile}
+	case "file_put_contents":
+		return action{kind: saveFile}
+	case "fopen":
+		return action{kind: openFile}
+	case words.Among(name, "file_get_contents readfile file show_source highlight_file"):
+		return action{kind: readFile}
+	case "rename", "move_uploaded_file":
+		return action{kind: movePath}
+	case "copy":
+		return action{kind: copyPath}
+	case "symlink", "link":
+		return action{kind: linkPath, at: 1}
+	case "touch", "mkdir", "tempnam":
+		return action{kind: writeFile}
+	case "chmod":
+		return action{kind: changeMode}
+	case "chown", "chgrp":
+		return action{kind: changeOwner}
+	}
+	return phpMore(name)
+}
+
+// phpMore are PHP's functions for texts, processes and the network.
+func phpMore(name string) action {
+	switch name {
+	case "fwrite", "fputs":
+		return action{kind: writeHandle}
+	case "fread", "fgets", "stream_get_contents":
+		return action{kind: passOn}
+	case "fsockopen", "pfsockopen", "stream_socket_client", "socket_connect":
+		return action{kind: connectTo}
+	case "echo", "print", "printf":
+		return action{kind: printText}
+	case "base64_decode":
+		return action{kind: base64Text}
+	case "hex2bin":
+		return action{kind: hexText}
+	case "str_rot13":
+		return action{kind: rotate}
+	case "strrev":
+		return action{kind: reverseText}
+	case words.Among(name, "gzinflate gzuncompress gzdecode convert_uudecode urldecode"):
+		return action{kind: packedText}
+	case "chr":
+		return action{kind: spellText}
+	case "implode", "join":
+		return action{kind: joinList}
+	case "getenv":
+		return action{kind: lookupEnv}
+	case "getcwd":
+		return action{kind: currentDir}
+	case "sys_get_temp_dir":
+		return action{kind: tempPath}
+	case "posix_kill":
+		return action{kind: killProcess}
+	case "pcntl_fork":
+		return action{kind: forkProcess}
+	case "posix_setuid":
+		return action{kind: becomeUser}
+	case words.Among(name, "trim strtolower escapeshellarg json_encode sprintf"):
+		return action{kind: passOn}
+	}
+	return action{}
+}
+
+func phpCode(name string) action {
+	if name == "eval" || name == "assert" {
+		return action{kind: evalCode}
+	}
+	return action{}
+}

@@ -1,0 +1,97 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// scriptDeed says what the functions of Node, Deno and Bun do; the Sync and promise forms are the same.
+func scriptDeed(name string) action {
+	name = strings.Replace(name, "fs.promises.", "fs.", 1)
+	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
+	switch strings.TrimSuffix(name, "Sync") {
+	case "require", "process.mainModule.require", "module.require", "process.getBuiltinModule", "import", "createRequire":
+		return action{kind: loadModule}
+	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "zx.$", "execaCommand":
+		return action{kind: runCommand}
+	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa", "Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
+		return action{kind: startCommand}
+	case "child_process.fork":
+		return action{kind: forkProcess}
+	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout", "setInterval":
+		return action{kind: evalCode}
+	case "fs.writeFile", "fs.appendFile", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.outputFile", "fs.writeJson", "fs.outputJson", "fs.outputJSON", "fs.writeJSON":
+		return action{kind: saveFile}
+	case "fs.createWriteStream", "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir", "Deno.create", "Deno.truncate", "fs.emptyDir":
+		return action{kind: writeFile}
+	case "fs.readFile", "fs.createReadStream", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readJson", "fs.readJSON":
+		return action{kind: readFile}
+	case "fs.unlink", "fs.rm", "Deno.remove", "fs.rmdir":
+		return action{kind: removeFile}
+	case "fs.remove", "rimraf", "rimraf.rimraf", "del", "fs.rimraf":
+		return action{kind: removeTree}
+	case "fs.rename", "fs.move", "Deno.rename":
+		return action{kind: movePath}
+	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
+		return action{kind: copyPath}
+	case "fs.symlink", "fs.link", "Deno.symlink", "Deno.link":
+		return action{kind: linkPath, at: 1}
+	case "fs.open":
+		return action{kind: openFile}
+	case "fs.chmod", "fs.lchmod", "Deno.chmod":
+		return action{kind: changeMode}
+	case "fs.chown", "Deno.chown":
+		return action{kind: changeOwner}
+	case "path.join", "path.resolve", "path.posix.join":
+		return action{kind: joinPaths}
+	}
+	return scriptMore(name)
+}
+
+// scriptMore are the functions for texts, processes and the network.
+func scriptMore(name string) action {
+	switch name {
+	case "os.homedir":
+		return action{kind: homeDir}
+	case words.Among(name, "os.tmpdir fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
+		return action{kind: tempPath}
+	case "process.cwd", "Deno.cwd":
+		return action{kind: currentDir}
+	case "process.chdir", "Deno.chdir":
+		return action{kind: changeTo}
+	case "Deno.env.get":
+		return action{kind: lookupEnv}
+	case "Deno.env.toObject":
+		return action{kind: wholeEnv}
+	case "console.log", "console.info", "console.debug":
+		return action{kind: printLine}
+	case "process.stdout.write":
+		return action{kind: printText}
+	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Buffer.concat "+
+		"decodeURIComponent encodeURIComponent Promise.resolve unescape"):
+		return action{kind: passOn}
+	case "Buffer.from", "Buffer":
+		return action{kind: passEncoded}
+	case "atob":
+		return action{kind: base64Text}
+	case "String.fromCharCode", "String.fromCodePoint":
+		return action{kind: spellText}
+	case "zlib.gunzipSync", "zlib.inflateSync", "zlib.brotliDecompressSync", "zlib.unzipSync":
+		return action{kind: packedText}
+	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch got.get "+
+		"axios.request undici.request http.request https.request superagent.get"):
+		return action{kind: fetchURL}
+	case words.Among(name, "axios.post axios.put axios.patch axios.delete got.post got.put got.patch got.delete request.post navigator.sendBeacon superagent.post"):
+		return action{kind: sendURL}
+	case words.Among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
+		return action{kind: connectTo}
+	case "net.Socket", "net.createServer":
+		return action{kind: makeSocket}
+	case "process.kill", "Deno.kill":
+		return action{kind: killProcess}
+	case "process.setuid", "process.setgid", "process.seteuid":
+		return action{kind: becomeUser}
+	}
+	return action{}
+}

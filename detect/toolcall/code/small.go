@@ -1,0 +1,210 @@
+package code
+
+import (
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// smallDeed says what the functions of the languages do that are met less often.
+func smallDeed(t trace.Language, name string) action {
+	switch t {
+	case trace.Lua:
+		return luaDeed(name)
+	case trace.Statistics:
+		return statisticsDeed(name)
+	case trace.Julia:
+		return juliaDeed(name)
+	case trace.Groovy, trace.Elixir:
+		return machineDeed(name)
+	case trace.Awk:
+		return awkDeed(name)
+	}
+	return lispDeed(name)
+}
+
+func luaDeed(name string) action {
+	switch name {
+	case words.Among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
+		return action{kind: runCommand}
+	case "os.remove":
+		return action{kind: removeFile}
+	case "os.rename":
+		return action{kind: movePath}
+	case "io.open", "io.output":
+		return action{kind: openFile}
+	case "io.lines":
+		return action{kind: readFile}
+	case "io.read":
+		return action{kind: readInput}
+	case "load", "loadstring", "dofile", "assert":
+		if name == "assert" {
+			return action{kind: passOn}
+		}
+		return action{kind: evalCode}
+	case "os.getenv":
+		return action{kind: lookupEnv}
+	case "os.tmpname":
+		return action{kind: tempPath}
+	case "print":
+		return action{kind: printLine}
+	case "io.write":
+		return action{kind: printText}
+	case "require":
+		return action{kind: loadModule}
+	case "string.char":
+		return action{kind: spellText}
+	case "string.reverse":
+		return action{kind: reverseText}
+	case "socket.tcp", "socket.connect":
+		return action{kind: connectTo}
+	}
+	return action{}
+}
+
+func statisticsDeed(name string) action {
+	switch name {
+	case words.Among(name, "system shell shell.exec system2 processx.run"):
+		if name == "system2" || name == "processx.run" {
+			return action{kind: startCommand}
+		}
+		return action{kind: runCommand}
+	case "unlink", "file.remove":
+		return action{kind: removeFile}
+	case "file.rename":
+		return action{kind: movePath}
+	case "file.copy":
+		return action{kind: copyPath}
+	case words.Among(name, "writeLines write cat.file write.csv saveRDS write.table"):
+		return action{kind: saveAfter, at: 1}
+	case "file.create", "dir.create":
+		return action{kind: writeFile}
+	case words.Among(name, "readLines readRDS read.csv scan readChar"):
+		return action{kind: readFile}
+	case "source", "eval", "parse":
+		if name == "parse" {
+			return action{kind: passOn}
+		}
+		return action{kind: evalCode}
+	case "download.file":
+		return action{kind: fetchTo}
+	case "Sys.getenv":
+		return action{kind: lookupEnv}
+	case "path.expand", "normalizePath":
+		return action{kind: expandHome}
+	case "file.path":
+		return action{kind: joinPaths}
+	case "tempdir", "tempfile":
+		return action{kind: tempPath}
+	case "cat":
+		return action{kind: printText}
+	case "print", "message":
+		return action{kind: printLine}
+	case "paste0":
+		return action{kind: concatAll}
+	case "c":
+		return action{kind: listAll}
+	}
+	return action{}
+}
+
+func juliaDeed(name string) action {
+	switch name {
+	case words.Among(name, "run read success readchomp pipeline Cmd"):
+		return action{kind: passOn} // the command has run where its backticks stand
+	case "rm":
+		return action{kind: removeFile}
+	case "mv":
+		return action{kind: movePath}
+	case "cp":
+		return action{kind: copyPath}
+	case "write":
+		return action{kind: saveFile}
+	case "open":
+		return action{kind: openFile}
+	case "eval", "include_string", "Meta.parse":
+		return action{kind: evalCode}
+	case "download", "Downloads.download":
+		return action{kind: fetchTo}
+	case "println":
+		return action{kind: printLine}
+	case "print":
+		return action{kind: printText}
+	case "joinpath":
+		return action{kind: joinPaths}
+	case "homedir":
+		return action{kind: homeDir}
+	case "expanduser":
+		return action{kind: expandHome}
+	case "chmod":
+		return action{kind: changeMode}
+	case "mkdir", "mkpath", "touch":
+		return action{kind: writeFile}
+	case "base64decode":
+		return action{kind: base64Text}
+	}
+	return action{}
+}
+
+// machineDeed is for Groovy, Elixir and Java.
+func machineDeed(name string) action {
+	switch name {
+	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd ProcessBuilder Port.open"):
+		if name == "System.cmd" || name == "ProcessBuilder" {
+			return action{kind: startCommand}
+		}
+		return action{kind: runCommand}
+	case words.Among(name, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"):
+		return action{kind: removeFile}
+	case "File.rm_rf", "File.rm_rf!":
+		return action{kind: removeTree}
+	case "File.write", "File.write!", "Files.writeString", "Files.write":
+		return action{kind: saveFile}
+	case "File.read", "File.read!", "Files.readString", "Files.readAllLines":
+		return action{kind: readFile}
+	case "File.rename", "File.rename!", "Files.move":
+		return action{kind: movePath}
+	case "Code.eval_string", "Eval.me", "evaluate", "GroovyShell.evaluate":
+		return action{kind: evalCode}
+	case "decode64", "decode64!": // of Base
+		return action{kind: base64Text}
+	case "println", "IO.puts", "System.out.println":
+		return action{kind: printLine}
+	case "print", "IO.write", "IO.binwrite":
+		return action{kind: printText}
+	case words.Among(name, "File Path.of Paths.get String Path.expand"):
+		return action{kind: makePath}
+	}
+	return action{}
+}
+
+func awkDeed(name string) action {
+	if name == "system" {
+		return action{kind: runCommand}
+	}
+	return action{}
+}
+
+// lispDeed is for Emacs.
+func lispDeed(name string) action {
+	switch name {
+	case "shell-command", "shell-command-to-string", "async-shell-command", "compile":
+		return action{kind: runCommand}
+	case "call-process", "start-process", "make-process":
+		return action{kind: startCommand}
+	case "delete-file":
+		return action{kind: removeFile}
+	case "delete-directory":
+		return action{kind: removeTree}
+	case "rename-file":
+		return action{kind: movePath}
+	case "copy-file":
+		return action{kind: copyPath}
+	case "insert-file-contents", "find-file":
+		return action{kind: readFile}
+	case "write-file":
+		return action{kind: writeFile}
+	case "princ", "message":
+		return action{kind: printLine}
+	}
+	return action{}
+}

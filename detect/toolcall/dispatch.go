@@ -1,0 +1,195 @@
+package toolcall
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/code"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/cloud"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/files"
+	"guardrails/detect/toolcall/program/git"
+	"guardrails/detect/toolcall/program/network"
+	"guardrails/detect/toolcall/program/packages"
+	"guardrails/detect/toolcall/program/system"
+	"guardrails/detect/toolcall/program/windows"
+	"guardrails/detect/toolcall/program/wrapper"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/guideline/pattern"
+)
+
+// dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
+func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+	if len(argv) == 0 {
+		return trace.Nothing()
+	}
+	if !t.CountCommand() {
+		return trace.Unknown()
+	}
+	c := &trace.Command{Name: trace.ProgramName(argv[0].Text), Argv: argv, Span: span, Scope: sc, In: io.In, Socket: io.Socket}
+	if argv[0].Glob {
+		c.Name = globbedProgram(c.Name)
+	}
+	t.EmitRun(c)
+	if argv[0].Glob && !trace.IsOwnName(c.Name) {
+		globbedOwn(t, c)
+	}
+	if argv[0].Partial {
+		return unknownProgram(t, c)
+	}
+	if io.Socket {
+		shell.OnSocket(t, c)
+	}
+	programFile(t, c)
+	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
+		return handle(t, c)
+	}
+	return program.Plain(t, c)
+}
+
+// onlyHelp reports whether a program with subcommands is asked to explain one of them: docker volume prune --help.
+func onlyHelp(c *trace.Command) bool {
+	if len(c.Argv) < 2 || c.Argv[len(c.Argv)-1].Text != "--help" {
+		return false
+	}
+	for _, group := range [...]func(string) trace.Handler{packages.Handler, cloud.Handler, database.Handler, git.Handler} {
+		if group(c.Name) == nil {
+			continue
+		}
+		for _, v := range c.Args() {
+			if v.Text == "run" || v.Text == "exec" || v.Text == "x" || v.Text == "dlx" || v.Text == "--" || v.Partial || strings.ContainsAny(v.Text, " =;") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// globbedProgram is the program that a command word such as /bin/r? may stand for: of several the one to be feared.
+func globbedProgram(word string) string {
+	g, err := pattern.CompileGlob(word)
+	if err != nil {
+		return word
+	}
+	for _, name := range [...]string{
+		"rm", "dd", "sh", "bash", "mv", "cp", "ln", "tee", "chmod", "chown", "sudo", "su", "git", "curl", "wget", "nc", "ncat", "python3", "python", "perl", "ruby", "node",
+		"find", "xargs", "env", "shred", "mkfs", "truncate", "cat", "kill", "shutdown", "reboot", "crontab", "docker", "kubectl", "base64", "ssh", "scp", "unlink", "eval",
+	} {
+		if g.Match(name) {
+			return name
+		}
+	}
+	return word
+}
+
+// globbedOwn judges a command word such as ~/.local/bin/g*s, which may stand for one of the product's programs.
+func globbedOwn(t *trace.Trace, c *trace.Command) {
+	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayMeanOwn(trace.BaseName(c.Argv[0].Text)) {
+		self.OwnVerb(t, c, c.Args())
+	}
+}
+
+// wired are the rooms of the analysis.
+var wired = trace.Rooms{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow}
+
+func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
+
+// handlerOf finds the handler of a program, or nil. Each group is a switch, so that a hook's start pays nothing for
+// tables.
+func handlerOf(name string) trace.Handler {
+	for _, group := range [...]func(string) trace.Handler{
+		shell.BuiltinHandler, self.Handler, packages.StartupHandler, wrapper.Handler, shell.Handler, files.Handler, system.Handler, files.FilterHandler, git.Handler,
+		code.Handler, network.Handler, system.DiskHandler, packages.Handler, cloud.Handler, database.Handler, windows.Handler,
+	} {
+		if h := group(name); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// unknownProgram is a command word that is not known, such as "$cmd". With the arguments of rm it is taken for rm.
+func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	reason := "runs " + c.Argv[0].Text + ", and it is not known what that is"
+	switch {
+	case c.Argv[0].Taint.Has(trace.FromNetwork):
+		t.Opaque(c.Span, "runs what it downloads", effect.PipeToShell)
+	case c.Argv[0].Taint.Has(trace.Decoded):
+		t.Opaque(c.Span, "runs what it decodes", effect.HiddenExecution)
+	case c.Argv[0].Taint.Has(trace.FromProgram | trace.FromFile):
+		t.Opaque(c.Span, reason, effect.OpaqueExecution)
+	default:
+		t.Opaque(c.Span, reason)
+	}
+	self.SoundsOwn(t, c)
+	if c.Argv[0].Text == "$0" {
+		t.Mark(c, "starts itself again", effect.ResourceExhaust)
+	}
+	o := flags.Parse(c.Args(), "")
+	if o.Has("r R recursive") && o.Has("f force") {
+		for _, v := range o.Operands {
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "would, as rm, delete"})
+		}
+	}
+	// sudo "$cmd" and "$cmd" rm -rf x alike: what follows may be the command.
+	if len(o.Operands) > 0 && handlerOf(o.Operands[0].Text) != nil && c.Argv[1].Text == o.Operands[0].Text {
+		t.Again(c, c.Argv[1:])
+	}
+	return trace.Unknown()
+}
+
+// programFile follows a program that is called by its path and is a script: ./build.sh, bin/tool.
+func programFile(t *trace.Trace, c *trace.Command) {
+	v := c.Argv[0]
+	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 || strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
+		return
+	}
+	p := t.Place(v, c.Scope)
+	number := t.ScriptAt(&p, c.Scope)
+	if number == 0 {
+		return
+	}
+	before := shebang(t.Scripts.Read[number-1].Text)
+	if len(before) == 0 || trace.IsShell(before[0].Text) {
+		shell.ShellScript(t, c, &p, v.Text, c.Args())
+		return
+	}
+	handle := code.Handler(before[0].Text)
+	if handle == nil {
+		return
+	}
+	inner := *c
+	inner.Name = before[0].Text
+	inner.Argv = append(append(before, v), c.Args()...)
+	handle(t, &inner)
+}
+
+// shebang is the interpreter that a script names in its first line, with its options; nothing when it names none, so
+// that a shell runs it.
+func shebang(text string) []trace.Value {
+	line, ok := strings.CutPrefix(text, "#!")
+	if !ok {
+		return nil
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(line)
+	if len(words) > 1 && trace.ProgramName(words[0]) == "env" {
+		words = words[1:]
+		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			words = words[1:]
+		}
+	}
+	out := make([]trace.Value, 0, len(words)+1)
+	for i, word := range words {
+		if i == 0 {
+			word = trace.ProgramName(word)
+		}
+		out = append(out, trace.Value{Text: word})
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package cloud
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/network"
+	"guardrails/detect/toolcall/trace"
+)
+
+// bucket is cp, mv, sync and rm of cloud storage, as aws s3, gsutil and gcloud storage have them.
+func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Options) trace.Flow {
+	if len(words) == 0 || o.Has("dryrun dry-run") {
+		return trace.Nothing()
+	}
+	operands := words[1:]
+	what := c.Name + " " + trace.JoinAll(words[:min(3, len(words))])
+	switch words[0].Text {
+	case "rb":
+		return program.Judge(t, c, program.Destroys, what)
+	case "rm":
+		if o.Has("recursive r R a") || strings.ContainsAny(trace.JoinAll(operands), "*") {
+			return program.Judge(t, c, program.Destroys, what)
+		}
+		return program.Judge(t, c, program.Changes, what)
+	case "cp", "mv", "sync", "rsync":
+		if bucketCopy(t, c, operands) {
+			return trace.Flow{Taint: trace.FromNetwork}
+		}
+		if strings.HasSuffix(words[0].Text, "sync") && o.Has("delete d delete-unmatched-destination-objects") {
+			bucketMirror(t, c, operands)
+		}
+	case "mb", "website", "setmeta", "lifecycle", "versioning", "cors", "buckets":
+		return program.Judge(t, c, program.Changes, what)
+	case "acl", "iam", "defacl":
+		return bucketRights(t, c, operands, what)
+	case "cat":
+		return trace.Flow{Taint: trace.FromNetwork}
+	}
+	if acl := trace.FirstText(o.Values("acl")); strings.HasPrefix(acl, "public-") {
+		program.Judge(t, c, program.Opens, what)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func isBucket(text string) bool {
+	return strings.HasPrefix(text, "s3://") || strings.HasPrefix(text, "gs://") || strings.HasPrefix(text, "az://")
+}
+
+// bucketCopy reports whether the copy goes to standard output.
+func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
+	if len(operands) < 2 {
+		return false
+	}
+	dest := operands[len(operands)-1]
+	upload := isBucket(dest.Text)
+	for _, v := range operands[:len(operands)-1] {
+		switch {
+		case isBucket(v.Text):
+			program.Download(t, c, trace.HostOf(v.Text))
+			if !upload && dest.Text != "-" {
+				program.Saved(t, c, network.Into(dest, v.Text))
+			}
+		case upload:
+			program.Upload(t, c, trace.HostOf(dest.Text), program.Attached(t, c, v.Text, v))
+		}
+	}
+	return dest.Text == "-"
+}
+
+func bucketMirror(t *trace.Trace, c *trace.Command, operands []trace.Value) {
+	if len(operands) == 0 {
+		return
+	}
+	dest := operands[len(operands)-1]
+	if isBucket(dest.Text) {
+		t.Mark(c, "deletes in "+dest.Text+" what the source does not have", effect.DestructiveOp)
+		return
+	}
+	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes what the source does not have in"})
+}
+
+func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what string) trace.Flow {
+	if len(operands) == 0 || operands[0].Text == "get" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	for _, v := range operands {
+		if lower := strings.ToLower(v.Text); strings.Contains(lower, "allusers") || strings.Contains(lower, "allauthenticatedusers") || strings.HasPrefix(lower, "public-") {
+			return program.Judge(t, c, program.Opens, what)
+		}
+	}
+	return program.Judge(t, c, program.Changes, what)
+}
+
+// gsutil is storage without a service before the verb. Its flags stand on both sides of it.
+func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "h o u")
+	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
+}
+
+// bigQuery is bq: rm deletes, query runs SQL.
+func bigQuery(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "project_id dataset_id location format")
+	if o.Has("dry_run") {
+		return trace.Nothing()
+	}
+	switch o.Word(0) {
+	case "rm":
+		return program.Judge(t, c, program.Destroys, "bq "+o.Order())
+	case "query":
+		for _, v := range o.Operands[1:] {
+			database.Sql(t, c, v.Text)
+		}
+		if c.In.Known {
+			database.Sql(t, c, c.In.Text)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

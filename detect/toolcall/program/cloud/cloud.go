@@ -1,0 +1,14 @@
+// Package cloud knows containers, clusters, clouds, the tools that build infrastructure, forges and stores of secrets.
+package cloud
+
+import "guardrails/detect/toolcall/trace"
+
+// Handler knows containers, clusters, clouds, the tools that build them, and stores of secrets.
+func Handler(name string) trace.Handler {
+	for _, group := range [...]func(string) trace.Handler{containerHandler, clusterHandler, planHandler, cloudHandler, platformHandler, vaultHandler, forgeHandler} {
+		if h := group(name); h != nil {
+			return h
+		}
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package cloud
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/network"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+const dockerRunValues = "v volume mount e env env-file w workdir p publish name network net u user h hostname l label label-file entrypoint platform " +
+	"cpus c cpu-shares cpuset-cpus m memory memory-swap add-host cap-add cap-drop device pid ipc uts userns security-opt restart gpus runtime shm-size " +
+	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile health-cmd health-interval expose annotation " +
+	"cgroupns group-add a attach network-alias sysctl volume-driver"
+
+// dockerRun starts a container: its flags may hand it the host, and its command may reach what is mounted.
+func dockerRun(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+	o, rest := flags.ParseLeading(args, dockerRunValues)
+	hostRights(t, c, &o)
+	b := &trace.Container{Mounts: mounts(t, c, &o)}
+	if len(rest) == 0 {
+		return trace.Nothing()
+	}
+	words := rest[1:]
+	if entry := o.Values("entrypoint"); len(entry) > 0 && entry[0].Text != "" {
+		words = append([]trace.Value{entry[0]}, words...)
+	}
+	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), words)
+}
+
+// hostRights finds the flags that let a container out.
+func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	for _, f := range o.Flags {
+		text := strings.ToLower(f.Value.Text)
+		found := false
+		switch f.Name {
+		case "privileged":
+			found = text != "false"
+		case "pid", "userns":
+			found = text == "host"
+		case "security-opt":
+			found = strings.Contains(text, "unconfined") || text == "label=disable" || text == "label:disable"
+		case "cap-add":
+			found = words.OneOf(strings.TrimPrefix(text, "cap_"), "all", "sys_admin", "sys_ptrace", "sys_module", "dac_read_search", "sys_rawio", "dac_override")
+		case "device":
+			found = program.IsDisk(text) || strings.HasPrefix(text, "/dev/mem") || strings.HasPrefix(text, "/dev/kmem")
+		}
+		if found {
+			t.Mark(c, "gives the container the host: --"+strings.TrimPrefix(f.Name+" "+text, "--"), effect.ContainerEscape)
+		}
+	}
+}
+
+// mounts are the folders of the host that the container sees.
+func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoint {
+	var out []trace.MountPoint
+	for _, v := range o.Values("v volume") {
+		source, rest, ok := strings.Cut(v.Text, ":")
+		target, mode, _ := strings.Cut(rest, ":")
+		if ok && isHostPath(source) {
+			out = append(out, mountOf(t, c, v, source, target, strings.Contains(mode, "ro")))
+		}
+	}
+	for _, v := range o.Values("mount") {
+		source, target, readOnly := "", "", false
+		for part := range strings.SplitSeq(v.Text, ",") {
+			key, text, _ := strings.Cut(part, "=")
+			switch key {
+			case "source", "src":
+				source = text
+			case "target", "dst", "destination":
+				target = text
+			case "readonly", "ro":
+				readOnly = true
+			}
+		}
+		if isHostPath(source) {
+			out = append(out, mountOf(t, c, v, source, target, readOnly))
+		}
+	}
+	return out
+}
+
+// isHostPath tells a folder from the name of a volume.
+func isHostPath(source string) bool {
+	return source != "" && strings.ContainsAny(source[:1], "/.~$")
+}
+
+func mountOf(t *trace.Trace, c *trace.Command, v trace.Value, source, target string, readOnly bool) trace.MountPoint {
+	v.Text = network.TildeText(t, source)
+	p := t.Place(v, c.Scope)
+	if network.IsEngineSocket(v.Text) || network.IsEngineSocket(p.Abs) {
+		t.Mark(c, "hands the container engine's socket into the container", effect.ContainerEscape)
+	} else if isHostFolder(t, &p) && (!readOnly || !isSharedFile(p.Abs)) {
+		t.Mark(c, "mounts "+p.Name+" of the host into the container", effect.ContainerEscape)
+	}
+	host := p.Abs
+	if host == "" {
+		host = v.Text
+	}
+	return trace.MountPoint{Host: host, Inside: strings.TrimSuffix(words.OrElse(target, v.Text), "/")}
+}
+
+// isHostFolder reports whether whoever has a folder has the host, or its secrets.
+func isHostFolder(t *trace.Trace, p *trace.Place) bool {
+	if p.Secret || p.Guard {
+		return p.Zone != trace.Project && p.Zone != trace.Scratch
+	}
+	if rel, ok := trace.Below(p.Abs, t.Env.Home); ok && rel != "." || p.Zone != trace.System {
+		return false
+	}
+	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") || strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")
+}
+
+// isSharedFile reports whether a system file is usually given to containers, so that they agree on time and names.
+func isSharedFile(abs string) bool {
+	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") || strings.HasPrefix(abs, "/usr/share/zoneinfo")
+}

@@ -1,0 +1,101 @@
+package database
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// clientCommands takes out the lines that the client itself obeys: \! in psql, .shell in sqlite3, system in mysql.
+func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(text) {
+		if trimmed := strings.TrimSpace(line); isClientCommand(trimmed) {
+			clientCommand(t, c, trimmed)
+		} else {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()
+}
+
+func isClientCommand(line string) bool {
+	return line != "" && (line[0] == '\\' || line[0] == '.' || strings.HasPrefix(line, "system ") || strings.HasPrefix(line, "!!"))
+}
+
+func clientCommand(t *trace.Trace, c *trace.Command, line string) {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch {
+	case words.OneOf(word, ".shell", ".system", "system", "!!"):
+		t.RunText(c, trace.Value{Text: rest})
+	case strings.HasPrefix(word, `\!`):
+		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})
+	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".import", ".read", ".backup", ".save", ".excel"):
+		clientFile(t, c, word, unquoted(rest))
+	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):
+		_, program, _ := strings.Cut(rest, "'")
+		program, _, _ = strings.Cut(program, "'")
+		t.RunText(c, trace.Value{Text: program})
+	}
+}
+
+// unquoted is a text without the quotes that stand around the whole of it.
+func unquoted(s string) string {
+	if n := len(s); n > 1 && s[0] == s[n-1] && (s[0] == '\'' || s[0] == '"') {
+		return s[1 : n-1]
+	}
+	return s
+}
+
+// clientFile is where a client's output goes or its input comes from; a bar before it means a program.
+func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
+	v := trace.Value{Text: target}
+	switch program, isProgram := strings.CutPrefix(target, "|"); {
+	case isProgram:
+		t.RunText(c, trace.Value{Text: program})
+	case target == "":
+	case words.OneOf(word, `\i`, `\ir`, ".read", ".import"):
+		v.Text, _, _ = strings.Cut(target, " ")
+		sqlFile(t, c, v)
+	default:
+		t.Write(v, c.Scope, c.Span)
+	}
+}
+
+// sqlOutside finds statements that reach out of the database: programs, files, and SQL in strings.
+func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken) {
+	before := ""
+	for i, t := range tokens {
+		if !t.quoted {
+			before = strings.ToUpper(t.text)
+			continue
+		}
+		v := trace.Value{Text: strings.ReplaceAll(t.text, "''", "'")}
+		switch {
+		case before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
+			a.RunText(c, v)
+		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY":
+			a.Write(v, c.Scope, c.Span)
+		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" || before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
+			a.Read(v, c.Scope, c.Span)
+		case verb == "DO" || verb == "EXECUTE" || verb == "EXEC" || verb == "PREPARE":
+			if a.Depth < trace.MaxDepth && i > 0 {
+				a.Depth++
+				sqlText(a, c, v.Text)
+				a.Depth--
+			}
+		}
+	}
+}
+
+// sqlText scans SQL inside a string or a block of code, which begins with words of its own language.
+func sqlText(t *trace.Trace, c *trace.Command, text string) {
+	for part := range strings.SplitSeq(text, ";") {
+		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {
+			part = part[i:]
+		}
+		Sql(t, c, part)
+	}
+}

@@ -1,0 +1,172 @@
+// Package database knows database clients, SQL and migration tools.
+package database
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Handler knows the clients of databases and the tools that migrate them.
+func Handler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
+		"trino beeline hive isql sqlplus tsql questdb"):
+		return sqlClient
+	case words.Among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
+		return fileDatabase
+	case "mongo", "mongosh":
+		return mongo
+	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
+		return redis
+	case words.Among(name, "influx influxd etcdctl zkcli nats kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin "+
+		"memcached-tool"):
+		return keyStore
+	case "dropdb", "dropuser":
+		return program.Marks("deletes a database or its user", effect.DestructiveOp)
+	case "mysqladmin", "mariadb-admin":
+		return mysqladmin
+	case "pg_restore", "mongorestore", "mongoimport":
+		return restore
+	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
+		return dump
+	}
+	return migrationHandler(name)
+}
+
+const sqlValues = "c e h H p U u d D f F o P v L W q Q S i t b s V command execute host port user username dbname database file output password query queries-file variable set " +
+	"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
+
+// sqlClient gives SQL to a server: from a flag, a file, or its input.
+func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
+	withValue := sqlValues
+	if c.Name == "mysql" || c.Name == "mariadb" || c.Name == "mycli" {
+		// The password is attached: -psecret. What follows -p is the database; -c, -s, -t, -v, -b, -L and -f stand alone.
+		withValue = "e h H u D o P S execute host port user database defaults-file defaults-extra-file socket default-character-set"
+	}
+	if c.Name == "psql" || c.Name == "pgcli" {
+		withValue = strings.Replace(strings.Replace(sqlValues, " q Q S i t b s", " ", 1), " e h H p", " h p", 1)
+	}
+	o := flags.Parse(c.Args(), withValue)
+	for _, v := range o.Values("c e q Q command execute query") {
+		sqlValue(t, c, v)
+	}
+	for _, v := range o.Values("f i file queries-file") {
+		sqlFile(t, c, v)
+	}
+	for _, v := range o.Values("o output") {
+		t.Write(v, c.Scope, c.Span)
+	}
+	sqlInput(t, c)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// sqlValue scans SQL of which a part may not be known.
+func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return Sql(t, c, v.Text) }
+
+func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+	if v.Text == "-" {
+		return
+	}
+	f := t.ReadFlow(v, c.Scope, c.Span)
+	if f.Known {
+		Sql(t, c, f.Text)
+		return
+	}
+	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which is not looked into")
+}
+
+// sqlInput scans what the client reads from its input.
+func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
+	switch {
+	case c.In.Text != "":
+		return Sql(t, c, c.In.Text)
+	case !c.In.Known && c.In.From() != "":
+		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which is not looked into")
+	}
+	return sqlResult{}
+}
+
+// fileDatabase is a database in one file: its statements read or write that file.
+func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "-cmd -init -separator -nullvalue -newline c s cmd init")
+	for _, v := range o.Values("init") {
+		sqlFile(t, c, v)
+	}
+	texts := append(o.Values("cmd c s"), o.Operands[min(1, len(o.Operands)):]...)
+	kept := len(o.Operands) > 0 && o.Word(0) != ":memory:" && missed(t, o.Operands[0], c.Scope)
+	before := loss(t, c)
+	result := sqlInput(t, c)
+	for _, v := range texts {
+		result = result.with(sqlValue(t, c, v))
+	}
+	if !kept && !before {
+		forgive(t, c)
+	}
+	if kept && result.writes {
+		t.Write(o.Operands[0], c.Scope, c.Span)
+	} else if kept {
+		t.Read(o.Operands[0], c.Scope, c.Span)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// missed reports whether somebody misses what is lost in a database: nobody does in a temporary folder, but the guard.
+func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
+	p := t.Place(file, sc)
+	return p.Zone != trace.Scratch || p.Guard
+}
+
+// loss reports whether the command already counts as losing data.
+func loss(t *trace.Trace, c *trace.Command) bool {
+	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
+}
+
+// forgive takes the loss of data back from a command.
+func forgive(t *trace.Trace, c *trace.Command) {
+	if c.Run >= len(t.Effects) {
+		return
+	}
+	e := &t.Effects[c.Run]
+	var kept []effect.Event
+	for _, event := range e.Events {
+		if event != effect.DestructiveOp {
+			kept = append(kept, event)
+		}
+	}
+	if len(kept) < len(e.Events) {
+		e.Events, e.Reason = kept, ""
+	}
+}
+
+func mysqladmin(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "h u P S host user port socket")
+	switch o.Word(0) {
+	case "drop":
+		t.Mark(c, "deletes the database "+o.Word(1), effect.DestructiveOp)
+	case "shutdown":
+		t.Mark(c, "stops the database server", effect.SystemControl)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// restore replaces what is in a database when it is told to drop it first.
+func restore(t *trace.Trace, c *trace.Command) trace.Flow {
+	if o := flags.Parse(c.Args(), "d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
+		t.Mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)
+	}
+	return trace.Nothing()
+}
+
+func dump(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "f o h p U u d t n F r file out host port username result-file")
+	for _, v := range o.Values("f o r file out result-file") {
+		t.Write(v, c.Scope, c.Span)
+	}
+	// A dump holds everything that the database knows; it is as private as a secret.
+	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
+}

@@ -1,0 +1,240 @@
+package database
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// sqlToken is a word, or a string when quoted is set.
+type sqlToken struct {
+	text   string
+	quoted bool
+}
+
+// sqlResult is what is known of a text of SQL beyond its events.
+type sqlResult struct{ writes bool }
+
+func (r sqlResult) with(other sqlResult) sqlResult {
+	return sqlResult{writes: r.writes || other.writes}
+}
+
+// Sql judges statements by their words. Strings and comments are data.
+func Sql(t *trace.Trace, c *trace.Command, text string) sqlResult {
+	if len(text) > trace.MaxCommandSize {
+		t.Opaque(c.Span, "runs more SQL than is looked into", effect.TooLarge)
+		return sqlResult{writes: true}
+	}
+	text = clientCommands(t, c, text)
+	var r sqlResult
+	var statement []sqlToken
+	for rest := text; ; {
+		token, next, ok := nextSQL(rest)
+		if !ok || token.text == ";" && !token.quoted {
+			r = r.with(sqlStatement(t, c, statement))
+			statement = statement[:0]
+		} else {
+			statement = append(statement, token)
+		}
+		if !ok {
+			return r
+		}
+		rest = next
+	}
+}
+
+// nextSQL is the next word, number, string or semicolon. Other signs do not matter.
+func nextSQL(s string) (token sqlToken, rest string, ok bool) {
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; {
+		case isSQLByte(ch):
+			end := i + 1
+			for end < len(s) && isSQLByte(s[end]) {
+				end++
+			}
+			return sqlToken{text: s[i:end]}, s[end:], true
+		case ch == ';':
+			return sqlToken{text: ";"}, s[i+1:], true
+		case ch == '\'' || ch == '"' || ch == '`':
+			text, end := quotedSQL(s[i:], ch)
+			return sqlToken{text: text, quoted: true}, s[i+end:], true
+		case ch == '$':
+			if text, end := dollarQuoted(s[i:]); end > 0 {
+				return sqlToken{text: text, quoted: true}, s[i+end:], true
+			}
+		case strings.HasPrefix(s[i:], "--"):
+			i += lineLength(s[i:]) - 1
+		case strings.HasPrefix(s[i:], "/*!"):
+			// MySQL runs what is in such a comment; a version number may come first.
+			for i += 2; i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'; i++ {
+			}
+		case strings.HasPrefix(s[i:], "/*"):
+			end := strings.Index(s[i:], "*/")
+			if end < 0 {
+				return token, "", false
+			}
+			i += end + 1
+		}
+	}
+	return token, "", false
+}
+
+func isSQLByte(ch byte) bool {
+	return ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || ch == '_'
+}
+
+func lineLength(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(s)
+}
+
+// quotedSQL is the string at the start of s and how long it is with its quotes.
+func quotedSQL(s string, quote byte) (string, int) {
+	for i := 1; i < len(s); i++ {
+		if s[i] != quote {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == quote {
+			i++
+			continue
+		}
+		return s[1:i], i + 1
+	}
+	return s[1:], len(s)
+}
+
+// dollarQuoted is the text between $tag$ and $tag$.
+func dollarQuoted(s string) (string, int) {
+	end := 1
+	for end < len(s) && isSQLByte(s[end]) {
+		end++
+	}
+	if end == len(s) || s[end] != '$' {
+		return "", 0
+	}
+	tag := s[:end+1]
+	body, _, closed := strings.Cut(s[len(tag):], tag)
+	if !closed {
+		return body, len(s)
+	}
+	return body, len(body) + 2*len(tag)
+}
+
+// sqlStatement judges one statement.
+func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult {
+	list := statementWords(tokens)
+	if len(list) == 0 {
+		return sqlResult{}
+	}
+	switch list[0] {
+	case "DROP", "TRUNCATE", "DELETE", "UPDATE", "ALTER", "PURGE", "RESET":
+		if reason := lossOf(list); reason != "" {
+			t.Mark(c, reason, effect.DestructiveOp)
+		}
+	case "GRANT", "CREATE":
+	case "COPY", "EXEC", "EXECUTE", "SELECT", "PREPARE", "DO", "LOAD", "CALL":
+		sqlOutside(t, c, list[0], tokens)
+	case "SHUTDOWN":
+		t.Mark(c, "stops the database server", effect.SystemControl)
+	}
+	if givesRights(list) {
+		t.Mark(c, "gives a user of the database all rights", effect.PrivilegeGain)
+	}
+	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES")}
+}
+
+// statementWords are a statement's words in capitals. WITH and EXPLAIN ANALYZE stand before the statement that counts.
+func statementWords(tokens []sqlToken) []string {
+	words := make([]string, 0, len(tokens))
+	for _, t := range tokens {
+		if t.quoted {
+			words = append(words, "")
+		} else {
+			words = append(words, strings.ToUpper(t.text))
+		}
+	}
+	if !mayWrap(words) {
+		return words
+	}
+	for i, w := range words {
+		if (w == "DELETE" || w == "UPDATE" || w == "DROP" || w == "TRUNCATE") && i > 0 && words[i-1] != "FOR" {
+			return words[i:]
+		}
+	}
+	return words
+}
+
+// mayWrap reports whether a statement may have the one that loses data further in.
+func mayWrap(list []string) bool {
+	if len(list) == 0 {
+		return false
+	}
+	return list[0] == "WITH" || list[0] == "BEGIN" || list[0] == "EXPLAIN" && words.OneOf("ANALYZE", list...)
+}
+
+// lossOf says how a statement loses data, or nothing.
+func lossOf(list []string) string {
+	second := ""
+	if len(list) > 1 {
+		second = list[1]
+	}
+	switch list[0] {
+	case "DROP":
+		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT", "COLLECTION", "USER", "ROLE") {
+			return "deletes from the database: DROP " + second
+		}
+	case "TRUNCATE":
+		return "empties a table (TRUNCATE)"
+	case "DELETE", "UPDATE":
+		if len(list) > 2 && !narrows(list) {
+			return list[0] + " without a condition changes every row"
+		}
+	case "ALTER":
+		return alterLoss(list)
+	case "PURGE", "RESET":
+		if words.OneOf(second, "BINARY", "MASTER") {
+			return "deletes the log of changes"
+		}
+	}
+	return ""
+}
+
+// narrows reports whether a statement has a condition that is not always true.
+func narrows(list []string) bool {
+	for i, w := range list {
+		if w != "WHERE" {
+			continue
+		}
+		condition := list[i+1:]
+		always := len(condition) == 0 || len(condition) == 1 && words.OneOf(condition[0], "TRUE", "1") || len(condition) == 2 && condition[0] == condition[1] && condition[0] != ""
+		return !always
+	}
+	return false
+}
+
+// alterLoss finds columns that are dropped; constraints and indexes can be made again.
+func alterLoss(list []string) string {
+	for i, w := range list {
+		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {
+			continue
+		}
+		if !words.OneOf(list[i+1], "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "FOREIGN", "KEY", "PRIMARY", "CHECK", "IDENTITY", "EXPRESSION") {
+			return "deletes a column or partition (ALTER TABLE … DROP)"
+		}
+	}
+	return ""
+}
+
+func givesRights(list []string) bool {
+	switch list[0] {
+	case "GRANT":
+		return len(list) > 1 && words.OneOf(list[1], "ALL", "SUPER", "DBA", "SUPERUSER")
+	case "ALTER", "CREATE":
+		return len(list) > 1 && words.OneOf(list[1], "USER", "ROLE") && words.OneOf("SUPERUSER", list[2:]...)
+	}
+	return false
+}

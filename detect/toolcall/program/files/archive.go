@@ -1,0 +1,158 @@
+package files
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// tar reads what it packs and writes where it unpacks.
+func tar(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
+		bundled := args[0]
+		bundled.Text = "-" + bundled.Text
+		args = append([]trace.Value{bundled}, args[1:]...)
+	}
+	o := flags.Parse(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command checkpoint-action use-compress-program owner group mode")
+	for _, v := range o.Values("to-command I use-compress-program") {
+		t.RunText(c, v)
+	}
+	for _, v := range o.Values("checkpoint-action") {
+		if script, ok := strings.CutPrefix(v.Text, "exec="); ok {
+			v.Text = script
+			t.RunText(c, v)
+		}
+	}
+	file := trace.Value{Text: "-"}
+	if vs := o.Values("f file"); len(vs) > 0 {
+		file = vs[0]
+	}
+	if o.Has("c r u A create append update") {
+		if o.Has("remove-files") {
+			for _, v := range o.Operands {
+				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "packs and then deletes"})
+			}
+		}
+		return pack(t, c, o.Operands, file)
+	}
+	if o.Has("x extract get") {
+		dirs := o.Values("C directory one-top-level")
+		unpackInto(t, c, dirs)
+		unpackMembers(t, c, dirs, o.Operands)
+	}
+	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// pack notes what goes into an archive and where the archive goes.
+func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
+	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+	for _, v := range sources {
+		p := t.Place(v, c.Scope)
+		e := p.Effect(effect.Read, c.Span)
+		e.Tree = true
+		t.MarkCopied(c, v, true, false)
+		if p.Secret {
+			e.Note("packs "+p.Name+", which holds secrets", effect.SecretAccess)
+			out.Taint |= trace.FromSecret
+		}
+		t.Emit(e)
+	}
+	if file.Text != "-" && file.Text != "" {
+		if name := t.Write(file, c.Scope, c.Span); name != "" {
+			t.Remember(name, out)
+		}
+		return trace.Nothing()
+	}
+	return out
+}
+
+func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
+	to := trace.Value{Text: "."}
+	if len(dirs) > 0 {
+		to = dirs[len(dirs)-1]
+	}
+	if p := t.Place(to, c.Scope); p.Zone != trace.Root {
+		t.Write(to, c.Scope, c.Span)
+	} else {
+		t.Opaque(c.Span, "unpacks an archive, and it is not known which files that overwrites")
+	}
+	t.MarkReplaced(c, to)
+}
+
+// unpackMembers notes the members of an archive that are named: they are written below where it is unpacked. Where none
+// is, the archive may hold one that takes the place of a file of the guard.
+func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
+	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
+	if p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope); len(members) == 0 && t.BesideGuarded(p.Abs) {
+		t.Mark(c, "unpacks an archive into "+p.Name+", where files of the guard are; name the members to unpack", effect.GuardTamper)
+	}
+	for _, v := range members {
+		v.Text = inDir(folder, v.Text)
+		t.Write(v, c.Scope, c.Span)
+	}
+}
+
+func archive(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "x i t n b P o -TT unzip-command")
+	operands := o.Operands
+	for _, v := range o.Values("-TT TT unzip-command") {
+		t.RunText(c, v)
+	}
+	if c.Name != "zip" && len(operands) > 0 {
+		switch operands[0].Text {
+		case "x", "e":
+			unpackInto(t, c, o.Values("o"))
+			unpackMembers(t, c, o.Values("o"), operands[min(2, len(operands)):])
+			return trace.Nothing()
+		case "l", "t":
+			return trace.Nothing()
+		}
+		operands = operands[1:]
+	}
+	if len(operands) == 0 {
+		return trace.Nothing()
+	}
+	if o.Has("m move -sdel") {
+		for _, v := range operands[1:] {
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "packs and then deletes"})
+		}
+	}
+	return pack(t, c, operands[1:], operands[0])
+}
+
+func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "d x P")
+	if c.Name == "unzip" || c.Name == "unrar" {
+		if !o.Has("l t p Z v") {
+			unpackInto(t, c, o.Values("d"))
+			unpackMembers(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
+		}
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return compressed(t, c, o)
+}
+
+func compress(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "S")
+	return compressed(t, c, o)
+}
+
+// compressed is gzip and its kind: files are replaced, streams pass through; unpacked text counts as decoded.
+func compressed(a *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
+	t := c.In.Taint | trace.FromProgram
+	if o.Has("d decompress uncompress") || strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun") {
+		t |= trace.Decoded
+	}
+	for _, v := range o.Operands {
+		if o.Has("c stdout k keep l t list test") {
+			t |= a.ReadFlow(v, c.Scope, c.Span).Taint
+			continue
+		}
+		a.Write(v, c.Scope, c.Span)
+	}
+	return trace.Flow{Taint: t}
+}

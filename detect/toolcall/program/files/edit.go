@@ -1,0 +1,137 @@
+package files
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// sed reads its files, or with -i writes them.
+func sed(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(withoutSuffix(c.Args()), "e f l expression file line-length")
+	inPlace := false
+	for _, f := range o.Flags {
+		inPlace = inPlace || f.Name == "i" || f.Name == "in-place" || strings.HasPrefix(f.Name, "-i")
+	}
+	files := o.Operands
+	scripts := o.Values("e expression")
+	if len(scripts) == 0 && len(o.Values("f file")) == 0 && len(files) > 0 {
+		scripts, files = files[:1], files[1:]
+	}
+	for _, s := range scripts {
+		SedScript(t, c, s)
+	}
+	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+	for _, v := range files {
+		if v.Text == "" {
+			continue
+		}
+		if inPlace {
+			t.Write(v, c.Scope, c.Span)
+			continue
+		}
+		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+	}
+	return out
+}
+
+// withoutSuffix takes the empty suffix out that sed of the BSDs wants behind -i.
+func withoutSuffix(args []trace.Value) []trace.Value {
+	for i, v := range args {
+		if v.Text == "-i" && i+1 < len(args) && args[i+1].Text == "" && !args[i+1].Partial {
+			return append(append([]trace.Value{}, args[:i+1]...), args[i+2:]...)
+		}
+	}
+	return args
+}
+
+// patchFiles applies a diff: the file it names is written, or else what is written is not known.
+func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "p i d o B D F g r V Y z input directory output strip")
+	if o.Has("dry-run") {
+		return trace.Nothing()
+	}
+	diff := c.In
+	for _, v := range o.Values("i input") {
+		diff = t.ReadFlow(v, c.Scope, c.Span)
+	}
+	into := append(o.Values("o output"), o.Operands[:min(1, len(o.Operands))]...)
+	if len(into) > 0 {
+		t.Write(into[0], c.Scope, c.Span)
+		return trace.Nothing()
+	}
+	if len(o.Operands) > 1 {
+		diff = t.ReadFlow(o.Operands[1], c.Scope, c.Span)
+	}
+	for _, v := range o.Values("d directory") {
+		PatchInto(t, c, v, diff, false)
+	}
+	DiffTargets(t, c, diff, trace.FirstText(o.Values("d directory")))
+	return trace.Nothing()
+}
+
+// DiffTargets notes the files that a diff changes or deletes below a folder, if the diff is known.
+func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
+	if !diff.Known {
+		t.Opaque(c.Span, "applies a patch, and it is not known to which files")
+		return
+	}
+	old := ""
+	for line := range strings.Lines(diff.Text) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "--- "); ok {
+			old = diffName(name, "a/")
+			continue
+		}
+		if name, ok := diffDeletes(line, old); ok {
+			t.Remove(trace.Value{Text: inDir(folder, name)}, c.Scope, c.Span, trace.Removal{How: "deletes"})
+		} else if name, ok := diffWrites(line); ok {
+			t.Write(trace.Value{Text: inDir(folder, name)}, c.Scope, c.Span)
+		}
+	}
+}
+
+// diffDeletes finds the file that a line of a diff takes away; old is the one its --- line named.
+func diffDeletes(line, old string) (string, bool) {
+	if name, ok := strings.CutPrefix(line, "rename from "); ok {
+		return name, true
+	}
+	name, ok := strings.CutPrefix(line, "+++ ")
+	return old, ok && diffName(name, "b/") == "/dev/null" && old != ""
+}
+
+// diffWrites finds the file that a line of a diff makes or changes.
+func diffWrites(line string) (string, bool) {
+	if name, ok := strings.CutPrefix(line, "+++ "); ok {
+		return diffName(name, "b/"), true
+	}
+	if name, ok := strings.CutPrefix(line, "rename to "); ok {
+		return name, true
+	}
+	return strings.CutPrefix(line, "copy to ")
+}
+
+// diffName is a name in a diff without the time behind it and the letter before it.
+func diffName(name, letter string) string {
+	name, _, _ = strings.Cut(name, "\t")
+	return strings.TrimPrefix(strings.TrimSpace(name), letter)
+}
+
+func inDir(folder, name string) string {
+	if folder == "" || trace.IsAbsolute(name) {
+		return name
+	}
+	return strings.TrimSuffix(folder, "/") + "/" + name
+}
+
+// PatchInto notes a patch that is not known and is applied below a folder in which files of the guard lie.
+func PatchInto(t *trace.Trace, c *trace.Command, folder trace.Value, diff trace.Flow, fromFile bool) {
+	if diff.Known && !fromFile {
+		return
+	}
+	if p := t.Place(folder, c.Scope); p.Guard || trace.IsGuardFolder(p.Name) || t.BesideGuarded(p.Abs) {
+		t.Mark(c, "applies a patch that is not known to "+p.Name+", where files of the guard are", effect.GuardTamper)
+	}
+}

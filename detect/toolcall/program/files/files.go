@@ -1,0 +1,248 @@
+// Package files knows programs that read, write, move, delete, pack and edit files.
+package files
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Handler knows the programs that make, change, move and remove files.
+func Handler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "rm del grm trash trash-put rimraf"):
+		return removeFiles
+	case "rmdir":
+		return removeDirs
+	case "unlink":
+		return removeFiles
+	case "mv", "gmv", "rename":
+		return move
+	case "cp", "gcp", "install", "ditto":
+		return copyFiles
+	case "ln", "gln", "link":
+		return linkFiles
+	case "tee", "sponge":
+		return tee
+	case "touch", "mkdir", "mkfifo", "mknod":
+		return makeNew
+	case "truncate":
+		return truncate
+	case "sed", "gsed":
+		return sed
+	case "patch":
+		return patchFiles
+	case "split", "csplit":
+		return splitFile
+	case "tar", "bsdtar", "gtar":
+		return tar
+	case "zip", "7z", "7za", "rar":
+		return archive
+	case words.Among(name, "unzip unrar gunzip unxz bunzip2 unzstd"):
+		return unpack
+	case "gzip", "xz", "bzip2", "zstd":
+		return compress
+	}
+	return nil
+}
+
+// removeFiles is rm.
+func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if o.Has("help version") {
+		return trace.Nothing()
+	}
+	tree := o.Has("r R recursive") || c.Name == "rimraf"
+	// rm -rf spelled with the flags behind the operands works too; parseOptions has sorted them.
+	if o.Has("no-preserve-root") {
+		t.Mark(c, "asks rm to delete the root", effect.SystemDelete, effect.DestructiveOp)
+	}
+	for _, v := range o.Operands {
+		t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: tree, How: "deletes"})
+	}
+	return trace.Nothing()
+}
+
+func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	for _, v := range o.Operands {
+		t.Remove(v, c.Scope, c.Span, trace.Removal{Moved: true, Tree: o.Has("s S"), How: "deletes"})
+	}
+	return trace.Nothing()
+}
+
+// targets sorts the operands of cp, mv, ln and install into sources and the place they go to.
+func targets(t *trace.Trace, c *trace.Command, withValue string) (flags.Options, []trace.Value, trace.Value) {
+	o := flags.Parse(c.Args(), withValue)
+	if dirs := o.Values("t target-directory"); len(dirs) > 0 {
+		return o, o.Operands, dirs[0]
+	}
+	if len(o.Operands) < 2 {
+		return o, o.Operands, trace.Value{}
+	}
+	last := len(o.Operands) - 1
+	return o, o.Operands[:last], o.Operands[last]
+}
+
+func move(t *trace.Trace, c *trace.Command) trace.Flow {
+	o, sources, to := targets(t, c, "t S target-directory suffix")
+	if c.Name == "rename" {
+		rename(t, c, &o)
+		return trace.Nothing()
+	}
+	for _, v := range sources {
+		from := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: to.Text != "/dev/null", How: "moves away"})
+		if from.Zone == trace.Root {
+			t.Mark(c, "", effect.DestructiveOp)
+		}
+		if where := t.Place(to, c.Scope).Zone; from.Zone == trace.Project && where == trace.Scratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
+			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
+		}
+	}
+	writeInto(t, to, sources, c)
+	MarkFolders(t, c, sources, to)
+	return trace.Nothing()
+}
+
+// rename changes the names of the files behind its expressions.
+func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	for i, v := range o.Operands {
+		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && trace.MayBe(p.Name, ".claude") {
+			t.Mark(c, "moves away "+p.Name+", which belongs to the guard", effect.GuardTamper)
+		}
+		if i > 0 {
+			t.Write(v, c.Scope, c.Span)
+		}
+	}
+}
+
+func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
+	o, sources, to := targets(t, c, "t S m o g target-directory suffix mode owner group")
+	if c.Name == "install" && o.Has("d directory") {
+		for _, v := range o.Operands {
+			t.Write(v, c.Scope, c.Span)
+		}
+		return trace.Nothing()
+	}
+	var held trace.Flow
+	tree := o.Has("r R recursive a archive") || c.Name == "ditto"
+	for _, v := range sources {
+		held = t.ReadFlow(v, c.Scope, c.Span)
+		t.MarkCopied(c, v, tree, o.Has("l link"))
+	}
+	if len(sources) == 1 {
+		held.File = nil
+	}
+	writeInto(t, to, sources, c)
+	if tree {
+		MarkFolders(t, c, sources, to)
+	}
+	if name := t.Place(to, c.Scope).Name; len(sources) == 1 && (held.Known || held.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
+		t.Remember(name, held)
+	}
+	if symbolic := o.Has("s symbolic-link"); c.Name != "install" && c.Name != "ditto" && (symbolic || o.Has("l link")) {
+		linkTo(t, sources, to, symbolic, c.Scope)
+	}
+	return trace.Nothing()
+}
+
+// MarkFolders notes that moved or copied folders take the place of what a protected folder holds. A folder that is put
+// into it beside the others (rules into .claude/) does not.
+func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
+	for _, v := range sources {
+		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
+		inside := to
+		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
+		if trace.IsGuardFolder(name) || name == ".git" {
+			t.MarkReplaced(c, inside)
+		}
+		if name == "." || !strings.HasSuffix(to.Text, "/") && !trace.NamesFile(name) && !v.Glob {
+			t.MarkReplaced(c, to)
+		}
+	}
+}
+
+// writeInto notes the writing of a target that may be a file or a folder: both the target itself and the files that
+// would come to lie in it count.
+func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
+	if to.Text == "" {
+		return
+	}
+	t.Write(to, c.Scope, c.Span)
+	p := t.Place(to, c.Scope)
+	folder := strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." || p.Zone == trace.Root || !strings.Contains(trace.BaseName(to.Text), ".") || strings.HasPrefix(trace.BaseName(to.Text), ".")
+	if !folder {
+		return
+	}
+	for _, v := range sources {
+		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
+		if name == "" || v.Partial || name == trace.BaseName(to.Text) {
+			continue
+		}
+		inside := to
+		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
+		inside.Glob = inside.Glob || v.Glob
+		if q := t.Place(inside, c.Scope); q.Guard || q.Startup || strings.HasPrefix(q.Name, "contracts/") || p.Zone != trace.System && p.Zone != trace.Outside {
+			t.Write(inside, c.Scope, c.Span)
+		}
+	}
+}
+
+func tee(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	for _, v := range o.Operands {
+		if trace.IsSocket(v.Text) {
+			program.Upload(t, c, trace.SocketHost(v.Text), c.In.Taint)
+			continue
+		}
+		if v.Pipe == nil {
+			if name := t.Write(v, c.Scope, c.Span); name != "" {
+				t.Remember(name, c.In)
+			}
+		}
+	}
+	return c.In
+}
+
+// makeNew is touch, mkdir and their kind: what they make is new.
+func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "m d r t mode date reference")
+	for _, v := range o.Operands {
+		if c.Name == "mknod" && (v.Text == "p" || v.Text == "b" || v.Text == "c") {
+			break
+		}
+		t.Write(v, c.Scope, c.Span)
+	}
+	return trace.Nothing()
+}
+
+func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "s r size reference")
+	for _, v := range o.Operands {
+		t.Write(v, c.Scope, c.Span)
+	}
+	return trace.Nothing()
+}
+
+func splitFile(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "a b C l n t f suffix-length bytes lines number prefix filter")
+	if len(o.Operands) > 0 {
+		t.Read(o.Operands[0], c.Scope, c.Span)
+	}
+	prefix := o.Values("f prefix")
+	if c.Name == "split" {
+		prefix = o.Operands[min(1, len(o.Operands)):]
+		for _, v := range o.Values("filter") {
+			t.RunText(c, v)
+		}
+	}
+	for _, v := range prefix[:min(1, len(prefix))] {
+		v.Text, v.Glob = v.Text+"*", true
+		t.Write(v, c.Scope, c.Span)
+	}
+	return trace.Nothing()
+}

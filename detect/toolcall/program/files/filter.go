@@ -1,0 +1,279 @@
+package files
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// FilterHandler knows the programs that read files or their input and print something of it.
+func FilterHandler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt expand pv "+
+		"look zcat zless bzcat xzcat join comm diff cmp sdiff vimdiff od hexdump xxd view pr rev tr iconv "+
+		"dos2unix unix2dos shuf csvcut jless glow mdcat pygmentize highlight fgrep zgrep"):
+		return filter
+	case words.Among(name, "grep egrep rg ripgrep ag ack ggrep"):
+		return search
+	case words.Among(name, "jq yq gojq xmllint xq dasel fx"):
+		return query
+	case "base64", "base32", "gbase64", "uudecode":
+		return baseCode
+	case words.Among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum lsof pgrep "+
+		"ps id whoami hostname uname date cal uptime free groups tty nproc arch locale getconf man info help "+
+		"tput clear seq expr bc factor ssh-keygen ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt history "+
+		"printenv tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
+		return describe
+	}
+	return nil
+}
+
+// filter reads its operands, or its input, and prints it in another form.
+func filter(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), filterFlags(c.Name))
+	operands := o.Operands
+	switch c.Name {
+	case "tr":
+		operands = nil
+	case "look":
+		operands = operands[min(1, len(operands)):]
+	}
+	operands = program.FilterOutputs(t, c, &o, operands)
+	out := c.In
+	for i, v := range operands {
+		if v.Text == "-" {
+			continue
+		}
+		f := t.ReadFlow(v, c.Scope, c.Span)
+		if i == 0 && len(operands) == 1 {
+			out = f
+		} else {
+			out = trace.Flow{Taint: out.Taint | f.Taint}
+		}
+	}
+	return transformed(t, c, o, out)
+}
+
+func filterFlags(name string) string {
+	switch name {
+	case "head", "tail":
+		return "n c lines bytes s pid"
+	case "sort":
+		return "k t o S T key field-separator output"
+	case "cut":
+		return "d f c b delimiter fields"
+	case "xxd":
+		return "s l c g o n"
+	case "od":
+		return "A j N S t w address-radix skip-bytes read-bytes format"
+	case "hexdump":
+		return "s n e f"
+	case "uniq":
+		return "f s w skip-fields skip-chars check-chars"
+	case "shuf":
+		return "n o i e_ head-count output input-range random-source"
+	case "pr":
+		return "l w W h o N D length width header indent"
+	case "bat", "batcat":
+		return "l r language line-range style theme H"
+	case "diff", "sdiff":
+		return "U C I x F L label exclude output"
+	case words.Among(name, "column paste fold fmt nl iconv pv join pygmentize"):
+		return "t d f l w c s o N i L e b r"
+	}
+	return ""
+}
+
+// search is grep: its pattern is data, its files are read.
+func search(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_ pre")
+	files := o.Operands
+	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
+		files = files[1:]
+	}
+	for _, v := range o.Values("pre") {
+		t.RunText(c, v)
+	}
+	hunts(t, c, &o, files)
+	quiet := o.Has("q quiet silent c count l files-with-matches L")
+	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
+	for _, v := range files {
+		if quiet {
+			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
+			continue
+		}
+		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+	}
+	return out
+}
+
+// query is jq and yq: the program is data, files are read, -i writes.
+func query(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
+	files := o.Operands
+	named := o.Has("arg argjson slurpfile rawfile args jsonargs")
+	if len(files) > 0 {
+		if files[0].Text == "eval" || files[0].Text == "e" || files[0].Text == "eval-all" {
+			files = files[1:]
+		}
+		files = files[min(1, len(files)):]
+	}
+	program.FilterOutputs(t, c, &o, nil)
+	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+	for _, v := range files {
+		switch {
+		case o.Has("i inplace in-place"):
+			t.Write(v, c.Scope, c.Span)
+		case !named:
+			out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+		}
+	}
+	return out
+}
+
+// describe tells about files and the machine without giving contents away.
+func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
+	if c.Name == "printenv" && len(c.Argv) == 1 {
+		return trace.Flow{Taint: trace.FromEnviron}
+	}
+	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
+}
+
+// hunts notes a search for keys and passwords through a whole home directory or system.
+func hunts(t *trace.Trace, c *trace.Command, o *flags.Options, files []trace.Value) {
+	recursive := o.Has("r R recursive") || c.Name != "grep" && c.Name != "egrep" && c.Name != "ggrep"
+	pattern := strings.ToLower(trace.JoinAll(append(o.Values("e regexp"), o.Operands[:min(1, len(o.Operands))]...)))
+	for _, word := range [...]string{"private key", "akia", "password", "passwd", "secret", "token", "api_key", "apikey", "credential", "ghp_", "sk-", "xox"} {
+		if !recursive || !strings.Contains(pattern, word) {
+			continue
+		}
+		for _, v := range files {
+			if p := t.Place(v, c.Scope); p.Zone == trace.System {
+				t.Mark(c, "searches "+p.Name+" for secrets", effect.SecretAccess)
+				return
+			}
+		}
+	}
+}
+
+// transformed is what a filter makes of known text, where that is simple, and whether it decodes.
+func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flow) trace.Flow {
+	switch c.Name {
+	case words.Among(c.Name, "cat less more bat batcat pv view"):
+		if len(c.Argv) == 1 || in.From() != "" || in.Known {
+			return in
+		}
+	case "rev":
+		in.Taint |= trace.Decoded
+		if in.Known {
+			in.Text = mapLines(in.Text, reverse)
+		}
+		return in
+	case "tac":
+		return in
+	case "tr":
+		return translate(o, in)
+	case "xxd", "od", "hexdump":
+		if o.Has("r revert") {
+			return decodeHex(in)
+		}
+	case "head", "tail":
+		if in.Taint.Has(trace.Endless) && c.Name == "tail" {
+			t.Mark(c, "keeps what never ends in memory", effect.ResourceExhaust)
+		}
+		in.Taint &^= trace.Endless
+		if in.Known && strings.Count(in.Text, "\n") <= 1 {
+			return in
+		}
+	}
+	return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}
+}
+
+func mapLines(text string, f func(string) string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = f(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func reverse(s string) string {
+	r := []rune(s)
+	slices.Reverse(r)
+	return string(r)
+}
+
+// translate is tr: rotations and deletions of known text are carried out, because that is how a command is hidden.
+func translate(o flags.Options, in trace.Flow) trace.Flow {
+	if !in.Known {
+		return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}
+	}
+	from, to := unfoldRanges(o.Word(0)), unfoldRanges(o.Word(1))
+	var b strings.Builder
+	for _, r := range in.Text {
+		i := slices.Index(from, r)
+		switch {
+		case i < 0:
+			b.WriteRune(r)
+		case o.Has("d delete") || len(to) == 0:
+		default:
+			b.WriteRune(to[min(i, len(to)-1)])
+		}
+	}
+	t := in.Taint
+	if b.String() != in.Text && len(from) > 1 {
+		t |= trace.Decoded
+	}
+	return trace.Flow{Text: b.String(), Known: true, Taint: t}
+}
+
+func unfoldRanges(s string) []rune {
+	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n", `\n`, "\n", `\t`, "\t").Replace(s)
+	r := []rune(s)
+	var out []rune
+	for i := 0; i < len(r); i++ {
+		if i+2 < len(r) && r[i+1] == '-' && r[i] <= r[i+2] && r[i+2]-r[i] < 128 {
+			for x := r[i]; x <= r[i+2]; x++ {
+				out = append(out, x)
+			}
+			i += 2
+			continue
+		}
+		out = append(out, r[i])
+	}
+	return out
+}
+
+func decodeHex(in trace.Flow) trace.Flow {
+	f := trace.Flow{Taint: in.Taint | trace.Decoded}
+	if in.Known {
+		f.Text, f.Known = words.FromHex(in.Text)
+	}
+	return f
+}
+
+// baseCode is base64 and base32.
+func baseCode(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "w b i o wrap input output")
+	program.FilterOutputs(t, c, &o, nil)
+	in := c.In
+	for _, v := range o.Operands {
+		in = t.ReadFlow(v, c.Scope, c.Span)
+	}
+	if !o.Has("d D decode") && c.Name != "uudecode" {
+		return trace.Flow{Taint: in.Taint | trace.FromProgram}
+	}
+	f := trace.Flow{Taint: in.Taint | trace.Decoded}
+	if in.Known {
+		f.Text, f.Known = words.FromBase64(in.Text)
+	}
+	return f
+}

@@ -1,0 +1,63 @@
+package files
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// linkTo notes the links that ln, cp -l and cp -s make. The target of a symbolic link is meant from the link's folder.
+func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool, sc *trace.Scope) {
+	folder := len(sources) > 1 || to.Text == "." || to.Text == ".." || strings.HasSuffix(to.Text, "/")
+	for _, v := range sources {
+		at := to
+		if folder {
+			at.Text = strings.TrimSuffix(to.Text, "/") + "/" + trace.BaseName(strings.TrimSuffix(v.Text, "/"))
+		}
+		link := t.PlaceItself(at, sc, true)
+		if link.Partial || link.Abs == "" {
+			continue
+		}
+		from := *sc
+		if symbolic {
+			from.Cwd = path.Dir(link.Abs)
+		}
+		target := t.Place(v, &from)
+		if target.Partial || target.Glob {
+			target.Abs = ""
+		}
+		t.Linked(link.Abs, target.Abs)
+	}
+}
+
+// linkFiles is ln: the new name is written, and with a link to a secret or a protected file something else can get at
+// it, so the target counts as touched too.
+func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
+	o, sources, to := targets(t, c, "t S target-directory suffix")
+	if to.Text == "" {
+		to = trace.Value{Text: "."}
+	}
+	if o.Has("f force n no-dereference T") {
+		delete(t.Links, t.PlaceItself(to, c.Scope, true).Abs)
+	}
+	for _, v := range sources {
+		p := t.Place(v, c.Scope)
+		if p.Secret {
+			t.Read(v, c.Scope, c.Span)
+		}
+		if p.Guard || p.Startup || p.Zone == trace.Root && p.Name != "." {
+			t.Write(v, c.Scope, c.Span)
+		}
+		if trace.IsGuardFolder(p.Name) {
+			t.Mark(c, "gives "+p.Name+", which belongs to the guard, a second name", effect.GuardTamper)
+		}
+		if name := t.Place(to, c.Scope).Name; name != "" {
+			t.Remember(name, trace.Flow{Taint: trace.FromFile, File: trace.PathOfFlow(p.Name)})
+		}
+	}
+	writeInto(t, to, sources, c)
+	linkTo(t, sources, to, o.Has("s symbolic"), c.Scope)
+	return trace.Nothing()
+}

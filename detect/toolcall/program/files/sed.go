@@ -1,0 +1,104 @@
+package files
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// SedScript follows what a sed script does outside its stream: e runs commands, w writes files, r reads them.
+func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
+	if script.Partial {
+		return
+	}
+	for line := range strings.FieldsFuncSeq(script.Text, func(r rune) bool { return r == '\n' }) {
+		sedLine(t, c, line)
+	}
+}
+
+func sedLine(t *trace.Trace, c *trace.Command, line string) {
+	rest := line
+	for rest != "" {
+		rest = strings.TrimLeft(rest, " \t;{}")
+		rest = sedAddress(rest)
+		if rest == "" {
+			return
+		}
+		verb := rest[0]
+		rest = rest[1:]
+		switch verb {
+		case 's', 'y':
+			rest = sedSubstitute(t, c, rest, verb)
+		case 'e':
+			sedRun(t, c, strings.TrimSpace(rest))
+			return
+		case 'w', 'W':
+			t.Write(trace.Value{Text: strings.TrimSpace(rest)}, c.Scope, c.Span)
+			return
+		case 'r', 'R':
+			t.Read(trace.Value{Text: strings.TrimSpace(rest)}, c.Scope, c.Span)
+			return
+		case 'a', 'i', 'c', ':', 'b', 't', 'T', '#':
+			return
+		}
+	}
+}
+
+// sedRun runs sed's e; without a command it runs the lines that come in.
+func sedRun(t *trace.Trace, c *trace.Command, text string) {
+	text = strings.TrimRight(text, "} ")
+	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
+}
+
+// sedAddress skips the lines that a command is for.
+func sedAddress(s string) string {
+	for s != "" {
+		switch c := s[0]; {
+		case c >= '0' && c <= '9', c == '$', c == ',', c == '!', c == '~', c == '+', c == ' ':
+			s = s[1:]
+		case c == '/':
+			_, after := sedPart(s[1:], '/')
+			s = strings.TrimLeft(after, "IM")
+		default:
+			return s
+		}
+	}
+	return s
+}
+
+// sedPart cuts a text at its delimiter.
+func sedPart(s string, delimiter byte) (part, after string) {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case delimiter:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// sedSubstitute follows s/a/b/flags and returns what stands behind it.
+func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string {
+	if s == "" {
+		return ""
+	}
+	_, s2 := sedPart(s[1:], s[0])
+	replacement, flags := sedPart(s2, s[0])
+	i := 0
+	for ; i < len(flags) && strings.IndexByte(" ;}", flags[i]) < 0 && verb == 's'; i++ {
+		switch flags[i] {
+		case 'e':
+			t.Opaque(c.Span, "runs what sed makes of its input", effect.OpaqueExecution)
+			if strings.TrimSpace(replacement) != "" && replacement != "&" {
+				t.RunText(c, trace.Value{Text: replacement})
+			}
+		case 'w':
+			t.Write(trace.Value{Text: strings.TrimSpace(flags[i+1:])}, c.Scope, c.Span)
+			return ""
+		}
+	}
+	return flags[i:]
+}

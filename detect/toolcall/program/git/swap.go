@@ -1,0 +1,324 @@
+package git
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// MaxSwaps is how often git is asked in one call.
+const MaxSwaps = 8
+
+// swapTree notes a git command after which the project would lack its guard.
+func swapTree(t *trace.Trace, g *gitCall) {
+	if t.Env.Guardless == nil || g.Scope.Container != nil || !aroundProject(t, g.Scope) {
+		return
+	}
+	changes := treeChanges(t, g)
+	if len(changes) > 0 && g.otherRepository(t.Env.Root) {
+		t.Mark(g.Command, "takes the project's files from another repository, of which it is not known whether it has the guard's", effect.GuardTamper)
+		return
+	}
+	for i := range changes {
+		askGuardless(t, g, &changes[i])
+	}
+}
+
+func askGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
+	if t.Swaps++; t.Swaps > MaxSwaps {
+		if t.Swaps == MaxSwaps+1 {
+			t.Opaque(g.Span, "changes the working tree more often than is looked at", effect.OpaqueExecution)
+		}
+		return
+	}
+	if change.Dir = g.Scope.Cwd; g.Scope.CwdUnknown {
+		change.Dir = ""
+	}
+	if t.Env.Guardless(*change) {
+		t.Mark(g.Command, "leaves the project without its guard: "+change.What()+" the files of .claude that call it (guardrails init --user guards every branch)", effect.GuardTamper)
+	}
+}
+
+// aroundProject reports whether git may work on the project's files from a folder: in it, above it, or not known.
+func aroundProject(t *trace.Trace, sc *trace.Scope) bool {
+	_, inside := trace.Below(sc.Cwd, t.Env.Root)
+	_, above := trace.Below(t.Env.Root, sc.Cwd)
+	return inside || above || sc.CwdUnknown
+}
+
+// otherRepository reports whether the command names a repository other than the project's own.
+func (g *gitCall) otherRepository(root string) bool {
+	own := func(dir string) bool {
+		dir = strings.TrimSuffix(dir, "/")
+		return dir == ".git" || dir == "./.git" || dir == root+"/.git"
+	}
+	for i, v := range g.Argv[:len(g.Argv)-len(g.rest)-1] {
+		if dir, ok := strings.CutPrefix(v.Text, "--git-dir="); ok && !own(dir) {
+			return true
+		}
+		if v.Text == "--git-dir" && !own(trace.ArgAt(g.Argv, i+1)) {
+			return true
+		}
+	}
+	dir, ok := g.Scope.Vars["GIT_DIR"]
+	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
+}
+
+// treeChanges are the changes of the working tree that a git command makes.
+func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	switch g.verb {
+	case "checkout", "switch", "restore", "checkout-index":
+		return checkoutChanges(t, g)
+	case "reset", "read-tree", "sparse-checkout":
+		return resetChanges(t, g)
+	case "stash", "clean":
+		return tidyChanges(t, g)
+	case "merge", "rebase", "pull":
+		return mergeChanges(t, g)
+	case "cherry-pick", "revert", "bisect":
+		return pickChanges(t, g)
+	}
+	if isGitVerb(g.verb) {
+		return nil
+	}
+	// What is not git's own may be an alias for any of these.
+	return revisions(t, g.o.Operands, trace.TreeChange{})
+}
+
+// revisions are changes to each of the revisions. Of one that is not known those are tried that git was asked for before.
+func revisions(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
+	var out []trace.TreeChange
+	for _, v := range list {
+		names := []string{v.Text}
+		if v.Partial {
+			names = askedFor(t)
+		}
+		for _, name := range names {
+			if name == "-" {
+				name = "@{-1}"
+			}
+			next := change
+			next.To = name
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// askedFor are the revisions that earlier git commands of the call were given: git checkout $(git rev-parse x).
+func askedFor(t *trace.Trace) []string {
+	var out []string
+	for i := range t.Effects {
+		words := strings.Fields(t.Effects[i].Command)
+		if len(words) < 3 || words[0] != "git" || len(out) >= MaxSwaps {
+			continue
+		}
+		switch words[1] {
+		case "rev-parse", "rev-list", "log", "show", "merge-base", "commit-tree", "name-rev", "describe", "branch", "for-each-ref", "show-ref", "mktree", "stash":
+			for _, word := range words[2:] {
+				if !strings.HasPrefix(word, "-") {
+					out = append(out, word)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// checkoutChanges is checkout, switch and restore: to a revision, or of files.
+func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	if g.verb == "checkout-index" {
+		return []trace.TreeChange{{Forced: true, Overlay: true}}
+	}
+	if g.verb == "restore" || g.verb == "checkout" {
+		if paths, overwrites := g.checkoutPaths(); overwrites {
+			return fileChanges(t, g, paths)
+		}
+		if g.verb == "restore" {
+			return nil
+		}
+	}
+	force := g.o.Has("f force discard-changes")
+	switch {
+	case g.verb == "switch" && g.o.Has("orphan"):
+		return []trace.TreeChange{{To: trace.NoFiles}}
+	case len(g.o.Operands) > 0:
+		return revisions(t, g.o.Operands[:1], trace.TreeChange{Forced: force})
+	case force:
+		return []trace.TreeChange{{To: "HEAD", Forced: true}}
+	}
+	return nil
+}
+
+// fileChanges is what files get from a revision, or from what is staged, where the guard's may be among them.
+func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
+	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return takesGuard(t, v, g.Scope) }) {
+		return nil
+	}
+	change := trace.TreeChange{Forced: true, Overlay: g.verb == "checkout" && !g.o.Has("no-overlay")}
+	if g.verb == "restore" {
+		o := flags.Parse(g.rest, "s source")
+		if from := o.Values("s source"); len(from) > 0 {
+			return revisions(t, from[:1], change)
+		}
+		return []trace.TreeChange{change}
+	}
+	if first := g.o.Operands; len(first) > 0 && first[0].Text != paths[0].Text {
+		return revisions(t, first[:1], change)
+	}
+	return []trace.TreeChange{change}
+}
+
+// takesGuard reports whether what a git command is given to work on may take in the guard's files.
+func takesGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
+	if v.Partial || strings.HasPrefix(v.Text, ":") {
+		return true
+	}
+	p := t.Place(v, sc)
+	if p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
+		return true
+	}
+	// The globs that git itself expands take names that begin with a dot.
+	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") || trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
+}
+
+// resetChanges is what makes the index, and mostly the files too, those of a revision.
+func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	switch {
+	case g.verb == "sparse-checkout":
+		if sub := g.o.Word(0); sub != "set" && sub != "init" || namesGuardFolder(g.o.Operands[1:]) {
+			return nil
+		}
+		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
+	case g.verb == "read-tree":
+		if n := len(g.o.Operands); n > 0 {
+			return revisions(t, g.o.Operands[n-1:], trace.TreeChange{Forced: true})
+		}
+		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
+	case !g.resetsFiles():
+		return nil
+	case len(g.o.Operands) > 0:
+		return revisions(t, g.o.Operands[:1], trace.TreeChange{Forced: !g.o.Has("keep")})
+	}
+	return []trace.TreeChange{{To: "HEAD", Forced: true}}
+}
+
+// resetsFiles reports whether git reset changes files; git takes the beginning of an option for the whole of it.
+func (g *gitCall) resetsFiles() bool {
+	for _, f := range g.o.Flags {
+		for _, mode := range [...]string{"hard", "merge", "keep"} {
+			if len(f.Name) > 1 && strings.HasPrefix(mode, f.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func namesGuardFolder(list []trace.Value) bool {
+	return slices.ContainsFunc(list, func(v trace.Value) bool {
+		return strings.Contains(v.Text, ".claude") && !strings.HasPrefix(v.Text, "!")
+	})
+}
+
+// tidyChanges is stash and clean, which take away what is not committed.
+func tidyChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	if g.verb == "clean" {
+		if g.o.Has("n") || !g.o.Has("f force") || namesGuardFolder(g.o.Values("e exclude")) || !takesAny(t, g, g.o.Operands) {
+			return nil
+		}
+		return []trace.TreeChange{{Untracked: !g.o.Has("X"), Ignored: g.o.Has("x X")}}
+	}
+	verb, rest := g.o.Word(0), g.o.Operands[min(1, len(g.o.Operands)):]
+	switch verb {
+	case "pop", "apply":
+		at := "stash@{0}"
+		if len(rest) > 0 {
+			if at = rest[0].Text; strings.Trim(at, "0123456789") == "" {
+				at = "stash@{" + at + "}"
+			}
+		}
+		return []trace.TreeChange{{From: at + "^1", To: at}}
+	case "", "push", "save":
+		if verb == "push" && !g.o.Has("pathspec-from-file") && !takesAny(t, g, rest) {
+			return nil
+		}
+		all := g.o.Has("a all")
+		return []trace.TreeChange{{To: "HEAD", Forced: true, Untracked: all || g.o.Has("u include-untracked"), Ignored: all}}
+	}
+	return nil
+}
+
+// takesAny reports whether one of the paths may take in the guard's files; none at all stands for everything.
+func takesAny(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
+	return len(paths) == 0 || slices.ContainsFunc(paths, func(v trace.Value) bool { return takesGuard(t, v, g.Scope) })
+}
+
+// mergeChanges is what brings another history in.
+func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	if g.o.Has("abort quit skip continue") {
+		return nil
+	}
+	change := trace.TreeChange{Merge: true}
+	list := g.o.Operands
+	switch {
+	case len(list) == 0 || g.verb == "pull" && len(list) == 1:
+		change.To = "@{upstream}"
+		return []trace.TreeChange{change}
+	case g.verb == "pull" && list[0].Text == ".":
+		return revisions(t, list[1:], change)
+	case g.verb == "pull":
+		change.To = list[0].Text + "/" + list[1].Text
+		return []trace.TreeChange{change}
+	case g.verb == "rebase":
+		onto := append(g.o.Values("onto"), list[0])
+		return revisions(t, onto[:1], change)
+	}
+	return revisions(t, list, change)
+}
+
+// pickChanges is what takes single commits: cherry-pick and revert what they changed, bisect their state.
+func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+	list := g.o.Operands
+	if g.verb == "bisect" {
+		if !words.OneOf(g.o.Word(0), "start", "good", "bad", "new", "old", "reset") {
+			return nil
+		}
+		return revisions(t, list[1:], trace.TreeChange{})
+	}
+	if g.o.Has("abort quit skip continue") {
+		return nil
+	}
+	var out []trace.TreeChange
+	for _, change := range revisions(t, list, trace.TreeChange{}) {
+		from, to, isRange := strings.Cut(strings.Replace(change.To, "...", "..", 1), "..")
+		if !isRange {
+			from, to = change.To+"^", change.To
+		}
+		if g.verb == "revert" {
+			from, to = to, from
+		}
+		change.From, change.To = from, to
+		out = append(out, change)
+	}
+	return out
+}
+
+// isGitVerb reports whether a verb is git's own and not an alias that the repository or the user has made.
+func isGitVerb(verb string) bool {
+	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore "+
+		"check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
+		"count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export "+
+		"fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg for-each-ref for-each-repo "+
+		"format-patch fsck gc grep gui hash-object help hook index-pack init instaweb interpret-trailers lfs "+
+		"log ls-files ls-remote ls-tree mailinfo maintenance merge-base merge-file merge-index merge-tree "+
+		"mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs patch-id prune push "+
+		"range-diff reflog remote repack replace request-pull rerere rev-list rev-parse rm send-email "+
+		"shortlog show show-branch show-ref stage status stripspace submodule symbolic-ref tag unpack-objects "+
+		"update-index update-ref update-server-info var verify-commit verify-pack verify-tag version "+
+		"whatchanged worktree write-tree --version --help send-pack annex flow crypt")
+}

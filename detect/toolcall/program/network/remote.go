@@ -1,0 +1,215 @@
+package network
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/files"
+	"guardrails/detect/toolcall/program/wrapper"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
+
+// ssh runs a command on another machine; what is destructive here is destructive there.
+func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
+	if c.Name == "sshpass" {
+		return wrapper.Wrapped("p f d P")(t, c)
+	}
+	o, rest := flags.ParseLeading(c.Args(), sshValues+" ssh port family predict server client")
+	sshOptions(t, c, &o)
+	if len(rest) == 0 {
+		return trace.Nothing()
+	}
+	host := trace.HostOf(rest[0].Text)
+	after, list := flags.ParseLeading(rest[1:], sshValues)
+	sshOptions(t, c, &after)
+	if c.In.Taint.IsPrivate() || TaintOf(list).IsPrivate() {
+		program.Upload(t, c, host, c.In.Taint|TaintOf(list))
+	}
+	if len(list) == 0 {
+		return remoteInput(t, c, host)
+	}
+	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
+	out := Remotely(t, c, trace.Joined(list))
+	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
+}
+
+// remoteInput is ssh without a command: the remote shell runs what comes in.
+func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
+	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
+		return trace.Flow{Taint: trace.FromNetwork}
+	}
+	t.Mark(c, "runs commands on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
+	if c.In.Known {
+		Remotely(t, c, trace.Value{Text: c.In.Text})
+	} else {
+		shell.RunStream(t, c, c.In)
+	}
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// sshOptions finds the options that run a local command.
+func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	for _, v := range o.Values("R") {
+		if strings.HasSuffix(v.Text, ":22") {
+			t.Mark(c, "lets another machine log in here ("+v.Text+")", effect.ReverseShell)
+		}
+	}
+	for _, v := range o.Values("L") {
+		if v.Text, _, _ = strings.Cut(v.Text, ":"); strings.Contains(v.Text, "/") {
+			self.LocalSocket(t, c, v)
+		}
+	}
+	for _, v := range o.Values("o") {
+		name, text, ok := strings.Cut(strings.TrimSpace(v.Text), "=")
+		if !ok {
+			name, text, _ = strings.Cut(name, " ")
+		}
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			v.Text = strings.TrimSpace(text)
+			t.RunText(c, v)
+		}
+	}
+}
+
+// Remotely analyses a text that a shell on another machine runs: this machine's variables and folder mean nothing.
+func Remotely(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	outer := c.Scope
+	defer func() { c.Scope = outer }()
+	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true}
+	return t.RunText(c, v)
+}
+
+// RemotePart splits host:path; a path with a slash before the colon is a local one.
+func RemotePart(text string) (host, path string, remote bool) {
+	if rest, ok := cutScheme(text); ok {
+		return trace.HostOf(text), rest[max(strings.IndexByte(rest, '/'), 0):], true
+	}
+	i := strings.IndexByte(text, ':')
+	if i <= 0 || strings.Contains(text[:i], "/") || i == 1 && len(text) > 2 && (text[2] == '\\' || text[2] == '/') {
+		return "", "", false
+	}
+	return trace.HostOf(text[:i]), strings.TrimPrefix(text[i+1:], ":"), true
+}
+
+func cutScheme(text string) (string, bool) {
+	for _, scheme := range [...]string{"rsync://", "scp://", "sftp://", "ftp://"} {
+		if rest, ok := strings.CutPrefix(text, scheme); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// scp copies between machines.
+func scp(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "c D F i J l o P S X")
+	sshOptions(t, c, &o)
+	for _, v := range o.Values("S") {
+		t.RunText(c, v)
+	}
+	copyBetween(t, c, o.Operands)
+	return trace.Nothing()
+}
+
+// copyBetween is scp's and rsync's way to name sources and, last, the destination.
+func copyBetween(a *trace.Trace, c *trace.Command, operands []trace.Value) {
+	if len(operands) < 2 {
+		return
+	}
+	sources, dest := operands[:len(operands)-1], operands[len(operands)-1]
+	host, _, upload := RemotePart(dest.Text)
+	var t trace.Taint
+	for _, v := range sources {
+		if from, path, remote := RemotePart(v.Text); remote {
+			program.Download(a, c, from)
+			if !upload {
+				program.Saved(a, c, Into(dest, path))
+			}
+			continue
+		}
+		p := a.Read(v, c.Scope, c.Span)
+		t |= a.ContentOf(p).Taint | v.Taint
+		if !upload {
+			a.Write(Into(dest, v.Text), c.Scope, c.Span)
+		}
+	}
+	if upload {
+		program.Upload(a, c, host, t)
+	}
+}
+
+// Into is the file in dest that a source is copied to when dest names a folder.
+func Into(dest trace.Value, source string) trace.Value {
+	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
+		return dest
+	}
+	base := source[strings.LastIndexByte(strings.TrimSuffix(source, "/"), '/')+1:]
+	dest.Text = strings.TrimSuffix(dest.Text, "/") + "/" + base
+	return dest
+}
+
+const rsyncValues = "e rsh f filter exclude include exclude-from include-from files-from T temp-dir compare-dest copy-dest link-dest B M " +
+	"password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod chown backup-dir suffix partial-dir info debug max-delete"
+
+// rsync copies; with --delete the destination loses what the source does not have.
+func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), rsyncValues)
+	for _, v := range o.Values("e rsh") {
+		if program, _, _ := strings.Cut(v.Text, " "); trace.ProgramName(program) != "ssh" {
+			t.RunText(c, v)
+		}
+	}
+	if o.Has("n dry-run list-only") || len(o.Operands) < 2 {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	for _, v := range o.Operands[:len(o.Operands)-1] {
+		t.MarkCopied(c, v, true, false)
+	}
+	for _, v := range o.Values("link-dest") {
+		t.MarkCopied(c, v, true, true)
+	}
+	copyBetween(t, c, o.Operands)
+	if last := o.Operands[len(o.Operands)-1]; strings.HasSuffix(o.Operands[0].Text, "/") || !strings.HasSuffix(last.Text, "/") {
+		files.MarkFolders(t, c, []trace.Value{{Text: "."}}, last)
+	}
+	if deletes(&o) {
+		mirror(t, c, o.Operands[0], o.Operands[len(o.Operands)-1])
+	}
+	if o.Has("remove-source-files") {
+		for _, v := range o.Operands[:len(o.Operands)-1] {
+			if _, _, remote := RemotePart(v.Text); !remote {
+				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+			}
+		}
+	}
+	return trace.Nothing()
+}
+
+func deletes(o *flags.Options) bool {
+	for _, f := range o.Flags {
+		if f.Name == "del" || f.Name == "delete" || strings.HasPrefix(f.Name, "delete-") {
+			return true
+		}
+	}
+	return false
+}
+
+// mirror notes that a destination is made equal to its source.
+func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
+	if host, path, remote := RemotePart(dest.Text); remote {
+		t.Mark(c, "deletes in "+path+" on "+words.OrElse(host, "another machine")+" what the source does not have", effect.DestructiveOp)
+		return
+	}
+	// What was built is copied to where it is served from: there everything comes from the source anyway.
+	from := t.Place(source, c.Scope)
+	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
+	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes what the source does not have in"})
+}

@@ -1,0 +1,82 @@
+package network
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// foreignSecret reports whether a text holds a variable with another service's secret than the one it goes to, such as
+// $GITHUB_TOKEN in a request to a host that is not GitHub's.
+func foreignSecret(text, host string) bool {
+	if trace.IsLoopback(host) {
+		return false
+	}
+	for rest := text; ; {
+		i := strings.IndexByte(rest, '$')
+		if i < 0 {
+			return false
+		}
+		rest = strings.TrimPrefix(rest[i+1:], "{")
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		if service := secretOf(rest[:end]); service != "" && !strings.Contains(strings.ToLower(host), service) {
+			return true
+		}
+		rest = rest[end:]
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+}
+
+// secretOf is the service whose secret a variable holds by its usual name, or nothing.
+func secretOf(name string) string {
+	if !isSecretVariable(name) {
+		return ""
+	}
+	service, _, _ := strings.Cut(strings.ToLower(name), "_")
+	switch service {
+	case "aws":
+		return "amazonaws"
+	case "gh", "github":
+		return "github"
+	case words.Among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker google gcp "+
+		"vault sentry datadog twilio sendgrid"):
+		return service
+	}
+	return ""
+}
+
+// isSecretVariable reports whether a variable is called as one that holds a secret.
+func isSecretVariable(name string) bool {
+	upper := strings.ToUpper(name)
+	for _, word := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL"} {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// searchOrders finds requests that delete in a search server: an index pattern, everything, or by query.
+func searchOrders(t *trace.Trace, c *trace.Command, o *flags.Options, url string) {
+	method := trace.FirstText(o.Values("X request"))
+	address := words.AfterLast(url, "://")
+	_, path, _ := strings.Cut(address, "/")
+	path, _, _ = strings.Cut(path, "?")
+	switch {
+	case strings.Contains(path, "_delete_by_query"):
+		t.Mark(c, "deletes documents of a search server", effect.DestructiveOp)
+	case method == "DELETE" && (strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")) && !trace.IsLoopback(trace.HostOf(url)):
+		t.Mark(c, "deletes in a cluster through its API", effect.DestructiveOp)
+	case method == "DELETE" && (strings.Contains(path, "*") || path == "_all"):
+		t.Mark(c, "deletes indices of a search server ("+path+")", effect.DestructiveOp)
+	}
+}

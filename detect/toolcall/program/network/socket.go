@@ -1,0 +1,135 @@
+package network
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// netcat opens a raw connection; with a program at its end, whoever is on the other side commands it.
+func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout ssl-cert ssl-key proxy-auth")
+	if execs := o.Values("e exec sh-exec lua-exec"); len(execs) > 0 {
+		t.Mark(c, "gives "+execs[0].Text+" to whoever is at the other end of a connection", effect.ReverseShell)
+	}
+	for _, v := range o.Values("c") {
+		if isProgramText(t, v.Text) {
+			t.Mark(c, "gives "+v.Text+" to whoever is at the other end of a connection", effect.ReverseShell)
+		} else {
+			o.Operands = append([]trace.Value{v}, o.Operands...) // some kinds use -c for TLS: the value is the host
+		}
+	}
+	if o.Has("z h help version") {
+		return trace.Nothing()
+	}
+	if o.Has("U unixsock") && len(o.Operands) > 0 {
+		self.LocalSocket(t, c, o.Operands[0])
+	}
+	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint|TaintOf(o.Operands))
+}
+
+// isProgramText tells a program from a host name.
+func isProgramText(t *trace.Trace, text string) bool {
+	return strings.ContainsAny(text, "/ ") || trace.IsShell(trace.ProgramName(text)) || t.Find(trace.ProgramName(text)) != nil
+}
+
+// connection notes what goes out over a raw connection, and returns what comes in.
+func connection(a *trace.Trace, c *trace.Command, host string, t trace.Taint) trace.Flow {
+	program.Upload(a, c, host, t)
+	if c.In.Taint.Has(trace.FromShell) {
+		a.Mark(c, "connects a shell to "+words.OrElse(host, "the network"), effect.ReverseShell)
+	}
+	return trace.Flow{Taint: trace.FromSocket}
+}
+
+func telnet(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "l e n b X")
+	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint)
+}
+
+// socat joins two addresses.
+func socat(a *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "b t T lf lp s x r R")
+	host, remote, shell := "", false, ""
+	t := c.In.Taint
+	for _, v := range o.Operands {
+		kind, rest, _ := strings.Cut(v.Text, ":")
+		switch kind = strings.ToUpper(kind); {
+		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
+			shell = v.Text
+			runAddress(a, c, v, rest)
+		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"), strings.HasPrefix(kind, "SCTP"),
+			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "VSOCK"):
+			remote = true
+			if !strings.Contains(kind, "LISTEN") && host == "" {
+				host = trace.HostOf(rest)
+			}
+		case kind == "FILE" || kind == "OPEN" || kind == "GOPEN":
+			name, _, _ := strings.Cut(rest, ",")
+			t |= program.Attached(a, c, name, v)
+		case strings.HasPrefix(kind, "UNIX"):
+			v.Text, _, _ = strings.Cut(rest, ",")
+			self.LocalSocket(a, c, v)
+			if IsEngineSocket(v.Text) {
+				a.Mark(c, "opens the container engine's socket to others", effect.ContainerEscape)
+			}
+		}
+	}
+	if !remote {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	if shell != "" {
+		a.Mark(c, "gives "+shell+" to whoever is at the other end of a connection", effect.ReverseShell)
+	}
+	return connection(a, c, host, t)
+}
+
+func runAddress(t *trace.Trace, c *trace.Command, at trace.Value, text string) {
+	text, _, _ = strings.Cut(text, ",")
+	at.Text = strings.Trim(text, `'"`)
+	t.RunText(c, at)
+}
+
+// openssl connects, decodes and reads keys, by its first argument.
+func openssl(a *trace.Trace, c *trace.Command) trace.Flow {
+	if len(c.Argv) < 2 {
+		return trace.Nothing()
+	}
+	o := flags.Parse(c.Argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile -servername -subj -days -newkey -config")
+	for _, v := range o.Values("out keyout") {
+		a.Write(v, c.Scope, c.Span)
+	}
+	t := c.In.Taint
+	switch sub := c.Argv[1].Text; sub {
+	case "s_client":
+		return connection(a, c, trace.HostOf(trace.FirstText(o.Values("connect host"))), t)
+	case "s_server":
+		return trace.Flow{Taint: trace.FromSocket}
+	case words.Among(sub, "x509 verify crl ocsp version speed ciphers dgst sha256 md5"):
+		return trace.Flow{Taint: trace.FromProgram}
+	default:
+		return opensslText(a, c, &o, sub, t)
+	}
+}
+
+func opensslText(a *trace.Trace, c *trace.Command, o *flags.Options, sub string, t trace.Taint) trace.Flow {
+	in := c.In
+	if vs := o.Values("in"); len(vs) > 0 && !o.Has("-pubout -noout") {
+		in = a.ReadFlow(vs[0], c.Scope, c.Span)
+		t |= in.Taint
+	}
+	if !o.Has("-d -D") {
+		return trace.Flow{Taint: t | trace.FromProgram}
+	}
+	if sub == "base64" && in.Known {
+		if text, ok := words.FromBase64(in.Text); ok {
+			return trace.Flow{Text: text, Known: true, Taint: t | trace.Decoded}
+		}
+	}
+	return trace.Flow{Taint: t | trace.Decoded}
+}

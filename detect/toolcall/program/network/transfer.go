@@ -1,0 +1,96 @@
+package network
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// transfer is ftp and its kind: what is sent stands in a script.
+func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "b P i o F c e u p l B D R S")
+	sshOptions(t, c, &o)
+	host, _, _ := strings.Cut(trace.HostOf(o.Word(0)), ":")
+	program.Download(t, c, host)
+	script := ""
+	if c.In.Known {
+		script = c.In.Text
+	}
+	for _, v := range o.Values("e c") {
+		script += "\n" + v.Text
+	}
+	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
+		transferLine(t, c, host, strings.Fields(line))
+	}
+	return trace.Nothing()
+}
+
+func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	switch list[0] {
+	case "put", "mput", "send", "append", "reput":
+		for _, w := range list[1:] {
+			if strings.HasPrefix(w, "-") {
+				continue
+			}
+			v := trace.Value{Text: TildeText(t, w)}
+			program.Upload(t, c, host, t.ReadFlow(v, c.Scope, c.Span).Taint)
+			break
+		}
+	case "rm", "mdelete", "mrm", "rmdir":
+		t.Mark(c, "deletes files on "+words.OrElse(host, "another machine"), effect.DestructiveOp)
+	case "!", "lcd":
+	default:
+		if text, ok := strings.CutPrefix(strings.Join(list, " "), "!"); ok {
+			t.RunText(c, trace.Value{Text: text})
+		}
+	}
+}
+
+// TildeText expands a tilde that did not pass through the shell.
+func TildeText(t *trace.Trace, text string) string {
+	if strings.HasPrefix(text, "~") {
+		return shell.Tilde(t, text)
+	}
+	return text
+}
+
+// rclone copies to and from cloud storage.
+func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "config include exclude filter max-age min-age transfers bwlimit log-file backup-dir")
+	if o.Has("n dry-run") {
+		return trace.Nothing()
+	}
+	rest := o.Operands[min(1, len(o.Operands)):]
+	switch o.Word(0) {
+	case "copy", "copyto", "move", "moveto":
+		if len(rest) > 1 {
+			if _, _, remote := RemotePart(rest[len(rest)-1].Text); remote {
+				program.NoteForeign(t, c, rest[0])
+			}
+		}
+		copyBetween(t, c, rest)
+	case "sync":
+		copyBetween(t, c, rest)
+		if len(rest) > 1 {
+			mirror(t, c, rest[0], rest[len(rest)-1])
+		}
+	case "delete", "purge", "deletefile", "rmdirs", "cleanup":
+		t.Mark(c, "deletes "+o.Word(1), effect.DestructiveOp)
+	case "config":
+		if o.Word(1) == "show" || o.Word(1) == "dump" {
+			t.Mark(c, "prints the passwords of cloud storage", effect.SecretAccess)
+			return trace.Flow{Taint: trace.FromSecret}
+		}
+	case "cat":
+		return trace.Flow{Taint: trace.FromNetwork}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

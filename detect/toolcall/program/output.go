@@ -1,0 +1,153 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// outputs notes the files that a program without a handler writes: those its output flags name, and those that a
+// formatter rewrites.
+func outputs(t *trace.Trace, c *trace.Command) {
+	args := c.Args()
+	for i, v := range args {
+		name, attached, has := strings.Cut(v.Text, "=")
+		if !isOutputFlag(name) {
+			continue
+		}
+		if has {
+			v.Text = attached
+		} else if i+1 < len(args) {
+			v = args[i+1]
+		} else {
+			break
+		}
+		if v.Text != "" && v.Text != "-" && !strings.HasPrefix(v.Text, "-") && !namesFormat(v.Text) {
+			t.Write(v, c.Scope, c.Span)
+		}
+	}
+	if operands, ok := rewritten(c); ok {
+		Rewrites(t, c, operands)
+	}
+}
+
+// isOutputFlag reports whether a flag names a file to write in nearly every program that has it.
+func isOutputFlag(flag string) bool {
+	return flag == words.Among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
+		"--junit-xml")
+}
+
+// namesFormat reports whether the value of -o is a way to print and not a file.
+func namesFormat(text string) bool {
+	if text == words.Among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
+		"stylish") {
+		return true
+	}
+	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
+}
+
+// rewritten are the files that a formatter changes in place, if the command is one that does so.
+func rewritten(c *trace.Command) ([]trace.Value, bool) {
+	o := flags.Parse(c.Args(), formatterValues(c.Name))
+	switch c.Name {
+	case "prettier":
+		return o.Operands, o.Has("w write")
+	case "eslint", "stylelint", "rubocop":
+		return o.Operands, o.Has("fix a A autocorrect auto-correct")
+	case "biome", "ruff", "buf":
+		verb := o.Word(0)
+		changes := o.Has("w write fix apply") || verb == "format" && c.Name == "ruff" && !o.Has("check diff")
+		return o.Operands[min(1, len(o.Operands)):], changes && words.OneOf(verb, "check", "format", "lint")
+	case "black", "isort", "rustfmt":
+		return o.Operands, !o.Has("check diff c check-only version help")
+	case words.Among(c.Name, "gofmt goimports gofumpt shfmt gci"):
+		return o.Operands, o.Has("w write")
+	case "clang-format", "autopep8", "yapf", "mlr":
+		return o.Operands, o.Has("i in-place I")
+	case "sd", "rpl":
+		return o.Operands[min(2, len(o.Operands)):], len(o.Operands) > 2 && !o.Has("p preview s x")
+	case "comby":
+		return o.Operands[min(2, len(o.Operands)):], o.Has("i in-place")
+	case "ast-grep":
+		return o.Operands[min(1, len(o.Operands)):], o.Has("U update-all")
+	case "xmlstarlet", "xml":
+		return o.Operands[max(0, len(o.Operands)-1):], o.Word(0) == "ed" && o.Has("L inplace")
+	}
+	return nil, false
+}
+
+// formatterValues are the flags of formatters that take a value.
+func formatterValues(name string) string {
+	switch name {
+	case "prettier":
+		return "config parser plugin ignore-path log-level print-width tab-width end-of-line"
+	case "eslint", "stylelint", "rubocop":
+		return "c config ext rule parser plugin f format ignore-path max-warnings o output-file"
+	case words.Among(name, "ruff black isort rustfmt biome"):
+		return "l line-length config select ignore extend-select target-version t exclude settings-path profile edition config-path"
+	case "gofmt", "goimports", "gofumpt", "shfmt":
+		return "r local srcdir i ln cpuprofile"
+	case "clang-format":
+		return "style assume-filename"
+	case "ast-grep":
+		return "p pattern r rewrite l lang"
+	case "comby":
+		return "d f matcher"
+	case "xmlstarlet", "xml":
+		return "u v d i t n s N"
+	}
+	return ""
+}
+
+// Rewrites notes that files are changed in place: a folder with everything below it, and without names the whole
+// project.
+func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
+	if len(operands) == 0 {
+		operands = []trace.Value{{Text: "."}}
+	}
+	for _, v := range operands {
+		v.Text = strings.TrimSuffix(v.Text, "/...")
+		if v.Text == "" || v.Text == "-" {
+			continue
+		}
+		before := len(t.Effects)
+		t.Write(v, c.Scope, c.Span)
+		if len(t.Effects) > before {
+			e := &t.Effects[before]
+			e.Tree = !trace.NamesFile(e.Path) && !e.Glob
+		}
+	}
+}
+
+// FilterOutputs notes what a filter writes beside its output: the file of a flag, or its second operand. It returns
+// the operands that are read.
+func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands []trace.Value) []trace.Value {
+	for _, v := range o.Values(strings.Join(outputFlags(c.Name), " ")) {
+		t.Write(v, c.Scope, c.Span)
+	}
+	switch c.Name {
+	case "uniq", "xxd":
+		if len(operands) > 1 {
+			t.Write(operands[1], c.Scope, c.Span)
+			return operands[:1]
+		}
+	case "dos2unix", "unix2dos":
+		for _, v := range operands {
+			t.Write(v, c.Scope, c.Span)
+		}
+	}
+	return operands
+}
+
+// outputFlags are the flags with which a filter writes a file.
+func outputFlags(name string) []string {
+	switch name {
+	case words.Among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort"):
+		return []string{"o", "output"}
+	case "xmllint":
+		return []string{"output", "o"}
+	}
+	return nil
+}

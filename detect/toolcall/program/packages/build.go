@@ -1,0 +1,248 @@
+package packages
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// buildHandler knows the tools that build, test and publish in other languages, and those that run targets.
+func buildHandler(name string) trace.Handler {
+	switch name {
+	case "go":
+		return goTool
+	case "cargo":
+		return cargo
+	case words.Among(name, "mvn mvnw gradle gradlew gradlew.bat sbt lein mill ant"):
+		return jvmBuild
+	case words.Among(name, "dotnet swift mix stack cabal dart flutter zig gem rake composer nuget dub crystal nimble luarocks "+
+		"meson xcodebuild rebar3 gleam opam"):
+		return languageTool
+	case "bundle", "bundler":
+		return bundler
+	case "make", "gmake", "mingw32-make":
+		return makeTool
+	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp"):
+		return targetRunner
+	case "cmake":
+		return cmake
+	}
+	return nil
+}
+
+func goTool(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.ParseWords(c.Args(), goValues)
+	for _, v := range o.Values("exec toolexec") {
+		t.RunText(c, v)
+	}
+	switch verb := o.Word(0); verb {
+	case "test":
+		t.Mark(c, "", effect.TestRun)
+	case "run", "generate":
+		self.OwnSource(t, c, o.Word(1))
+		t.Opaque(c.Span, "runs the project's own programs (go "+verb+"), which are not looked into")
+	case "fmt", "fix":
+		program.Rewrites(t, c, o.Operands[1:])
+	case "env":
+		for _, v := range o.Operands[1:] {
+			if key, text, _ := strings.Cut(v.Text, "="); o.Has("w") && (key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && program.IsInsecure(text) || key == "GOFLAGS" && strings.Contains(text, "insecure")) {
+				t.Mark(c, "takes modules without checking them ("+v.Text+")", effect.UntrustedSource)
+			}
+		}
+	}
+	for _, v := range o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile") {
+		t.Write(v, c.Scope, c.Span)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// goValues are the flags of the go command's verbs that take a value.
+const goValues = "C o exec toolexec run skip count timeout tags mod modfile ldflags gcflags asmflags overlay coverprofile covermode coverpkg cpuprofile memprofile blockprofile " +
+	"mutexprofile trace bench benchtime p parallel cpu pkgdir buildvcs fuzz fuzztime f vettool outputdir"
+
+func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
+		args = args[1:]
+	}
+	o := flags.Parse(args, "p package manifest-path target features j jobs profile bin example registry index token git")
+	sources(t, c, o.Values("index git")...)
+	switch o.Word(0) {
+	case "test", "t", "nextest", "tarpaulin", "llvm-cov":
+		t.Mark(c, "", effect.TestRun)
+	case "publish", "yank", "owner":
+		if o.Word(0) == "owner" && !o.Has("a add r remove") {
+			return trace.Flow{Taint: trace.FromProgram}
+		}
+		return publishes(t, c, &o, "to the registry")
+	case "run", "r":
+		t.Opaque(c.Span, "runs the project's own program (cargo run), which is not looked into")
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// jvmBuild names its goals as operands: mvn clean deploy, gradle :app:test.
+func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
+	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	for _, v := range o.Operands {
+		goal := strings.ToLower(v.Text[strings.LastIndexByte(v.Text, ':')+1:])
+		switch {
+		case goal == "publishtomavenlocal" || goal == "publishlocal":
+		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(goal, "release") && strings.Contains(v.Text, "release:"):
+			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
+		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
+			t.Mark(c, "", effect.TestRun)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// languageTool is the tool of a language: its first word says what it does, some with a dot or colon: ecto.drop.
+func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
+	for _, v := range o.Operands[:min(2, len(o.Operands))] {
+		switch verb := v.Text; {
+		case program.IsTestTarget(verb):
+			t.Mark(c, "", effect.TestRun)
+			return trace.Flow{Taint: trace.FromProgram}
+		case words.OneOf(verb, "publish", "push", "upload", "yank", "hex.publish", "pub.publish"):
+			return publishes(t, c, &o, "packages")
+		case database.DropsDatabase(verb):
+			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
+			return trace.Nothing()
+		case verb == "database" && c.Name == "dotnet" && words.OneOf(o.Word(2), "drop"):
+			t.Mark(c, "deletes a database", effect.DestructiveOp)
+			return trace.Nothing()
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func bundler(t *trace.Trace, c *trace.Command) trace.Flow {
+	_, rest := flags.ParseLeading(c.Args(), "gemfile")
+	if len(rest) > 1 && (rest[0].Text == "exec" || rest[0].Text == "e") {
+		_, inner := flags.ParseLeading(rest[1:], "gemfile")
+		return runInner(t, c, inner)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), makeValues)
+	for _, v := range o.Values("eval") {
+		runRules(t, c, v.Text)
+	}
+	for _, v := range o.Values("f file makefile") {
+		in := c.In
+		if v.Text != "-" && v.Text != "/dev/stdin" {
+			in = t.ContentOf(t.Place(v, c.Scope))
+		}
+		if in.Known {
+			runRules(t, c, in.Text)
+		} else if in.Taint.Has(trace.FromNetwork | trace.Decoded) {
+			t.RunUnknown(c, in.Taint, "runs a Makefile that it has made")
+		}
+	}
+	if o.Has("n dry-run just-print q question v version h help p") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	named := false
+	for _, v := range o.Operands {
+		if shell, ok := strings.CutPrefix(v.Text, "SHELL="); ok {
+			t.RunText(c, trace.Value{Text: shell, Quality: trace.Quality{Partial: v.Partial}})
+		}
+		if !strings.Contains(v.Text, "=") {
+			named = true
+			target(t, c, v.Text, makeFile)
+		}
+	}
+	if !named {
+		target(t, c, "", makeFile)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// runRules runs the recipes of a Makefile of which the text is known, and what it computes with $(shell …).
+func runRules(t *trace.Trace, c *trace.Command, text string) {
+	for line := range strings.Lines(text) {
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+			recipe = strings.ReplaceAll(strings.TrimLeft(recipe, "@-+ \t"), "$$", "$")
+			t.RunText(c, trace.Value{Text: recipe})
+			continue
+		}
+		if _, rest, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
+			t.RunText(c, trace.Value{Text: rest})
+		}
+		if _, rest, ok := strings.Cut(line, "$(shell "); ok {
+			t.RunText(c, trace.Value{Text: strings.TrimSuffix(strings.TrimSpace(rest), ")")})
+		}
+	}
+}
+
+// targetRunner runs targets of a file of the project.
+func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
+	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	names := o.Operands
+	if strings.HasPrefix(c.Name, "bazel") {
+		if o.Word(0) == "test" || o.Word(0) == "coverage" {
+			t.Mark(c, "", effect.TestRun)
+		}
+		if o.Word(0) != "run" {
+			return trace.Flow{Taint: trace.FromProgram}
+		}
+		names = names[1:]
+	}
+	for _, v := range names[:min(4, len(names))] {
+		if !strings.Contains(v.Text, "=") {
+			target(t, c, v.Text, "the file of targets")
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// cmake builds, and with -E it is a shell of its own: cmake -E rm -rf build.
+func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) > 1 && args[0].Text == "-E" {
+		return cmakeCommand(t, c, args[1:])
+	}
+	o := flags.Parse(args, "build t target S B G D j config install preset P")
+	for _, v := range o.Values("t target") {
+		if program.IsTestTarget(v.Text) {
+			t.Mark(c, "", effect.TestRun)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func cmakeCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+	switch args[0].Text {
+	case "rm", "touch":
+		return t.Again(c, args)
+	case "env", "time":
+		return t.Again(c, args)
+	case "remove_directory":
+		for _, v := range args[1:] {
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+		}
+	case "remove":
+		for _, v := range args[1:] {
+			t.Remove(v, c.Scope, c.Span, trace.Removal{How: "deletes"})
+		}
+	case "copy", "copy_directory", "rename", "create_symlink":
+		t.Write(args[len(args)-1], c.Scope, c.Span)
+	}
+	return trace.Nothing()
+}

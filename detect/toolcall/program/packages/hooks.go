@@ -1,0 +1,44 @@
+package packages
+
+import (
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// StartupHandler knows the programs that set up what git or a shell runs by itself later.
+func StartupHandler(name string) trace.Handler {
+	switch name {
+	case "husky", "pre-commit", "lefthook", "simple-git-hooks":
+		return hookTool
+	case "direnv":
+		return direnv
+	}
+	return nil
+}
+
+// hookTool is a program that puts itself into git's hooks.
+func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "t hook-type c config")
+	if o.Has("help h version V") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	switch verb := o.Word(0); {
+	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.Name != "pre-commit" && c.Name != "lefthook":
+		t.Mark(c, "sets up hooks that git runs by itself later ("+c.Name+")", effect.StartupChange)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// direnv lets a file run whenever a shell enters its folder.
+func direnv(t *trace.Trace, c *trace.Command) trace.Flow {
+	switch o := flags.Parse(c.Args(), ""); o.Word(0) {
+	case "allow", "permit", "grant", "edit":
+		t.Mark(c, "lets .envrc run in every shell that enters the folder", effect.StartupChange)
+	case "exec":
+		if len(o.Operands) > 2 {
+			return t.Again(c, o.Operands[2:])
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

@@ -1,0 +1,134 @@
+package packages
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// systemPackageHandler knows the package managers of operating systems.
+func systemPackageHandler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "apt apt-get aptitude dnf yum microdnf zypper apk snap choco winget port emerge pkg xbps-remove brew"):
+		return systemPackage
+	case "pacman", "yay", "paru":
+		return pacman
+	case "dpkg":
+		return lowPackage("r remove P purge")
+	case "rpm":
+		return lowPackage("e erase")
+	case "add-apt-repository", "apt-key", "apt-add-repository":
+		return func(t *trace.Trace, c *trace.Command) trace.Flow {
+			for _, v := range c.Args() {
+				if i := strings.Index(v.Text, "http://"); i >= 0 && strings.Contains(v.Text, "trusted=yes") {
+					t.Mark(c, "trusts packages of "+v.Text[i:]+" unchecked", effect.UntrustedSource)
+				}
+			}
+			return trace.Nothing()
+		}
+	case "nix-shell", "nix":
+		return nix
+	}
+	return nil
+}
+
+func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "o option c config-file t target-release repo enablerepo disablerepo repository X")
+	for _, v := range o.Values("o option") {
+		if key, text, ok := strings.Cut(v.Text, "="); ok && strings.Contains(key, "Invoke") {
+			v.Text = text
+			t.RunText(c, v)
+		}
+	}
+	if o.Has("s simulate dry-run just-print assumeno") && c.Name != "apk" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	if o.Has("allow-unauthenticated force-yes allow-insecure-repositories allow-downgrades-insecure nogpgcheck no-gpg-checks allow-untrusted") {
+		t.Mark(c, "installs packages without checking who made them", effect.UntrustedSource)
+	}
+	words := o.Operands[min(1, len(o.Operands)):]
+	switch o.Word(0) {
+	case "remove", "purge", "autoremove", "erase", "del", "uninstall", "rm":
+		if c.Name != "brew" {
+			removesPackages(t, c, words)
+		}
+	case "install", "add", "in":
+		sources(t, c, words...)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// removesPackages marks the packages that a system cannot do without.
+func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
+	for _, v := range packages {
+		if isEssential(v.Text) {
+			t.Mark(c, "removes "+v.Text+", which the system needs", effect.SystemChange)
+		}
+	}
+}
+
+func isEssential(name string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	if name == words.Among(name, "* .* ?* libc6 glibc musl coreutils sudo systemd bash dash dpkg apt util-linux base-files login "+
+		"passwd openssh-server init network-manager python3 python3-minimal perl-base udev initramfs-tools "+
+		"gnome-shell ubuntu-desktop linux kernel rpm dnf yum busybox alpine-base pacman filesystem "+
+		"libpam-runtime mount base") {
+		return true
+	}
+	for _, prefix := range [...]string{"linux-image", "linux-generic", "kernel-core", "grub", "shim-signed", "libc6-", "libstdc++", "lib*", "linux-*", "python3*"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// pacman writes its orders as flags: -Rns package.
+func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if o.Has("R remove") && !o.Has("p print") {
+		removesPackages(t, c, o.Operands)
+	}
+	if o.Has("U upgrade") {
+		sources(t, c, o.Operands...)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// lowPackage is dpkg and rpm; removal lists the flags that remove.
+func lowPackage(removal string) trace.Handler {
+	return func(t *trace.Trace, c *trace.Command) trace.Flow {
+		o := flags.Parse(c.Args(), "")
+		if o.Has(removal) {
+			removesPackages(t, c, o.Operands)
+		} else {
+			sources(t, c, o.Operands...)
+		}
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+}
+
+// nix runs commands in an environment that it makes.
+func nix(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "p packages A I")
+	for i, v := range c.Args() {
+		if i+1 == len(c.Args()) {
+			break
+		}
+		switch v.Text {
+		case "--run", "--command":
+			if c.Name == "nix-shell" {
+				return t.RunText(c, c.Args()[i+1])
+			}
+			return t.Again(c, c.Args()[i+1:])
+		case "-c":
+			if o.Word(0) == "develop" || o.Word(0) == "shell" {
+				return t.Again(c, c.Args()[i+1:])
+			}
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}

@@ -1,0 +1,173 @@
+package packages
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+	"guardrails/internal/document"
+)
+
+// maxFolders is how many folders are looked through upwards for a package.json.
+const maxFolders = 6
+
+// targetOnDisk follows a script of package.json or a target of a Makefile, if the file is there and has it.
+func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
+	switch {
+	case t.Env.Script == nil || c.Scope.CwdUnknown:
+	case where == packageFile:
+		return packageScript(t, c, name)
+	case where == makeFile:
+		return makeTarget(t, c, name)
+	}
+	return false
+}
+
+// The files whose targets are followed, as reasons name them.
+const (
+	packageFile = "package.json"
+	makeFile    = "the Makefile"
+)
+
+// packageScript follows a script of the nearest package.json, with those that npm runs before and after it.
+func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
+	o := flags.Parse(c.Args(), npmValues)
+	if name == "" || o.Has("prefix C w workspace filter F cwd dir") {
+		return false
+	}
+	dir := c.Scope.Cwd
+	for range maxFolders {
+		p := t.Place(trace.Value{Text: dir + "/package.json"}, c.Scope)
+		if n := t.ScriptAt(&p, c.Scope); n > 0 {
+			return packageScripts(t, c, &p, name, t.Scripts.Read[n-1].Text)
+		}
+		if _, inside := trace.Below(dir, t.Env.Root); !inside || dir == t.Env.Root {
+			break
+		}
+		dir = path.Dir(dir)
+	}
+	return false
+}
+
+func packageScripts(t *trace.Trace, c *trace.Command, p *trace.Place, name, text string) bool {
+	lines := PackageLines(text, name)
+	if len(lines) == 0 {
+		return false
+	}
+	lines[len(lines)-1].Text += argumentsBehind(c, name)
+	return t.FromDiskTarget(c, p, name, func(inner *trace.Command, _ string) {
+		inner.Scope = c.Scope.Sub()
+		inner.Scope.Cwd = path.Dir(p.Abs)
+		for _, v := range lines {
+			inner.In = trace.Nothing()
+			t.RunText(inner, v)
+		}
+	})
+}
+
+// PackageLines are the texts of a script in a package.json, the script itself last.
+func PackageLines(text, name string) []trace.Value {
+	var before, behind, own []trace.Value
+	for _, m := range members([]byte(text), "scripts") {
+		script, ok := document.Text(m.Raw)
+		switch {
+		case !ok:
+		case m.Name == name:
+			own = append(own, trace.Value{Text: script})
+		case m.Name == "pre"+name:
+			before = append(before, trace.Value{Text: script})
+		case m.Name == "post"+name:
+			behind = append(behind, trace.Value{Text: script})
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	return append(append(before, behind...), own...)
+}
+
+// members are those of an object inside an object.
+func members(raw []byte, name string) []document.Member {
+	outer, err := document.Members(raw)
+	if err != nil {
+		return nil
+	}
+	for _, m := range outer {
+		if m.Name == name {
+			inner, _ := document.Members(m.Raw)
+			return inner
+		}
+	}
+	return nil
+}
+
+// argumentsBehind are the words behind the name of a script, which are put behind its text.
+func argumentsBehind(c *trace.Command, name string) string {
+	out, behind := "", false
+	for _, v := range c.Args() {
+		switch {
+		case behind && v.Text != "--" && !v.Partial:
+			out += " " + words.Quote(v.Text)
+		case v.Text == name:
+			behind = true
+		}
+	}
+	return out
+}
+
+// makeTarget follows a target of the Makefile with what it needs; the first target when none is named.
+func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
+	o := flags.Parse(c.Args(), makeValues)
+	sc := c.Scope.Sub()
+	for _, v := range o.Values("C directory") {
+		p := t.Place(v, sc)
+		if p.Partial || p.Glob {
+			return false
+		}
+		sc.Cwd = p.Abs
+	}
+	names := o.Values("f file makefile")
+	if len(names) == 0 {
+		names = []trace.Value{{Text: "GNUmakefile"}, {Text: "makefile"}, {Text: "Makefile"}}
+	}
+	for _, v := range names {
+		p := t.Place(v, sc)
+		n := t.ScriptAt(&p, sc)
+		if n == 0 {
+			continue
+		}
+		m := ParseMakefile(t.Scripts.Read[n-1].Text)
+		m.set("CURDIR", sc.Cwd)
+		for _, word := range o.Operands {
+			if key, text, ok := strings.Cut(word.Text, "="); ok && !word.Partial {
+				m.set(key, text)
+			}
+		}
+		wanted := m.Needed(words.OrElse(name, m.first))
+		return len(wanted) > 0 && t.FromDiskTarget(c, &p, words.OrElse(name, m.first), func(inner *trace.Command, _ string) {
+			recipes(t, inner, sc, m, wanted)
+		})
+	}
+	return false
+}
+
+// makeValues are the options of make that take a value.
+const makeValues = "C f directory file makefile o W I eval"
+
+// recipes runs what a Makefile computes when it is read, and the recipes of targets.
+func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {
+	c.Scope, c.In = sc, trace.Nothing()
+	for _, line := range m.computed {
+		t.RunText(c, trace.Value{Text: m.Expand(line, nil)})
+	}
+	if shell := m.vars["SHELL"]; shell != "" && !trace.IsShell(trace.ProgramName(strings.Fields(shell + " sh")[0])) {
+		t.RunText(c, trace.Value{Text: m.Expand(shell, nil)})
+	}
+	for _, rule := range targets {
+		for _, line := range rule.Recipe {
+			t.RunText(c, trace.Value{Text: strings.TrimLeft(m.Expand(line, rule), "@-+ \t")})
+		}
+	}
+}

@@ -1,0 +1,43 @@
+// Package program has what the families of programs below it share: the outcome of an order, uploads and downloads,
+// output files, and programs that nothing special is known about.
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/trace"
+)
+
+// Plain is a program that nothing special is known of: it may read what it is given, and prints something.
+func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
+	if f, ok := a.Content[a.Place(c.Argv[0], c.Scope).Name]; ok && strings.Contains(c.Argv[0].Text, "/") {
+		a.RunContent(c, f)
+		return trace.Unknown()
+	}
+	if IsTestProgram(c.Name) {
+		a.Mark(c, "", effect.TestRun)
+	}
+	if c.Name == "set" || c.Name == "setenv" || c.Name == "dbus-update-activation-environment" {
+		a.SetsVariables(c, c.Args())
+	}
+	self.GuardArguments(a, c)
+	self.SoundsOwn(a, c)
+	outputs(a, c)
+	t := c.In.Taint
+	for _, v := range c.Args() {
+		t |= v.Taint | a.SecretOperand(c, v)
+	}
+	return trace.Flow{Taint: t | trace.FromProgram}
+}
+
+// IsDisk tells whole disks and partitions from loop devices and the like.
+func IsDisk(path string) bool {
+	for _, prefix := range [...]string{"/dev/sd", "/dev/nvme", "/dev/vd", "/dev/xvd", "/dev/hd", "/dev/disk", "/dev/mapper", "/dev/md", "/dev/mmcblk", "/dev/rdisk", "/dev/dm-"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
+}

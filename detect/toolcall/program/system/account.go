@@ -1,0 +1,109 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// accountHandler knows what changes accounts, and what runs on a schedule.
+func accountHandler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "useradd adduser usermod groupadd addgroup groupmod chpasswd vipw vigr gpasswd chsh newusers pwconv "+
+		"dscl sysadminctl dseditgroup"):
+		return account
+	case "passwd":
+		return passwd
+	case "userdel", "deluser", "groupdel", "delgroup":
+		return program.Marks("deletes an account", effect.PrivilegeGain, effect.DestructiveOp)
+	case "visudo":
+		return visudo
+	case "setcap":
+		return setcap
+	case "crontab":
+		return crontab
+	}
+	return nil
+}
+
+func account(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-read", "-list", "-search", "read", "list") != "" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
+	return trace.Nothing()
+}
+
+func passwd(t *trace.Trace, c *trace.Command) trace.Flow {
+	if !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "-S", "--status") == "" {
+		t.Mark(c, "changes a password", effect.PrivilegeGain)
+	}
+	return trace.Nothing()
+}
+
+func visudo(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-c", "--check", "-cf") == "" {
+		t.Mark(c, "changes who may become root", effect.PrivilegeGain)
+	}
+	return trace.Nothing()
+}
+
+func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
+	if len(c.Argv) > 1 && flags.FirstOf(c.Args(), "-r", "-v", "-h") == "" {
+		t.Mark(c, "gives a program capabilities that last", effect.PrivilegeGain)
+	}
+	return trace.Nothing()
+}
+
+// crontab replaces the user's schedule by a file or its input.
+func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "u")
+	switch {
+	case o.Has("l"):
+		// What stands in the schedule already is none of this call's doing: nothing of it is new when it is written back.
+		return trace.Flow{Known: true, Taint: trace.FromFile}
+	case o.Has("r"):
+		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
+		return trace.Nothing()
+	case o.Has("T V h help"):
+		return trace.Nothing()
+	}
+	t.Mark(c, "changes what runs on a schedule", effect.StartupChange)
+	in := c.In
+	if len(o.Operands) > 0 && o.Word(0) != "-" {
+		in = t.ReadFlow(o.Operands[0], c.Scope, c.Span)
+	}
+	if in.Taint.Has(trace.FromNetwork | trace.Decoded) {
+		t.RunUnknown(c, in.Taint, "schedules "+in.From())
+	}
+	for line := range strings.Lines(in.Text) {
+		if text := scheduled(line); text != "" {
+			t.RunText(c, trace.Value{Text: text})
+		}
+	}
+	return trace.Nothing()
+}
+
+// scheduled is the command of a line such as "*/5 * * * * command" or "@reboot command".
+func scheduled(line string) string {
+	line = strings.TrimSpace(line)
+	fields := 5
+	switch {
+	case strings.HasPrefix(line, "#"):
+		return ""
+	case strings.HasPrefix(line, "@"):
+		fields = 1
+	}
+	for range fields {
+		_, rest, ok := strings.Cut(line, " ")
+		if !ok {
+			return ""
+		}
+		line = strings.TrimLeft(rest, " \t")
+	}
+	return line
+}

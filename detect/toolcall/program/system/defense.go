@@ -1,0 +1,130 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// defenseHandler knows what switches firewalls, access control and records off.
+func defenseHandler(name string) trace.Handler {
+	const firewall, control, records = "opens the firewall", "switches access control off", "erases records"
+	switch name {
+	case words.Among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables"):
+		return iptables
+	case "iptables-restore", "ip6tables-restore":
+		return program.Marks("replaces the firewall's rules", effect.DefenseOff)
+	case "nft":
+		return program.MarksWith(firewall, effect.DefenseOff, "flush", "delete", "destroy")
+	case "ufw":
+		return ufw
+	case "firewall-cmd":
+		return program.MarksWith(firewall, effect.DefenseOff, "--remove-*", "--set-default-zone=trusted", "--set-target=ACCEPT", "--panic-off")
+	case "pfctl":
+		return program.MarksWith(firewall, effect.DefenseOff, "-d", "-F", "-Fa")
+	case "setenforce":
+		return program.MarksWith(control, effect.DefenseOff, "0", "Permissive", "permissive")
+	case "aa-disable", "aa-teardown", "aa-complain":
+		return program.Marks(control, effect.DefenseOff)
+	case "apparmor_parser":
+		return program.MarksWith(control, effect.DefenseOff, "-R", "--remove")
+	case "auditctl":
+		return auditctl
+	case "fail2ban-client":
+		return program.MarksWith(control, effect.DefenseOff, "stop", "unban")
+	case "spctl":
+		return program.MarksWith(control, effect.DefenseOff, "--master-disable", "--global-disable", "--disable")
+	case "csrutil", "fdesetup":
+		return program.MarksWith(control, effect.DefenseOff, "disable", "clear")
+	case "tccutil":
+		return program.MarksWith(control, effect.DefenseOff, "reset")
+	case "socketfilterfw":
+		return program.MarksWith(firewall, effect.DefenseOff, "off")
+	case "xattr":
+		return quarantine
+	case "defaults":
+		return defaults
+	case "history", "fc":
+		return eraseHistory
+	case "journalctl":
+		return program.MarksWith(records, effect.DefenseOff, "--vacuum*", "--rotate", "--flush")
+	case "dmesg":
+		return program.MarksWith(records, effect.DefenseOff, "-C", "-c", "--clear", "--read-clear")
+	}
+	return nil
+}
+
+func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i, v := range args {
+		switch v.Text {
+		case words.Among(v.Text, "-F --flush -X --delete-chain -D --delete"):
+			t.Mark(c, "takes rules of the firewall away", effect.DefenseOff)
+		case "-P", "--policy":
+			if trace.ArgAt(args, i+2) == "ACCEPT" {
+				t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
+			}
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if o.Has("dry-run") {
+		return trace.Nothing()
+	}
+	switch o.Word(0) {
+	case "disable", "reset", "delete":
+		t.Mark(c, "takes the firewall down", effect.DefenseOff)
+	case "default":
+		if o.Word(1) == "allow" {
+			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func auditctl(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "e")
+	if o.Has("D d W") || trace.FirstText(o.Values("e")) == "0" {
+		t.Mark(c, "switches the audit log off", effect.DefenseOff)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// quarantine is xattr, which can take the mark of a download away.
+func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if o.Has("c") || o.Has("d") && o.Word(0) == "com.apple.quarantine" {
+		t.Mark(c, "takes the mark of a download away, so that it runs unchecked", effect.DefenseOff)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// defaults changes the settings of macOS; a few of them guard the user.
+func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
+	if len(c.Argv) < 3 || c.Argv[1].Text != "write" && c.Argv[1].Text != "delete" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	for _, v := range c.Argv[2:] {
+		for _, word := range [...]string{"LSQuarantine", "com.apple.alf", "GKAutoRearm", "SoftwareUpdate", "loginwindow"} {
+			if strings.Contains(v.Text, word) {
+				t.Mark(c, "weakens a protection of the system ("+v.Text+")", effect.DefenseOff)
+			}
+		}
+	}
+	return trace.Nothing()
+}
+
+func eraseHistory(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "d a n r w p s")
+	if c.Name == "history" && o.Has("c d") || c.Name == "fc" && o.Has("p") {
+		t.Mark(c, "erases the record of commands", effect.DefenseOff)
+	}
+	return trace.Flow{Taint: trace.FromFile}
+}

@@ -1,0 +1,200 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// DiskHandler knows what writes to disks and partitions beneath their file systems.
+func DiskHandler(name string) trace.Handler {
+	switch {
+	case strings.HasPrefix(name, "mkfs"), strings.HasPrefix(name, "newfs"):
+		return makeFileSystem
+	case name == "format" || name == "format.com":
+		return formatVolume
+	}
+	switch name {
+	case "dd", "dcfldd", "gdd":
+		return dd
+	case words.Among(name, "mke2fs mkswap mkdosfs mkntfs zeroout"):
+		return makeFileSystem
+	case words.Among(name, "fdisk sfdisk gdisk sgdisk parted cfdisk cgdisk"):
+		return partition
+	case words.Among(name, "wipefs blkdiscard badblocks hdparm sg_format tune2fs resize2fs partx nvme"):
+		return rawDevice
+	case "cryptsetup":
+		return cryptsetup
+	case "lvremove", "vgremove", "pvremove", "lvreduce":
+		return program.Marks("removes a volume with its data", effect.DestructiveOp, effect.DeviceWrite)
+	case "zpool", "zfs", "btrfs":
+		return pool
+	case "mdadm":
+		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, "--zero-superblock", "--stop", "-S", "--fail", "--remove", "--create", "-C")
+	case "diskutil":
+		return diskutil
+	case "diskpart":
+		return program.Marks("changes partitions", effect.DeviceWrite)
+	case "shred", "srm", "wipe", "scrub":
+		return shred
+	}
+	return nil
+}
+
+// dd copies bytes from if= to of=, which may be disks.
+func dd(t *trace.Trace, c *trace.Command) trace.Flow {
+	in, written := c.In, ""
+	for _, v := range c.Args() {
+		key, rest, _ := strings.Cut(v.Text, "=")
+		v.Text = rest
+		switch key {
+		case "if":
+			in = t.ReadFlow(v, c.Scope, c.Span)
+		case "of":
+			written = t.Write(v, c.Scope, c.Span)
+		}
+	}
+	if written == "" {
+		return trace.Flow{Text: in.Text, Known: in.Known, Taint: in.Taint, File: in.File}
+	}
+	t.Remember(written, in)
+	return trace.Nothing()
+}
+
+// makeFileSystem formats its operands; an image file of the project is a file like any other.
+func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-n", "--help", "-V", "--version") != "" && c.Name != "mkfs.fat" && c.Name != "mkfs.vfat" {
+		return trace.Nothing()
+	}
+	withValue := "t L b i m N O E T U d type label"
+	if strings.HasSuffix(c.Name, "fat") || c.Name == "mkdosfs" {
+		withValue += " F n"
+	}
+	o := flags.Parse(c.Args(), withValue)
+	formats(t, c, o.Operands)
+	return trace.Nothing()
+}
+
+// formats notes the devices and files that lose what is on them. Numbers are sizes, not files.
+func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
+	for _, v := range targets {
+		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {
+			t.Write(v, c.Scope, c.Span)
+		}
+	}
+}
+
+func formatVolume(t *trace.Trace, c *trace.Command) trace.Flow {
+	for _, v := range c.Args() {
+		if len(v.Text) == 2 && v.Text[1] == ':' {
+			t.Mark(c, "formats the drive "+v.Text, effect.DeviceWrite)
+		}
+	}
+	return trace.Nothing()
+}
+
+// partition changes a partition table, unless it is asked to print it.
+func partition(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.AsksForHelp(c) || showsPartitions(c) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	o := flags.Parse(c.Args(), "a align n t c i d new delete typecode")
+	if len(o.Operands) == 0 {
+		return trace.Nothing()
+	}
+	formats(t, c, o.Operands[:1])
+	return trace.Nothing()
+}
+
+// showsPartitions reports whether a partitioning program is only asked to print.
+func showsPartitions(c *trace.Command) bool {
+	switch c.Name {
+	case "parted":
+		return flags.FirstOf(c.Args(), "-l", "--list", "print") != "" && flags.FirstOf(c.Args(), "mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "name") == ""
+	case "sfdisk":
+		return flags.FirstOf(c.Args(), "-l", "--list", "-d", "--dump", "-J", "--json", "-s", "--show-size", "-n", "--no-act", "--verify") != ""
+	}
+	return flags.FirstOf(c.Args(), "-l", "--list", "-p", "--print", "-v", "--verify", "-s", "--getsz") != ""
+}
+
+// rawDevice is a tool of disks that is harmless but for some of its flags and orders.
+func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
+	word := ""
+	switch c.Name {
+	case "blkdiscard", "sg_format":
+		word = c.Name
+	case "wipefs":
+		word = flags.FirstOf(c.Args(), "-a", "--all", "-o", "-af", "-fa")
+	case "badblocks":
+		word = flags.FirstOf(c.Args(), "-w", "-n", "-wsv", "-svw", "-wv", "-ws")
+	case "hdparm":
+		word = flags.FirstOf(c.Args(), "--security-*", "--write-sector", "--trim-sector-ranges", "--fwdownload")
+	case "nvme":
+		word = flags.FirstOf(c.Args(), "format", "sanitize", "write", "write-zeroes", "delete-ns")
+	}
+	if word == "" || flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-n", "--no-act") != "" && c.Name == "wipefs" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	t.Mark(c, "erases a disk ("+word+")", effect.DeviceWrite)
+	return trace.Nothing()
+}
+
+func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
+	switch word := flags.FirstOf(c.Args(), "luksFormat", "erase", "luksErase", "reencrypt", "luksRemoveKey", "luksKillSlot", "--type"); word {
+	case "", "--type":
+	default:
+		t.Mark(c, "makes the data of an encrypted disk unreadable ("+word+")", effect.DeviceWrite)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func pool(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-n", "--dry-run") != "" {
+		return trace.Nothing()
+	}
+	switch word := flags.FirstOf(c.Args(), "destroy", "labelclear", "rollback", "delete"); {
+	case word == "":
+	case c.Name == "zpool":
+		t.Mark(c, "removes a pool with its data", effect.DestructiveOp, effect.DeviceWrite)
+	default:
+		t.Mark(c, "removes a volume or snapshot ("+word+")", effect.DestructiveOp)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	verb := strings.ToLower(o.Word(0))
+	if strings.HasPrefix(verb, "erase") || verb == "partitiondisk" || verb == "secureerase" || verb == "zerodisk" || verb == "reformat" || verb == "randomdisk" ||
+		(verb == "apfs" || verb == "cs") && strings.HasPrefix(strings.ToLower(o.Word(1)), "delete") {
+		t.Mark(c, "erases a disk ("+o.Word(0)+")", effect.DeviceWrite)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// shred overwrites files, so that nothing can bring them back.
+func shred(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "n s iterations size random-source p pattern")
+	for _, v := range o.Operands {
+		p := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: o.Has("r R"), How: "overwrites"})
+		if p.Zone == trace.Project || p.Zone == trace.Unresolved {
+			t.Effects[len(t.Effects)-1].Note("overwrites "+p.Name+" so that it cannot be brought back", effect.DestructiveOp)
+		}
+		if isRecord(p.Abs) {
+			t.Mark(c, "erases the record "+p.Name, effect.DefenseOff)
+		}
+	}
+	return trace.Nothing()
+}
+
+// isRecord reports whether a file is where the system or a shell writes down what happened.
+func isRecord(abs string) bool {
+	if _, ok := trace.Below(abs, "/var/log"); ok {
+		return true
+	}
+	return strings.HasSuffix(abs, "_history") && strings.Contains(abs, "/.")
+}

@@ -1,0 +1,197 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// permissionHandler knows what changes the permissions and owners of files.
+func permissionHandler(name string) trace.Handler {
+	switch name {
+	case "chmod":
+		return chmod
+	case "chown", "chgrp", "lchown":
+		return chown
+	case "chattr", "chflags":
+		return fileFlags
+	case "setfacl":
+		return setfacl
+	}
+	return nil
+}
+
+// chmod is told when it opens a file to everyone, reaches beyond the project, or sets a bit that gives privilege.
+func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
+	mode, targets, recursive := chmodArgs(c.Args())
+	if setsID(mode) {
+		t.Mark(c, "makes a program run as its owner for everyone ("+mode+")", effect.PrivilegeGain)
+	}
+	open, closed := opensToAll(mode), closesToOwner(mode)
+	for _, v := range targets {
+		p := t.Place(v, c.Scope)
+		permissionNames(t, c, &p, closed || open && recursive)
+		switch {
+		case p.Zone == trace.System && !isLocalProgram(p.Abs), p.Zone == trace.Device:
+			t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the system", effect.PermissionOpen)
+		case recursive && (p.Zone == trace.Outside || p.Zone == trace.Root && closed):
+			t.Mark(c, "changes the permissions of everything in "+p.Name, effect.PermissionOpen)
+		case p.Secret && readableByAll(mode):
+			t.Mark(c, "lets everyone read "+p.Name+", which holds secrets", effect.PermissionOpen)
+		case open && (p.Secret || p.Zone == trace.Outside || p.Zone == trace.System):
+			t.Mark(c, "opens "+p.Name+" to everyone", effect.PermissionOpen)
+		case open && recursive && p.Zone != trace.Scratch && !trace.IsRegenerable(p.Name):
+			t.Mark(c, "opens everything in "+p.Name+" to everyone", effect.PermissionOpen)
+		}
+	}
+	return trace.Nothing()
+}
+
+// isLocalProgram reports whether a path is where people install programs of their own.
+func isLocalProgram(abs string) bool {
+	for _, dir := range [...]string{"/usr/local/bin", "/usr/local/lib", "/usr/local/share", "/usr/local/sbin"} {
+		if rel, ok := trace.Below(abs, dir); ok && rel != "." && rel != "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// permissionNames adds what it means that this product's files lose their permissions; deep is set when what lies below
+// is concerned too.
+func permissionNames(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
+	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.HoldsGuarded(p) {
+		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
+	}
+	if strings.Contains(p.Name, ".git/hooks/") && len(c.Argv) > 1 && strings.HasPrefix(c.Argv[1].Text, "-x") {
+		t.Mark(c, "switches the hook "+p.Name+" off", effect.DefenseOff)
+	}
+}
+
+// chmodArgs sorts chmod's arguments; a mode may look like a flag: chmod -x file.
+func chmodArgs(args []trace.Value) (mode string, targets []trace.Value, recursive bool) {
+	for i, v := range args {
+		switch {
+		case v.Text == "--":
+			continue
+		case v.Text == "--recursive":
+			recursive = true
+		case strings.HasPrefix(v.Text, "--reference"):
+			mode = "as"
+		case strings.HasPrefix(v.Text, "--"):
+		case mode == "" && strings.HasPrefix(v.Text, "-") && strings.Trim(v.Text[1:], "rwxXst") == "":
+			mode = v.Text
+		case strings.HasPrefix(v.Text, "-") && i+1 <= len(args) && strings.Trim(v.Text[1:], "Rvcf") == "":
+			recursive = recursive || strings.Contains(v.Text, "R")
+		case mode == "":
+			mode = v.Text
+		default:
+			targets = append(targets, v)
+		}
+	}
+	return mode, targets, recursive
+}
+
+func isOctal(mode string) bool { return mode != "" && strings.Trim(mode, "01234567") == "" }
+
+// setsID reports whether a mode sets the bits that let a program run as its owner or group.
+func setsID(mode string) bool {
+	if isOctal(mode) {
+		return len(mode) >= 4 && (mode[len(mode)-4]-'0')&6 != 0
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		if i := strings.IndexAny(clause, "+="); i >= 0 && strings.Contains(clause[i:], "s") {
+			return true
+		}
+	}
+	return false
+}
+
+// opensToAll reports whether a mode lets everyone write.
+func opensToAll(mode string) bool {
+	if isOctal(mode) {
+		last := mode[len(mode)-1] - '0'
+		return last&2 != 0
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		i := strings.IndexAny(clause, "+=")
+		if i > 0 && strings.ContainsAny(clause[:i], "oa") && strings.Contains(clause[i:], "w") {
+			return true
+		}
+	}
+	return false
+}
+
+// readableByAll reports whether a mode lets everyone read.
+func readableByAll(mode string) bool {
+	if isOctal(mode) {
+		return (mode[len(mode)-1]-'0')&4 != 0
+	}
+	i := strings.IndexAny(mode, "+=")
+	return i >= 0 && (i == 0 || strings.ContainsAny(mode[:i], "oa")) && strings.Contains(mode[i:], "r")
+}
+
+// closesToOwner reports whether a mode takes reading away from the owner.
+func closesToOwner(mode string) bool {
+	if isOctal(mode) {
+		return len(mode) < 3 || (mode[len(mode)-3]-'0')&4 == 0
+	}
+	who, what, ok := strings.Cut(mode, "-")
+	return ok && strings.Contains(what, "r") && (who == "" || strings.ContainsAny(who, "ua"))
+}
+
+func chown(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "from reference")
+	recursive := o.Has("R recursive")
+	targets := o.Operands
+	if !o.Has("reference") {
+		targets = targets[min(1, len(targets)):]
+	}
+	for _, v := range targets {
+		p := t.Place(v, c.Scope)
+		permissionNames(t, c, &p, recursive && len(o.Operands) > 0 && !takesBack(o.Operands[0].Text))
+		// Taking back a folder of one's own home after a stray sudo is everyday work.
+		if recursive && p.Zone == trace.Outside && strings.HasPrefix(p.Name, "~/") {
+			if p.Secret {
+				t.Mark(c, "changes the owner of "+p.Name+", which holds secrets", effect.PermissionOpen)
+			}
+			continue
+		}
+		switch {
+		case p.Zone == trace.System && (recursive || !isLocalProgram(p.Abs)), p.Zone == trace.Device, recursive && p.Zone == trace.Outside:
+			t.Mark(c, "changes the owner of "+p.Name, effect.PermissionOpen)
+		}
+	}
+	return trace.Nothing()
+}
+
+// takesBack reports whether an owner is the user at work, as far as the command shows: $USER, $(whoami).
+func takesBack(owner string) bool {
+	return strings.HasPrefix(owner, "$USER") || strings.HasPrefix(owner, "$(id") || strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")
+}
+
+func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "p v")
+	for _, v := range o.Operands {
+		p := t.Place(v, c.Scope)
+		permissionNames(t, c, &p, o.Has("R"))
+		if p.Zone == trace.System || p.Zone == trace.Outside {
+			t.Mark(c, "changes the protection of "+p.Name, effect.PermissionOpen)
+		}
+	}
+	return trace.Nothing()
+}
+
+func setfacl(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "m M x X modify remove set restore")
+	for _, v := range o.Operands {
+		p := t.Place(v, c.Scope)
+		permissionNames(t, c, &p, o.Has("R recursive"))
+		if p.Zone == trace.System || p.Zone == trace.Outside && o.Has("R recursive") {
+			t.Mark(c, "changes the access to "+p.Name, effect.PermissionOpen)
+		}
+	}
+	return trace.Nothing()
+}

@@ -1,0 +1,127 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// processHandler knows what ends processes. One's own servers are ended every day, so only what reaches further
+// is told.
+func processHandler(name string) trace.Handler {
+	switch name {
+	case "kill":
+		return kill
+	case "pkill", "killall", "skill":
+		return killByName
+	case "killall5":
+		return program.Marks("ends every process", effect.SystemControl)
+	case words.Among(name, "pgrep pidof ps top htop lsof fuser"):
+		return listProcesses
+	}
+	return nil
+}
+
+// listProcesses prints numbers that kill may be given; fuser -k ends what it finds.
+func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
+	if c.Name == "fuser" && flags.FirstOf(c.Args(), "-k", "-km", "-mk", "--kill") != "" {
+		for _, v := range c.Args() {
+			if p := t.Place(v, c.Scope); strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
+				t.Mark(c, "ends every process that uses "+p.Name, effect.SystemControl)
+			}
+			if strings.Contains(v.Text, self.OwnPort) {
+				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+			}
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func kill(t *trace.Trace, c *trace.Command) trace.Flow {
+	for _, v := range killTargets(c.Args()) {
+		switch v.Text {
+		case "-1":
+			t.Mark(c, "ends every process", effect.SystemControl)
+		case "1":
+			t.Mark(c, "ends the first process, and with it the system", effect.SystemControl)
+		}
+		if v.Partial {
+			killFound(t, c)
+		}
+	}
+	return trace.Nothing()
+}
+
+// killTargets are the processes that kill is given, without the signal: in kill -9 -1, -9 is one and -1 is not.
+func killTargets(args []trace.Value) []trace.Value {
+	if len(args) == 0 {
+		return nil
+	}
+	switch first := args[0].Text; {
+	case first == "-l" || first == "-L" || first == "--list":
+		return nil
+	case first == "-s" || first == "--signal" || first == "-n":
+		args = args[min(2, len(args)):]
+	case strings.HasPrefix(first, "-") && first != "--":
+		args = args[1:]
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	return args
+}
+
+// killFound judges kill $(pgrep name) by the name that was looked for: its run stands right before kill's own.
+func killFound(t *trace.Trace, c *trace.Command) {
+	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
+		e := &t.Effects[i]
+		program, rest, _ := strings.Cut(e.Command, " ")
+		if e.Kind != effect.Run {
+			continue
+		}
+		switch trace.ProgramName(program) {
+		case "pgrep", "pidof", "grep", "rg", "awk":
+			for word := range strings.FieldsSeq(rest) {
+				killName(t, c, strings.Trim(word, `'"[]/`))
+			}
+		case "lsof", "fuser", "ss", "netstat":
+			if strings.Contains(rest, self.OwnPort) {
+				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+			}
+		}
+	}
+}
+
+func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
+	if o.Has("l L list V version help") {
+		return trace.Nothing()
+	}
+	users := o.Values("u U user uid euid")
+	if len(users) > 0 && len(o.Operands) == 0 || trace.FirstText(users) == "root" {
+		t.Mark(c, "ends every process of "+trace.FirstText(users), effect.SystemControl)
+	}
+	for _, v := range o.Operands {
+		killName(t, c, v.Text)
+		if self.MeansGuard(v.Text) {
+			t.Mark(c, "stops what "+v.Text+" stands for, and the guard with it", effect.GuardTamper)
+		}
+	}
+	return trace.Nothing()
+}
+
+func killName(t *trace.Trace, c *trace.Command, name string) {
+	switch {
+	case name == "." || name == ".*" || name == "*":
+		t.Mark(c, "ends every process", effect.SystemControl)
+	case programKind(name) == systemProgram:
+		t.Mark(c, "ends "+name+", which the system needs", effect.SystemControl)
+	default:
+		stopsNamed(t, c, name)
+	}
+}

@@ -1,0 +1,139 @@
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// serviceHandler knows what stops the machine or its services, and what starts by itself.
+func serviceHandler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "shutdown reboot halt poweroff telinit"):
+		return stopMachine
+	case "init":
+		return runLevel
+	case "systemctl":
+		return systemctl
+	case "service", "rc-service", "initctl":
+		return service
+	case "launchctl":
+		return launchctl
+	case "update-rc.d", "chkconfig", "rc-update":
+		return bootService
+	case "loginctl":
+		return program.MarksWith("ends the sessions of users", effect.SystemControl, "kill-*", "terminate-*")
+	}
+	return nil
+}
+
+func stopMachine(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-c", "--help", "--version", "--show") == "" {
+		t.Mark(c, "stops or restarts the machine", effect.SystemControl)
+	}
+	return trace.Nothing()
+}
+
+func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
+	if len(c.Argv) > 1 && len(c.Argv[1].Text) == 1 {
+		t.Mark(c, "stops or restarts the machine", effect.SystemControl)
+	}
+	return trace.Nothing()
+}
+
+func systemctl(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode")
+	units := o.Operands[min(1, len(o.Operands)):]
+	switch verb := o.Word(0); verb {
+	case words.Among(verb, "stop kill mask disable isolate"):
+		stopServices(t, c, verb, units)
+	case words.Among(verb, "poweroff reboot halt suspend hibernate kexec rescue emergency soft-reboot exit hybrid-sleep"):
+		t.Mark(c, "stops or restarts the machine", effect.SystemControl)
+	case "set-environment", "import-environment", "unset-environment":
+		t.SetsVariables(c, units)
+	case words.Among(verb, "enable reenable edit link add-wants add-requires set-default preset"):
+		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func stopServices(t *trace.Trace, c *trace.Command, verb string, units []trace.Value) {
+	t.Mark(c, "stops services: "+verb+" "+words.OrElse(trace.JoinAll(units), "all"), effect.SystemControl)
+	for _, v := range units {
+		stopsNamed(t, c, v.Text)
+	}
+}
+
+// stopsNamed adds what it means that a service or process of this name ends.
+func stopsNamed(t *trace.Trace, c *trace.Command, name string) {
+	switch kind := programKind(name); kind {
+	case guardProgram:
+		t.Mark(c, "stops "+name+", which belongs to the guard", effect.GuardTamper)
+	case defenseProgram:
+		t.Mark(c, "stops "+name+", which protects the system", effect.DefenseOff)
+	}
+}
+
+func service(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	name, verb := o.Word(0), o.Word(1)
+	if c.Name == "initctl" {
+		name, verb = verb, name
+	}
+	if verb == "stop" {
+		stopServices(t, c, verb, []trace.Value{{Text: name}})
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func launchctl(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	switch o.Word(0) {
+	case "setenv", "unsetenv":
+		t.SetsVariables(c, o.Operands[1:])
+	case "load", "bootstrap", "enable", "submit":
+		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+	case "unload", "bootout", "remove", "disable", "kill", "stop", "reboot":
+		stopServices(t, c, o.Word(0), o.Operands[1:])
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func bootService(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "--list", "-l", "show", "status") == "" && len(c.Argv) > 2 {
+		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// programKinds tell whose process it is.
+const (
+	ownProgram = iota
+	systemProgram
+	defenseProgram
+	guardProgram
+)
+
+// programKind says by its name whom a process or service belongs to.
+func programKind(name string) int {
+	name = strings.ToLower(strings.TrimSuffix(name, ".service"))
+	name = strings.Trim(name[strings.LastIndexByte(name, '/')+1:], "^$")
+	if strings.Contains(name, "guardrails") || strings.Contains(name, "claude") {
+		return guardProgram
+	}
+	switch name {
+	case words.Among(name, "firewalld ufw iptables nftables auditd apparmor fail2ban rsyslog rsyslogd syslog syslogd syslog-ng "+
+		"systemd-journald clamav-daemon clamd falcon-sensor crowdstrike ossec wazuh-agent osqueryd selinux "+
+		"falco"):
+		return defenseProgram
+	case words.Among(name, "systemd init sshd ssh dockerd docker containerd xorg x xwayland launchd gdm gdm3 gnome-shell kwin "+
+		"lightdm sddm dbus-daemon dbus networkmanager systemd-logind systemd-networkd systemd-resolved "+
+		"kubelet windowserver loginwindow explorer lsass csrss cron crond udevd systemd-udevd login getty"):
+		return systemProgram
+	}
+	return ownProgram
+}

@@ -1,0 +1,174 @@
+// Package system knows programs that change the operating system: processes, services, accounts, permissions, disks.
+package system
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/network"
+	"guardrails/detect/toolcall/trace"
+)
+
+// Handler knows the programs that change the machine: its services, processes, accounts, permissions and guards.
+func Handler(name string) trace.Handler {
+	for _, group := range [...]func(string) trace.Handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, network.LinkHandler, backupHandler} {
+		if h := group(name); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// machineHandler knows what changes the running machine as a whole.
+func machineHandler(name string) trace.Handler {
+	const settings = "changes the settings of the running system"
+	switch name {
+	case "mount":
+		return mount
+	case "umount":
+		return unmount
+	case "swapoff":
+		return program.MarksWith("turns swapping off", effect.SystemControl, "-a", "--all")
+	case "sysctl":
+		return sysctl
+	case "modprobe", "insmod", "rmmod", "kexec":
+		return kernelModule
+	case "timedatectl":
+		return program.MarksWith(settings, effect.SystemControl, "set-*")
+	case "date":
+		return program.MarksWith(settings, effect.SystemControl, "-s", "--set", "--set=")
+	case "hwclock":
+		return program.MarksWith(settings, effect.SystemControl, "--set", "-w", "--systohc")
+	case "hostnamectl":
+		return program.MarksWith(settings, effect.SystemControl, "set-*", "hostname")
+	case "networksetup", "scutil":
+		return program.MarksWith(settings, effect.SystemControl, "-set*", "--set")
+	case "nvram":
+		return program.MarksWith("changes the firmware's settings", effect.SystemControl, "-c", "-d")
+	case "stress", "stress-ng", "stressapptest":
+		return program.Marks("loads the machine to its limits", effect.ResourceExhaust)
+	case "fallocate":
+		return fallocate
+	case "printenv":
+		return printenv
+	}
+	return nil
+}
+
+// kernelModule loads or removes a part of the kernel, but for the flags that only show.
+func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") == "" && len(c.Argv) > 1 {
+		t.Mark(c, "changes the running kernel", effect.SystemControl)
+	}
+	return trace.Nothing()
+}
+
+func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
+	for _, v := range c.Args() {
+		if v.Text == "-w" || v.Text == "--write" || !strings.HasPrefix(v.Text, "-") && strings.Contains(v.Text, "=") {
+			t.Mark(c, "changes a setting of the running kernel", effect.SystemControl)
+			break
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// mount is harmless on a folder made for it; over the system's folders, or of the whole disk, it is not.
+func mount(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "t o L U O types options source target")
+	settings := trace.JoinAll(o.Values("o options"))
+	if len(o.Operands) == 0 {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	source, target := t.Place(o.Operands[0], c.Scope), t.Place(o.Operands[len(o.Operands)-1], c.Scope)
+	t.MarkReplaced(c, o.Operands[len(o.Operands)-1])
+	if target.Guard || t.HoldsGuarded(&target) {
+		t.Mark(c, "hides what is in "+target.Name+", which belongs to the guard", effect.GuardTamper)
+	}
+	if o.Has("bind B rbind R") || strings.Contains(settings, "bind") {
+		if source.Zone == trace.System {
+			t.Mark(c, "makes "+source.Name+" reachable at "+target.Name, effect.ContainerEscape)
+		}
+		return trace.Nothing()
+	}
+	switch {
+	case strings.Contains(settings, "remount"), target.Zone == trace.System:
+		t.Mark(c, "changes what is mounted at "+target.Name, effect.SystemControl)
+	case source.Zone == trace.Device && program.IsDisk(source.Name):
+		t.Mark(c, "mounts the disk "+source.Name, effect.SystemControl)
+	case strings.Contains(settings, "release_agent"), trace.FirstText(o.Values("t")) == "cgroup":
+		t.Mark(c, "mounts the control groups of the host", effect.ContainerEscape)
+	}
+	return trace.Nothing()
+}
+
+func unmount(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "t O types")
+	if o.Has("a all") {
+		t.Mark(c, "unmounts every file system", effect.SystemControl)
+	}
+	for _, v := range o.Operands {
+		if p := t.Place(v, c.Scope); p.Zone == trace.System {
+			t.Mark(c, "unmounts "+p.Name, effect.SystemControl)
+		}
+	}
+	return trace.Nothing()
+}
+
+// fallocate fills the disk when it is asked for more than a project ever needs.
+func fallocate(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "l o length offset")
+	for _, v := range o.Values("l length") {
+		if isHuge(v.Text) {
+			t.Mark(c, "makes a file of "+v.Text, effect.ResourceExhaust)
+		}
+	}
+	for _, v := range o.Operands {
+		t.Write(v, c.Scope, c.Span)
+	}
+	return trace.Nothing()
+}
+
+// isHuge reports whether a size such as 200G or 1T is a hundred gigabytes or more.
+func isHuge(size string) bool {
+	digits := strings.TrimRight(size, "iBbKkMmGgTtPpEe")
+	switch unit := strings.ToUpper(size[len(digits):]); {
+	case digits == "" || strings.Trim(digits, "0123456789") != "":
+		return false
+	case strings.HasPrefix(unit, "T"), strings.HasPrefix(unit, "P"), strings.HasPrefix(unit, "E"):
+		return true
+	case strings.HasPrefix(unit, "G"):
+		return len(digits) >= 3
+	case strings.HasPrefix(unit, "M"):
+		return len(digits) >= 6
+	default:
+		return len(digits) >= 12
+	}
+}
+
+// printenv prints the environment or single variables, some of which are secrets by their names.
+func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	if len(o.Operands) == 0 {
+		return trace.Flow{Taint: trace.FromEnviron}
+	}
+	for _, v := range o.Operands {
+		if SoundsSecret(v.Text) {
+			return trace.Flow{Taint: trace.FromSecret}
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// SoundsSecret reports whether a variable's name says that it holds a secret.
+func SoundsSecret(name string) bool {
+	name = strings.ToUpper(name)
+	for _, word := range [...]string{"SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}

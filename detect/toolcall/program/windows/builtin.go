@@ -1,0 +1,139 @@
+package windows
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+func isCmdBuiltin(name string) bool {
+	return name == words.Among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
+		"ver vol rem start call if for exit title pause assoc ftype echo. where")
+}
+
+// cmdBuiltin is a command of the command processor itself.
+func cmdBuiltin(t *trace.Trace, name string, list []trace.Value, sc *trace.Scope, in trace.Flow, span effect.Span) trace.Flow {
+	c := &trace.Command{Name: name, Argv: list, Span: span, Scope: sc, In: in}
+	t.Commands++
+	t.EmitRun(c)
+	operands, tree := cmdOperands(list[1:])
+	switch name {
+	case "del", "erase", "rd", "rmdir":
+		for _, v := range operands {
+			t.Remove(v, sc, span, trace.Removal{Tree: tree, How: "deletes"})
+		}
+	case words.Among(name, "copy move ren rename mklink"):
+		cmdCopy(t, name, operands, sc, span)
+	case "type":
+		out := trace.Nothing()
+		for i, v := range operands {
+			out = shell.Sequence(t, out, t.ReadFlow(v, sc, span), i == 0)
+		}
+		return out
+	case "md", "mkdir":
+		for _, v := range operands {
+			t.Write(v, sc, span)
+		}
+	case "echo", "echo.":
+		text := trace.JoinAll(list[1:])
+		return trace.Flow{Text: text + "\n", Known: !strings.Contains(text, "%")}
+	case "set":
+		if len(list) > 1 {
+			key, val, _ := strings.Cut(trace.JoinAll(list[1:]), "=")
+			t.SensitiveVariable(c, strings.ToUpper(key), trace.Value{Text: val})
+			return trace.Nothing()
+		}
+		return trace.Flow{Taint: trace.FromEnviron}
+	case "cd", "chdir", "pushd":
+		if len(operands) > 0 {
+			if p := t.Place(operands[0], sc); p.Zone != trace.Unresolved {
+				sc.Cwd = p.Abs
+			}
+		}
+	case "start", "call", "if", "for":
+		return cmdPrefix(t, c, name, list[1:])
+	}
+	return trace.Nothing()
+}
+
+// cmdOperands are the paths among the arguments; tree is set where a flag says that all below is meant.
+func cmdOperands(arguments []trace.Value) (operands []trace.Value, tree bool) {
+	for _, v := range arguments {
+		if strings.HasPrefix(v.Text, "/") {
+			tree = tree || strings.HasPrefix(strings.ToLower(v.Text), "/s")
+		} else {
+			operands = append(operands, windowsPath(v))
+		}
+	}
+	return operands, tree
+}
+
+func cmdCopy(t *trace.Trace, name string, operands []trace.Value, sc *trace.Scope, span effect.Span) {
+	if len(operands) < 2 {
+		return
+	}
+	last := operands[len(operands)-1]
+	switch name {
+	case "mklink":
+		t.Write(operands[0], sc, span)
+		return
+	case "ren", "rename":
+		last.Text = powershell.SiblingPath(operands[0].Text, last.Text)
+	}
+	for _, v := range operands[:len(operands)-1] {
+		if name == "copy" {
+			t.Read(v, sc, span)
+		} else {
+			t.Remove(v, sc, span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+		}
+	}
+	t.Write(last, sc, span)
+}
+
+// cmdPrefix runs what stands behind start, call, if … and for … do.
+func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value) trace.Flow {
+	switch name {
+	case "for":
+		for i, v := range rest {
+			if strings.EqualFold(v.Text, "do") {
+				return cmdCommand(t, quoteWords(rest[i+1:]), c.Scope, c.In, c.Span)
+			}
+		}
+		return trace.Unknown()
+	case "if":
+		skip := 1
+		for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && (strings.EqualFold(rest[0].Text, "exist") || strings.EqualFold(rest[0].Text, "defined") || strings.EqualFold(rest[0].Text, "errorlevel")) {
+			skip = 2
+		}
+		rest = rest[min(skip, len(rest)):]
+	case "start":
+		for len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Text == "") {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 || t.Depth >= trace.MaxDepth {
+		return trace.Nothing()
+	}
+	t.Depth++
+	defer func() { t.Depth-- }()
+	return cmdCommand(t, quoteWords(rest), c.Scope, c.In, c.Span)
+}
+
+// quoteWords writes words as a line again.
+func quoteWords(words []trace.Value) string {
+	texts := make([]string, len(words))
+	for i, v := range words {
+		texts[i] = v.Text
+		if strings.ContainsAny(v.Text, " \t") {
+			texts[i] = `"` + v.Text + `"`
+		}
+	}
+	return strings.Join(texts, " ")
+}

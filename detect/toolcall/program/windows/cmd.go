@@ -1,0 +1,120 @@
+package windows
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+)
+
+// cmdProgram is the old command processor of Windows: cmd /c "…".
+func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i, v := range args {
+		switch strings.ToLower(strings.TrimPrefix(v.Text, "/")) {
+		case "/c", "/k", "/r", "c", "k", "r":
+			if strings.HasPrefix(v.Text, "/") {
+				return cmdText(t, c, trace.Joined(args[i+1:]))
+			}
+		}
+		if lower := strings.ToLower(v.Text); strings.HasPrefix(lower, "/c") && len(lower) > 2 {
+			rest := trace.Joined(args[i:])
+			rest.Text = rest.Text[2:]
+			return cmdText(t, c, rest)
+		}
+	}
+	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
+		return cmdText(t, c, trace.Value{Text: c.In.Text})
+	}
+	if len(args) == 0 && c.In.Taint != 0 {
+		t.RunUnknown(c, c.In.Taint|trace.FromProgram, "runs what another program prints")
+	}
+	return trace.Flow{Taint: trace.FromShell}
+}
+
+// cmdText analyses a line of commands.
+func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	if shell.Exceeds(t, v.Text) {
+		return trace.Unknown()
+	}
+	t.Depth++
+	defer func() { t.Depth-- }()
+	if v.Partial && strings.HasPrefix(v.Text, "$") {
+		t.RunUnknown(c, v.Taint, "runs "+trace.Shorten(v.Text)+", of which not all is known")
+	}
+	text := strings.TrimSpace(v.Text)
+	if len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' && strings.Count(text, `"`) == 2 {
+		text = text[1 : len(text)-1]
+	}
+	sc := c.Scope.Sub()
+	out, in := trace.Nothing(), c.In
+	for text != "" && !t.Full {
+		var part string
+		var piped bool
+		part, text, piped = cutCmd(text)
+		out = t.Inside(c.Span, func() trace.Flow { return cmdCommand(t, part, sc, in, c.Span) })
+		in = trace.Nothing()
+		if piped {
+			in = out
+		}
+	}
+	return out
+}
+
+// cutCmd takes the first command off a line and reports whether its output goes on to the next.
+func cutCmd(text string) (part, rest string, piped bool) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '^':
+			i++
+		case c == '>' && i+1 < len(text) && text[i+1] == '&':
+			i++
+		case c == '&' || c == '|' || c == '\n':
+			n := i + 1
+			if n < len(text) && text[n] == c {
+				n++
+			}
+			return text[:i], text[n:], c == '|' && n == i+1
+		}
+	}
+	return text, "", false
+}
+
+// cmdCommand runs one command with its redirections.
+func cmdCommand(t *trace.Trace, text string, sc *trace.Scope, in trace.Flow, span effect.Span) trace.Flow {
+	words, targets := flags.CmdWords(text)
+	if len(words) == 0 {
+		return trace.Nothing()
+	}
+	if bare := strings.TrimLeft(words[0].Text, "@("); bare != words[0].Text {
+		words[0].Text = bare
+		words[len(words)-1].Text = strings.TrimRight(words[len(words)-1].Text, ")")
+	}
+	name := strings.ToLower(words[0].Text)
+	if i := strings.IndexByte(name, '/'); i > 0 && isCmdBuiltin(name[:i]) {
+		words = append([]trace.Value{{Text: words[0].Text[:i]}, {Text: words[0].Text[i:]}}, words[1:]...)
+		name = name[:i]
+	}
+	var out trace.Flow
+	if isCmdBuiltin(name) {
+		out = cmdBuiltin(t, name, words, sc, in, span)
+	} else {
+		words[0].Text = strings.ReplaceAll(words[0].Text, `\`, "/")
+		out = t.Dispatch(words, span, sc, trace.Streams{In: in})
+	}
+	for _, v := range targets {
+		if strings.EqualFold(v.Text, "nul") || v.Text == "" {
+			continue
+		}
+		if path := t.Write(windowsPath(v), sc, span); path != "" {
+			t.Remember(path, out)
+		}
+	}
+	return out
+}

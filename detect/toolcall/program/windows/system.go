@@ -1,0 +1,214 @@
+package windows
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+)
+
+// windowsSystem judges the programs that manage Windows by the words of the call.
+func windowsSystem(t *trace.Trace, c *trace.Command) trace.Flow {
+	line := " " + strings.ToLower(trace.JoinAll(c.Args())) + " "
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(line, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch c.Name {
+	case "icacls", "cacls", "takeown", "attrib":
+		windowsRights(t, c, has(" /t ", " /r ", " /s "), has("everyone", "*s-1-1-0"))
+	case "setx":
+		if args := c.Args(); len(args) > 0 {
+			t.SensitiveVariable(c, strings.ToUpper(args[0].Text), trace.Value{})
+		}
+		if has(" /m ") {
+			t.Mark(c, "changes the environment of every user", effect.SystemChange)
+		}
+	case "wmic":
+		wmic(t, c, has)
+	case "sc", "schtasks":
+		windowsService(t, c, has)
+	default:
+		if event, reason := windowsMeaning(c.Name, has); reason != "" {
+			t.Mark(c, reason, event...)
+		}
+	}
+	return trace.Unknown()
+}
+
+func windowsMeaning(name string, has func(...string) bool) ([]effect.Event, string) {
+	switch name {
+	case "vssadmin", "wbadmin":
+		if has(" delete ", "resize") {
+			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the copies from which files can be restored"
+		}
+	case "wevtutil":
+		if has(" cl ", "clear-log", " sl ") {
+			return []effect.Event{effect.DefenseOff}, "erases the event log"
+		}
+	case "auditpol":
+		if has("/clear", "/remove", ":disable") {
+			return []effect.Event{effect.DefenseOff}, "switches the audit log off"
+		}
+	case "bcdedit", "reagentc":
+		if has("/set", "/delete", "/disable", "/import", "/create") {
+			return []effect.Event{effect.DefenseOff, effect.SystemChange}, "changes how the machine starts or is restored"
+		}
+	case "cipher":
+		if has("/w") {
+			return []effect.Event{effect.DestructiveOp}, "wipes what was deleted"
+		}
+	case "fsutil":
+		if has("deletejournal", "setzerodata", "repair set") {
+			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the file system's journal or overwrites data"
+		}
+	case "manage-bde":
+		if has("-off", "-disable", "-forcerecovery") {
+			return []effect.Event{effect.DefenseOff}, "switches the disk's encryption off"
+		}
+	case "netsh":
+		if has("state off", "opmode disable", "mode=disable", "firewall delete", "firewall reset", "firewall set", "firewall add") {
+			return []effect.Event{effect.DefenseOff}, "changes the firewall"
+		}
+		if has("portproxy add") {
+			return []effect.Event{effect.SystemChange}, "forwards a port of the machine"
+		}
+	}
+	return nil, ""
+}
+
+func windowsService(t *trace.Trace, c *trace.Command, has func(...string) bool) {
+	switch {
+	case c.Name == "schtasks" && has("/create", "/change"):
+		t.Mark(c, "makes something run by itself later", effect.StartupChange)
+		for i, v := range c.Args() {
+			if strings.EqualFold(v.Text, "/tr") && i+2 < len(c.Argv) {
+				t.Again(c, flags.WindowsWords(c.Argv[i+2]))
+			}
+		}
+	case c.Name == "schtasks" && has("/delete"):
+		t.Mark(c, "deletes a scheduled task", effect.SystemControl)
+	case c.Name == "sc" && has(" create "):
+		t.Mark(c, "makes a service that is started by itself", effect.StartupChange)
+	case c.Name == "sc" && has(" stop ", " delete ", " config ", " failure ", " sdset "):
+		t.Mark(c, "stops or changes a service of the system", effect.SystemControl)
+	}
+}
+
+func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
+	switch {
+	case has("shadowcopy") && has("delete"):
+		t.Mark(c, "deletes the copies from which files can be restored", effect.DefenseOff, effect.DestructiveOp)
+	case has("call create"):
+		line := trace.JoinAll(c.Args())
+		_, text, _ := strings.Cut(strings.ToLower(line), "create")
+		text = strings.Trim(line[len(line)-len(text):], ` "'`)
+		if words := flags.WindowsWords(trace.Value{Text: text}); len(words) > 0 {
+			t.Again(c, words)
+		}
+	case has("useraccount") && has("set", "create"):
+		t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
+	case has("uninstall"):
+		t.Mark(c, "removes a program of the system", effect.SystemChange)
+	}
+}
+
+// windowsRights judges a change of owners and permissions by the place that it is about.
+func windowsRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
+	for _, v := range c.Args() {
+		if strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-") || strings.Contains(v.Text, ":") && !strings.Contains(v.Text, `:\`) {
+			continue
+		}
+		p := t.Place(windowsPath(v), c.Scope)
+		if c.Name == "attrib" {
+			continue
+		}
+		if p.Zone == trace.System || p.Zone == trace.Outside && tree || everyone && tree || p.Secret && everyone {
+			t.Mark(c, "changes who may use "+p.Name, effect.PermissionOpen)
+		}
+	}
+}
+
+// windowsFetch is certutil and bitsadmin, which download files on the side.
+func windowsFetch(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	line := strings.ToLower(trace.JoinAll(args))
+	for i, v := range args {
+		if !strings.Contains(v.Text, "://") {
+			continue
+		}
+		program.Download(t, c, trace.UrlHost(v.Text))
+		if i+1 < len(args) {
+			program.Saved(t, c, windowsPath(args[i+1]))
+		}
+		return trace.Unknown()
+	}
+	if strings.Contains(line, "-decode") || strings.Contains(line, "/decode") {
+		if n := len(args); n >= 3 {
+			t.Read(windowsPath(args[n-2]), c.Scope, c.Span)
+			if name := t.Write(windowsPath(args[n-1]), c.Scope, c.Span); name != "" {
+				t.Remember(name, trace.Flow{Taint: trace.Decoded})
+			}
+		}
+	}
+	return trace.Unknown()
+}
+
+// windowsLoader is a program that runs the script or library it is given, from an address too.
+func windowsLoader(t *trace.Trace, c *trace.Command) trace.Flow {
+	for i, v := range c.Args() {
+		lower := strings.ToLower(v.Text)
+		switch {
+		case strings.Contains(lower, "http://") || strings.Contains(lower, "https://"):
+			t.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
+			return trace.Unknown()
+		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
+			t.Opaque(c.Span, "runs code that is hidden in an address", effect.HiddenExecution)
+			return trace.Unknown()
+		case c.Name == "forfiles" && lower == "/c" && i+2 < len(c.Argv):
+			return t.Again(c, flags.WindowsWords(c.Argv[i+2]))
+		}
+	}
+	if len(c.Argv) > 1 {
+		shell.RunFile(t, c, windowsPath(c.Argv[len(c.Argv)-1]), nil)
+	}
+	return trace.Unknown()
+}
+
+// windowsCopy is robocopy and xcopy. Mirroring deletes what the source does not have.
+func windowsCopy(t *trace.Trace, c *trace.Command) trace.Flow {
+	var places []trace.Value
+	mirror, moves := false, false
+	for _, v := range c.Args() {
+		switch lower := strings.ToLower(v.Text); {
+		case lower == "/mir" || lower == "/purge":
+			mirror = true
+		case lower == "/move" || lower == "/mov":
+			moves = true
+		case lower == "/l":
+			return trace.Unknown()
+		case !strings.HasPrefix(v.Text, "/"):
+			places = append(places, windowsPath(v))
+		}
+	}
+	if len(places) < 2 {
+		return trace.Unknown()
+	}
+	if moves {
+		t.Remove(places[0], c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+	} else {
+		t.Read(places[0], c.Scope, c.Span)
+	}
+	t.Write(places[1], c.Scope, c.Span)
+	if mirror {
+		t.Remove(places[1], c.Scope, c.Span, trace.Removal{Tree: true, How: "overwrites"})
+	}
+	return trace.Unknown()
+}

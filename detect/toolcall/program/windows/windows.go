@@ -1,0 +1,195 @@
+// Package windows knows the programs of Windows, among them cmd.exe and powershell.exe.
+package windows
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Handler knows the shells and the system programs of Windows.
+func Handler(name string) trace.Handler {
+	switch name {
+	case "pwsh", "powershell", "powershell_ise", "pwsh-preview":
+		return powerShellProgram
+	case "cmd":
+		return cmdProgram
+	case "reg":
+		return regProgram
+	case "net", "net1":
+		return netProgram
+	case words.Among(name, "sc schtasks vssadmin wevtutil bcdedit cipher wmic wbadmin netsh auditpol fsutil reagentc manage-bde "+
+		"takeown icacls cacls setx attrib"):
+		return windowsSystem
+	case "taskkill", "tskill":
+		return taskKill
+	case "certutil", "bitsadmin":
+		return windowsFetch
+	case words.Among(name, "mshta regsvr32 rundll32 wscript cscript msiexec installutil forfiles"):
+		return windowsLoader
+	case "robocopy", "xcopy":
+		return windowsCopy
+	}
+	return nil
+}
+
+// powerShellProgram is PowerShell started as a program.
+func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i := 0; i < len(args); i++ {
+		text := strings.ToLower(args[i].Text)
+		if strings.HasPrefix(text, "/") && len(text) > 1 {
+			text = "-" + text[1:]
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(text, "-"), "-")
+		rest := args[i+1:]
+		switch {
+		case !strings.HasPrefix(text, "-"):
+			if c.Name == "powershell" || isText(args[i]) {
+				return powerText(t, c, trace.Joined(args[i:]))
+			}
+			return powerFile(t, c, args[i])
+		case name == "":
+			return powerInput(t, c)
+		case powershell.ShortFor(name, "command") || name == "commandwithargs" || name == "cwa":
+			if len(rest) == 1 && rest[0].Text == "-" {
+				return powerInput(t, c)
+			}
+			return powerText(t, c, trace.Joined(rest))
+		case powershell.ShortFor(name, "encodedcommand") || name == "ec" || name == "enc":
+			return powerEncoded(t, c, trace.Joined(rest))
+		case powershell.ShortFor(name, "file"):
+			if len(rest) > 0 && rest[0].Text != "-" {
+				return powerFile(t, c, rest[0])
+			}
+			return powerInput(t, c)
+		case name == "version" && len(rest) == 0 || name == "help" || name == "h" || name == "?":
+			return trace.Flow{Taint: trace.FromProgram}
+		case powerHasValue(name):
+			i++
+		}
+	}
+	return powerInput(t, c)
+}
+
+// isText reports whether an argument looks like a command and not like a file's name.
+func isText(v trace.Value) bool { return strings.ContainsAny(v.Text, " ;|{") }
+
+// powerHasValue reports whether a flag of the program takes the next argument.
+func powerHasValue(name string) bool {
+	for _, full := range [...]string{"executionpolicy", "ep", "ex", "windowstyle", "version", "workingdirectory", "wd", "inputformat", "outputformat", "configurationname", "psconsolefile", "settingsfile", "custompipename", "encodedarguments"} {
+		if full == name || (len(name) > 1 || name == "w") && strings.HasPrefix(full, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
+	switch {
+	case c.In.Taint.Has(trace.FromSocket):
+		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
+	case c.In.Known && strings.TrimSpace(c.In.Text) == "":
+		return trace.Flow{Taint: trace.FromShell}
+	}
+	if !c.In.Known && c.In.From() != "" && !c.In.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram) {
+		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which is not looked into")
+		return trace.Flow{Taint: trace.FromShell}
+	}
+	return powerText(t, c, trace.Value{Text: c.In.Text, Quality: trace.Quality{Partial: !c.In.Known, Taint: c.In.Taint}})
+}
+
+// powerText runs a text in a PowerShell of its own.
+func powerText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	p := powershell.NewPowerShell(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown})
+	if v.Partial && v.Text == "" {
+		v.Text = "$(…)"
+	}
+	if text := strings.TrimSpace(v.Text); strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+		v.Text = text[1 : len(text)-1]
+	}
+	out := p.Evaluate(v, c.Span).Flow()
+	out.Taint |= trace.FromShell & c.In.Taint
+	return out
+}
+
+func powerEncoded(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	code := powershell.DecodeBase64(v)
+	if !code.Partial {
+		code.Text = powershell.FromUTF16(code.Text)
+	}
+	return powerText(t, c, code)
+}
+
+func powerFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	p := powershell.NewPowerShell(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown})
+	return p.ScriptFile(v, &powershell.PowerCall{P: p, Span: c.Span}).Flow()
+}
+
+// regProgram changes the registry.
+func regProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) < 2 {
+		return trace.Unknown()
+	}
+	switch verb := strings.ToLower(args[0].Text); verb {
+	case words.Among(verb, "add delete import restore load copy"):
+		powershell.Registry(t, args[1].Text, "changes", c.Span)
+	case "save", "export":
+		lower := strings.ToLower(args[1].Text)
+		if strings.HasSuffix(lower, `\sam`) || strings.HasSuffix(lower, `\security`) || strings.HasSuffix(lower, `\system`) {
+			t.Mark(c, "saves the part of the registry that holds the passwords", effect.SecretAccess)
+		}
+		if len(args) > 2 {
+			t.Write(windowsPath(args[2]), c.Scope, c.Span)
+		}
+	}
+	return trace.Unknown()
+}
+
+// windowsPath is a path with its backslashes as slashes.
+func windowsPath(v trace.Value) trace.Value {
+	v.Text = strings.ReplaceAll(v.Text, `\`, "/")
+	if len(v.Text) == 2 && v.Text[1] == ':' {
+		v.Text += "/"
+	}
+	v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?")
+	return v
+}
+
+// netProgram manages accounts, shares and services.
+func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) == 0 {
+		return trace.Unknown()
+	}
+	changes := false
+	for _, v := range args[1:] {
+		text := strings.ToLower(v.Text)
+		changes = changes || strings.HasPrefix(text, "/add") || strings.HasPrefix(text, "/delete") || strings.HasPrefix(text, "/active")
+	}
+	switch strings.ToLower(args[0].Text) {
+	case "user", "localgroup", "group", "accounts":
+		if changes || strings.EqualFold(args[0].Text, "user") && len(args) > 2 && !strings.HasPrefix(args[2].Text, "/") {
+			t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
+		}
+	case "stop", "pause":
+		t.Mark(c, "stops a service of the system", effect.SystemControl)
+	case "share":
+		if len(args) > 1 {
+			t.Mark(c, "shares a folder with the network", effect.PermissionOpen)
+		}
+	}
+	return trace.Unknown()
+}
+
+// taskKill kills processes by name; those with a number are one's own.
+func taskKill(t *trace.Trace, c *trace.Command) trace.Flow {
+	for _, v := range c.Args() {
+		powershell.NoteKilled(t, c, v.Text)
+	}
+	return trace.Unknown()
+}

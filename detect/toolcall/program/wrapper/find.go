@@ -1,0 +1,205 @@
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// find looks for files and may run commands on them or delete them.
+func find(t *trace.Trace, c *trace.Command) trace.Flow {
+	if c.Name != "find" {
+		return fd(t, c)
+	}
+	starts, rest := findStarts(c.Args())
+	if len(starts) == 0 {
+		starts = []trace.Value{{Text: "."}}
+	}
+	narrowed := findNarrowed(rest)
+	for i := 0; i < len(rest); i++ {
+		switch rest[i].Text {
+		case "-delete":
+			for _, v := range starts {
+				removeFound(t, c, v, narrowed, rest)
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := findEnd(rest, i+1)
+			execFound(t, c, rest[i+1:end], starts, narrowed)
+			i = end
+		case "-fprint", "-fprintf", "-fls", "-fprint0":
+			if i+1 < len(rest) {
+				t.Write(rest[i+1], c.Scope, c.Span)
+			}
+		}
+	}
+	return found(t, c, starts, narrowed)
+}
+
+// findStarts are the places where find begins, before its expression.
+func findStarts(args []trace.Value) (starts, rest []trace.Value) {
+	for i, v := range args {
+		if v.Text == "-H" || v.Text == "-L" || v.Text == "-P" || strings.HasPrefix(v.Text, "-O") {
+			continue
+		}
+		if strings.HasPrefix(v.Text, "-") && len(v.Text) > 1 || v.Text == "(" || v.Text == "!" {
+			return starts, args[i:]
+		}
+		starts = append(starts, v)
+	}
+	return starts, nil
+}
+
+// findEnd is the index of the ; or + that ends a command.
+func findEnd(args []trace.Value, from int) int {
+	for i := from; i < len(args); i++ {
+		if args[i].Text == ";" || args[i].Text == "+" && args[i-1].Text == "{}" {
+			return i
+		}
+	}
+	return len(args)
+}
+
+// findNarrowed reports whether tests choose among the files, so that not everything below the start is meant.
+func findNarrowed(rest []trace.Value) bool {
+	for i, v := range rest {
+		switch v.Text {
+		case words.Among(v.Text, "-name -iname -path -ipath -wholename -regex -iregex"):
+			if i+1 < len(rest) && strings.Trim(rest[i+1].Text, "*.") != "" {
+				return true
+			}
+		case words.Among(v.Text, "-empty -mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"):
+			return true
+		}
+	}
+	return false
+}
+
+// removeFound judges a deletion of what find finds: everything below the start, or files of a kind.
+func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed bool, rest []trace.Value) {
+	name, regenerable := foundName(rest)
+	v := start
+	p := t.Place(start, c.Scope)
+	how := trace.Removal{Tree: true, How: "deletes what find finds in"}
+	if narrowed && (p.Zone == trace.Project || p.Zone == trace.Root || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
+		how.Moved = regenerable || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
+		v.Text = foundBelow(start.Text, orStar(name))
+		v.Glob = true
+		how.Tree = false
+	}
+	t.Remove(v, c.Scope, c.Span, how)
+}
+
+// foundBelow is the glob for what find finds at any depth. A pattern for the whole path (-path) begins at the start or
+// anywhere.
+func foundBelow(start, name string) string {
+	start = strings.TrimSuffix(start, "/")
+	switch {
+	case name == "**" || strings.HasPrefix(name, "**/"):
+		return start + "/" + name
+	case strings.HasPrefix(name, "*/"):
+		return start + "/*" + name
+	case name == start || strings.HasPrefix(name, start+"/"):
+		return name
+	}
+	return start + "/**/" + name
+}
+
+func orStar(name string) string {
+	if name == "" {
+		return "**"
+	}
+	return name
+}
+
+// foundName is the name that find looks for, and whether such files can be made again.
+func foundName(rest []trace.Value) (string, bool) {
+	for i, v := range rest {
+		if (v.Text == "-name" || v.Text == "-iname") && i+1 < len(rest) {
+			name := rest[i+1].Text
+			return name, trace.IsRegenerable(strings.ReplaceAll(name, "*", "x"))
+		}
+	}
+	return foundPath(rest), false
+}
+
+// foundPath is the path that find looks for; one that is left out (! -path, -prune) says nothing.
+func foundPath(rest []trace.Value) string {
+	path := ""
+	for i, v := range rest {
+		switch v.Text {
+		case "-prune":
+			return ""
+		case "-path", "-ipath", "-wholename":
+			if i+1 < len(rest) && (i == 0 || rest[i-1].Text != "!" && rest[i-1].Text != "-not") {
+				path = rest[i+1].Text
+			}
+		}
+	}
+	return path
+}
+
+// execFound analyses the command that find runs, with the start in the place of {}.
+func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, narrowed bool) {
+	if len(argv) == 0 {
+		return
+	}
+	for _, start := range starts {
+		found := start
+		if narrowed {
+			found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
+			found.Partial = true
+		}
+		if name, _ := foundName(c.Args()); narrowed && name != "" {
+			found.Text = foundBelow(start.Text, name)
+			found.Partial, found.Glob = start.Partial, true
+		}
+		if !narrowed && trace.IsGuardFolder(t.Place(start, c.Scope).Name) {
+			found.Text, found.Glob = foundBelow(start.Text, "*"), true
+		}
+		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+		if !narrowed && t.Place(start, c.Scope).Zone == trace.Root {
+			own := trace.Value{Text: t.Env.Root + "/.claude/settings.json"} // find takes what a glob leaves out
+			t.Dispatch(substitute(argv, "{}", []trace.Value{own}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+		}
+	}
+}
+
+// found is the list of names that find prints.
+func found(t *trace.Trace, c *trace.Command, starts []trace.Value, narrowed bool) trace.Flow {
+	if len(starts) != 1 || starts[0].Partial {
+		return trace.Unknown()
+	}
+	name, _ := foundName(c.Args())
+	text := starts[0].Text
+	switch {
+	case name != "":
+		text = strings.TrimSuffix(text, "/") + "/" + name
+	case narrowed:
+		return trace.Unknown()
+	}
+	if strings.ContainsAny(text, " \t\n") {
+		return trace.Unknown()
+	}
+	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
+}
+
+// fd is the other find: -x and -X run a command on what is found.
+func fd(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	start := "."
+	for i, v := range args {
+		if p := t.Place(v, c.Scope); !strings.HasPrefix(v.Text, "-") && strings.ContainsAny(v.Text, "/~") && p.Zone != trace.Project {
+			start = v.Text
+		}
+		if v.Text == "-x" || v.Text == "-X" || v.Text == "--exec" || v.Text == "--exec-batch" {
+			found := trace.Value{Text: strings.TrimSuffix(start, "/") + "/$found", Quality: trace.Quality{Partial: true}}
+			argv := substitute(args[i+1:], "{}", []trace.Value{found})
+			if len(argv) == len(args[i+1:]) && !strings.Contains(trace.JoinArgs(args[i+1:]), "{}") {
+				argv = append(argv, found)
+			}
+			return t.Again(c, argv)
+		}
+	}
+	return trace.Unknown()
+}

@@ -1,0 +1,98 @@
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// xargs runs a command with operands that come from its input.
+func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
+	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
+	start := innerStart(t, c, withValue)
+	inner := append([]trace.Value{}, c.Argv[start:]...)
+	if len(inner) == 0 {
+		return trace.Flow{Taint: c.In.Taint}
+	}
+	o := flags.Parse(c.Argv[1:start], withValue)
+	marker := "{}"
+	if vs := o.Values("I i replace"); len(vs) > 0 {
+		marker = vs[0].Text
+	}
+	in := c.In
+	for _, v := range o.Values("a arg-file") {
+		in = t.ReadFlow(v, c.Scope, c.Span)
+	}
+	args := inputWords(in)
+	if i := indexOf(inner, ":::"); i >= 0 {
+		inner, args = inner[:i], inner[i+1:]
+	}
+	if len(inner) == 0 && c.Name == "parallel" {
+		for _, v := range args {
+			t.RunText(c, v)
+		}
+		return trace.Unknown()
+	}
+	placed := false
+	for i := range inner {
+		if strings.Contains(inner[i].Text, marker) {
+			placed = true
+		}
+	}
+	if placed {
+		inner = substitute(inner, marker, args)
+	} else {
+		inner = append(inner, args...)
+	}
+	if c.Name == "parallel" && len(inner) > 0 && strings.Contains(inner[0].Text, " ") {
+		return t.RunText(c, trace.Joined(inner)) // parallel gives its command to a shell
+	}
+	return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+}
+
+// inputWords are the words that a stream delivers: known ones, or one that stands for all.
+func inputWords(in trace.Flow) []trace.Value {
+	if !in.Known {
+		return []trace.Value{{Text: "$(input)", Quality: trace.Quality{Partial: true, Taint: in.Taint}}}
+	}
+	var out []trace.Value
+	for _, w := range strings.FieldsFunc(in.Text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }) {
+		if len(out) == trace.MaxFields {
+			break
+		}
+		out = append(out, trace.Value{Text: w, Quality: trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(w, "*?[")}})
+	}
+	return out
+}
+
+func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
+	first := trace.Value{Text: "$(input)", Quality: trace.Quality{Partial: true}}
+	if len(with) > 0 {
+		first = with[0]
+	}
+	out := make([]trace.Value, 0, len(argv)+len(with))
+	for _, v := range argv {
+		switch {
+		case v.Text == marker:
+			out = append(out, with...)
+		case strings.Contains(v.Text, marker):
+			v.Text = strings.ReplaceAll(v.Text, marker, first.Text)
+			v.Partial = v.Partial || first.Partial
+			out = append(out, v)
+		default:
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// indexOf is where a word stands among arguments, or -1.
+func indexOf(argv []trace.Value, word string) int {
+	for i, v := range argv {
+		if v.Text == word {
+			return i
+		}
+	}
+	return -1
+}

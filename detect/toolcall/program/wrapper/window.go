@@ -1,0 +1,86 @@
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// secretRunner is a program that runs another one with secrets in its environment, and does other things too.
+func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
+	for i, v := range c.Argv[1:] {
+		if v.Text == "--" && i+2 < len(c.Argv) {
+			return t.Again(c, c.Argv[i+2:])
+		}
+	}
+	if verb := trace.ArgAt(c.Argv, 1); verb == "exec" || verb == "run" {
+		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
+		return t.Again(c, c.Argv[min(skip, len(c.Argv)):])
+	}
+	return program.Plain(t, c)
+}
+
+// typescript is script: it records a session, and with -c runs a command.
+func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "c command t T I O B E")
+	for _, v := range o.Values("c command") {
+		t.RunText(c, v)
+	}
+	if len(o.Operands) > 0 {
+		t.Write(o.Operands[0], c.Scope, c.Span)
+	}
+	return trace.Unknown()
+}
+
+// multiplexer is tmux or screen: what starts a window runs its arguments, what sends keys types them.
+func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
+	const withValue = "S L f c n t x y s e F T"
+	o, operands := flags.ParseLeading(c.Args(), withValue)
+	if c.Name == "screen" && o.Has("X") && len(operands) > 0 {
+		self.ScreenCommand(t, c, operands)
+		return trace.Unknown()
+	}
+	if c.Name == "tmux" && len(operands) > 0 {
+		switch operands[0].Text {
+		case "send-keys", "send":
+			self.SendsKeys(t, c, operands[1:], o.Has("L"))
+			_, operands = flags.ParseLeading(operands[1:], withValue)
+		case "set-environment", "setenv":
+			t.SetsVariables(c, operands[1:])
+			return trace.Unknown()
+		case "set-buffer", "setb":
+			self.Typed(t, c, operands[1:])
+			return trace.Unknown()
+		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
+			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
+			_, operands = flags.ParseLeading(operands[1:], withValue)
+		default:
+			return trace.Unknown()
+		}
+	}
+	if len(operands) == 1 || len(operands) > 1 && strings.ContainsAny(operands[0].Text, " ;") {
+		for _, v := range operands {
+			t.RunText(c, v)
+		}
+		return trace.Unknown()
+	}
+	return t.Again(c, operands)
+}
+
+// flock runs a command while it holds a lock: behind the lock's file, or with -c as text for a shell.
+func flock(t *trace.Trace, c *trace.Command) trace.Flow {
+	const withValue = "w E timeout wait conflict-exit-code"
+	_, rest := flags.ParseLeading(c.Args(), withValue)
+	if len(rest) < 2 {
+		return c.In
+	}
+	if len(rest) > 2 && (rest[1].Text == "-c" || rest[1].Text == "--command") {
+		return t.RunText(c, rest[2])
+	}
+	_, inner := flags.ParseLeading(rest[1:], withValue)
+	return t.Again(c, inner)
+}

@@ -1,0 +1,168 @@
+// Package wrapper knows programs that run another command from their arguments: env, sudo, xargs, find, tmux.
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Handler knows the programs that run another command given as their arguments.
+func Handler(name string) trace.Handler {
+	switch name {
+	case "env":
+		return envWrapper
+	case words.Among(name, "sudo doas pkexec gosu su-exec runuser please"):
+		return privileged
+	case "su":
+		return switchUser
+	case "xargs", "parallel":
+		return xargs
+	case "find", "fd", "fdfind":
+		return find
+	case "exec":
+		return execBuiltin
+	case "watch":
+		return watch
+	case "flock":
+		return flock
+	case "entr", "nodemon":
+		return Wrapped("")
+	case words.Among(name, "aws-vault direnv dotenv infisical chamber"):
+		return secretRunner
+	case "script":
+		return typescript
+	case "tmux", "screen", "zellij":
+		return multiplexer
+	}
+	if flags, ok := transparentFlags(name); ok {
+		return Wrapped(flags)
+	}
+	return nil
+}
+
+// transparentFlags lists the flags with values of the programs that only change how a command runs.
+func transparentFlags(name string) (string, bool) {
+	switch name {
+	case words.Among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv fakeroot noglob "+
+		"nocorrect then do"):
+		return "", true
+	case "time":
+		return "o f output format", true
+	case "nice":
+		return "n adjustment", true
+	case "ionice":
+		return "c n p class classdata", true
+	case "timeout", "gtimeout":
+		return "s k signal kill-after", true
+	case "stdbuf":
+		return "i o e input output error", true
+	case "unshare":
+		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups load-interp", true
+	case words.Among(name, "chrt taskset numactl cpulimit prlimit systemd-run systemd-inhibit firejail bwrap strace ltrace gdb "+
+		"valgrind perf rlwrap chpst softlimit setarch arch linux32 linux64 x86_64 i386"):
+		return "p c m n o e u g M C D E S", true
+	case words.Among(name, "chroot nsenter busybox toybox proxychains proxychains4 torsocks with-contenv xvfb-run dumb-init tini "+
+		"ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld.so ld-musl-x86_64.so.1 "+
+		"ld-musl-aarch64.so.1"):
+		return "w timeout t target n s f", true
+	}
+	return "", false
+}
+
+// Wrapped is the handler of a transparent wrapper: it skips the wrapper's own arguments and runs the rest.
+func Wrapped(withValue string) trace.Handler {
+	return func(t *trace.Trace, c *trace.Command) trace.Flow {
+		if c.Name == "command" && len(c.Argv) > 1 && (c.Argv[1].Text == "-v" || c.Argv[1].Text == "-V") {
+			return shell.WhichOutput(c.Argv[2:])
+		}
+		onWrapper(t, c)
+		wrapperOutput(t, c, withValue)
+		return t.Again(c, c.Argv[innerStart(t, c, withValue):])
+	}
+}
+
+// wrapperOutput notes the file that time or strace writes beside the command that it runs.
+func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
+	if !words.OneOf(c.Name, "time", "strace", "ltrace", "perf", "valgrind") {
+		return
+	}
+	o, _ := flags.ParseLeading(c.Args(), withValue)
+	for _, v := range o.Values("o output") {
+		t.Write(v, c.Scope, c.Span)
+	}
+}
+
+// onWrapper adds what a wrapper means by itself.
+func onWrapper(t *trace.Trace, c *trace.Command) {
+	switch c.Name {
+	case "nsenter", "chroot":
+		t.Mark(c, c.Name+" leaves the container or enters another root", effect.ContainerEscape)
+	case words.Among(c.Name, "command builtin nohup time nice ionice timeout gtimeout stdbuf setsid caffeinate unbuffer"):
+		if c.Run < len(t.Effects) {
+			t.Effects[c.Run].Inert = true
+		}
+	}
+}
+
+// innerStart is the index in argv at which the inner command begins.
+func innerStart(t *trace.Trace, c *trace.Command, withValue string) int {
+	i := 1
+	for i < len(c.Argv) {
+		text := c.Argv[i].Text
+		if text == "--" {
+			i++
+			break
+		}
+		if !strings.HasPrefix(text, "-") || text == "-" {
+			break
+		}
+		i += 1 + flagValue(text, withValue)
+	}
+	return min(i+leading(c), len(c.Argv))
+}
+
+// flagValue is 1 when the flag takes its value from the next argument.
+func flagValue(text, withValue string) int {
+	name := strings.TrimLeft(text, "-")
+	if strings.Contains(name, "=") {
+		return 0
+	}
+	if strings.HasPrefix(text, "--") {
+		return words.Btoi(flags.TakesValue(withValue, name))
+	}
+	return words.Btoi(name != "" && flags.TakesValue(withValue, name[len(name)-1:]))
+}
+
+// leading counts the operands that stand before the inner command: a duration, a lock file, a new root.
+func leading(c *trace.Command) int {
+	switch c.Name {
+	case words.Among(c.Name, "timeout gtimeout chroot faketime taskset chrt setarch chpst"):
+		return 1
+	case "perf":
+		return 1
+	}
+	return 0
+}
+
+// execBuiltin replaces the shell by a command, or only redirects.
+func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
+	start := innerStart(t, c, "a")
+	if start == len(c.Argv) {
+		return trace.Nothing()
+	}
+	return t.Again(c, c.Argv[start:])
+}
+
+// watch gives its arguments, joined, to a shell.
+func watch(t *trace.Trace, c *trace.Command) trace.Flow {
+	rest := c.Argv[innerStart(t, c, "n interval"):]
+	if len(rest) == 1 {
+		return t.RunText(c, rest[0])
+	}
+	return t.Again(c, rest)
+}

@@ -1,0 +1,108 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// assignAll follows the assignments of a command that is nothing else.
+func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
+	for _, as := range list {
+		assign(t, as, sc)
+	}
+}
+
+// lend follows the assignments before a command, which hold as long as it runs, and returns what takes them back. A
+// variable that the command itself changed is not known afterwards.
+func lend(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
+	var saved []trace.SavedVariable
+	for _, as := range list {
+		if as.Name != nil {
+			saved = append(saved, sc.Save(as.Name.Value))
+		}
+		assign(t, as, sc)
+	}
+	lent := make([]trace.Variable, len(saved))
+	for i, s := range saved {
+		lent[i] = sc.Vars[s.Name]
+	}
+	return func() {
+		for i := len(saved) - 1; i >= 0; i-- {
+			changed := !trace.SameValues(sc.Vars[saved[i].Name], lent[i])
+			sc.Restore(saved[i])
+			if changed {
+				sc.Forget(saved[i].Name)
+			}
+		}
+	}
+}
+
+// assign follows an assignment; a naked one (export X) changes nothing.
+func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
+	if as.Index != nil {
+		walkSubstitutions(t, as.Index, sc)
+	}
+	if as.Naked || as.Name == nil {
+		if as.Value != nil {
+			fields(t, as.Value, sc)
+		}
+		return
+	}
+	name := as.Name.Value
+	sensitiveAssignment(t, name, as, sc)
+	switch {
+	case as.Array != nil:
+		var values []trace.Value
+		for _, e := range as.Array.Elems {
+			if e.Index != nil {
+				sc.Forget(name)
+				return
+			}
+			if e.Value != nil {
+				values = append(values, fields(t, e.Value, sc)...)
+			}
+		}
+		if as.Append {
+			values = append(append([]trace.Value{}, sc.Vars[name].Values...), values...)
+		}
+		sc.Set(name, trace.Variable{Values: values, Array: true})
+	case as.Value != nil && as.Index == nil:
+		v := single(t, as.Value, sc)
+		if as.Append {
+			v = trace.Concat(sc.Vars[name].Scalar(), v)
+		}
+		sc.Set(name, trace.Variable{Values: []trace.Value{v}})
+	case as.Index == nil:
+		sc.Set(name, trace.Variable{Values: []trace.Value{{}}})
+	default:
+		assignElement(t, name, as, sc)
+	}
+}
+
+// assignElement follows a[0]=x; of an element that is not counted from the start nothing is known afterwards.
+func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
+	v := single(t, as.Value, sc)
+	values := append([]trace.Value{}, sc.Vars[name].Values...)
+	i, ok := number(as.Index)
+	switch {
+	case !ok || i < 0 || i > len(values) || as.Append:
+		sc.Set(name, trace.Variable{Values: []trace.Value{{Text: "$" + name, Quality: trace.Quality{Partial: true}}}, Array: true})
+		return
+	case i == len(values):
+		values = append(values, v)
+	default:
+		values[i] = v
+	}
+	sc.Set(name, trace.Variable{Values: values, Array: true})
+}
+
+// sensitiveAssignment notes an assignment that changes what later commands run or that the guard depends on.
+func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
+	if !trace.IsGuardVariable(name) && !trace.RunsCode(name) && name != "PATH" && !trace.IsHistoryVariable(name) {
+		return
+	}
+	v := single(t, as.Value, sc)
+	span := spanOf(t, as.Pos(), as.End())
+	t.VariableEffect(name, v, sc, span)
+}

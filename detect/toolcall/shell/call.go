@@ -1,0 +1,83 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// call analyses a simple command.
+func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
+	var argv []trace.Value
+	for _, w := range c.Args {
+		argv = append(argv, fields(t, w, sc)...)
+		if len(argv) > 4096 {
+			t.Overflow("has more than 4,096 arguments")
+			return trace.Unknown()
+		}
+	}
+	if len(argv) == 0 {
+		assignAll(t, c.Assigns, sc)
+		return trace.Nothing()
+	}
+	defer lend(t, c.Assigns, sc)()
+	span := spanOf(t, c.Pos(), c.End())
+	return invoke(t, argv, span, sc, io)
+}
+
+// invoke runs a command of which the arguments are known: an alias, a function, or a program. What bears the name of a
+// known program is judged as that program too: whether the other one still stands when the command runs is not certain.
+func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+	name := argv[0].Text
+	text, isAlias := sc.Aliases[name]
+	isAlias = isAlias && !t.IsCalling(name)
+	body, isFunction := sc.Funcs[name]
+	if !isAlias && !isFunction {
+		return t.Dispatch(argv, span, sc, io)
+	}
+	if !t.CountCommand() {
+		return trace.Unknown()
+	}
+	before := sc.Sub()
+	var out trace.Flow
+	if isAlias {
+		out = expandAlias(t, name, text, argv, span, sc, io)
+	} else {
+		out = callFunction(t, name, body, argv, span, sc, io)
+	}
+	if t.Find(trace.ProgramName(name)) != nil {
+		t.Dispatch(argv, span, before, io)
+		sc.Join(before)
+		out.Known = false
+	}
+	return out
+}
+
+func expandAlias(t *trace.Trace, name, text string, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+	t.Calling = append(t.Calling, name)
+	defer func() { t.Calling = t.Calling[:len(t.Calling)-1] }()
+	rest := ""
+	for _, v := range argv[1:] {
+		rest += " " + words.Quote(v.Text)
+	}
+	return t.Inside(span, func() trace.Flow { return t.Shell(text+rest, sc, io.In) })
+}
+
+func callFunction(t *trace.Trace, name string, body *syntax.Stmt, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+	if t.IsCalling(name) {
+		if len(t.Calling) > 0 && t.Calling[len(t.Calling)-1] == name {
+			t.Opaque(span, "the function "+name+" calls itself without end", effect.ResourceExhaust)
+		}
+		return trace.Unknown()
+	}
+	if len(t.Calling) >= trace.MaxDepth {
+		t.Overflow("has functions that call one another deeper than 24 levels")
+		return trace.Unknown()
+	}
+	t.Calling = append(t.Calling, name)
+	defer func() { t.Calling = t.Calling[:len(t.Calling)-1] }()
+	defer sc.EnterFunction(append([]trace.Value{}, argv[1:]...))()
+	return t.Inside(span, func() trace.Flow { return statement(t, body, sc, io.In) })
+}

@@ -1,0 +1,339 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// endlessLoop finds a loop that never ends and starts something in the background at every turn.
+func endlessLoop(t *trace.Trace, c *syntax.WhileClause) {
+	if len(c.Cond) != 1 || !alwaysTrue(c.Cond[0], c.Until) {
+		return
+	}
+	spawns, pauses := false, false
+	syntax.Walk(c, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.Stmt:
+			spawns = spawns || x.Background
+		case *syntax.CallExpr:
+			pauses = pauses || len(x.Args) > 0 && waits(x.Args[0].Lit())
+		}
+		return true
+	})
+	if spawns && !pauses {
+		t.Opaque(spanOf(t, c.Pos(), c.End()), "starts processes without end", effect.ResourceExhaust)
+	}
+}
+
+func alwaysTrue(s *syntax.Stmt, until bool) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	switch call.Args[0].Lit() {
+	case "true", ":":
+		return !until
+	case "false":
+		return until
+	}
+	return false
+}
+
+// waits reports whether a command slows a loop down or ends it.
+func waits(name string) bool {
+	return name == words.Among(name, "sleep wait read break exit return inotifywait")
+}
+
+// chosen are the items of a case that may be taken. In a script that is called with known words it is known which one:
+// else a script with the word clean would be asked about whatever it is called for.
+func chosen(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
+	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
+		return c.Items
+	}
+	text := ""
+	if len(word) == 1 {
+		text = word[0].Text
+	}
+	var out []*syntax.CaseItem
+	for _, item := range c.Items {
+		fits, certain := fits(t, item, text, sc)
+		if !fits {
+			continue
+		}
+		out = append(out, item)
+		if item.Op != syntax.Break {
+			return c.Items
+		}
+		if certain {
+			break
+		}
+	}
+	return out
+}
+
+// fits reports whether an item of a case is taken for a word, and whether that is certain.
+func fits(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (fits, certain bool) {
+	for _, w := range item.Patterns {
+		pattern := single(t, w, sc)
+		switch {
+		case pattern.Partial || strings.ContainsAny(pattern.Text, "?[(\\") || strings.ContainsRune(strings.Trim(pattern.Text, "*"), '*'):
+			fits = true
+		case pattern.Text == text || pattern.Glob && matchesEnds(pattern.Text, text):
+			return true, true
+		}
+	}
+	return fits, false
+}
+
+// matchesEnds matches a pattern that has its stars at the ends alone.
+func matchesEnds(pattern, text string) bool {
+	inner := strings.Trim(pattern, "*")
+	before, behind := strings.HasPrefix(pattern, "*"), strings.HasSuffix(pattern, "*")
+	switch {
+	case before && behind:
+		return strings.Contains(text, inner)
+	case before:
+		return strings.HasSuffix(text, inner)
+	}
+	return strings.HasPrefix(text, inner)
+}
+
+// chain follows a && b && c. All but the first may not run, so what they change is in doubt after the chain; within it
+// each of them sees what those before it did.
+func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
+	links := []*syntax.Stmt{c.Y}
+	first := c.X
+	for {
+		inner, ok := first.Cmd.(*syntax.BinaryCmd)
+		if !ok || inner.Op != syntax.AndStmt || len(first.Redirs) > 0 || first.Negated || first.Background {
+			break
+		}
+		links = append(links, inner.Y)
+		first = inner.X
+	}
+	out := statement(t, first, sc, io.In)
+	rest := sc.Sub()
+	for i := len(links) - 1; i >= 0; i-- {
+		out = Sequence(t, out, statement(t, links[i], rest, io.In), false)
+	}
+	sc.Join(rest)
+	return out
+}
+
+func whileClause(t *trace.Trace, c *syntax.WhileClause, sc *trace.Scope, io trace.Streams) trace.Flow {
+	endlessLoop(t, c)
+	lines, ok := linesRead(t, c, io.In)
+	if !ok {
+		if io.In.Known && strings.TrimSpace(io.In.Text) != "" && strings.Contains(strings.TrimRight(io.In.Text, "\n"), "\n") {
+			io.In = trace.Flow{Taint: io.In.Taint}
+		}
+		out := statements(t, c.Cond, sc, io.In)
+		return Sequence(t, out, turns(t, c.Do, sc, io.In), false)
+	}
+	var out trace.Flow
+	for i, line := range lines {
+		io.In.Text = line
+		out = Sequence(t, out, statements(t, c.Cond, sc, io.In), i == 0)
+		out = Sequence(t, out, statements(t, c.Do, sc, io.In), false)
+	}
+	return out
+}
+
+// linesRead are the lines that the loop "while read x" goes through, when they are known.
+func linesRead(t *trace.Trace, c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
+	if c.Until || len(c.Cond) != 1 || !in.Known {
+		return nil, false
+	}
+	call, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 || call.Args[0].Lit() != "read" {
+		return nil, false
+	}
+	for _, word := range call.Args[1:] {
+		if flag := word.Lit(); strings.HasPrefix(flag, "-") && flag != "-r" {
+			return nil, false
+		}
+	}
+	lines := strings.Split(strings.TrimRight(in.Text, "\n"), "\n")
+	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
+}
+
+// turns follows the body of a loop that may run any number of times, also none. When a turn changes what the next one
+// sees, a second one is followed with that in doubt.
+func turns(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
+	branch := sc.Sub()
+	out := statements(t, body, branch, in)
+	changed := differs(sc, branch)
+	sc.Join(branch)
+	if changed && t.Depth+t.Nesting < maxRepeats {
+		again := sc.Sub()
+		out = Sequence(t, out, statements(t, body, again, in), false)
+		sc.Join(again)
+	}
+	out.Known = false
+	return out
+}
+
+// maxRepeats is how deep in other commands a loop may stand for its second turn to be followed.
+const maxRepeats = 16
+
+// differs reports whether a branch has changed what the scope knew.
+func differs(s *trace.Scope, branch *trace.Scope) bool {
+	for name, old := range s.Vars {
+		if !trace.SameValues(old, branch.Vars[name]) {
+			return true
+		}
+	}
+	return s.Cwd != branch.Cwd || s.CwdUnknown != branch.CwdUnknown
+}
+
+func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Streams) trace.Flow {
+	out := statements(t, c.Cond, sc, io.In)
+	then := sc.Sub()
+	out = Sequence(t, out, statements(t, c.Then, then, io.In), false)
+	if c.Else != nil {
+		other := sc.Sub()
+		if len(c.Else.Cond) > 0 || c.Else.ThenPos.IsValid() {
+			out = Sequence(t, out, ifClause(t, c.Else, other, io), false)
+		} else {
+			out = Sequence(t, out, statements(t, c.Else.Then, other, io.In), false)
+		}
+		sc.Join(other)
+	}
+	sc.Join(then)
+	out.Known = false
+	return out
+}
+
+func caseClause(t *trace.Trace, c *syntax.CaseClause, sc *trace.Scope, io trace.Streams) trace.Flow {
+	word := fields(t, c.Word, sc)
+	var out trace.Flow
+	for _, item := range chosen(t, c, word, sc) {
+		branch := sc.Sub()
+		out = Sequence(t, out, statements(t, item.Stmts, branch, io.In), false)
+		sc.Join(branch)
+	}
+	return out
+}
+
+func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.Streams) trace.Flow {
+	loop, ok := c.Loop.(*syntax.WordIter)
+	if !ok {
+		walkSubstitutions(t, c.Loop, sc)
+		return turns(t, c.Do, sc, io.In)
+	}
+	var items []trace.Value
+	for _, w := range loop.Items {
+		items = append(items, fields(t, w, sc)...)
+	}
+	if !loop.InPos.IsValid() {
+		items = sc.Args
+	}
+	if len(items) == 0 || len(items) > trace.MaxTurns {
+		items = []trace.Value{{Text: "$" + loop.Name.Value, Quality: trace.Quality{Partial: true}}}
+	}
+	for _, item := range items {
+		if item.Partial || item.Glob {
+			return turnsOver(t, c, loop.Name.Value, items, sc, io)
+		}
+	}
+	var out trace.Flow
+	for _, item := range items {
+		sc.Set(loop.Name.Value, trace.Variable{Values: []trace.Value{item}})
+		out = Sequence(t, out, statements(t, c.Do, sc, io.In), false)
+		if t.Full {
+			break
+		}
+	}
+	return out
+}
+
+// turnsOver follows a loop over items of which it is not known how many there are.
+func turnsOver(t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams) trace.Flow {
+	var out trace.Flow
+	for i, item := range items {
+		sc.Set(name, trace.Variable{Values: []trace.Value{item}})
+		out = Sequence(t, out, turns(t, c.Do, sc, io.In), i == 0)
+		if t.Full {
+			break
+		}
+	}
+	return out
+}
+
+func declare(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
+	if c.Name == nil {
+		statement(t, c.Body, sc.Sub(), trace.Nothing())
+		return
+	}
+	body, rest := functionBody(c.Body)
+	sc.Own()
+	sc.Funcs[c.Name.Value] = body
+	for _, y := range rest {
+		statement(t, y, sc, trace.Unknown())
+	}
+}
+
+// functionBody tells a function's body from what the parser takes for a part of it: in f() { …; } && g a shell
+// declares f and then runs g.
+func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
+	var rest []*syntax.Stmt
+	for {
+		b, ok := s.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			slices.Reverse(rest)
+			return s, rest
+		}
+		rest = append(rest, b.Y)
+		s = b.X
+	}
+}
+
+// walkSubstitutions runs the command substitutions inside tests and arithmetic.
+func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.CmdSubst:
+			statements(t, x.Stmts, sc.Sub(), trace.Nothing())
+			return false
+		case *syntax.ProcSubst:
+			statements(t, x.Stmts, sc.Sub(), trace.Nothing())
+			return false
+		case *syntax.BinaryArithm:
+			forgetAssigned(x.X, assigns(x.Op), sc)
+		case *syntax.UnaryArithm:
+			forgetAssigned(x.X, x.Op == syntax.Inc || x.Op == syntax.Dec, sc)
+		}
+		return true
+	})
+}
+
+// forgetAssigned makes the variable unknown that arithmetic changes.
+func forgetAssigned(x syntax.ArithmExpr, changes bool, sc *trace.Scope) {
+	word, ok := x.(*syntax.Word)
+	if !changes || !ok || len(word.Parts) == 0 {
+		return
+	}
+	switch p := word.Parts[0].(type) {
+	case *syntax.Lit:
+		sc.Forget(p.Value)
+	case *syntax.ParamExp:
+		if p.Param != nil {
+			sc.Forget(p.Param.Value)
+		}
+	}
+}
+
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,321 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// expand puts in what starts with a dollar sign or stands in backquotes.
+func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
+	switch p := part.(type) {
+	case *syntax.ParamExp:
+		b.param(p, quoted)
+	case *syntax.CmdSubst:
+		out := statements(b.a, p.Stmts, b.sc.Sub(), trace.Nothing())
+		if !out.Known {
+			b.unknown("$(…)", out.Taint|trace.FromProgram)
+			return
+		}
+		b.cur.Taint |= out.Taint
+		b.values([]trace.Value{{Text: strings.TrimRight(out.Text, "\n")}}, quoted)
+	case *syntax.ArithmExp:
+		walkSubstitutions(b.a, p, b.sc)
+		b.unknown("$((…))", 0)
+	case *syntax.ProcSubst:
+		b.processSubstitution(p)
+	default:
+		b.unknown("…", trace.FromProgram)
+	}
+}
+
+// values adds a parameter's values: unquoted ones are split at white space, quoted lists stay apart.
+func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
+	for i, v := range list {
+		if i > 0 {
+			b.between()
+		}
+		if quoted || b.whole || v.Partial {
+			b.addValue(v.Text, v)
+			continue
+		}
+		if b.hasOwnSeparators() {
+			b.unknown("$…"+v.Text, v.Taint)
+			continue
+		}
+		b.splitInto(v)
+	}
+	if quoted && len(list) == 1 {
+		b.some = true
+	}
+}
+
+func (b *fieldBuilder) between() {
+	if b.whole {
+		b.add(" ")
+		return
+	}
+	b.split()
+}
+
+func (b *fieldBuilder) addValue(text string, v trace.Value) {
+	b.add(text)
+	b.cur.Partial = b.cur.Partial || v.Partial
+	b.cur.Glob = b.cur.Glob || v.Glob
+	b.cur.Taint |= v.Taint
+	if v.Pipe != nil {
+		b.cur.Pipe = v.Pipe
+	}
+}
+
+// splitInto splits an unquoted value at white space, as a shell with its usual IFS does.
+func (b *fieldBuilder) splitInto(v trace.Value) {
+	if v.Text != "" && isSpace(v.Text[0]) {
+		b.split()
+	}
+	words := strings.Fields(v.Text)
+	for i, word := range words {
+		if i > 0 {
+			b.split()
+		}
+		part := v
+		part.Glob = strings.ContainsAny(word, "*?[")
+		b.addValue(word, part)
+	}
+	if len(words) > 0 && isSpace(v.Text[len(v.Text)-1]) {
+		b.split()
+	}
+}
+
+// hasOwnSeparators reports whether the script has set IFS to something unusual, which a value would be split by.
+func (b *fieldBuilder) hasOwnSeparators() bool {
+	v, ok := b.sc.Vars["IFS"]
+	if !ok || len(v.Values) != 1 {
+		return ok
+	}
+	text := v.Values[0].Text
+	return v.Values[0].Partial || text != "" && strings.Trim(text, " \t\n") != ""
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
+	if p.Param == nil {
+		b.unknown("$…", 0)
+		return
+	}
+	if p.Index != nil && !isAllIndex(p.Index) {
+		walkSubstitutions(b.a, p.Index, b.sc)
+	}
+	name := p.Param.Value
+	list, known := lookup(b.a, name, b.sc)
+	if p.Excl && known && len(list) == 1 {
+		list, known = lookup(b.a, list[0].Text, b.sc)
+	}
+	switch {
+	case p.Length, p.Excl && !known, p.Names != 0:
+		b.unknown("$"+name, 0)
+	case p.Exp != nil:
+		b.expansion(p.Exp, name, list, known, quoted)
+	case !known:
+		b.unknown("$"+name, 0)
+	case p.Slice != nil:
+		b.slice(p.Slice, name, list, quoted)
+	case p.Repl != nil:
+		b.replace(p.Repl, name, list, quoted)
+	case p.Index != nil:
+		b.indexed(name, list, p.Index, quoted)
+	case name == "@" || name == "*":
+		b.values(list, quoted)
+	default:
+		b.values(list[:min(1, len(list))], quoted)
+	}
+}
+
+func isAllIndex(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// indexed picks ${a[2]}, or all elements for @ and *; any other index is not followed.
+func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
+	if isAllIndex(index) {
+		b.values(list, quoted)
+		return
+	}
+	n, ok := number(index)
+	switch {
+	case ok && n >= 0 && n < len(list):
+		b.values(list[n:n+1], quoted)
+	case ok && n < 0 && -n <= len(list):
+		b.values(list[len(list)+n:len(list)+n+1], quoted)
+	default:
+		b.unknown("$"+name, 0)
+	}
+}
+
+// lookup is the value of a variable: those that the script sets, and those that every shell has.
+func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
+	if v, ok := sc.Vars[name]; ok {
+		return v.Values, !sc.Lost
+	}
+	if n, err := strconv.Atoi(name); err == nil {
+		if n >= 1 && n <= len(sc.Args) {
+			return sc.Args[n-1 : n], true
+		}
+		return nil, sc.Args != nil && n > 0
+	}
+	switch name {
+	case "@", "*":
+		return sc.Args, sc.Args != nil
+	case "HOME":
+		return []trace.Value{{Text: t.Env.Home}}, true
+	case "PWD":
+		return []trace.Value{{Text: sc.Cwd, Quality: trace.Quality{Partial: sc.CwdUnknown}}}, true
+	case "CLAUDE_PROJECT_DIR":
+		return []trace.Value{{Text: t.Env.Root}}, true
+	case "TMPDIR", "TMP", "TEMP":
+		return []trace.Value{{Text: "/tmp"}}, true
+	case "IFS":
+		return []trace.Value{{Text: " \t\n"}}, true
+	case "SHELL", "BASH":
+		return []trace.Value{{Text: "/bin/bash"}}, true
+	case "PATH":
+		return []trace.Value{{Text: "/usr/local/bin:/usr/bin:/bin", Quality: trace.Quality{Partial: true}}}, true
+	}
+	return nil, false
+}
+
+// expansion handles ${x:-y} and its relatives.
+func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
+	other := func() trace.Value { return single(b.a, e.Word, b.sc) }
+	empty := len(list) == 0 || len(list) == 1 && list[0].Text == ""
+	if e.Op == syntax.DefaultUnset || e.Op == syntax.AssignUnset || e.Op == syntax.AlternateUnset {
+		empty = len(list) == 0
+	}
+	if name == "_" {
+		known = false
+	}
+	switch e.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
+		if !known || empty {
+			b.values([]trace.Value{other()}, quoted)
+			return
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if !known || empty {
+			v := other()
+			b.sc.Set(name, trace.Variable{Values: []trace.Value{v}})
+			b.values([]trace.Value{v}, quoted)
+			return
+		}
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if v := other(); !empty || !known {
+			v.Partial = v.Partial || !known
+			b.values([]trace.Value{v}, quoted)
+		}
+		return
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if !known {
+			b.unknown("$"+name, 0)
+			return
+		}
+	default:
+		b.transform(e, name, list, known, quoted)
+		return
+	}
+	b.values(list, quoted)
+}
+
+// transform handles ${x#a}, ${x%a}, ${x^^} and ${x,,} of known values with literal patterns.
+func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
+	pattern := single(b.a, e.Word, b.sc)
+	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
+		b.unknown("$"+name, 0)
+		return
+	}
+	v := list[0]
+	switch e.Op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		v.Text = strings.TrimPrefix(v.Text, pattern.Text)
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		v.Text = strings.TrimSuffix(v.Text, pattern.Text)
+	case syntax.UpperAll:
+		v.Text = strings.ToUpper(v.Text)
+	case syntax.LowerAll:
+		v.Text = strings.ToLower(v.Text)
+	case syntax.UpperFirst:
+		v.Text = strings.ToUpper(v.Text[:min(1, len(v.Text))]) + v.Text[min(1, len(v.Text)):]
+	case syntax.LowerFirst:
+		v.Text = strings.ToLower(v.Text[:min(1, len(v.Text))]) + v.Text[min(1, len(v.Text)):]
+	default:
+		b.unknown("$"+name, 0)
+		return
+	}
+	b.values([]trace.Value{v}, quoted)
+}
+
+// slice handles ${x:1:2} of known values with literal numbers, which is how letters are picked to hide a command.
+func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
+	from, ok := number(s.Offset)
+	if !ok || len(list) != 1 {
+		b.unknown("$"+name, 0)
+		return
+	}
+	v := list[0]
+	if from < 0 {
+		from += len(v.Text)
+	}
+	from = min(max(from, 0), len(v.Text))
+	to := len(v.Text)
+	if s.Length != nil {
+		n, ok := number(s.Length)
+		if !ok {
+			b.unknown("$"+name, 0)
+			return
+		}
+		if n < 0 {
+			to = max(from, to+n)
+		} else {
+			to = min(to, from+n)
+		}
+	}
+	v.Text = v.Text[from:to]
+	b.values([]trace.Value{v}, quoted)
+}
+
+func number(x syntax.ArithmExpr) (int, bool) {
+	switch e := x.(type) {
+	case *syntax.Word:
+		n, err := strconv.Atoi(strings.TrimSpace(e.Lit()))
+		return n, err == nil
+	case *syntax.UnaryArithm:
+		n, ok := number(e.X)
+		return -n, ok && e.Op == syntax.Minus
+	case *syntax.ParenArithm:
+		return number(e.X)
+	}
+	return 0, false
+}
+
+// replace handles ${x/a/b} of known values with literal patterns.
+func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
+	old, with := single(b.a, r.Orig, b.sc), single(b.a, r.With, b.sc)
+	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" || old.Text[0] == '#' || old.Text[0] == '%' || strings.ContainsAny(old.Text, "*?[") {
+		b.unknown("$"+name, 0)
+		return
+	}
+	v, n := list[0], 1
+	if r.All {
+		n = -1
+	}
+	if len(with.Text) > len(old.Text) && strings.Count(v.Text, old.Text)*len(with.Text)+len(v.Text) > trace.MaxWord {
+		b.unknown("$"+name, 0)
+		return
+	}
+	v.Text = strings.Replace(v.Text, old.Text, with.Text, n)
+	b.values([]trace.Value{v}, quoted)
+}

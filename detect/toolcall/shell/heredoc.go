@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/toolcall/literal"
+	"guardrails/detect/toolcall/trace"
+)
+
+// hereDocument is the text that a here-document delivers: as it stands when its mark is quoted, else with variables and
+// substitutions put in.
+func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flow {
+	if r.Hdoc == nil {
+		return trace.Nothing()
+	}
+	verbatim := literal.IsQuoted(r.Word)
+	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
+		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
+			return trace.Flow{Text: lit.Value, Known: true} // often a large file, which need not be copied
+		}
+	}
+	b := &fieldBuilder{a: t, sc: sc, whole: true}
+	for _, part := range r.Hdoc.Parts {
+		lit, ok := part.(*syntax.Lit)
+		switch {
+		case ok && verbatim:
+			b.add(lit.Value)
+		case ok:
+			b.add(unescapeDocument(lit.Value))
+		default:
+			b.expand(part, true)
+		}
+	}
+	text := b.text.String()
+	if r.Op == syntax.DashHdoc {
+		text = withoutTabs(text)
+	}
+	return trace.Flow{Text: text, Known: !b.cur.Partial, Taint: b.cur.Taint}
+}
+
+// unescapeDocument removes the backslashes that quote in a here-document: unlike in double quotes, one before a double
+// quote stays.
+func unescapeDocument(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$`\\\n", s[i+1]) >= 0 {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// withoutTabs removes the tabs at the start of each line, as <<- does.
+func withoutTabs(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimLeft(lines[i], "\t")
+	}
+	return strings.Join(lines, "\n")
+}

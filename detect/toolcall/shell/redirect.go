@@ -1,0 +1,89 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// redirections follows a statement's redirections: what is read and written, and what then comes in.
+func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
+	io := trace.Streams{In: stdin}
+	for _, r := range list {
+		span := spanOf(t, r.Pos(), r.Word.End())
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			io.In = hereDocument(t, r, sc)
+			continue
+		case syntax.WordHdoc:
+			v := single(t, r.Word, sc)
+			io.In = trace.Flow{Text: v.Text, Known: !v.Partial, Taint: v.Taint}
+			continue
+		}
+		fields := fields(t, r.Word, sc)
+		if len(fields) == 0 {
+			continue
+		}
+		redirect(t, r, fields[0], sc, span, &io)
+	}
+	return io
+}
+
+func redirect(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope, span effect.Span, io *trace.Streams) {
+	if trace.IsSocket(v.Text) {
+		io.Socket = true
+		t.Emit(effect.Effect{Kind: effect.Send, Host: trace.SocketHost(v.Text), Span: span})
+		return
+	}
+	switch r.Op {
+	case syntax.RdrIn:
+		io.In = t.ReadFlow(v, sc, span)
+	case syntax.DplIn, syntax.DplOut:
+		if isDescriptor(v.Text) {
+			return
+		}
+		outputTo(t, r, v, sc, span, io)
+	default:
+		outputTo(t, r, v, sc, span, io)
+	}
+}
+
+func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope, span effect.Span, io *trace.Streams) {
+	standard := r.N == nil || r.N.Value == "1"
+	if standard {
+		io.Diverted = true
+	}
+	if v.Pipe != nil {
+		return
+	}
+	path := t.Write(v, sc, span)
+	if standard && path != "" {
+		io.Files = append(io.Files, path)
+	}
+}
+
+func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
+
+// OnSocket judges a command whose input or output is a connection: a shell there obeys whoever is at the other end.
+func OnSocket(t *trace.Trace, c *trace.Command) {
+	if trace.IsShell(c.Name) || c.Name == "exec" {
+		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
+	}
+}
+
+// sentToSocket judges what a command prints into a connection: the last one that was opened.
+func sentToSocket(t *trace.Trace, out trace.Flow) {
+	if !out.Taint.IsPrivate() {
+		return
+	}
+	for i := len(t.Effects) - 1; i >= 0; i-- {
+		if e := &t.Effects[i]; e.Kind == effect.Send {
+			e.Note("sends a secret to "+words.OrElse(e.Host, "another machine"), effect.SecretSend)
+			return
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package shell
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+)
+
+// Handler knows the shells and what makes a shell run text.
+func Handler(name string) trace.Handler {
+	if trace.IsShell(name) {
+		return shell
+	}
+	switch name {
+	case "eval":
+		return eval
+	case "source", ".":
+		return source
+	case "trap":
+		return trap
+	case "at", "batch":
+		return at
+	}
+	return nil
+}
+
+// shell runs the text of -c, a script file, or its input.
+func shell(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "o O rcfile init-file")
+	if i, ok := commandFlag(c.Args()); ok {
+		if i+1 >= len(c.Args()) {
+			return trace.Nothing()
+		}
+		outer := c.Scope
+		inner := outer.Sub()
+		inner.Args = append([]trace.Value{}, c.Args()[min(i+3, len(c.Args())):]...)
+		c.Scope = inner
+		defer func() { c.Scope = outer }()
+		return t.RunText(c, c.Args()[i+1])
+	}
+	if o.Has("version help") {
+		return trace.Nothing()
+	}
+	if len(o.Operands) > 0 && !o.Has("s") && o.Word(0) != "-" && o.Word(0) != "/dev/stdin" {
+		return RunFile(t, c, o.Operands[0], o.Operands[1:])
+	}
+	if c.In.Taint.Has(trace.FromSocket) {
+		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
+	}
+	if t.Privileged > 0 && c.In.Known && c.In.Text == "" {
+		t.Mark(c, "opens a root shell", effect.PrivilegeGain)
+	}
+	out := RunStream(t, c, c.In)
+	out.Taint |= trace.FromShell
+	return out
+}
+
+// commandFlag finds -c, also in clusters such as -lc; shell options with values are stepped over.
+func commandFlag(args []trace.Value) (int, bool) {
+	for i := 0; i < len(args); i++ {
+		text := args[i].Text
+		if text == "-o" || text == "-O" || text == "+o" || text == "+O" || text == "--rcfile" || text == "--init-file" {
+			i++
+			continue
+		}
+		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") || text == "-" || text == "--" {
+			return 0, false
+		}
+		if text == "--command" || !strings.HasPrefix(text, "--") && strings.Contains(text, "c") {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// RunStream analyses what an interpreter reads from its input.
+func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
+	switch {
+	case in.Known && strings.TrimSpace(in.Text) == "":
+		return trace.Flow{Taint: trace.FromShell}
+	case in.Known:
+		if in.Taint.Has(trace.Decoded) {
+			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+		}
+		return t.Inside(c.Span, func() trace.Flow { return t.Shell(in.Text, c.Scope.Sub(), trace.Nothing()) })
+	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
+		if t.InputScript(c, in.From(), func(_ *trace.Command, text string) { t.RunText(c, trace.Value{Text: text}) }) {
+			break
+		}
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which is not looked into")
+	default:
+		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs what another program prints")
+	}
+	return trace.Flow{Taint: in.Taint | trace.FromShell}
+}
+
+// RunFile notes that a script file is run; if the call itself wrote it, its text is analysed.
+func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) trace.Flow {
+	if v.Pipe != nil {
+		return RunStream(t, c, *v.Pipe)
+	}
+	p := t.Place(v, c.Scope)
+	if f, ok := t.Content[p.Name]; ok {
+		sc := c.Scope
+		c.Scope = sc.Sub()
+		c.Scope.Args = append([]trace.Value{}, args...)
+		t.RunContent(c, f)
+		c.Scope = sc
+		return trace.Unknown()
+	}
+	if trace.IsSocket(v.Text) {
+		t.Opaque(c.Span, "runs what comes in over a connection", effect.ReverseShell)
+		return trace.Unknown()
+	}
+	if program.IsTestProgram(p.Name) {
+		t.Mark(c, "", effect.TestRun)
+	}
+	if ShellScript(t, c, &p, v.Text, args) {
+		return trace.Unknown()
+	}
+	t.Opaque(c.Span, "runs the script "+p.Name+", which is not looked into")
+	return trace.Unknown()
+}
+
+// eval runs its arguments, joined, in the shell itself.
+func eval(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return trace.Nothing()
+	}
+	v := trace.Value{Text: trace.JoinArgs(args)}
+	for _, arg := range args {
+		v.Partial = v.Partial || arg.Partial
+		v.Taint |= arg.Taint
+	}
+	if !v.Partial {
+		if v.Taint.Has(trace.Decoded) {
+			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+		}
+		return t.Inside(c.Span, func() trace.Flow { return t.Shell(v.Text, c.Scope, c.In) })
+	}
+	if v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !SetsUpShell(t, c) {
+		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", of which not all is known")
+	} else {
+		t.Opaque(c.Span, "evaluates the set-up that a program prints for the shell")
+	}
+	return trace.Unknown()
+}
+
+// SetsUpShell reports whether an eval is one of the usual ways to load a tool into the shell: eval "$(ssh-agent -s)".
+// The effects of the substitution stand right before the eval's own.
+func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
+	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
+		e := &t.Effects[i]
+		if e.Kind != effect.Run || i == c.Run {
+			continue
+		}
+		program, rest, _ := strings.Cut(e.Command, " ")
+		switch trace.ProgramName(program) {
+		case "ssh-agent", "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "brew", "starship", "zoxide", "mise", "asdf", "fnm", "conda", "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine",
+			"keychain", "thefuck", "luarocks", "register-python-argcomplete", "gpg-agent", "resize", "atuin", "mcfly", "rtx", "volta", "hub", "gh", "kubectl", "helm", "poetry", "uv":
+			return !strings.Contains(rest, "run ")
+		}
+		return false
+	}
+	return false
+}
+
+// source runs a file in the shell itself.
+func source(t *trace.Trace, c *trace.Command) trace.Flow {
+	if len(c.Argv) < 2 {
+		return trace.Nothing()
+	}
+	v := c.Argv[1]
+	if content, ok := sourced(t, c, v); ok {
+		return t.Inside(c.Span, func() trace.Flow { return t.Shell(content.Text, c.Scope, trace.Nothing()) })
+	}
+	if v.Pipe == nil && v.Text != "/dev/stdin" && sourcedScript(t, c, v) {
+		return trace.Unknown()
+	}
+	// Entering a virtual environment changes what is found, and no variable of the script.
+	if !strings.HasSuffix(v.Text, "bin/activate") {
+		defer c.Scope.ForgetAll()
+	}
+	if v.Pipe != nil {
+		if SetsUpShell(t, c) && !v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) {
+			t.Opaque(c.Span, "loads the set-up that a program prints for the shell")
+			return trace.Unknown()
+		}
+		return RunStream(t, c, *v.Pipe)
+	}
+	if v.Text == "/dev/stdin" {
+		return RunStream(t, c, c.In)
+	}
+	return RunFile(t, c, v, c.Argv[2:])
+}
+
+// sourced is the text of a sourced file when it is known and nothing hides it.
+func sourced(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
+	content, ok := t.Content[t.Place(v, c.Scope).Name]
+	switch {
+	case v.Pipe != nil:
+		content, ok = *v.Pipe, true
+	case v.Text == "/dev/stdin":
+		content, ok = c.In, true
+	}
+	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
+}
+
+// trap runs its first argument later.
+func trap(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) > 1 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
+		t.RunText(c, args[0])
+	}
+	return trace.Nothing()
+}
+
+// at schedules what it reads.
+func at(t *trace.Trace, c *trace.Command) trace.Flow {
+	t.Mark(c, "schedules commands for later", effect.StartupChange)
+	if c.In.Known {
+		RunStream(t, c, c.In)
+	}
+	return trace.Nothing()
+}
+
+// ShellScript follows a script on disk that a shell of its own runs.
+func ShellScript(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
+	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
+		sc := c.Scope.Sub()
+		sc.Funcs, sc.Aliases, sc.Vars = nil, nil, trace.Clone(sc.Vars)
+		sc.Args = append([]trace.Value{}, args...)
+		named(sc, name)
+		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, sc, inner.In) })
+	})
+}
+
+// named tells a script its own name.
+func named(sc *trace.Scope, name string) {
+	self := trace.Variable{Values: []trace.Value{{Text: name}}}
+	sc.Set("0", self)
+	sc.Set("BASH_SOURCE", self)
+}
+
+// sourcedScript follows a script on disk in the shell that reads it.
+func sourcedScript(t *trace.Trace, c *trace.Command, v trace.Value) bool {
+	p := t.Place(v, c.Scope)
+	return t.FromDisk(c, &p, func(_ *trace.Command, text string) {
+		before := c.Scope.Save("BASH_SOURCE")
+		c.Scope.Set("BASH_SOURCE", trace.Variable{Values: []trace.Value{{Text: v.Text}}})
+		if args := c.Argv[2:]; len(args) > 0 {
+			outer := c.Scope.Args
+			c.Scope.Args = append([]trace.Value{}, args...)
+			defer func() { c.Scope.Args = outer }()
+		}
+		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, c.Scope, trace.Nothing()) })
+		c.Scope.Restore(before)
+	})
+}

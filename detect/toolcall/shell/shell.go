@@ -1,0 +1,239 @@
+// Package shell follows a shell script: its statements, words, expansions, redirections, functions and builtins.
+// Start with Bash and Follow.
+package shell
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/literal"
+	"guardrails/detect/toolcall/trace"
+)
+
+// spanOf is where a part of the script stands.
+func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
+	return t.Span(t.Cut.Offset(int(from.Offset())), t.Cut.Offset(int(to.Offset())))
+}
+
+// usualEffects is for how many effects there is room from the start, at most.
+const usualEffects = 64
+
+// Bash analyses the command of the Bash tool.
+func Bash(t *trace.Trace, command string) {
+	t.Source = command
+	t.Effects = slices.Grow(t.Effects, min(4+len(command)/24, usualEffects))
+	sc := &trace.Scope{Cwd: t.Env.Cwd}
+	if HasHiddenRune(command) {
+		t.Opaque(t.Span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
+	}
+	t.Shell(command, sc, trace.Nothing())
+}
+
+// Exceeds reports whether a text of any language is more than is followed.
+func Exceeds(t *trace.Trace, text string) bool {
+	switch {
+	case len(text) > trace.MaxCommandSize:
+		t.Overflow("is larger than 128 KiB")
+	case t.Depth >= trace.MaxDepth:
+		t.Overflow("has scripts inside scripts deeper than 24 levels")
+	default:
+		return false
+	}
+	return true
+}
+
+// Follow analyses a whole shell text in a scope and returns what it prints.
+func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
+	if t.Full || Exceeds(t, text) {
+		return trace.Unknown()
+	}
+	t.Depth++
+	defer func() { t.Depth-- }()
+	if out, ok := scriptInParts(t, text, sc, stdin); ok {
+		return out
+	}
+	return scriptAsItStands(t, text, sc, stdin)
+}
+
+// scriptInParts analyses a text of which large parts need no parsing; false when there are none.
+func scriptInParts(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
+	c := literal.CutLiterals(text, t.CutFrom)
+	if c == nil {
+		return trace.Flow{}, false
+	}
+	list, ok := c.Parse()
+	if !ok {
+		return trace.Flow{}, false
+	}
+	if t.Within == nil {
+		t.Cut = c
+		defer func() { t.Cut = nil }()
+	}
+	return statements(t, list, sc, stdin), true
+}
+
+func scriptAsItStands(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
+	if literal.NestsTooDeep(text) {
+		t.Overflow("nests brackets deeper than 150 levels")
+		return trace.Unknown()
+	}
+	var out trace.Flow
+	first := true
+	// Statement by statement: what stands before a syntax error is run by a shell too.
+	var failed error
+	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
+		// The parser may report an error twice, so the loop must not end at the first one.
+		switch {
+		case failed != nil:
+		case err != nil:
+			failed = err
+		default:
+			out = Sequence(t, out, statement(t, stmt, sc, stdin), first)
+			first = false
+		}
+	}
+	if failed != nil {
+		badSyntax(t, text, failed)
+		return trace.Unknown()
+	}
+	return out
+}
+
+// Sequence is what two commands print one after the other.
+func Sequence(t *trace.Trace, before, after trace.Flow, first bool) trace.Flow {
+	if first {
+		return after
+	}
+	out := trace.Flow{Taint: before.Taint | after.Taint, File: after.File}
+	if before.Known && after.Known && len(before.Text)+len(after.Text) < maxKnown {
+		out.Text, out.Known = before.Text+after.Text, true
+	}
+	return out
+}
+
+// maxKnown is how much of what commands print is kept: enough for any hidden script, and no more.
+const maxKnown = 8 << 10
+
+// statement analyses one statement and returns what it prints.
+func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
+	if t.Full || s == nil {
+		return trace.Unknown()
+	}
+	if t.Nesting >= literal.MaxNesting {
+		t.Overflow("nests commands deeper than 150 levels")
+		return trace.Unknown()
+	}
+	t.Nesting++
+	defer func() { t.Nesting-- }()
+	io := redirections(t, s.Redirs, sc, stdin)
+	if s.Background {
+		sc = sc.Sub()
+	}
+	out := command(t, s.Cmd, sc, io)
+	if io.Socket {
+		sentToSocket(t, out)
+	}
+	if io.Diverted {
+		store(t, io, out)
+		return trace.Nothing()
+	}
+	return out
+}
+
+func store(t *trace.Trace, io trace.Streams, out trace.Flow) {
+	for _, path := range io.Files {
+		if out.Taint.Has(trace.Endless) {
+			t.Opaque(t.Span(0, len(t.Source)), "writes to "+path+" without end", effect.ResourceExhaust)
+		}
+		t.Remember(path, out)
+	}
+}
+
+func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Streams) trace.Flow {
+	switch c := cmd.(type) {
+	case nil:
+		return trace.Nothing()
+	case *syntax.CallExpr:
+		return call(t, c, sc, io)
+	case *syntax.BinaryCmd:
+		return binary(t, c, sc, io)
+	case *syntax.Subshell:
+		return statements(t, c.Stmts, sc.Sub(), io.In)
+	case *syntax.Block:
+		return statements(t, c.Stmts, sc, io.In)
+	case *syntax.IfClause:
+		return ifClause(t, c, sc, io)
+	case *syntax.WhileClause:
+		return whileClause(t, c, sc, io)
+	case *syntax.ForClause:
+		return forClause(t, c, sc, io)
+	case *syntax.CaseClause:
+		return caseClause(t, c, sc, io)
+	case *syntax.FuncDecl:
+		declare(t, c, sc)
+	case *syntax.TestClause:
+		walkSubstitutions(t, c, sc)
+	case *syntax.ArithmCmd:
+		walkSubstitutions(t, c, sc)
+	case *syntax.LetClause:
+		walkSubstitutions(t, c, sc)
+	case *syntax.DeclClause:
+		return declClause(t, c, sc)
+	case *syntax.TimeClause:
+		return statement(t, c.Stmt, sc, io.In)
+	case *syntax.CoprocClause:
+		statement(t, c.Stmt, sc.Sub(), io.In)
+	case *syntax.TestDecl:
+		statement(t, c.Body, sc.Sub(), io.In)
+	}
+	return trace.Nothing()
+}
+
+func statements(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
+	out := trace.Nothing()
+	for i, s := range list {
+		out = Sequence(t, out, statement(t, s, sc, stdin), i == 0)
+	}
+	return out
+}
+
+func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
+	switch c.Op {
+	case syntax.Pipe, syntax.PipeAll:
+		out := statement(t, c.X, sc.Sub(), io.In)
+		return statement(t, c.Y, sc.Sub(), out)
+	case syntax.OrStmt:
+		left := statement(t, c.X, sc, io.In)
+		other := sc.Sub()
+		right := statement(t, c.Y, other, io.In)
+		sc.Join(other)
+		return trace.Flow{Text: left.Text, Known: left.Known && left.Text != "", Taint: left.Taint | right.Taint, File: left.File}
+	default:
+		return chain(t, c, sc, io)
+	}
+}
+
+// HasHiddenRune reports whether a text has a character that changes how it looks without being seen.
+func HasHiddenRune(s string) bool {
+	for _, r := range s {
+		switch {
+		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060, r == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// badSyntax notes a text that does not parse. A remark in prose or a cut-off command is harmless, but it is not known
+// what the user's own shell makes of it.
+func badSyntax(t *trace.Trace, text string, err error) {
+	offset, message := 0, err.Error()
+	if bad, found := errors.AsType[syntax.ParseError](err); found {
+		offset, message = int(bad.Pos.Offset()), bad.Text
+	}
+	t.Opaque(t.Span(offset, len(text)), "is not valid shell syntax: "+message, effect.OpaqueExecution)
+}

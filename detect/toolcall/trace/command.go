@@ -1,0 +1,170 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+)
+
+func JoinAll(args []Value) string {
+	texts := make([]string, len(args))
+	for i, v := range args {
+		texts[i] = v.Text
+	}
+	return strings.Join(texts, " ")
+}
+
+// Command is one simple command on its way to its handler.
+type Command struct {
+	Name  string  // the program without its folder
+	Argv  []Value // argv[0] is the program as written
+	Span  effect.Span
+	Scope *Scope
+	In    Flow
+	// run is the index of the command's own effect.
+	Run int
+	// socket is set when a redirection connects the command to the network.
+	Socket bool
+}
+
+// Args are the arguments after the program's name.
+func (c *Command) Args() []Value { return c.Argv[1:] }
+
+// CountCommand counts one more command and reports whether it is still to be looked at.
+func (t *Trace) CountCommand() bool {
+	t.Commands++
+	if t.Commands > MaxCommands {
+		t.Overflow("has more than 10,000 commands")
+	}
+	return !t.Full
+}
+
+// ProgramName is a program's name without its folder and a Windows extension; letters' case does not matter, because
+// some file systems ignore it.
+func ProgramName(s string) string {
+	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	s = strings.ToLower(s)
+	return strings.TrimSuffix(strings.TrimSuffix(s, ".exe"), ".cmd")
+}
+
+func (t *Trace) EmitRun(c *Command) {
+	text := JoinArgs(c.Argv)
+	e := effect.Effect{Kind: effect.Run, Command: t.homeless(text), Span: c.Span, Inert: isInert(c.Name)}
+	if seen, hasData := withoutData(c); hasData {
+		text, e.Data, e.Forms = seen, true, []string{seen}
+	}
+	if c.Name != c.Argv[0].Text {
+		e.Forms = append(e.Forms, c.Name+strings.TrimPrefix(text, c.Argv[0].Text))
+	}
+	c.Run = len(t.Effects)
+	t.Emit(e)
+}
+
+// homeless writes the stand-in for an unknown home directory as a person would.
+func (t *Trace) homeless(text string) string {
+	if t.Env.Home != someHome {
+		return text
+	}
+	return strings.ReplaceAll(text, someHome, "~")
+}
+
+// Mark adds events to the command's own effect.
+func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
+	if c.Run < len(t.Effects) {
+		t.Effects[c.Run].Note(reason, events...)
+	}
+}
+
+// JoinArgs is a command's text with its quotes removed.
+func JoinArgs(argv []Value) string {
+	if len(argv) == 1 {
+		return argv[0].Text
+	}
+	var b strings.Builder
+	for i, v := range argv {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if b.Len() > 4096 {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(v.Text)
+	}
+	return b.String()
+}
+
+// isInert reports whether a command only speaks to the shell itself.
+func isInert(name string) bool {
+	return name == words.Among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare readonly typeset "+
+		"shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg dirs "+
+		"times getopts sleep")
+}
+
+// Handler knows one program: it adds the effects of a call beyond its running and returns what it prints.
+type Handler func(t *Trace, c *Command) Flow
+
+// SecretOperand notes an argument that names a file with secrets as read: an unknown program would have no other use
+// for it.
+func (t *Trace) SecretOperand(c *Command, v Value) Taint {
+	text := v.Text
+	if i := strings.IndexByte(text, '='); i >= 0 && strings.HasPrefix(text, "-") {
+		text = text[i+1:]
+	}
+	text = strings.TrimPrefix(text, "@")
+	if strings.HasPrefix(text, "-") || strings.ContainsAny(text, " \n") || !IsSecret(text) {
+		return 0
+	}
+	v.Text = text
+	t.Read(v, c.Scope, c.Span)
+	return FromSecret
+}
+
+// Again dispatches what follows a wrapper as a command of its own.
+func (t *Trace) Again(c *Command, argv []Value) Flow {
+	if len(argv) == 0 {
+		return c.In
+	}
+	if t.Depth >= MaxDepth {
+		t.Overflow("has wrappers inside wrappers deeper than 24 levels")
+		return Unknown()
+	}
+	t.Depth++
+	defer func() { t.Depth-- }()
+	return t.Dispatch(argv, c.Span, c.Scope, Streams{In: c.In, Socket: c.Socket})
+}
+
+func FirstText(vs []Value) string {
+	if len(vs) == 0 {
+		return ""
+	}
+	return vs[0].Text
+}
+
+// Joined is the arguments as one text.
+func Joined(args []Value) Value {
+	v := Value{Text: JoinArgs(args)}
+	for _, arg := range args {
+		v.Partial = v.Partial || arg.Partial
+		v.Taint |= arg.Taint
+	}
+	return v
+}
+
+// Streams are what a command reads and where its output goes.
+type Streams struct {
+	In Flow
+	// files are the paths that standard output is written to; diverted is set when it does not reach the pipe.
+	Files    []string
+	Diverted bool
+	// socket is set when a redirection connects to the network.
+	Socket bool
+}
+
+func ArgAt(argv []Value, i int) string {
+	if i < len(argv) {
+		return argv[i].Text
+	}
+	return ""
+}

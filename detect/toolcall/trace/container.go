@@ -1,0 +1,119 @@
+package trace
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/effect"
+)
+
+// Container is a container in which commands run: its paths are its own, but for those that are mounted from the host.
+type Container struct {
+	Mounts []MountPoint
+	// lasting is set when the container was there before and may hold data that matters.
+	Lasting bool
+}
+
+// MountPoint is a folder of the host, as an absolute path, and where the container sees it.
+type MountPoint struct{ Host, Inside string }
+
+// ContainerPrefix marks paths of a container; enter removes them from the effects again.
+const ContainerPrefix = "container:"
+
+// host is where a container's path lies on the host.
+func (b *Container) host(inside string) (string, bool) {
+	for _, m := range b.Mounts {
+		if rel, ok := Below(inside, m.Inside); ok {
+			return path.Join(m.Host, rel), true
+		}
+		if m.Inside == "/" {
+			return path.Join(m.Host, inside), true
+		}
+	}
+	return "", false
+}
+
+// inContainer works out where a path lies that a command in a container names. It either rewrites v to the host's path, or
+// returns the place inside.
+func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
+	text := v.Text
+	if strings.HasPrefix(text, "/dev/") {
+		return Place{}, false
+	}
+	if !IsAbsolute(text) {
+		cwd, inside := strings.CutPrefix(sc.Cwd, ContainerPrefix)
+		switch {
+		case sc.CwdUnknown && len(sc.Container.Mounts) > 0:
+			v.Text = path.Join(sc.Container.Mounts[0].Host, text)
+			return Place{}, false
+		case sc.CwdUnknown:
+			return sc.Container.own(v, "/"+text), true
+		case !inside:
+			return Place{}, false
+		}
+		text = cwd + "/" + text
+	}
+	text = path.Clean(text)
+	if host, ok := sc.Container.host(text); ok {
+		v.Text = host
+		return Place{}, false
+	}
+	return sc.Container.own(v, text), true
+}
+
+// own is a place that exists only in the container.
+func (b *Container) own(v *Value, abs string) Place {
+	p := Place{Name: ContainerPrefix + abs, Abs: ContainerPrefix + abs, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
+	if b.Lasting {
+		p.Secret = IsSecret(abs)
+		if !effect.IsTemporaryPath(abs) && !IsRegenerable(strings.TrimPrefix(abs, "/")) {
+			p.Zone = Unresolved
+		}
+	}
+	return p
+}
+
+// Enter runs an inner command in a container. What happens only there is no effect of the call, unless data is lost
+// or a secret read: then it counts for the outer command.
+func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
+	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
+		return Flow{Taint: FromProgram}
+	}
+	first := len(t.Effects)
+	outer := c.Scope
+	c.Scope = &Scope{Container: b, Cwd: ContainerPrefix + cwd, CwdUnknown: cwd == ""}
+	out := t.Again(c, argv)
+	c.Scope = outer
+	t.leave(c, first)
+	out.Known = false
+	return out
+}
+
+// leave takes out of the effects since first what the host does not see.
+func (t *Trace) leave(c *Command, first int) {
+	kept := t.Effects[:first]
+	for _, e := range t.Effects[first:] {
+		e.Events = hostEvents(e.Events)
+		if strings.HasPrefix(e.Path, ContainerPrefix) {
+			if len(e.Events) > 0 {
+				t.Mark(c, e.Reason, e.Events...)
+			}
+			continue
+		}
+		kept = append(kept, e)
+	}
+	t.Effects = kept
+}
+
+// hostEvents drops the events that only mean something to the machine itself; what is in a container ends with it.
+func hostEvents(events []effect.Event) []effect.Event {
+	out := events[:0]
+	for _, event := range events {
+		switch event {
+		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff, effect.StartupChange:
+		default:
+			out = append(out, event)
+		}
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
+
+// ReadFlow is what comes out of a file.
+func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
+	if v.Pipe != nil {
+		return *v.Pipe
+	}
+	p := t.Read(v, sc, span)
+	return t.ContentOf(p)
+}
+
+// ContentOf is what a file holds, if the call itself wrote it.
+func (t *Trace) ContentOf(p Place) Flow {
+	if f, ok := t.Content[p.Name]; ok {
+		f.File = PathOfFlow(p.Name)
+		return f
+	}
+	f := Flow{Taint: FromFile, File: PathOfFlow(p.Name)}
+	if p.Abs == "/dev/zero" || p.Abs == "/dev/urandom" || p.Abs == "/dev/random" {
+		f.Taint |= Endless
+	}
+	if p.Secret {
+		f.Taint |= FromSecret
+	}
+	if p.Program {
+		f.Taint |= fromGuard
+	}
+	return f
+}
+
+// RunText analyses a text that a shell is given to run.
+func (t *Trace) RunText(c *Command, v Value) Flow {
+	if v.Partial {
+		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", of which not all is known")
+		if KnownPrefix(v.Text) || strings.ContainsAny(v.Text, " ;") {
+			return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
+		}
+		return Flow{Taint: v.Taint | FromProgram}
+	}
+	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
+}
+
+// RunUnknown notes that code runs which cannot be seen, by where it comes from.
+func (a *Trace) RunUnknown(c *Command, t Taint, reason string) {
+	switch {
+	case t.Has(FromSocket):
+		a.Opaque(c.Span, "runs what comes in over a connection", effect.ReverseShell)
+	case t.Has(FromNetwork):
+		a.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
+	case t.Has(Decoded):
+		a.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+	case t.Has(FromProgram | FromSecret | FromEnviron):
+		a.Opaque(c.Span, reason, effect.OpaqueExecution)
+	default:
+		a.Opaque(c.Span, reason)
+	}
+}
+
+// RunContent runs a file of which the call itself made the content.
+func (t *Trace) RunContent(c *Command, f Flow) {
+	if f.Known {
+		t.Inside(c.Span, func() Flow { return t.Shell(f.Text, c.Scope.Sub(), Nothing()) })
+		return
+	}
+	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
+}
+
+// InputScript follows a script on disk that a shell or another interpreter reads from its input; the file is named as
+// effects show it.
+func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command, text string)) bool {
+	if t.Env.Script == nil || strings.Contains(file, "$") {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
+		file = t.Env.Home + "/" + rest
+	}
+	p := t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
+	return t.FromDisk(c, &p, analyse)
+}
+
+// Remember keeps what a file that the call writes will hold.
+func (t *Trace) Remember(path string, content Flow) {
+	t.markWritten(path, content)
+	if t.Content == nil {
+		t.Content = map[string]Flow{}
+	}
+	if len(t.Content) < 64 {
+		content.File = PathOfFlow(path)
+		t.Content[path] = content
+	}
+}

@@ -1,0 +1,61 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// withoutData is a command's text with … in the place of arguments that are only data, so that a pattern for a
+// command does not match what a commit message, an echo or a search merely mentions.
+func withoutData(c *Command) (string, bool) {
+	var isData func(i int) bool
+	switch c.Name {
+	case "echo", "printf":
+		isData = func(int) bool { return true }
+	case words.Among(c.Name, "grep egrep fgrep rg ag ack"):
+		pattern := firstOperand(c.Argv)
+		isData = func(i int) bool { return i == pattern || follows(c.Argv, i, "-e", "--regexp") }
+	case words.Among(c.Name, "git gh glab hub svn hg jj"):
+		isData = func(i int) bool {
+			return follows(c.Argv, i, "-m", "--message", "-am", "--title", "--body", "-t", "-b", "--notes", "--description", "--grep")
+		}
+	default:
+		return "", false
+	}
+	found := false
+	var b strings.Builder
+	b.WriteString(c.Argv[0].Text)
+	for i, v := range c.Argv[1:] {
+		text := v.Text
+		if isData(i + 1) {
+			text, found = "…", true
+		} else if name, _, ok := strings.Cut(text, "="); ok && (name == "--message" || name == "--body" || name == "--title") {
+			text, found = name+"=…", true
+		}
+		b.WriteString(" " + text)
+	}
+	return b.String(), found
+}
+
+func firstOperand(argv []Value) int {
+	for i, v := range argv[1:] {
+		if !strings.HasPrefix(v.Text, "-") {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// follows reports whether the argument before the i-th is one of the flags.
+func follows(argv []Value, i int, flags ...string) bool {
+	if i < 2 {
+		return false
+	}
+	for _, f := range flags {
+		if argv[i-1].Text == f {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,51 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// HostOf is the host of an address, with or without a scheme; an unknown one is empty.
+func HostOf(address string) string {
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		address = rest
+	}
+	if i := strings.IndexAny(address, "/?#"); i >= 0 {
+		address = address[:i]
+	}
+	address = address[strings.LastIndexByte(address, '@')+1:]
+	if strings.HasPrefix(address, "[") {
+		host, _, _ := strings.Cut(address[1:], "]")
+		return host
+	}
+	if strings.Count(address, ":") == 1 {
+		address, _, _ = strings.Cut(address, ":")
+	}
+	if strings.Contains(address, "$") {
+		return ""
+	}
+	return strings.ToLower(address)
+}
+
+// IsLoopback reports whether a host is the machine itself.
+func IsLoopback(host string) bool {
+	if host == words.Among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost") {
+		return true
+	}
+	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")
+}
+
+func IsSocket(path string) bool {
+	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
+}
+
+func SocketHost(path string) string {
+	host, _, _ := strings.Cut(path[len("/dev/tcp/"):], "/")
+	return host
+}
+
+// UrlHost is the host of an address as a browser reads it, for which a backslash ends the host too.
+func UrlHost(url string) string {
+	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
+}

@@ -1,0 +1,25 @@
+package trace
+
+import "guardrails/detect/toolcall/words"
+
+// Language is a family of programming languages that share their syntax as far as calls and strings are concerned.
+type Language uint8
+
+const (
+	Python Language = iota
+	Script          // JavaScript and TypeScript
+	Perl
+	Ruby
+	Php
+	Lua
+	Awk
+	Statistics // R
+	Julia
+	Groovy
+	Elixir
+	Other // read for its strings and calls only
+)
+
+func IsShell(name string) bool {
+	return name == words.Among(name, "sh bash zsh dash ksh mksh ash fish rbash csh tcsh yash elvish nu xonsh")
+}

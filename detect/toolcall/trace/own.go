@@ -1,0 +1,182 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/guideline/pattern"
+	"guardrails/internal/product"
+)
+
+// IsOwnName reports whether a file is called as one of the product's programs.
+func IsOwnName(name string) bool {
+	return product.IsOwnProgram(ProgramName(name))
+}
+
+// A copy of one of the product's programs cannot be known again when it is run, so the copy itself is what is noticed.
+
+// markGuarded adds what is known of this machine: which files belong to the guard. What only has the name of one of its
+// programs, in the project or a temporary folder, is another build of it where those that guard are known.
+func (t *Trace) markGuarded(p *Place) {
+	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 {
+		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
+	}
+	for _, guarded := range t.Env.Guarded {
+		if isIn(guarded, p) {
+			p.Guard = true
+			p.Program = p.Program || IsOwnName(BaseName(guarded))
+		}
+		p.Secret = p.Secret || isIn(guarded+"/token", p)
+	}
+}
+
+// isIn reports whether a place is, or lies in, a guarded one; of a glob, whether it may be.
+func isIn(guarded string, p *Place) bool {
+	guarded = cleanPath(guarded)
+	if _, inside := Below(p.Abs, guarded); inside {
+		return true
+	}
+	return p.Glob && MayBe(p.Abs, guarded)
+}
+
+// MayBe reports whether a shell's glob may stand for a path.
+func MayBe(glob, path string) bool {
+	i := strings.IndexAny(glob, "*?[{")
+	if i < 0 || !strings.HasPrefix(path, glob[:i]) {
+		return false
+	}
+	g, err := pattern.CompileGlob(path)
+	return err == nil && g.MatchPath(pattern.Path{Name: glob, Glob: true})
+}
+
+// HoldsGuarded reports whether something that belongs to the guard lies below a path, or below one that a glob stands for.
+func (t *Trace) HoldsGuarded(p *Place) bool {
+	for _, guarded := range t.Env.Guarded {
+		if holds(p, cleanPath(guarded)) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsPrograms is holdsGuarded for the programs alone.
+func (t *Trace) holdsPrograms(p *Place) bool {
+	for _, guarded := range t.Env.Guarded {
+		if IsOwnName(BaseName(guarded)) && holds(p, cleanPath(guarded)) {
+			return true
+		}
+	}
+	return false
+}
+
+func holds(p *Place, path string) bool {
+	if p.Abs == "" {
+		return false // it is not known where that is
+	}
+	if _, inside := Below(path, p.Abs); inside || p.Abs == "/" {
+		return true
+	}
+	for i := strings.LastIndexByte(path, '/'); p.Glob && i > 0; i = strings.LastIndexByte(path[:i], '/') {
+		if MayBe(p.Abs, path[:i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// MayMeanOwn reports whether a glob of a name may stand for one of the product's programs; one that may stand for
+// anything says nothing.
+func MayMeanOwn(glob string) bool {
+	if strings.Trim(glob, "*?") == "" {
+		return false
+	}
+	g, err := pattern.CompileGlob(glob)
+	if err != nil {
+		return false
+	}
+	for _, name := range product.Programs() {
+		if g.Match(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// MarkCopied notes that the product's programs come to stand somewhere else; with link set, that its files get another
+// name, too.
+func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
+	p := t.Place(v, c.Scope)
+	switch {
+	case p.Program, tree && t.holdsPrograms(&p):
+		t.Mark(c, "makes a copy of the guard's programs ("+p.Name+")", effect.GuardTamper)
+	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root || tree && p.Abs != "" && (t.containsProject(p.Abs) || t.HoldsGuarded(&p))):
+		t.Mark(c, "gives the guard's files in "+p.Name+" a second name", effect.GuardTamper)
+	}
+}
+
+// markWritten notes that a file now holds one of the product's programs.
+func (t *Trace) markWritten(path string, content Flow) {
+	if !content.Taint.Has(fromGuard) {
+		return
+	}
+	for i := len(t.Effects) - 1; i >= 0; i-- {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == path {
+			e.Note("makes a copy of one of the guard's programs", effect.GuardTamper)
+			return
+		}
+	}
+}
+
+// IsGuardFolder reports whether a path is the folder of the guard's settings itself: who moves or replaces it does so
+// to everything in it.
+func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), ".claude") }
+
+// MarkReplaced notes that a folder gets other content than it had, where the folder is the guard's or git's own.
+func (t *Trace) MarkReplaced(c *Command, v Value) {
+	p := t.Place(v, c.Scope)
+	switch {
+	case IsGuardFolder(p.Name) && p.Zone != Scratch:
+		t.Mark(c, "replaces what is in "+p.Name+", which belongs to the guard", effect.GuardTamper)
+	case p.Zone == Root && strings.HasPrefix(p.Name, ".git"):
+		t.Mark(c, "replaces what is in the repository's .git", effect.ProjectDelete)
+	}
+}
+
+// noteFound adds the events of the protected files that a changed path may stand for when it is a glob, or when its last
+// part is not known.
+func (p Place) noteFound(e *effect.Effect) {
+	name := strings.TrimPrefix(p.Name, "~/")
+	if rest, ok := strings.CutPrefix(name, ".claude/$"); ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
+		e.Note("may change the guard's files in .claude", effect.GuardTamper)
+	}
+	if !p.Glob || !strings.ContainsAny(name, "*?[") {
+		return
+	}
+	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
+	for _, protected := range [...]string{
+		".claude/settings.json", ".claude/settings.local.json", ".mcp.json", ".claude/guardrails.yaml", ".claude/guardrails/x.yaml", ".claude/hooks/x",
+		".git/hooks/pre-commit", ".git/config",
+	} {
+		if hidesDots(name, protected) {
+			continue
+		}
+		if g, err := pattern.CompileGlob(protected); err != nil || !g.MatchPath(found) {
+			continue
+		}
+		if strings.HasPrefix(protected, ".git/") {
+			e.Note("changes "+p.Name+", which may be "+protected+" and run by itself later", effect.StartupChange)
+		} else {
+			e.Note("changes "+p.Name+", which may be "+protected+" of the guard", effect.GuardTamper)
+		}
+	}
+}
+
+// hidesDots reports whether a glob that begins with a wildcard leaves out a name that begins with a dot, as shells do.
+// One that ends in the very name of the file is looked for on purpose.
+func hidesDots(glob, protected string) bool {
+	base := BaseName(glob)
+	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
+		return false // find goes into folders that begin with a dot
+	}
+	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)
+}

@@ -1,0 +1,272 @@
+package trace
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+)
+
+func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// Place is one path of a command with what is known of it.
+type Place struct {
+	// name is what the effect shows: relative to the project, or beginning with / or ~.
+	Name string
+	// abs is the cleaned absolute path.
+	Abs     string
+	Partial bool
+	Glob    bool
+	Zone    zone
+	Secret  bool
+	Guard   bool
+	Startup bool
+	// program is set for one of the product's own programs.
+	Program bool
+}
+
+// Stand-ins for folders that the caller did not name; no real path begins like them.
+const (
+	someProject = "/.project"
+	someHome    = "/.home"
+)
+
+func (e Env) withDefaults() *Env {
+	if e.Root == "" {
+		e.Root = e.Cwd
+	}
+	if e.Root == "" {
+		e.Root = someProject
+	}
+	if e.Cwd == "" {
+		e.Cwd = e.Root
+	}
+	if e.Home == "" {
+		e.Home = someHome
+	}
+	e.Root, e.Cwd, e.Home = path.Clean(Slashes(e.Root)), path.Clean(Slashes(e.Cwd)), path.Clean(Slashes(e.Home))
+	return &e
+}
+
+// Slashes turns a Windows path's backslashes, after a drive letter only: elsewhere a backslash is part of a name.
+func Slashes(p string) string {
+	if len(p) > 2 && p[1] == ':' && p[2] == '\\' || strings.HasPrefix(p, `\\`) {
+		return strings.ReplaceAll(p, `\`, "/")
+	}
+	return p
+}
+
+// Place works out where an argument lies.
+func (t *Trace) Place(v Value, sc *Scope) Place { return t.PlaceItself(v, sc, false) }
+
+// PlaceItself is place; with own set a link that the call has made stands for itself and not for where it leads to.
+func (t *Trace) PlaceItself(v Value, sc *Scope, own bool) Place {
+	if sc.Container != nil {
+		if p, inside := t.inContainer(&v, sc); inside {
+			return p
+		}
+	}
+	text := Slashes(strings.TrimPrefix(v.Text, "file://"))
+	p := Place{Partial: v.Partial, Glob: v.Glob}
+	if v.Partial && strings.HasPrefix(text, "$") && !KnownPrefix(text) || sc.CwdUnknown && !IsAbsolute(text) {
+		p.Zone, p.Name, p.Partial = Unresolved, text, true
+		p.markNames(text)
+		return p
+	}
+	abs := text
+	if !IsAbsolute(abs) {
+		abs = sc.Cwd + "/" + abs
+	}
+	p.Abs = cleanPath(abs)
+	if len(t.Links) > 0 {
+		followed, known := t.follow(p.Abs, own)
+		p.Abs, p.Partial = followed, p.Partial || !known
+	}
+	p.Abs = ofProcess(p.Abs, sc.Cwd)
+	if t.Env.Resolve != nil && !p.Partial && !p.Glob && !isOwnStream(p.Abs) {
+		p.Abs = t.Env.Resolve(p.Abs)
+	}
+	p.Name = t.display(p.Abs)
+	p.Zone = t.zoneOf(&p)
+	p.markNames(p.Name)
+	t.markGuarded(&p)
+	return p
+}
+
+// BesideGuarded reports whether something that belongs to the guard lies right in a folder.
+func (t *Trace) BesideGuarded(abs string) bool {
+	for _, guarded := range t.Env.Guarded {
+		if dir := path.Dir(cleanPath(guarded)); dir == abs {
+			return true
+		}
+	}
+	return false
+}
+
+// KnownPrefix reports whether a partly known path begins with known text, so that $x stands later in it.
+func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
+
+func IsAbsolute(p string) bool {
+	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+}
+
+// cleanPath is path.Clean that never climbs over a part that is not known or a glob.
+func cleanPath(p string) string {
+	if len(p) > 1 && p[1] == ':' {
+		return p[:2] + path.Clean(p[2:])
+	}
+	return path.Clean(p)
+}
+
+// ofProcess replaces the names under which a process finds the root and its own folder.
+func ofProcess(abs, cwd string) string {
+	if rest, ok := Below(abs, "/proc/self/root"); ok {
+		return path.Clean("/" + rest)
+	}
+	if rest, ok := Below(abs, "/proc/self/cwd"); ok && cwd != "" {
+		return path.Clean(cwd + "/" + rest)
+	}
+	return abs
+}
+
+// isOwnStream reports whether a path is one of a process's own streams: what it leads to is the business of that process.
+func isOwnStream(abs string) bool {
+	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") || strings.HasPrefix(abs, "/proc/self/")
+}
+
+// display is a path relative to the project, or to the home directory, or as it is.
+func (t *Trace) display(abs string) string {
+	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
+		return rel
+	}
+	if rel, ok := Below(abs, t.Env.Home); ok && t.Env.Home != "/" {
+		if rel == "." {
+			return "~"
+		}
+		return "~/" + rel
+	}
+	return abs
+}
+
+// Below is the path relative to dir when it is dir or lies in it.
+func Below(p, dir string) (string, bool) {
+	if p == dir {
+		return ".", true
+	}
+	if rest, ok := strings.CutPrefix(p, dir); ok && strings.HasPrefix(rest, "/") {
+		return rest[1:], true
+	}
+	return "", false
+}
+
+// zone is where a path lies, as far as harm is concerned.
+type zone uint8
+
+const (
+	Project    zone = iota // inside the project
+	Root                   // the project itself, its .git, or everything in it
+	Scratch                // a temporary folder, a cache, /dev/null
+	Outside                // somewhere else, in the user's home for example
+	System                 // the system's folders, /, a home directory as a whole, or what contains the project
+	Device                 // a disk or another raw device
+	Unresolved             // begins with something that is not known
+)
+
+func (t *Trace) zoneOf(p *Place) zone {
+	abs := p.Abs
+	if t.Env.Root != "/" {
+		if rel, ok := Below(abs, t.Env.Root); ok {
+			if rel == "." || rel == ".git" || rel == "*" || rel == ".*" || rel == ".git/*" {
+				return Root
+			}
+			return Project
+		}
+	}
+	switch {
+	case t.containsProject(abs), t.isHome(abs):
+		return System
+	case strings.HasPrefix(abs, "/dev/"):
+		return deviceZone(abs)
+	case effect.IsTemporaryPath(abs), t.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+		return Scratch
+	case isSystem(abs):
+		return System
+	}
+	return Outside
+}
+
+func deviceZone(abs string) zone {
+	switch name := strings.TrimPrefix(abs, "/dev/"); {
+	case name == "null", name == "zero", name == "full", name == "tty", name == "stdout", name == "stderr", name == "stdin",
+		name == "random", name == "urandom", name == "ptmx", strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "shm/"), strings.HasPrefix(name, "pts/"):
+		return Scratch
+	}
+	return Device
+}
+
+// isCache reports whether a path below the home directory holds only what can be made again, or is the client's own
+// scratch space.
+func (t *Trace) isCache(abs string) bool {
+	rel, ok := Below(abs, t.Env.Home)
+	if !ok {
+		return false
+	}
+	for _, dir := range [...]string{
+		".cache/", ".npm/_cacache", ".npm/_npx", ".npm/_logs", "Library/Caches/", ".gradle/caches", ".cargo/registry", ".yarn/cache", ".pnpm-store",
+		".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository", ".nuget/packages", ".local/share/Trash/",
+	} {
+		if strings.HasPrefix(rel, dir) {
+			return true
+		}
+	}
+	// What the client keeps in mind of a project.
+	return strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
+}
+
+// isMemory reports whether a path is where the client keeps its own notes about projects.
+func (t *Trace) isMemory(abs string) bool {
+	rel, _ := Below(abs, t.Env.Home)
+	rest, ok := strings.CutPrefix(rel, ".claude/projects/")
+	_, inside, _ := strings.Cut(rest, "/")
+	return ok && strings.HasPrefix(inside, "memory/")
+}
+
+func (t *Trace) containsProject(abs string) bool {
+	dir := strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
+	_, inside := Below(t.Env.Root, dir)
+	return inside || dir == ""
+}
+
+// isHome reports whether a path is a whole home directory, or the folder of all of them.
+func (t *Trace) isHome(abs string) bool {
+	abs = strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
+	if abs == t.Env.Home || abs == "/root" {
+		return true
+	}
+	if len(abs) > 2 && abs[1] == ':' {
+		abs = abs[2:]
+	}
+	for _, homes := range [...]string{"/home", "/Users"} {
+		if rel, ok := Below(abs, homes); ok && !strings.Contains(rel, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// isSystem reports whether a path belongs to the operating system.
+func isSystem(abs string) bool {
+	if len(abs) > 1 && abs[1] == ':' {
+		lower := "/" + strings.Trim(strings.ToLower(abs[2:]), "/*")
+		return lower == "/" || strings.HasPrefix(lower, "/windows") || strings.HasPrefix(lower, "/program files") || lower == "/users"
+	}
+	first, _, deeper := strings.Cut(strings.TrimPrefix(abs, "/"), "/")
+	switch first {
+	case "", "*", "bin", "boot", "etc", "lib", "lib32", "lib64", "proc", "sbin", "sys", "usr", "var", "System", "Library", "Applications", "efi", "run", "private":
+		return true
+	case words.Among(first, "opt srv mnt media Volumes tmp home Users root data"):
+		return !deeper
+	}
+	return !deeper && strings.ContainsAny(first, "*?[$")
+}

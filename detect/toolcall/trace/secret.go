@@ -1,0 +1,180 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+	"guardrails/guideline/pattern"
+)
+
+// markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
+func (p *Place) markNames(name string) {
+	p.Secret = IsSecret(name)
+	p.Program = isGuardProgram(strings.ToLower(name))
+	p.Guard = p.Program || isGuardFile(strings.ToLower(name))
+	p.Startup = isStartup(name)
+}
+
+// IsSecret reports whether a path is known to hold keys, tokens or passwords.
+func IsSecret(name string) bool {
+	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	if strings.ContainsAny(base, "*?[") && globsSecret(base) {
+		return true
+	}
+	return secretName(base) || secretFolder(strings.ToLower(name), base)
+}
+
+// globsSecret reports whether a shell glob that does not stand for everything finds a file with a well-known secret.
+func globsSecret(base string) bool {
+	g, err := pattern.CompileGlob(base)
+	if err != nil || strings.HasPrefix(base, "*") {
+		return false
+	}
+	for _, name := range [...]string{".env", ".env.local", "id_rsa", "id_ed25519", "shadow", ".netrc", ".npmrc", ".pypirc", ".git-credentials", "credentials.json"} {
+		if g.Match(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func secretName(base string) bool {
+	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
+		return !isSample(base)
+	}
+	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
+		return true
+	}
+	if base == words.Among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg .htpasswd "+
+		".vault-token .bash_history .zsh_history .mysql_history .psql_history .python_history kubeconfig "+
+		"shadow gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json "+
+		"credentials.json secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key "+
+		"privatekey service-account.json serviceaccount.json credentials.tfrc.json terraform.tfstate "+
+		"terraform.tfvars .dockerconfigjson .s3cfg .boto .credentials.json .claude.json auth.json "+
+		".terraformrc application_default_credentials.json") {
+		return true
+	}
+	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account", "service_account"} {
+		if strings.HasPrefix(base, prefix) {
+			return !strings.Contains(base, ".pub")
+		}
+	}
+	for _, suffix := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"} {
+		if strings.HasSuffix(base, suffix) {
+			return !strings.Contains(base, "pub")
+		}
+	}
+	return false
+}
+
+// isSample reports whether an .env file is the committed example that has no secrets in it.
+func isSample(base string) bool {
+	for _, word := range [...]string{"example", "sample", "template", "dist", "schema", "defaults", "tmpl"} {
+		if strings.Contains(base, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// secretFolder reports whether a path is in a folder of secrets, but for what is public there.
+func secretFolder(name, base string) bool {
+	if strings.HasPrefix(name, "/proc/") {
+		return base == "environ"
+	}
+	for _, dir := range [...]string{
+		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
+		".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
+		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
+	} {
+		if InFolder(name, dir) {
+			return secretIn(dir, base)
+		}
+	}
+	return false
+}
+
+func secretIn(dir, base string) bool {
+	switch dir {
+	case ".ssh":
+		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
+	case "state/guardrails": // the folder as a whole holds the token
+		g, err := pattern.CompileGlob(base)
+		return base == "guardrails" || err == nil && g.Match("token")
+	case "secrets", ".secrets":
+		ext := base[strings.LastIndexByte(base, '.')+1:]
+		return ext != "go" && ext != "py" && ext != "ts" && ext != "js" && ext != "md" && ext != "java" && ext != "rs" && ext != "rb"
+	}
+	return true
+}
+
+// InFolder reports whether the segments of dir stand in name, one after the other.
+func InFolder(name, dir string) bool {
+	i := strings.Index(name, dir)
+	for i >= 0 {
+		startOK := i == 0 || name[i-1] == '/'
+		end := i + len(dir)
+		endOK := end == len(name) || name[end] == '/' || strings.HasSuffix(dir, "credentials")
+		if startOK && endOK {
+			return true
+		}
+		next := strings.Index(name[i+1:], dir)
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+// isGuardFile reports whether a path in small letters, because some file systems ignore their case, belongs to this product
+// or to the settings that call it.
+func isGuardFile(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	switch {
+	case InFolder(name, ".claude/hooks"), InFolder(name, ".claude/guardrails"), InFolder(name, ".claude/guardrails.yaml"):
+		return true
+	case InFolder(name, ".claude") && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
+		return true
+	case base == ".mcp.json", base == "managed-settings.json", base == "scheduled_tasks.json" && InFolder(name, ".claude"), base == "guardrails.db", strings.HasPrefix(base, "guardrails.db-"):
+		return true
+	case strings.HasPrefix(name, "/tmp/guardrails-"), strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
+		return true
+	case strings.HasPrefix(name, "~/") && (InFolder(name, "share/guardrails") || InFolder(name, "state/guardrails")):
+		return true
+	}
+	return false
+}
+
+// isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
+func isGuardProgram(name string) bool {
+	if base := name[strings.LastIndexByte(name, '/')+1:]; base == words.Among(base, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
+		"guardrails-server") {
+		return InFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)
+	}
+	return false
+}
+
+// isStartup reports whether a file is run by itself later: by a login, a schedule, a service manager or git.
+func isStartup(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	if lower := strings.ToLower(base); lower == "profile.ps1" || lower == "microsoft.powershell_profile.ps1" || InFolder(strings.ToLower(name), "start menu/programs/startup") {
+		return true
+	}
+	if base == words.Among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .kshrc "+
+		".cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
+		"rc.local crontab .vimrc .emacs sitecustomize.py usercustomize.py ld.so.preload") {
+		return true
+	}
+	for _, dir := range [...]string{
+		".git/hooks", ".git/config", ".husky", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd", "etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d",
+		"library/LaunchAgents", "Library/LaunchAgents", "Library/LaunchDaemons", ".config/autostart", "var/spool/cron", "etc/init.d", "etc/ld.so.preload", ".config/git/config",
+		".config/fish/conf.d", ".oh-my-zsh/custom", "etc/udev/rules.d", "etc/pam.d", "etc/sudoers.d", ".bashrc.d",
+	} {
+		if InFolder(name, dir) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,208 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+)
+
+// Read notes that a file's content is read.
+func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
+	p := t.Place(v, sc)
+	e := t.Emit(p.Effect(effect.Read, span))
+	if p.Secret {
+		e.Note("reads "+p.Name+", which holds secrets", effect.SecretAccess)
+	}
+	return p
+}
+
+// Write notes that a file is made or changed, and returns its name.
+func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
+	p := t.Place(v, sc)
+	if p.Zone == Scratch && (strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)) {
+		return ""
+	}
+	t.noteWrite(t.Emit(p.Effect(effect.Write, span)), p)
+	return p.Name
+}
+
+func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
+	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
+}
+
+func (t *Trace) noteWrite(e *effect.Effect, p Place) {
+	p.NoteNames(e)
+	if effect.IsTemporaryPath(p.Abs + "/x") {
+		return
+	}
+	switch p.Zone {
+	case Device:
+		e.Note("writes to the device "+p.Name, effect.DeviceWrite)
+	case System:
+		e.Note("writes to "+p.Name+", which belongs to the system", effect.SystemChange)
+	case Outside:
+		if t.isMemory(p.Abs) {
+			return
+		}
+		e.Note("writes to "+p.Name+", outside the project", effect.OutsideWrite)
+	case Root:
+		if strings.HasPrefix(p.Name, ".git") {
+			e.Note("overwrites the repository's .git", effect.ProjectDelete)
+		}
+	}
+}
+
+// NoteNames adds the events that come from what a changed path is called.
+func (p Place) NoteNames(e *effect.Effect) {
+	if p.Guard {
+		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
+	}
+	if p.Startup {
+		e.Note("changes "+p.Name+", which is run by itself later", effect.StartupChange)
+	}
+	p.noteFound(e)
+	if strings.HasPrefix(p.Name, "contracts/") || p.Name == "contracts" {
+		e.Note("", effect.ContractChange)
+	}
+}
+
+// Removal is how something is taken away.
+type Removal struct {
+	Tree  bool
+	Moved bool   // it is not lost: mv
+	How   string // the word for the reason: deletes, moves away
+}
+
+// Remove notes that a file or folder goes away.
+func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
+	if v.Text == "" && !v.Partial {
+		return Place{} // rm "" deletes nothing
+	}
+	p := t.PlaceItself(v, sc, true)
+	removed := p.Effect(effect.Delete, span)
+	removed.Tree = r.Tree || p.Glob
+	e := t.Emit(removed)
+	p.NoteNames(e)
+	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.HoldsGuarded(&p) {
+		e.Note(r.How+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
+	}
+	t.noteRemoval(e, p, v, r)
+	return p
+}
+
+func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
+	lost := func(reason string, events ...effect.Event) {
+		if !r.Moved {
+			events = append(events, effect.DestructiveOp)
+		}
+		e.Note(r.How+" "+reason, events...)
+	}
+	switch p.Zone {
+	case System:
+		lost(p.Name+", which belongs to the system or holds everything", effect.SystemDelete)
+	case Device:
+		lost("the device "+p.Name, effect.DeviceWrite)
+	case Root:
+		if r.Tree || p.Name != "*" {
+			lost("the whole project or its history", effect.ProjectDelete)
+		} else {
+			lost("every file of the project's root", effect.ProjectDelete)
+		}
+	case Outside:
+		lost(p.Name+", outside the project", effect.OutsideDelete)
+	case Unresolved:
+		if (r.Tree || v.Text == "$(input)" && v.Taint.Has(FromProgram)) && !looksRegenerable(v.Text) {
+			lost(p.Name + ", and it is not known where that is")
+		}
+	case Project:
+		if strings.HasPrefix(p.Name, ".git/") && isHistory(p.Name) {
+			lost(p.Name+", a part of the repository's history", effect.ProjectDelete)
+		}
+		sources := p.Glob && NamesSources(p.Name) && (v.Taint.Has(FromProgram) || strings.HasPrefix(r.How, "deletes what find"))
+		if !r.Moved && (sources || r.Tree && !IsRegenerable(p.Name) && !NamesFile(p.Name)) {
+			lost(p.Name + " with everything in it")
+		}
+	}
+}
+
+// IsRegenerable reports whether a path inside the project is made by tools and can be made again.
+func IsRegenerable(name string) bool {
+	for segment := range strings.SplitSeq(strings.ToLower(name), "/") {
+		if regenerableName(segment) {
+			return true
+		}
+	}
+	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	for _, suffix := range [...]string{".pyc", ".o", ".log", ".tmp", ".egg-info", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid", ".out", ".cache", ".prof", ".tgz", ".tar.gz", ".zip"} {
+		if strings.HasSuffix(base, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+func regenerableName(s string) bool {
+	if s == words.Among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage .nyc_output "+
+		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
+		".turbo .parcel-cache .svelte-kit .angular .vite .gradle .cache cache .caches tmp .tmp temp .temp "+
+		"logs log storybook-static site _site public/build pods deriveddata .terraform vendor generated "+
+		".generated gen _build deps .eggs wheels pip-wheel-metadata .serverless .aws-sam .dart_tool .expo "+
+		".output .docusaurus bower_components jspm_packages .yarn .pnpm-store playwright-report test-results "+
+		"screenshots cmake-build-debug cmake-build-release .bundle elm-stuff .stack-work dist-newstyle .idea "+
+		".vscode-test scratch .scratch sandbox .ipynb_checkpoints release debug .eslintcache reports "+
+		"artifacts .import") {
+		return true
+	}
+	for _, word := range [...]string{"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist", "coverage", "test-output", "test_output", ".egg-info"} {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksRegenerable reports whether the name of an unknown variable says that it holds a temporary or built folder.
+func looksRegenerable(text string) bool {
+	text = strings.ToLower(text)
+	if strings.ContainsAny(text, "*?") || strings.HasSuffix(text, "/") {
+		return false
+	}
+	for _, word := range [...]string{"tmp", "temp", "build", "dist", "cache", "out", "target", "venv", "work_dir", "workdir", "scratch", "stage", "staging", "artifact"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isHistory reports whether a path inside .git holds commits, branches or the log of them.
+func isHistory(name string) bool {
+	rest := strings.TrimPrefix(name, ".git/")
+	first, _, _ := strings.Cut(rest, "/")
+	if first == words.Among(first, "objects refs logs packed-refs HEAD config worktrees modules") {
+		return !strings.HasSuffix(rest, ".lock")
+	}
+	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
+}
+
+// NamesFile reports whether a name has a file's extension: rm -rf of a single file is rm.
+func NamesFile(name string) bool {
+	base := BaseName(name)
+	i := strings.LastIndexByte(base, '.')
+	ext := base[i+1:]
+	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// NamesSources reports whether a glob such as *.py stands for a whole kind of source files.
+func NamesSources(pattern string) bool {
+	base := BaseName(pattern)
+	if !strings.HasPrefix(base, "*.") || IsRegenerable(strings.TrimSuffix(pattern, base)) {
+		return false
+	}
+	switch base[2:] {
+	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs", "swift", "scala", "sql", "html", "css", "scss", "vue", "svelte", "tf", "md", "*":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+// Package trace holds the state of one analysis: the Trace with its effects so far, and the commands, values, data flows,
+// scopes and places that the rooms above it work with.
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/literal"
+	"guardrails/detect/toolcall/words"
+)
+
+// Limits of one analysis; what is over them becomes an opaque effect with the event too_large.
+const (
+	MaxCommandSize = 128 << 10 // bytes of one command
+	MaxCommands    = 10000     // simple commands, counting every turn of a loop
+	MaxEffects     = 5000
+	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
+)
+
+// Failed is the reason of the effect that stands for an analysis which broke off by a mistake of its own.
+const Failed = "could not be analysed because the analysis itself failed"
+
+// Guard turns a panic into an opaque effect that is asked about: a mistake here must never let a call pass.
+func (t *Trace) Guard(analyse func()) {
+	defer func() {
+		if recover() != nil {
+			t.Within = nil
+			t.Opaque(t.Span(0, len(t.Source)), Failed, effect.OpaqueExecution)
+		}
+	}()
+	analyse()
+}
+
+// Trace collects the effects of one call.
+type Trace struct {
+	Env      *Env
+	toolName string
+	Effects  []effect.Effect
+	// content is what files that the call itself writes are known to hold.
+	Content map[string]Flow
+	// calling are the names of the functions being run, to find those that call themselves.
+	Calling  []string
+	Commands int
+	// privileged is above zero inside sudo and its kind.
+	Privileged int
+	Depth      int
+	Nesting    int
+	// within is the span of the outer command while a script inside it is analysed.
+	Within *effect.Span
+	// source is the text that offsets point into.
+	Source string
+	// cut is what source became for the parser while literal texts are left out of it.
+	Cut *literal.CutCommand
+	// cutFrom is the size from which on a literal text is cut out.
+	CutFrom int
+	Full    bool
+	// staged are the paths that the call adds to git.
+	Staged []string
+	// stages is how much of what is pending the call adds to git, asked for how much git was asked already.
+	Stages, Asked Staging
+	// swaps counts how often git was asked what a change of the working tree does.
+	Swaps int
+	// links are the links that the call makes: where each leads to.
+	Links map[string]string
+	// worktrees are the folders that the call makes work trees of.
+	Worktrees []string
+	// scripts are those on disk that the call runs.
+	Scripts scripts
+	rooms   *Rooms
+}
+
+// Rooms are the parts of the analysis that call one another.
+type Rooms struct {
+	// find returns the handler of a program by its name, or nil.
+	Find func(name string) Handler
+	// dispatch follows a program that is called with arguments.
+	Dispatch func(t *Trace, argv []Value, span effect.Span, sc *Scope, io Streams) Flow
+	// shell follows a text as a shell does and returns its output.
+	Shell func(t *Trace, text string, sc *Scope, stdin Flow) Flow
+}
+
+// Find returns the handler of a program by its name, or nil.
+func (t *Trace) Find(name string) Handler { return t.rooms.Find(name) }
+
+// Dispatch follows a program that is called with arguments and returns its output.
+func (t *Trace) Dispatch(argv []Value, span effect.Span, sc *Scope, io Streams) Flow {
+	return t.rooms.Dispatch(t, argv, span, sc, io)
+}
+
+// Shell follows a text as a shell does and returns its output.
+func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
+	return t.rooms.Shell(t, text, sc, stdin)
+}
+
+func New(rooms *Rooms, env *Env, tool string) *Trace {
+	e := Env{}
+	if env != nil {
+		e = *env
+	}
+	return &Trace{Env: e.withDefaults(), toolName: tool, CutFrom: literal.CutFrom, rooms: rooms}
+}
+
+func (t *Trace) Finish() *effect.Analysis {
+	t.settleScripts()
+	t.markComplex()
+	t.inWorktrees()
+	if t.Effects == nil {
+		t.Effects = []effect.Effect{}
+	}
+	return &effect.Analysis{Tool: t.toolName, Effects: t.Effects, Scripts: t.Scripts.Read}
+}
+
+// Emit adds an effect and returns a pointer that is good until the next one is added.
+func (t *Trace) Emit(e effect.Effect) *effect.Effect {
+	if len(t.Effects) >= MaxEffects {
+		t.Overflow("has more than 5,000 effects")
+		return &effect.Effect{}
+	}
+	if e.Script == 0 {
+		e.Script = t.Scripts.Current()
+	}
+	t.Effects = append(t.Effects, e)
+	return &t.Effects[len(t.Effects)-1]
+}
+
+// Opaque adds what cannot be known, with the reason.
+func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) {
+	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
+}
+
+// Overflow notes once that a limit was met: from here on nothing more is looked at.
+func (t *Trace) Overflow(reason string) {
+	if t.Full {
+		return
+	}
+	t.Full = true
+	t.Effects = append(t.Effects, effect.Effect{
+		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Reason: "the command " + reason + "; the rest of it was not analysed",
+		Span: t.Span(0, len(t.Source)), Script: t.Scripts.Current(),
+	})
+}
+
+// SpanText is how much of a span is shown.
+const SpanText = 160
+
+func (t *Trace) Span(start, end int) effect.Span {
+	if t.Within != nil {
+		return *t.Within
+	}
+	end = min(max(end, 0), len(t.Source))
+	start = min(max(start, 0), end)
+	return effect.Span{Start: start, End: end, Text: Shorten(t.Source[start:end])}
+}
+
+func Shorten(s string) string {
+	if len(s) <= SpanText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:SpanText], "") + "…"
+}
+
+// complexFiles is the number of files in one call from which on it counts as a complex operation.
+const complexFiles = 10
+
+// markComplex finds calls that write many files, or the backend and the frontend in one go.
+func (t *Trace) markComplex() {
+	files := map[string]bool{}
+	sides := map[string]bool{}
+	for i := range t.Effects {
+		e := &t.Effects[i]
+		if (e.Kind != effect.Write && e.Kind != effect.Delete) || e.Path == "" || e.Script > 0 || len(files) > complexFiles {
+			continue
+		}
+		files[e.Path] = true
+		if side := sideOf(e.Path); side != "" {
+			sides[side] = true
+		}
+	}
+	if len(files) > complexFiles || len(sides) > 1 {
+		last := &t.Effects[len(t.Effects)-1]
+		last.Note("writes more than ten files, or backend and frontend together", effect.ComplexOp)
+	}
+}
+
+// sideOf says whether a path belongs to the backend or the frontend by the names of its folders.
+func sideOf(path string) string {
+	for segment := range strings.SplitSeq(path, "/") {
+		switch segment {
+		case "backend", "server", "workers", "orchestrator":
+			return "backend"
+		case words.Among(segment, "frontend client hitl_ui hitl-ui webapp"):
+			return "frontend"
+		}
+	}
+	return ""
+}
+
+func (t *Trace) IsCalling(name string) bool {
+	for _, n := range t.Calling {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Inside analyses with every span set to the outer command's.
+func (t *Trace) Inside(span effect.Span, analyse func() Flow) Flow {
+	if t.Within == nil {
+		t.Within = &span
+		defer func() { t.Within = nil }()
+	}
+	return analyse()
+}

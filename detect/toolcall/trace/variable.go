@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+)
+
+// SensitiveVariable is the same for env NAME=value.
+func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
+	if IsGuardVariable(name) || RunsCode(name) || name == "PATH" {
+		t.VariableEffect(name, v, c.Scope, c.Span)
+	}
+}
+
+func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span) {
+	if IsGuardVariable(name) {
+		t.Emit(effect.Effect{Kind: effect.Opaque, Name: name, Span: span, Reason: "changes " + name + ", which the guard depends on", Events: []effect.Event{effect.GuardTamper}})
+		return
+	}
+	if IsHistoryVariable(name) {
+		if v.Text == "" || v.Text == "0" || v.Text == "/dev/null" {
+			t.Opaque(span, "stops the shell from recording commands", effect.DefenseOff)
+		}
+		return
+	}
+	if name == "PATH" {
+		if first, _, _ := strings.Cut(v.Text, ":"); effect.IsTemporaryPath(first) {
+			t.Opaque(span, "lets programs in "+first+" stand in for the usual ones", effect.HiddenExecution)
+		}
+		return
+	}
+	if configuresGit(name) {
+		t.Opaque(span, name+" gives git settings, of which some are commands that git runs", effect.HiddenExecution)
+		return
+	}
+	if Preloads(name) {
+		t.Opaque(span, name+" loads "+v.Text+" into every program that is started", effect.HiddenExecution)
+		return
+	}
+	if v.Text != "" && !v.Partial {
+		t.Inside(span, func() Flow { return t.Shell(v.Text, sc.Sub(), Nothing()) })
+	}
+}
+
+// IsHistoryVariable reports whether a variable says where and how much a shell records.
+func IsHistoryVariable(name string) bool {
+	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
+}
+
+func IsGuardVariable(name string) bool {
+	if name == words.Among(name, "CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDE_CONFIG_DIR CLAUDE_CODE_SESSION_ID CLAUDE_ENV_FILE "+
+		"CLAUDE_CODE_SIMPLE") {
+		return true
+	}
+	return strings.HasPrefix(name, "GUARDRAILS_")
+}
+
+// SetsVariables notes among a command's arguments the names of variables that the guard needs: NAME, or NAME=value.
+func (t *Trace) SetsVariables(c *Command, args []Value) {
+	for _, v := range args {
+		if name, _, _ := strings.Cut(v.Text, "="); IsGuardVariable(name) {
+			t.Mark(c, "changes "+name+", which the guard depends on", effect.GuardTamper)
+		}
+	}
+}
+
+// RunsCode reports whether a variable's value is a command that other programs run.
+func RunsCode(name string) bool {
+	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS "+
+		"PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
+		return true
+	}
+	return Preloads(name) || configuresGit(name)
+}
+
+// configuresGit reports whether a variable carries settings of git by itself. What GIT_CONFIG_VALUE_0 means is known
+// only with its key, so that the count alone is enough to ask.
+func configuresGit(name string) bool {
+	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
+}
+
+func Preloads(name string) bool {
+	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT")
+}

@@ -1,0 +1,38 @@
+package toolcall
+
+import (
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// Trust softens what comes from scripts that stand in the project's history as they are: a person has had them before.
+// Of such a script counts what no script may do, what leaves the machine, and what a guideline says of a path or command.
+func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
+	trusted := make([]bool, len(a.Scripts))
+	for i := range a.Scripts {
+		trusted[i] = committed(&a.Scripts[i])
+	}
+	for i := range a.Effects {
+		if e := &a.Effects[i]; e.Script > 0 && trusted[e.Script-1] {
+			e.Inert = true
+			harmless := isForTests(e)
+			e.Drop(func(event effect.Event) bool { return isEveryday(event) || harmless && event == effect.GuardTamper })
+		}
+	}
+}
+
+// isForTests reports whether an effect concerns a guard that a script sets up to try it: a variable of the guard's, which
+// only what the script starts can see, or the settings of a project in a temporary folder.
+func isForTests(e *effect.Effect) bool {
+	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, ".claude")
+}
+
+// isEveryday reports whether an event is what the scripts of a project are there for: building, cleaning, installing.
+func isEveryday(event effect.Event) bool {
+	switch event {
+	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl, effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell, effect.HiddenExecution,
+		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource, effect.DiscardChanges, effect.HistoryRewrite, effect.ComplexOp:
+		return true
+	}
+	return false
+}
