@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"guardrails/guideline"
@@ -30,6 +31,28 @@ func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable
 type Source struct {
 	guideline.Guideline
 	Origin Origin
+	// node is the guideline as it was read, for Line.
+	node *document.Node
+}
+
+// Line returns the line of a field such as condition.paths[1], or of the innermost part of it that the file has.
+func (s *Source) Line(field string) int {
+	line, n := s.Origin.Line, s.node
+	for step := range strings.SplitSeq(field, ".") {
+		name, index, isItem := strings.Cut(strings.TrimSuffix(step, "]"), "[")
+		i := -1
+		if n != nil {
+			i = slices.IndexFunc(n.Fields, func(f document.Field) bool { return f.Name == name })
+		}
+		if i < 0 {
+			return line
+		}
+		line, n = n.Fields[i].Line, n.Fields[i].Value
+		if i, err := strconv.Atoi(index); isItem && err == nil && i < len(n.Items) {
+			line, n = n.Items[i].Line, n.Items[i]
+		}
+	}
+	return line
 }
 
 // File is what one file defines.
@@ -124,16 +147,44 @@ func (r *reader) document(n *document.Node) {
 		r.guidelines(n, "")
 	case n.Kind != document.Object:
 		r.Report(n, "", fmt.Sprintf("is %s where a guideline is expected", n.Kind), "write guidelines: and a list of them")
-	case n.Field("guidelines") != nil || n.Field("cases") != nil:
-		r.Object(n, "", []document.Spec{
-			{Name: "guidelines", Read: r.guidelines},
-			{Name: "cases", Read: r.cases},
-			// Editors find the schema of a JSON file by this key.
-			{Name: "$schema", Read: func(n *document.Node, path string) { r.String(n, path, false) }},
-		})
+	case isSet(n):
+		r.set(n)
 	default:
 		r.guideline(n, "")
 	}
+}
+
+// isSet reports whether an object holds guidelines and cases, or a list that is probably meant as guidelines.
+func isSet(n *document.Node) bool {
+	if n.Field("guidelines") != nil || n.Field("cases") != nil {
+		return true
+	}
+	return slices.ContainsFunc(n.Fields, isList) && len(present(n, "id", "name", "category", "condition", "action")) == 0
+}
+
+func isList(f document.Field) bool { return f.Value.Kind == document.List }
+
+// set reads a document of guidelines and cases.
+func (r *reader) set(n *document.Node) {
+	known := *n
+	if n.Field("guidelines") == nil {
+		known.Fields = slices.DeleteFunc(slices.Clone(n.Fields), r.isMisnamed)
+	}
+	r.Object(&known, "", []document.Spec{
+		{Name: "guidelines", Read: r.guidelines},
+		{Name: "cases", Read: r.cases},
+		// Editors find the schema of a JSON file by this key.
+		{Name: "$schema", Read: func(n *document.Node, path string) { r.String(n, path, false) }},
+	})
+}
+
+// isMisnamed reports a problem for a list that is probably meant as the guidelines, such as rules.
+func (r *reader) isMisnamed(f document.Field) bool {
+	if !isList(f) || f.Name == "cases" {
+		return false
+	}
+	r.Report(&document.Node{Line: f.Line}, f.Name, "unknown field", `did you mean "guidelines"?`)
+	return true
 }
 
 func (r *reader) guidelines(n *document.Node, path string) {
@@ -163,6 +214,6 @@ func (r *reader) guideline(n *document.Node, path string) {
 	before := len(r.Problems)
 	g := guideline.Decode(r.Decoder, n, path)
 	if len(r.Problems) == before {
-		r.file.Guidelines = append(r.file.Guidelines, Source{Guideline: g, Origin: Origin{File: r.File, Line: n.Line}})
+		r.file.Guidelines = append(r.file.Guidelines, Source{Guideline: g, Origin: Origin{File: r.File, Line: n.Line}, node: n})
 	}
 }

@@ -55,6 +55,78 @@ func TestAByteOrderMarkDoesNoHarm(t *testing.T) {
 	}
 }
 
+func TestAListWithAnotherNameIsTakenForTheGuidelines(t *testing.T) {
+	const item = "  - {id: a, name: A, category: custom, action: {type: instruction}}\n"
+	for text, want := range map[string]string{
+		"rules:\n" + item:                     "a.yaml:1: rules: unknown field; did you mean \"guidelines\"?",
+		"guideline:\n" + item:                 "a.yaml:1: guideline: unknown field; did you mean \"guidelines\"?",
+		"cases: []\npolicies:\n" + item:       "a.yaml:2: policies: unknown field; did you mean \"guidelines\"?",
+		"guidelines:\n" + item + "case: []\n": "a.yaml:3: case: unknown field; did you mean \"cases\"?",
+		"version: 1\nrules:\n" + item: "a.yaml:1: version: unknown field; remove it; known here: guidelines, cases, $schema\n" +
+			"a.yaml:2: rules: unknown field; did you mean \"guidelines\"?",
+		"id: a\nnme: A\nname: A\ncategory: custom\naction: {type: instruction}\n": "a.yaml:2: nme: unknown field; did you mean \"name\"?",
+	} {
+		if _, problems := rules.Parse("a.yaml", []byte(text)); problems.Error() != want {
+			t.Errorf("%s\ngot  %s\nwant %s", text, problems.Error(), want)
+		}
+	}
+}
+
+func TestEveryBadPatternOfAListIsReported(t *testing.T) {
+	const denied = `action.tools_denied[0]: "Write(" has no closing parenthesis at its end; write Tool(pattern)` + "\n" +
+		`action.tools_denied[2]: "Bash()" has nothing between its parentheses; write Bash alone`
+	const paths = `condition.paths[0]: contains ".."; write the path that is meant` + "\n" +
+		`condition.paths[2]: contains ".."; write the path that is meant`
+	for name, text := range map[string]string{
+		"a.yaml": "id: a\nname: A\ncategory: custom\ncondition: {paths: [../x, y, ../z]}\n" +
+			"action: {type: tool_restriction, tools_denied: ['Write(', Read, Bash()]}\n",
+		"a.json": `{"id":"a","name":"A","category":"custom","condition":{"paths":["../x","y","../z"]},` +
+			`"action":{"type":"tool_restriction","tools_denied":["Write(","Read","Bash()"]}}`,
+		"a.md": "---\npaths: [../x, y, ../z]\ntools_denied: ['Write(', Read, Bash()]\n---\n# A\n",
+	} {
+		_, problems := rules.Parse(name, []byte(text))
+		var got []string
+		for _, p := range problems {
+			got = append(got, p.Path+": "+p.Message+"; "+p.Remedy)
+		}
+		if strings.Join(got, "\n") != paths+"\n"+denied {
+			t.Errorf("%s: got\n%s", name, strings.Join(got, "\n"))
+		}
+	}
+}
+
+func TestAFieldKnowsItsLine(t *testing.T) {
+	file, problems := rules.Parse("a.yaml", []byte(`
+guidelines:
+  - id: a
+    name: A
+    category: custom
+    condition:
+      agents: [b,
+        c]
+    action:
+      type: tool_restriction
+      tools_denied:
+        - Write
+        - Edit
+`))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for field, want := range map[string]int{
+		"id": 3, "category": 5, "condition": 6, "condition.agents": 7, "condition.agents[1]": 8, "condition.paths[0]": 6,
+		"action.tools_denied": 11, "action.tools_denied[0]": 12, "action.tools_denied[1]": 13, "action.tools_denied[9]": 11,
+		"description": 3, "action.parameters.instead": 9,
+	} {
+		if got := file.Guidelines[0].Line(field); got != want {
+			t.Errorf("%s is on line %d, want %d", field, got, want)
+		}
+	}
+	if got := (&rules.Source{Origin: rules.Origin{Line: 4}}).Line("id"); got != 4 {
+		t.Errorf("a guideline without its text has line %d, want 4", got)
+	}
+}
+
 func BenchmarkParseYAML(b *testing.B) {
 	text := []byte("guidelines:\n")
 	for i := range 25 {

@@ -154,8 +154,9 @@ func (o *outline) nextText(from, to int) int {
 
 func (m *markdown) rule(fields *document.Node, p prose) {
 	before := len(m.Problems)
-	g := guideline.Decode(m.Decoder, assemble(m.Decoder, fields, p), "")
+	n := assemble(m.Decoder, fields, p)
+	g := guideline.Decode(m.Decoder, n, "")
 	if len(m.Problems) == before {
-		m.file.Guidelines = append(m.file.Guidelines, Source{Guideline: g, Origin: Origin{File: m.File, Line: p.line}})
+		m.file.Guidelines = append(m.file.Guidelines, Source{Guideline: g, Origin: Origin{File: m.File, Line: p.line}, node: n})
 	}
 }

@@ -6,18 +6,18 @@ import (
 	"guardrails/guideline"
 )
 
-// wider reports whether a guideline holds wherever another one does; it errs towards no.
-func (s *subject) wider(than *subject) bool {
-	if s.fields&^than.fields != 0 || s.TenantID != "" && s.TenantID != than.TenantID {
+// appliesWherever reports whether a guideline certainly applies wherever another one does.
+func (s *subject) appliesWherever(other *subject) bool {
+	if s.fields&^other.fields != 0 || s.TenantID != "" && s.TenantID != other.TenantID {
 		return false
 	}
-	a, b := &s.Condition, &than.Condition
+	a, b := &s.Condition, &other.Condition
 	return wordsWithin(b.Agents, a.Agents) && wordsWithin(b.Domains, a.Domains) && wordsWithin(b.Actions, a.Actions) &&
 		wordsWithin(b.Events, a.Events) && wordsWithin(b.GateTypes, a.GateTypes) &&
-		pathsWithin(than.paths, s.paths) && customWithin(b.Custom, a.Custom)
+		pathsWithin(other.paths, s.paths) && customWithin(b.Custom, a.Custom)
 }
 
-// wordsWithin reports whether every word is in a list, of which an empty one stands for all words.
+// wordsWithin reports whether every word is in a list; an empty list accepts every word.
 func wordsWithin(words, list []string) bool {
 	if len(list) == 0 {
 		return true
@@ -42,7 +42,7 @@ func pathsWithin(paths, list []pathPattern) bool {
 	return true
 }
 
-// customWithin reports whether every value that meets custom meets list too.
+// customWithin reports whether metadata that matches custom certainly matches list too.
 func customWithin(custom, list map[string]any) bool {
 	for key, accepted := range list {
 		values, isSet := custom[key]
@@ -65,8 +65,8 @@ func items(value any) []any {
 	return []any{value}
 }
 
-// together reports whether two guidelines can hold for one tool call; it errs towards yes.
-func (s *subject) together(other *subject) bool {
+// mayApplyWith reports whether two guidelines may apply to the same tool call.
+func (s *subject) mayApplyWith(other *subject) bool {
 	if s.TenantID != "" && other.TenantID != "" && s.TenantID != other.TenantID {
 		return false
 	}

@@ -7,13 +7,13 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// contradictions finds allowed patterns of which a denial leaves nothing.
-func (c *checker) contradictions(s *subject, live []*subject) {
+// checkContradictions finds allowed patterns that are denied as a whole.
+func (c *checker) checkContradictions(s *subject, live []*subject) {
 	for i := range s.allowed {
 		allowed := &s.allowed[i]
-		if denied := s.takes(allowed); denied != "" {
-			c.report(s, DenyContradictsAllow, Error,
-				fmt.Sprintf("action.tools_allowed: %q is denied by tools_denied (%s), and a denial beats any allowance", allowed, denied),
+		if denied := s.denying(allowed); denied != "" {
+			c.report(s, allowed.field, DenyContradictsAllow, Error,
+				fmt.Sprintf("%q is denied by tools_denied (%s), and a denial always wins", allowed, denied),
 				"remove one of the two")
 			continue
 		}
@@ -21,56 +21,56 @@ func (c *checker) contradictions(s *subject, live []*subject) {
 			if other == s || !other.contradicts(s) {
 				continue
 			}
-			if denied := other.takes(allowed); denied != "" {
-				c.report(s, DenyContradictsAllow, Warning,
-					fmt.Sprintf("action.tools_allowed: %q is denied by %q (%s, %s), and a denial beats any allowance whatever its priority",
-						allowed, other.ID, denied, other.Origin),
-					"narrow the denial, or remove what is allowed")
+			if denied := other.denying(allowed); denied != "" {
+				c.report(s, allowed.field, DenyContradictsAllow, Warning,
+					fmt.Sprintf("%q is denied by %q (%s, %s), and a denial wins at any priority", allowed, other.ID, denied, other.Origin),
+					"narrow the denial, or remove the allowed pattern")
 				break
 			}
 		}
 	}
 }
 
-// takes is the denied pattern that leaves nothing of an allowed one, or empty.
-func (s *subject) takes(allowed *toolPattern) string {
+// denying returns the denied pattern that covers all of an allowed one, or "".
+func (s *subject) denying(allowed *toolPattern) string {
 	for i := range s.denied {
-		if s.denied[i].takesAll(allowed) {
+		if s.denied[i].deniesAllOf(allowed) {
 			return s.denied[i].String()
 		}
 	}
 	return ""
 }
 
-// contradicts reports whether a denial of this guideline goes against what another one allows, and is not an exception
-// from it: that would name a field more, or fewer values.
+// contradicts reports whether the denials of this guideline contradict the allow list of another one. A denial for more
+// fields or fewer values is an exception to the list, which is no contradiction.
 func (s *subject) contradicts(other *subject) bool {
-	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.together(other) {
+	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
 	}
-	return s.wider(other) || !other.wider(s)
+	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// lockouts finds a guideline that leaves an agent no tool, or none of those that it lists.
-func (c *checker) lockouts(s *subject, live []*subject) {
-	if s.closesAll() && !slices.ContainsFunc(live, func(other *subject) bool { return len(other.allowed) > 0 && s.together(other) }) {
-		c.report(s, LockedOut, Error, "action.tools_denied: every tool is denied and none is allowed, so nothing can be done at all",
-			"list in tools_allowed what is left, or name in condition.events or condition.paths what is denied")
+// checkLockedOut finds a guideline that leaves an agent no tool at all, or none of the tools that it lists.
+func (c *checker) checkLockedOut(s *subject, live []*subject) {
+	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
+	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {
+		c.report(s, "action.tools_denied", LockedOut, Error, "every tool is denied and none is allowed, so the agent can do nothing",
+			"allow some tools in tools_allowed, or limit the denial with condition.events or condition.paths")
 	}
 	if len(s.allowed) == 0 {
 		return
 	}
-	void := func(p toolPattern) bool { return s.takesWherever(&p, live) || isVoid(&p) }
-	if !slices.ContainsFunc(s.allowed, func(p toolPattern) bool { return !void(p) }) {
-		c.report(s, LockedOut, Error, "action.tools_allowed: each pattern is denied or matches nothing, so these tools cannot be used at all",
-			"allow at least one thing that is not denied, or deny the tools by their names")
+	usable := func(p toolPattern) bool { return !s.alwaysDenied(&p, live) && !matchesNothing(&p) }
+	if !slices.ContainsFunc(s.allowed, usable) {
+		c.report(s, "action.tools_allowed", LockedOut, Error, "every pattern is denied or matches nothing, so these tools cannot be used",
+			"allow something that is not denied, or deny the tools by name")
 	}
 }
 
-// closesAll reports whether a guideline denies every tool to whoever is at work. One that names an event or a path
-// denies that and nothing else.
-func (s *subject) closesAll() bool {
-	if s.named() {
+// deniesEveryTool reports whether a guideline denies every tool, whatever a call does. A condition with events or paths
+// limits the denial to those.
+func (s *subject) deniesEveryTool() bool {
+	if s.dependsOnCall() {
 		return false
 	}
 	for _, tool := range []string{"Bash", "Edit", "Read", "Write", "Glob", "Grep"} {
@@ -81,13 +81,13 @@ func (s *subject) closesAll() bool {
 	return true
 }
 
-// takesWherever reports whether an allowed pattern is denied wherever its guideline holds.
-func (s *subject) takesWherever(allowed *toolPattern, live []*subject) bool {
-	return slices.ContainsFunc(live, func(other *subject) bool { return other.wider(s) && other.takes(allowed) != "" })
+// alwaysDenied reports whether an allowed pattern is denied wherever its guideline applies.
+func (s *subject) alwaysDenied(allowed *toolPattern, live []*subject) bool {
+	return slices.ContainsFunc(live, func(other *subject) bool { return other.appliesWherever(s) && other.denying(allowed) != "" })
 }
 
-// isVoid reports whether a pattern certainly matches nothing.
-func isVoid(p *toolPattern) bool {
+// matchesNothing reports whether a pattern certainly matches nothing.
+func matchesNothing(p *toolPattern) bool {
 	var flaws []flaw
 	switch {
 	case p.Spec == pattern.PathSpec:

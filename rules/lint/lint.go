@@ -1,8 +1,8 @@
-// Package lint finds what is valid in a guideline set and yet cannot be meant: patterns that never match, guidelines
-// that others leave nothing to do, allow lists that lock everything out, events that nothing sends.
+// Package lint finds guidelines that are valid but probably wrong: patterns that never match, guidelines that have no
+// effect because of others, allow lists that lock an agent out, events that no tool call causes.
 //
-// Start with Check. Every rule is described in docs/lint.md; what certainly does nothing or locks out is an error,
-// everything else a warning.
+// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect or
+// locks an agent out, and a warning otherwise.
 package lint
 
 import (
@@ -34,10 +34,10 @@ const (
 
 const defaultMaxInstruction = 1500
 
-// maxCompared is how many guidelines are held against each other; the time for that grows with their square.
+// maxCompared is the largest number of guidelines that are compared with each other, which takes quadratic time.
 const maxCompared = 5000
 
-// Rules lists every rule that a guideline can break; NotCompared is about the set as a whole.
+// Rules lists every rule that a guideline can break. NotCompared is about the whole set and is not one of them.
 func Rules() []Rule {
 	return []Rule{
 		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField,
@@ -45,7 +45,7 @@ func Rules() []Rule {
 	}
 }
 
-// Severity says how sure it is that something is wrong.
+// Severity is how certain a finding is.
 type Severity string
 
 // The severities.
@@ -54,32 +54,32 @@ const (
 	Warning Severity = "warning"
 )
 
-// Finding is one thing that cannot be meant.
+// Finding is one thing that is probably wrong with a guideline.
 type Finding struct {
 	// ID is the guideline's id.
-	ID       string       `json:"id"`
-	Rule     Rule         `json:"rule"`
-	Severity Severity     `json:"severity"`
-	Message  string       `json:"message"`
-	Remedy   string       `json:"remedy"`
-	Origin   rules.Origin `json:"origin"`
+	ID       string   `json:"id"`
+	Rule     Rule     `json:"rule"`
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"`
+	Remedy   string   `json:"remedy"`
+	// Origin is the line of the field in question, or the guideline's first line.
+	Origin rules.Origin `json:"origin"`
 }
 
-// String is the finding on one line.
+// String returns the finding as one line.
 func (f *Finding) String() string {
 	return f.Origin.String() + ": " + string(f.Severity) + ": " + f.ID + ": " + f.Message + "; " + f.Remedy + " (" + f.Rule + ")"
 }
 
-// Options adapt the checks to a project.
+// Options adapts the checks to a project.
 type Options struct {
-	// Agents are those that exist; when there are none, only names that look like a slip of another one are found.
+	// Agents are the agents that exist. When it is empty, only names that look like a misspelling of another are found.
 	Agents []string
-	// MaxInstruction is how many characters an instruction should have at most; 0 means 1,500.
+	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int
 }
 
-// Check holds every guideline against every rule. Of a disabled guideline only what it says is looked at, not how it
-// goes together with others.
+// Check checks every guideline against every rule. A disabled guideline is not compared with others.
 func Check(l *rules.Loaded, o Options) []Finding {
 	if o.MaxInstruction == 0 {
 		o.MaxInstruction = defaultMaxInstruction
@@ -89,11 +89,11 @@ func Check(l *rules.Loaded, o Options) []Finding {
 		c.subjects = append(c.subjects, newSubject(&l.Guidelines[i]))
 	}
 	for _, s := range c.subjects {
-		c.alone(s)
+		c.checkAlone(s)
 	}
-	c.pairs()
-	c.agents()
-	c.combinedInstructions(l)
+	c.checkPairs()
+	c.checkAgents()
+	c.checkCombinedInstructions(l)
 	return c.sorted()
 }
 
@@ -103,21 +103,21 @@ type checker struct {
 	findings []Finding
 }
 
-// alone runs the rules that need to see one guideline only.
-func (c *checker) alone(s *subject) {
-	c.conditionValues(s)
-	c.conditionPaths(s)
-	c.toolPatterns(s)
-	c.incomplete(s)
-	c.unused(s)
+// checkAlone runs the rules that look at one guideline.
+func (c *checker) checkAlone(s *subject) {
+	c.checkValues(s)
+	c.checkPaths(s)
+	c.checkTools(s)
+	c.checkAction(s)
+	c.checkUnused(s)
 	if s.Enabled {
-		c.events(s)
-		c.texts(s)
+		c.checkEvents(s)
+		c.checkTexts(s)
 	}
 }
 
-// pairs runs the rules about how guidelines that are in force go together.
-func (c *checker) pairs() {
+// checkPairs runs the rules that compare enabled guidelines with each other.
+func (c *checker) checkPairs() {
 	var live []*subject
 	for _, s := range c.subjects {
 		if s.Enabled {
@@ -125,25 +125,31 @@ func (c *checker) pairs() {
 		}
 	}
 	if len(live) > maxCompared {
-		c.report(live[0], NotCompared, Warning,
-			fmt.Sprintf("is one of %d guidelines in force, more than %d, so they are not compared with one another", len(live), maxCompared),
+		c.report(live[0], "", NotCompared, Warning,
+			fmt.Sprintf("is one of %d enabled guidelines; more than %d are not compared with each other", len(live), maxCompared),
 			"check them in smaller sets")
 		return
 	}
 	for _, s := range live {
-		c.shadow(s, live)
-		c.contradictions(s, live)
-		c.lockouts(s, live)
+		c.checkShadowed(s, live)
+		c.checkContradictions(s, live)
+		c.checkLockedOut(s, live)
 	}
 }
 
-func (c *checker) report(s *subject, rule Rule, severity Severity, message, remedy string) {
+// report adds a finding about a field of a guideline, or about the whole guideline when field is empty.
+func (c *checker) report(s *subject, field string, rule Rule, severity Severity, message, remedy string) {
+	origin := s.Origin
+	if field != "" {
+		message = field + ": " + message
+		origin.Line = s.Line(field)
+	}
 	c.findings = append(c.findings, Finding{
-		ID: s.ID, Rule: rule, Severity: severity, Message: message, Remedy: remedy, Origin: s.Origin,
+		ID: s.ID, Rule: rule, Severity: severity, Message: message, Remedy: remedy, Origin: origin,
 	})
 }
 
-// sorted puts the findings in the order of the files; those of one guideline and rule stay in the order of its fields.
+// sorted returns the findings by file and line. Findings on one line are sorted by guideline and rule.
 func (c *checker) sorted() []Finding {
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(

@@ -9,8 +9,21 @@ import (
 	"guardrails/internal/document"
 )
 
-// events finds events that no tool call sends.
-func (c *checker) events(s *subject) {
+// nearest returns the known name that was probably meant, at most two letters different, or "".
+func nearest(name string, known []string) string {
+	return document.Nearest(name, known, min(2, len(name)/3))
+}
+
+// didYouMean makes a finding an error with the suggestion as its remedy, or a warning when there is no suggestion.
+func didYouMean(suggestion, otherwise string) (Severity, string) {
+	if suggestion == "" {
+		return Warning, otherwise
+	}
+	return Error, fmt.Sprintf("did you mean %q?", suggestion)
+}
+
+// checkEvents finds events that no tool call causes.
+func (c *checker) checkEvents(s *subject) {
 	var known []string
 	for _, e := range effect.Events() {
 		known = append(known, string(e.Event))
@@ -19,45 +32,49 @@ func (c *checker) events(s *subject) {
 		if slices.Contains(known, event) || strings.ContainsAny(event, "*?") || strings.TrimSpace(event) != event || event == "" {
 			continue
 		}
-		severity, remedy := didYouMean(nearest(event, known), "use one of the events that tool calls send, or see to it that something sends this one")
-		c.report(s, UnknownEvent, severity, fmt.Sprintf("condition.events[%d]: no tool call sends %s", i, document.Excerpt(event)), remedy)
+		severity, remedy := didYouMean(nearest(event, known),
+			"use one of the events that guardrails events lists, or make sure that something else sends this one")
+		c.report(s, fmt.Sprintf("condition.events[%d]", i), UnknownEvent, severity,
+			"no tool call causes "+document.Excerpt(event), remedy)
 	}
 }
 
-// agents finds names of agents that do not exist or, when it is not said which do, look like a slip of another name.
-func (c *checker) agents() {
+// checkAgents finds agents that do not exist. When it is not known which agents exist, it finds names that look like a
+// misspelling of another name.
+func (c *checker) checkAgents() {
 	uses := c.agentUses()
 	for _, s := range c.subjects {
 		if !s.Enabled {
 			continue
 		}
 		for i, agent := range s.Condition.Agents {
-			at := fmt.Sprintf("condition.agents[%d]: ", i)
+			at := fmt.Sprintf("condition.agents[%d]", i)
 			if len(c.options.Agents) > 0 {
-				c.strangeAgent(s, at, agent)
-			} else if other := twin(agent, uses); other != "" {
-				c.report(s, UnknownAgent, Warning,
-					fmt.Sprintf("%s%s differs from %s in one letter or in case only", at, document.Excerpt(agent), document.Excerpt(other)),
-					"write both the same way")
+				c.checkAgent(s, at, agent)
+			} else if other := likelySpelling(agent, uses); other != "" {
+				c.report(s, at, UnknownAgent, Warning,
+					fmt.Sprintf("%s and %s differ only in case or in one letter", document.Excerpt(agent), document.Excerpt(other)),
+					"spell both the same way")
 			}
 		}
 	}
 }
 
-func (c *checker) strangeAgent(s *subject, at, agent string) {
+func (c *checker) checkAgent(s *subject, at, agent string) {
 	if slices.Contains(c.options.Agents, agent) || strings.ContainsAny(agent, "*?") {
 		return
 	}
-	severity, remedy := didYouMean(nearest(agent, c.options.Agents), "use one that exists: "+strings.Join(c.options.Agents, ", "))
-	c.report(s, UnknownAgent, severity, at+"there is no agent "+document.Excerpt(agent), remedy)
+	severity, remedy := didYouMean(nearest(agent, c.options.Agents), "use one of "+strings.Join(c.options.Agents, ", "))
+	c.report(s, at, UnknownAgent, severity, "there is no agent "+document.Excerpt(agent), remedy)
 }
 
-// agentUse is a name with how often it is used; the list is in the order of first use.
+// agentUse is an agent's name with the number of its uses.
 type agentUse struct {
 	name  string
 	times int
 }
 
+// agentUses returns the names in the order of their first use.
 func (c *checker) agentUses() []agentUse {
 	var out []agentUse
 	index := map[string]int{}
@@ -77,8 +94,8 @@ func (c *checker) agentUses() []agentUse {
 	return out
 }
 
-// twin is a name of which another one is probably a slip: it is used more often, or as often and earlier.
-func twin(name string, uses []agentUse) string {
+// likelySpelling returns a similar name that is used more often, or as often and earlier, or "".
+func likelySpelling(name string, uses []agentUse) string {
 	own := slices.IndexFunc(uses, func(u agentUse) bool { return u.name == name })
 	for i, other := range uses {
 		better := other.times > uses[own].times || other.times == uses[own].times && i < own
@@ -89,8 +106,8 @@ func twin(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike reports whether two names differ by case, hyphens or one letter. Short names and numbered ones are often that
-// near on purpose.
+// alike reports whether two names differ by case, hyphens or one letter. Short names and names with numbers often differ
+// that little on purpose.
 func alike(a, b string) bool {
 	const short = 5
 	switch document.Slips(a, b) {

@@ -10,67 +10,72 @@ import (
 	"guardrails/internal/document"
 )
 
-// flaw is what is wrong with a pattern.
+// flaw is a mistake in a pattern.
 type flaw struct {
 	severity        Severity
 	message, remedy string
 }
 
-func (c *checker) conditionPaths(s *subject) {
+func (c *checker) checkPaths(s *subject) {
 	for i, pattern := range s.Condition.Paths {
 		at := fmt.Sprintf("condition.paths[%d]", i)
 		for _, f := range append(conditionFlaws(pattern), pathFlaws(pattern)...) {
-			c.report(s, NeverMatches, f.severity, fmt.Sprintf("%s: %s %s", at, document.Excerpt(pattern), f.message), f.remedy)
+			c.report(s, at, NeverMatches, f.severity, document.Excerpt(pattern)+" "+f.message, f.remedy)
 		}
 	}
 }
 
-// conditionFlaws are those of a condition's paths only; a tool pattern reads these forms as they are meant.
+// conditionFlaws finds forms that match nothing in condition.paths. Tool patterns accept them.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
-		out = append(out, flaw{Error, "begins with ./, and no path does", "write " + rest})
+		out = append(out, flaw{Error, "begins with ./, so it matches no path", "write " + rest})
 	}
 	if strings.HasPrefix(pattern, "//") {
-		out = append(out, flaw{Error, "begins with two slashes, and no path does", "write one"})
+		out = append(out, flaw{Error, "begins with //, so it matches no path", "write one slash"})
 	}
 	if strings.HasSuffix(pattern, "/") && pattern != "/" {
-		out = append(out, flaw{Warning, "matches the folder itself and no file in it", "write " + pattern + "*"})
+		out = append(out, flaw{Warning, "matches the folder but no file in it", "write " + pattern + "*"})
 	}
 	return out
 }
 
-// pathFlaws are forms that no path has, in conditions and tool patterns alike.
+// pathFlaws finds forms that match nothing in conditions and in tool patterns.
 func pathFlaws(pattern string) []flaw {
 	var out []flaw
 	body := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "//")
 	if strings.Contains(body, "//") {
-		out = append(out, flaw{Error, "has an empty folder name between two slashes", "write one slash"})
+		out = append(out, flaw{Error, "contains //, so it matches no path", "write one slash"})
 	}
 	if strings.Contains(body, "/./") || strings.HasSuffix(body, "/.") {
-		out = append(out, flaw{Error, "has a folder named . in it, and no path does", "leave it out"})
+		out = append(out, flaw{Error, "contains a folder named ., so it matches no path", "remove it"})
 	}
-	out = append(out, emptyClass(pattern)...)
+	out = append(out, emptyClasses(pattern)...)
 	if strings.Contains(pattern, `\`) {
-		out = append(out, flaw{Warning, "has a backslash, which stands for itself here", "write / between folders; [*] is a star that is no wildcard"})
+		out = append(out, flaw{
+			Warning, "contains a backslash, which is an ordinary character here",
+			"write / between folders, and [*] for a literal star",
+		})
 	}
 	return append(out, foreignForm(pattern)...)
 }
 
-// emptyClass finds a class of characters that holds none, such as [z-a]. In braces the other branches still match.
-func emptyClass(pattern string) []flaw {
+// emptyClasses finds classes that contain no character, such as [z-a].
+func emptyClasses(pattern string) []flaw {
+	var out []flaw
 	for rest := pattern; ; {
 		i := strings.IndexByte(rest, '[')
 		if i < 0 {
-			return nil
+			return out
 		}
 		rest = rest[i+1:]
 		end := strings.IndexByte(rest[min(1, len(rest)):], ']') + 1
 		if end == 0 {
-			return nil
+			return out
 		}
 		if class := rest[:end]; class[0] != '!' && !hasMember(class) {
-			return []flaw{{Error, fmt.Sprintf("has the class [%s], in which there is no character", class), "write the range the other way round"}}
+			message := fmt.Sprintf("has the class [%s], which contains no character", class)
+			out = append(out, flaw{Error, message, "swap the two ends of the range"})
 		}
 		rest = rest[end+1:]
 	}
@@ -93,23 +98,29 @@ func hasMember(class string) bool {
 	return false
 }
 
-// foreignForm finds what is a pattern in other places and stands for itself here.
+// foreignForm finds syntax that other tools give a meaning and globs do not.
 func foreignForm(pattern string) []flaw {
 	switch {
 	case strings.HasPrefix(pattern, "^") || strings.HasSuffix(pattern, "$"):
-		return []flaw{{Warning, "looks like a regular expression, which is not read here", "write a glob such as src/*.go"}}
+		return []flaw{{Warning, "looks like a regular expression, but is read as a glob", "write a glob such as src/*.go"}}
 	case strings.HasPrefix(pattern, "!"):
-		return []flaw{{Warning, "begins with !, which stands for itself here", "list what is meant, or use a guideline with a higher priority for the exception"}}
+		return []flaw{{
+			Warning, "begins with !, which does not negate a pattern",
+			"list what you mean, or add a guideline with a higher priority for the exception",
+		}}
 	case strings.HasPrefix(pattern, "$"):
-		return []flaw{{Warning, "names a variable, which is not replaced here", "write ~ for the home directory"}}
+		return []flaw{{Warning, "begins with $, but variables are not expanded", "write ~ for the home directory"}}
 	case strings.HasPrefix(pattern, "/") && !isSystemPath(pattern):
-		return []flaw{{Warning, "matches outside the project only: what lies in the project has no / at the front", "write " + strings.TrimLeft(pattern, "/") + " for the project's own"}}
+		return []flaw{{
+			Warning, "matches only outside the project, because paths in the project do not begin with /",
+			"write " + strings.TrimLeft(pattern, "/") + " for paths in the project",
+		}}
 	}
 	return nil
 }
 
-// isSystemPath reports whether an absolute pattern begins with a folder that systems have at their root, or says with
-// two slashes that it means to be absolute.
+// isSystemPath reports whether an absolute pattern begins with two slashes or with a folder that systems have at their
+// root.
 func isSystemPath(pattern string) bool {
 	if strings.HasPrefix(pattern, "//") {
 		return true
@@ -129,15 +140,9 @@ func systemFolders() []string {
 	}
 }
 
-// toolPatterns finds tool patterns that no tool call can match.
-func (c *checker) toolPatterns(s *subject) {
-	c.toolList(s, "tools_allowed", s.allowed)
-	c.toolList(s, "tools_denied", s.denied)
-}
-
-func (c *checker) toolList(s *subject, field string, patterns []toolPattern) {
-	for i := range patterns {
-		p := &patterns[i]
+// checkTools finds tool patterns that no tool call can match.
+func (c *checker) checkTools(s *subject) {
+	for _, p := range slices.Concat(s.allowed, s.denied) {
 		flaws := toolFlaws(p.Name)
 		switch {
 		case p.Spec == pattern.PathSpec:
@@ -146,7 +151,7 @@ func (c *checker) toolList(s *subject, field string, patterns []toolPattern) {
 			flaws = append(flaws, commandFlaws(p.inside)...)
 		}
 		for _, f := range flaws {
-			c.report(s, NeverMatches, f.severity, fmt.Sprintf("action.%s: %s %s", field, document.Excerpt(p.String()), f.message), f.remedy)
+			c.report(s, p.field, NeverMatches, f.severity, document.Excerpt(p.String())+" "+f.message, f.remedy)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// shadow finds the first guideline, by priority, that leaves another one nothing to do.
-func (c *checker) shadow(s *subject, live []*subject) {
+// checkShadowed finds the guideline with the highest priority that leaves another one without any effect.
+func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
 		if other != s && other.precedes(s) && (by == nil || other.precedes(by)) && other.shadows(s) {
@@ -20,11 +20,12 @@ func (c *checker) shadow(s *subject, live []*subject) {
 	}
 	switch {
 	case by == nil:
-	case s.wider(by) && sameAction(&s.Action, &by.Action):
-		c.report(s, Duplicate, Warning, fmt.Sprintf("says the same as %q (%s)", by.ID, by.Origin), "remove one of the two")
+	case s.appliesWherever(by) && sameAction(&s.Action, &by.Action):
+		c.report(s, "", Duplicate, Warning,
+			fmt.Sprintf("has the same condition and action as %q (%s)", by.ID, by.Origin), "remove one of the two")
 	default:
-		c.report(s, Shadowed, Error,
-			fmt.Sprintf("does nothing: %q (%s) holds wherever it does and decides all that it says", by.ID, by.Origin),
+		c.report(s, "", Shadowed, Error,
+			fmt.Sprintf("has no effect: %q (%s) applies wherever it does and decides everything that it decides", by.ID, by.Origin),
 			"remove it, narrow the other one, or give it a higher priority")
 	}
 }
@@ -35,20 +36,20 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// shadows reports whether all that another guideline does is decided by this one, which precedes it.
+// shadows reports whether this guideline, which precedes another one, decides everything that the other one does.
 func (s *subject) shadows(other *subject) bool {
-	if !s.wider(other) {
+	if !s.appliesWherever(other) {
 		return false
 	}
-	if sameAction(&s.Action, &other.Action) && s.named() == other.named() {
+	if sameAction(&s.Action, &other.Action) && s.dependsOnCall() == other.dependsOnCall() {
 		return true
 	}
-	return says(&other.Action) && s.decidesText(other) && s.decidesDenials(other) && s.decidesLists(other) &&
+	return hasEffect(&other.Action) && s.decidesText(other) && s.decidesDenials(other) && s.decidesLists(other) &&
 		s.decidesGate(other) && s.decidesConstraints(other)
 }
 
-// says reports whether an action does something that another one could decide.
-func says(a *guideline.Action) bool {
+// hasEffect reports whether an action does something that another one could decide.
+func hasEffect(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry && (!isBlank(a.Instruction) || slices.ContainsFunc(parts(a), func(p part) bool { return p.isSet }))
 }
 
@@ -67,8 +68,8 @@ func (s *subject) decidesDenials(other *subject) bool {
 	return true
 }
 
-// decidesLists reports whether the other's allow lists have no say: of lists for the same tools the highest priority
-// decides, and lists of equal priority unite.
+// decidesLists reports whether the other guideline's allow list has no effect: among lists for the same tools the one with
+// the highest priority decides, and lists with the same priority are combined.
 func (s *subject) decidesLists(other *subject) bool {
 	for i := range other.allowed {
 		theirs := &other.allowed[i]
@@ -85,18 +86,18 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether the same gate is asked for, not weaker, wherever the other asks for it: a gate that names
-// no event and no path lets reading pass.
+// decidesGate reports whether this guideline requires the other's gate, at least as strictly, wherever the other does. A
+// gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
 		return true
 	}
 	weaker := a.Threshold() == guideline.Advisory && b.Threshold() == guideline.Mandatory
-	return a.GateType == b.GateType && !weaker && s.named() == other.named()
+	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall()
 }
 
-// decidesConstraints reports whether each limit of the other is set here, and at equal priority is at least as strict.
+// decidesConstraints reports whether this guideline sets each limit of the other, at equal priority at least as strictly.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

@@ -5,10 +5,11 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 
-// subject is a guideline with its patterns made ready.
+// subject is a guideline with its patterns compiled.
 type subject struct {
 	*rules.Source
 	fields  guideline.Fields
@@ -22,8 +23,8 @@ func newSubject(source *rules.Source) *subject {
 	for _, p := range source.Condition.Paths {
 		s.paths = append(s.paths, newPathPattern(p))
 	}
-	s.allowed = toolPatterns(source.Action.ToolsAllowed)
-	s.denied = toolPatterns(source.Action.ToolsDenied)
+	s.allowed = toolPatterns("action.tools_allowed", source.Action.ToolsAllowed)
+	s.denied = toolPatterns("action.tools_denied", source.Action.ToolsDenied)
 	return s
 }
 
@@ -44,10 +45,12 @@ func fieldsOf(c *guideline.Condition) guideline.Fields {
 	return set
 }
 
-// named reports whether the condition rests on what a tool call does and not only on who is at work.
-func (s *subject) named() bool { return s.fields.Has(guideline.FieldPaths | guideline.FieldEvent) }
+// dependsOnCall reports whether the condition depends on what a tool call does, and not only on the task.
+func (s *subject) dependsOnCall() bool {
+	return s.fields.Has(guideline.FieldPaths | guideline.FieldEvent)
+}
 
-// precedes reports whether a guideline has its say before another.
+// precedes reports whether a guideline is evaluated before another one.
 func (s *subject) precedes(other *subject) bool {
 	if s.Priority != other.Priority {
 		return s.Priority > other.Priority
@@ -55,24 +58,24 @@ func (s *subject) precedes(other *subject) bool {
 	return s.ID < other.ID
 }
 
-// pathPattern is a glob with the text before its first wildcard, by which globs can be compared.
+// pathPattern is a glob with the text before its first wildcard, which serves to compare globs.
 type pathPattern struct {
 	text string
 	glob *pattern.Glob
 	head string
-	// open is set when nothing but stars follow the head, plain when nothing follows.
+	// open is set when only stars follow the head, plain when nothing follows it.
 	open, plain bool
 }
 
 func newPathPattern(text string) pathPattern {
 	p := pathPattern{text: text}
-	// What does not compile is no guideline and has been reported where it was read.
+	// Patterns that do not compile are reported when the file is read.
 	p.glob, _ = pattern.CompileGlob(text)
 	p.head, p.open, p.plain = headOf(text)
 	return p
 }
 
-// headOf cuts a pattern at its first wildcard.
+// headOf returns the part of a pattern before its first wildcard.
 func headOf(text string) (head string, open, plain bool) {
 	i := strings.IndexAny(text, "*?[{")
 	if i < 0 {
@@ -81,7 +84,7 @@ func headOf(text string) (head string, open, plain bool) {
 	return text[:i], strings.Trim(text[i:], "*") == "", false
 }
 
-// covers reports whether the pattern certainly matches whatever the other one does; it errs towards no.
+// covers reports whether the pattern certainly matches every path that the other one matches.
 func (p *pathPattern) covers(other *pathPattern) bool {
 	switch {
 	case p.text == other.text:
@@ -97,7 +100,7 @@ func (p *pathPattern) covers(other *pathPattern) bool {
 	}
 }
 
-// meets reports whether some path could match both patterns; it errs towards yes.
+// meets reports whether some path may match both patterns.
 func (p *pathPattern) meets(other *pathPattern) bool {
 	if p.plain && other.plain {
 		return p.text == other.text
@@ -105,22 +108,24 @@ func (p *pathPattern) meets(other *pathPattern) bool {
 	return strings.HasPrefix(p.head, other.head) || strings.HasPrefix(other.head, p.head)
 }
 
-// toolPattern is a tool pattern with what stands in its parentheses.
+// toolPattern is a tool pattern with the text in its parentheses.
 type toolPattern struct {
 	*pattern.Tool
+	// field is the place of the pattern in its guideline.
+	field  string
 	inside string
 	path   pathPattern
 }
 
-func toolPatterns(texts []string) []toolPattern {
+func toolPatterns(field string, texts []string) []toolPattern {
 	var out []toolPattern
-	for _, text := range texts {
+	for i, text := range texts {
 		compiled, err := pattern.CompileTool(text)
 		if err != nil {
 			continue
 		}
 		_, inside, _ := strings.Cut(text, "(")
-		p := toolPattern{Tool: compiled, inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
+		p := toolPattern{Tool: compiled, field: document.Index(field, i), inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
 		if p.Spec == pattern.PathSpec {
 			p.path = newPathPattern(p.asPath())
 		}
@@ -129,8 +134,8 @@ func toolPatterns(texts []string) []toolPattern {
 	return out
 }
 
-// asPath is the path as the tool pattern means it: ./ is the project's root, // the system's, and a folder everything
-// in it.
+// asPath returns the glob that a tool pattern means: ./ is the project's root, // is the root of the file system, and a
+// folder means everything in it.
 func (p *toolPattern) asPath() string {
 	text := strings.TrimPrefix(p.inside, "./")
 	if strings.HasPrefix(text, "//") {
@@ -142,9 +147,9 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// takesAll reports whether a denied pattern leaves nothing of what an allowed one gives. A bare star does not: it
-// closes what is not allowed.
-func (p *toolPattern) takesAll(allowed *toolPattern) bool {
+// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A bare star does not count:
+// it denies whatever no list allows.
+func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():
 		return false
@@ -161,7 +166,7 @@ func (p *toolPattern) takesAll(allowed *toolPattern) bool {
 	}
 }
 
-// coversWords compares what stands in the parentheses of two patterns that are no paths.
+// coversWords compares the parentheses of two patterns that are not paths.
 func (p *toolPattern) coversWords(allowed *toolPattern) bool {
 	head, open, _ := headOf(p.inside)
 	allowedHead, _, plain := headOf(allowed.inside)

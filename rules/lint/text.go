@@ -11,52 +11,52 @@ import (
 	"guardrails/rules"
 )
 
-// texts looks at what people and agents are given to read.
-func (c *checker) texts(s *subject) {
+// checkTexts checks the texts that people and agents read.
+func (c *checker) checkTexts(s *subject) {
 	if size := utf8.RuneCountInString(s.Action.Instruction); size > c.options.MaxInstruction {
-		c.report(s, InstructionTooLong, Warning,
-			fmt.Sprintf("action.instruction: has %d characters, more than %d, and is given to the agent with every prompt it fits", size, c.options.MaxInstruction),
-			"say what to do in a few sentences and name the file that has the rest")
+		c.report(s, "action.instruction", InstructionTooLong, Warning,
+			fmt.Sprintf("has %d characters, more than %d, and is added to every prompt that it applies to", size, c.options.MaxInstruction),
+			"say what to do in a few sentences, and name a file that has the details")
 	}
-	// A Markdown rule is its own description.
+	// A Markdown rule needs no description, because people read its text.
 	if isBlank(s.Description) && !strings.HasSuffix(strings.ToLower(s.Origin.File), ".md") {
-		c.report(s, NoDescription, Warning, "description: is missing", "say in a sentence what the guideline is for")
+		c.report(s, "description", NoDescription, Warning, "is missing", "say in a sentence what the guideline is for")
 	}
 }
 
-// maxContexts bounds the contexts that are tried for the length of all their instructions.
+// maxContexts is the largest number of contexts for which the length of all instructions is checked.
 const maxContexts = 5000
 
-// combinedInstructions finds instructions that are left out because those of higher priorities fill the space. A
-// context is tried as a prompt has it: which paths and events it will come to is not known yet.
-func (c *checker) combinedInstructions(l *rules.Loaded) {
+// checkCombinedInstructions finds instructions that are left out because instructions with a higher priority fill the
+// space. It evaluates contexts as for a prompt, when the paths and events are not known yet.
+func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	set, err := evaluator.Compile(l.Plain())
 	if err != nil || c.fitsAll() {
-		// What does not compile has been reported where it was read.
+		// Patterns that do not compile are reported when the file is read.
 		return
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, context := range c.contexts() {
 		q := evaluator.Query{Context: context, Unknown: guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType}
 		for _, id := range set.Evaluate(&q).Omitted {
-			if told[id] {
+			if reported[id] {
 				continue
 			}
-			told[id] = true
+			reported[id] = true
 			i := slices.IndexFunc(c.subjects, func(s *subject) bool { return s.ID == id })
-			c.report(c.subjects[i], InstructionTooLong, Warning,
-				fmt.Sprintf("action.instruction: is left out %s, where all instructions together have more than %d characters",
+			c.report(c.subjects[i], "action.instruction", InstructionTooLong, Warning,
+				fmt.Sprintf("is left out %s, because all instructions together have more than %d characters there",
 					describe(&context), evaluator.InstructionLimit),
 				"shorten the instructions, or narrow the conditions of some")
 		}
 	}
 }
 
-// fitsAll is the quick answer for most sets: all instructions together have room.
+// fitsAll reports whether all instructions together certainly fit, as in most sets.
 func (c *checker) fitsAll() bool {
 	total := 0
 	for _, s := range c.subjects {
-		// Names, ids and conditions are written beside an instruction.
+		// An instruction is written with the name, id and condition of its guideline.
 		const around = 1000
 		if s.Enabled && !isBlank(s.Action.Instruction) {
 			total += around + utf8.RuneCountInString(s.Action.Instruction)
@@ -65,8 +65,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts are the combinations of agents, domains and actions that conditions name, each also absent; when they are
-// too many, only the agents.
+// contexts returns the combinations of the agents, domains and actions that conditions name, each of them also absent.
+// When there are too many, it returns only the agents.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {
@@ -100,7 +100,7 @@ func join(list, more []string) []string {
 	return list
 }
 
-// describe says in words which context is meant.
+// describe describes a context in words.
 func describe(context *guideline.Context) string {
 	var parts []string
 	for _, p := range [][2]string{

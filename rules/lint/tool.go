@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// clientTools are the names under which the client's own tools are called.
+// clientTools lists the names of the client's own tools.
 func clientTools() []string {
 	return []string{
 		"Agent", "AgentOutputTool", "AskUserQuestion", "Bash", "BashOutput", "Brief", "Config", "CronCreate", "CronDelete",
@@ -22,7 +22,7 @@ func clientTools() []string {
 	}
 }
 
-// otherNames are words that people use for the client's tools.
+// otherName returns the client's tool that people also call by the given name, or "".
 func otherName(name string) string {
 	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":
@@ -51,7 +51,7 @@ func otherName(name string) string {
 	return ""
 }
 
-// toolFlaws finds a name that no tool has.
+// toolFlaws finds names that no tool has.
 func toolFlaws(name string) []flaw {
 	switch {
 	case strings.HasPrefix(name, "mcp__"):
@@ -61,26 +61,75 @@ func toolFlaws(name string) []flaw {
 	case slices.Contains(clientTools(), name):
 		return nil
 	case strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-"):
-		return []flaw{{Error, "names no tool: those of MCP servers begin with two underscores on each side", "write mcp__server__tool"}}
+		return []flaw{{Error, "is not a tool name: MCP tools have two underscores before and after the server's name", "write mcp__server__tool"}}
 	}
 	meant := otherName(name)
 	if meant == "" {
 		meant = nearest(name, clientTools())
 	}
-	severity, remedy := didYouMean(meant, "check the name; tools of MCP servers are written mcp__server__tool")
+	severity, remedy := didYouMean(meant, "check the name; MCP tools are written mcp__server__tool")
 	return []flaw{{severity, fmt.Sprintf("names the tool %q, which the client does not have", name), remedy}}
 }
 
-// starFlaws finds a wildcard that is the name of no tool at all. What may be an MCP server's tool is left alone.
+// starFlaws finds wildcards that match no tool. A wildcard that may match an MCP tool is accepted.
 func starFlaws(name string) []flaw {
 	head, _, _ := headOf(name)
 	const servers = "mcp__"
 	if n := min(len(head), len(servers)); head[:n] == servers[:n] {
 		return nil
 	}
-	pattern, err := pattern.CompileTool(name)
-	if err != nil || slices.ContainsFunc(clientTools(), pattern.MatchTool) {
+	compiled, err := pattern.CompileTool(name)
+	if err != nil || slices.ContainsFunc(clientTools(), compiled.MatchTool) {
 		return nil
 	}
-	return []flaw{{Warning, "is the name of no tool that the client has", "check the name; tools of MCP servers are written mcp__server__tool"}}
+	return []flaw{{Warning, "matches no tool of the client", "check the name; MCP tools are written mcp__server__tool"}}
+}
+
+// commandFlaws finds parts of a command pattern that cannot match: each simple command is compared separately, with one
+// space between its words and without quotes.
+func commandFlaws(pattern string) []flaw {
+	var out []flaw
+	if operator := shellOperator(pattern); operator != "" {
+		out = append(out, flaw{
+			Error, fmt.Sprintf("contains %q, but each command is compared separately", operator),
+			"write one pattern for each command",
+		})
+	}
+	if strings.ContainsAny(pattern, `"'`) {
+		out = append(out, flaw{Warning, "contains quotes, which are removed before commands are compared", "remove them"})
+	}
+	if strings.Contains(pattern, "  ") {
+		out = append(out, flaw{
+			Error, "contains two spaces in a row, but commands are compared with single spaces", "write one space",
+		})
+	}
+	if i := strings.Index(pattern, ":*"); i >= 0 && i+2 < len(pattern) {
+		out = append(out, flaw{
+			Warning, "contains :* before its end, where the colon is an ordinary character",
+			"write * alone, or end the pattern there",
+		})
+	}
+	return out
+}
+
+// shellOperator returns the first operator in a pattern that joins commands or redirects their output, or "". Code that
+// is an argument of a program may contain such text.
+func shellOperator(pattern string) string {
+	program, _, _ := strings.Cut(strings.TrimSuffix(pattern, ":*"), " ")
+	if slices.Contains(programsWithCode(), program) || strings.Contains(program, "*") {
+		return ""
+	}
+	for _, operator := range []string{"&&", "||", "|", ";", ">", "<", "`", "$("} {
+		if strings.Contains(pattern, operator) {
+			return operator
+		}
+	}
+	return ""
+}
+
+func programsWithCode() []string {
+	return []string{
+		"awk", "bash", "eval", "find", "gawk", "jq", "node", "perl", "php", "psql", "python", "python3", "ruby", "sed",
+		"sh", "sqlite3", "ssh", "xargs", "yq", "zsh",
+	}
 }

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// conditionValues finds values that no context can have.
-func (c *checker) conditionValues(s *subject) {
+// checkValues finds values that no context can have.
+func (c *checker) checkValues(s *subject) {
 	for _, list := range []struct {
 		field  string
 		values []string
@@ -21,38 +21,39 @@ func (c *checker) conditionValues(s *subject) {
 		{"actions", s.Condition.Actions},
 		{"events", s.Condition.Events},
 	} {
-		c.words(s, list.field, list.values)
+		c.checkWords(s, list.field, list.values)
 	}
 	if len(s.Condition.GateTypes) > 0 {
-		c.report(s, NeverMatches, Error, "condition.gate_types: nothing sends a gate's type, so the guideline never holds",
-			"remove the field; the type of the gate belongs to action.gate_type, what calls for it to condition.events")
+		c.report(s, "condition.gate_types", NeverMatches, Error, "no tool call has a gate type, so the guideline never applies",
+			"remove the field; write the gate's type in action.gate_type, and what triggers it in condition.events")
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {
 		if !canEqual(s.Condition.Custom[key]) {
-			c.report(s, NeverMatches, Error, fmt.Sprintf("condition.custom: the value of %s equals no value of a context", document.Excerpt(key)),
-				"write a text, a number, true or false, or a list of these")
+			c.report(s, "condition.custom", NeverMatches, Error,
+				fmt.Sprintf("the value of %s never equals a value of a context", document.Excerpt(key)),
+				"write a string, a number, true or false, or a list of these")
 		}
 	}
 }
 
-// words finds wildcards and blanks in lists whose items are compared as they stand.
-func (c *checker) words(s *subject, field string, values []string) {
+// checkWords finds wildcards and spaces in lists whose items are compared literally.
+func (c *checker) checkWords(s *subject, field string, values []string) {
 	for i, v := range values {
 		at := fmt.Sprintf("condition.%s[%d]", field, i)
 		switch {
 		case strings.TrimSpace(v) != v || v == "":
-			c.report(s, NeverMatches, Error, fmt.Sprintf("%s: %s is empty or has spaces around it", at, document.Excerpt(v)), "write the name alone")
+			c.report(s, at, NeverMatches, Error, document.Excerpt(v)+" is empty or has spaces around it", "write the name alone")
 		case strings.Trim(v, "*") == "":
-			c.report(s, NeverMatches, Error, fmt.Sprintf("%s: %s is compared as it stands and is no wildcard here", at, document.Excerpt(v)),
-				"leave the field out; then every value will do")
+			c.report(s, at, NeverMatches, Error, document.Excerpt(v)+" is compared literally, because * is not a wildcard here",
+				"remove the field to match every value")
 		case strings.ContainsAny(v, "*?"):
-			c.report(s, NeverMatches, Error, fmt.Sprintf("%s: %s is compared as it stands and is no wildcard here", at, document.Excerpt(v)),
-				"list the names that are meant")
+			c.report(s, at, NeverMatches, Error, document.Excerpt(v)+" is compared literally, because * and ? are not wildcards here",
+				"list the names that you mean")
 		}
 	}
 }
 
-// canEqual reports whether a custom value, or an item of it, equals itself; objects and null equal nothing.
+// canEqual reports whether a custom value or an item of it can equal anything. Objects and null equal nothing.
 func canEqual(value any) bool {
 	custom := map[string]any{"": value}
 	return guideline.CustomMatches(custom, custom)
