@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,7 @@ func printChecks(p *app.Printer, list []doctor.Check) {
 	for i := range list {
 		printCheck(p, &list[i], width)
 	}
+	printRemedies(p, list)
 	warnings := app.Count(found[doctor.Warning], "warning")
 	switch {
 	case found[doctor.Broken] > 0:
@@ -84,7 +86,20 @@ func printCheck(p *app.Printer, c *doctor.Check, width int) {
 		shade = app.Red
 	}
 	p.Line("%s %-*s  %s", p.Paint(shade, fmt.Sprintf("%-8s", c.State)), width, c.Name, app.Flat(c.Detail))
-	if c.Remedy != "" {
-		p.Line("%-8s %-*s  remedy: %s", "", width, "", app.Flat(c.Remedy))
+}
+
+// maxNames is how many checks are named beside a remedy.
+const maxNames = 3
+
+func printRemedies(p *app.Printer, list []doctor.Check) {
+	for i, r := range doctor.Remedies(list) {
+		if i == 0 {
+			p.Line("\nHow to fix it")
+		}
+		names := strings.Join(r.Checks[:min(maxNames, len(r.Checks))], ", ")
+		if more := len(r.Checks) - maxNames; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		p.Line("  %d. %s (%s)", i+1, app.Flat(r.Text), names)
 	}
 }

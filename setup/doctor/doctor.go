@@ -87,6 +87,28 @@ func Examine(ctx context.Context, o Options) *Examination {
 	return x
 }
 
+// Remedy is something to do, and the names of the checks that need it.
+type Remedy struct {
+	Text   string
+	Checks []string
+}
+
+// Remedies returns the remedies of a list, each once, in the order of the checks.
+func Remedies(list []Check) []Remedy {
+	var out []Remedy
+	for _, c := range list {
+		if c.Remedy == "" {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r Remedy) bool { return r.Text == c.Remedy })
+		if i < 0 {
+			i, out = len(out), append(out, Remedy{Text: c.Remedy})
+		}
+		out[i].Checks = append(out[i].Checks, c.Name)
+	}
+	return out
+}
+
 // Failed reports whether a link of a list is broken.
 func Failed(list []Check) bool {
 	return slices.ContainsFunc(list, func(c Check) bool { return c.State == Broken })

@@ -99,8 +99,17 @@ var faults = []struct {
 		"hook UserPromptSubmit", Warning, "is started through a shell", "",
 	},
 	{
-		"the entries stand twice", func(p *patient) { p.setUp(settingsForUser(p)) },
-		"hook PreToolUse", Warning, "stands 2 times", "",
+		"the same commands are in two files", func(p *patient) { p.setUp(settingsForUser(p)) },
+		"hook PreToolUse", OK, "guardrails-enforce", "",
+	},
+	{
+		"two files have different commands", func(p *patient) {
+			p.setUp(settingsForUser(p))
+			p.edit(`guardrails-enforce",
+            "args": [],`, `guardrails-enforce",
+            "args": ["--strict"],`)
+		},
+		"hook PreToolUse", Warning, "runs 2 times for each event", "",
 	},
 	{
 		"the settings are no JSON", func(p *patient) { p.edit(`"hooks"`, `hooks`) },

@@ -52,8 +52,8 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 		return c
 	}
 	c.State, c.Detail = Warning, place+x.weak(e, want)
-	if len(ours) > 1 {
-		return twice(c, ours)
+	if distinct := distinctCommands(ours); len(distinct) > 1 {
+		return twice(c, distinct)
 	}
 	if c.Detail == place {
 		return Check{Name: c.Name, State: OK, Detail: e.Command}
@@ -61,10 +61,23 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 	return c
 }
 
-// twice says that a hook is entered more than once.
+// distinctCommands returns the entries without repeated commands. The client runs equal commands of an event once.
+func distinctCommands(entries []setup.Entry) []setup.Entry {
+	var out []setup.Entry
+	for _, e := range entries {
+		known := slices.ContainsFunc(out, func(o setup.Entry) bool { return o.Command == e.Command && slices.Equal(o.Args, e.Args) })
+		if !known {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// twice returns the warning that a hook runs more than once.
 func twice(c Check, ours []setup.Entry) Check {
-	c.State, c.Detail = Warning, fmt.Sprintf("stands %d times (%s:%d and %s:%d); each call is checked as often", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
-	c.Remedy = "remove all but one; guardrails init --uninstall, or init --user --uninstall, takes out what init entered"
+	c.State = Warning
+	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
+	c.Remedy = "remove all entries but one; guardrails init --uninstall removes those of the project, init --user --uninstall yours"
 	return c
 }
 
