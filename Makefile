@@ -1,4 +1,4 @@
-# Run `make run` to see guardrails at work and `make test` to run all tests.
+# `make help` lists the targets.
 GO      ?= go
 BIN     := bin
 FLAGS   := -trimpath -buildmode=exe -ldflags "-s -w"
@@ -7,7 +7,11 @@ PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: build install run test check e2e bench lint fuzz clean generate
+.PHONY: help build install run test check e2e bench lint fuzz clean generate
+.DEFAULT_GOAL := build
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the six programs into bin/
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails
@@ -23,8 +27,10 @@ install: build ## copy the programs to PREFIX/bin (default ~/.local/bin)
 test: ## run everything that CI runs: checks, tests, race detector, stores, coverage, fuzzing, client, budgets
 	@scripts/test.sh
 
-check: ## check formatting, vet on three systems, lint, layers, and what the programs link
+check: build ## run what needs only the Go toolchain: build, formatting, vet, lint, layers, quick tests
 	@scripts/check.sh
+	@echo; echo "== quick tests"
+	@$(GO) test -short $$($(GO) list ./... | grep -v /store/elastic$$)
 
 e2e: ## test the hooks in Claude Code, installed from npm in two versions (CLIENT_OLD and CLIENT_NEW choose others)
 	@scripts/e2e.sh

@@ -20,56 +20,84 @@ export XDG_DATA_HOME="$dir/data" XDG_STATE_HOME="$dir/state" GUARDRAILS_CACHE_DI
 mkdir -p "$dir/project/.git" "$dir/project/src"
 cd "$dir/project"
 
-show() {
+# print_command prints a command line as a person would type it, with single quotes where they are needed.
+print_command() {
   printf '\n$ guardrails'
-  printf ' %q' "$@"
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_./:=,@%+-]*) printf " '%s'" "${word//\'/\'\\\'\'}" ;;
+      *) printf ' %s' "$word" ;;
+    esac
+  done
   printf '\n'
+}
+
+show() {
+  print_command "$@"
   status=0
   "$tool" "$@" || status=$?
   [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
 }
 
-echo "The guidelines for a backend agent that implements something:"
-show evaluate -g pack:core -g pack:roles --agent backend --action implement
+echo "guardrails checks every tool call of an AI agent before it runs. Here it explains its decisions."
+echo "Without any settings it uses the core pack."
 echo
-echo "A commit message that mentions rm, and deleting a build folder: allowed."
-show explain -g pack:core --command 'git commit -m "docs: why rm -rf / is denied" && rm -rf node_modules'
+echo "1. Deleting the home folder, hidden in a variable and a nested shell: denied."
+show explain --command 'x="rm -rf"; bash -c "$x ~"'
 echo
-echo "Discarding work: a person is asked."
-show explain -g pack:core --command 'git reset --hard origin/main'
+echo "2. Discarding work: the user is asked."
+show explain --command 'git reset --hard origin/main'
 echo
-echo "Deleting a home directory, hidden in a variable and a nested shell: denied."
-show explain -g pack:core --command 'x="rm -rf"; bash -c "$x ~"'
+echo "3. A commit message that mentions rm, and deleting a build folder: allowed."
+show explain --command 'git commit -m "docs: why rm -rf / is denied" && rm -rf node_modules'
 echo
-echo "A backend agent that writes to the frontend with a shell command: denied, with the folders where it may write."
-show explain -g pack:core -g pack:roles --agent backend --command 'cp Button.tsx src/hitl_ui/Button.tsx'
+echo "4. A team writes its own guideline. It applies to every way of writing a file."
+mkdir -p .claude/guardrails
+echo "packs: [core]" >.claude/guardrails.yaml
+cat >.claude/guardrails/generated.yaml <<'END'
+id: generated-code
+name: Generated code is not edited by hand
+category: custom
+action:
+  type: tool_restriction
+  tools_denied: ["Write(generated/*)"]
+  instruction: The files in generated/ are built from prices.yaml.
+  parameters:
+    instead: change prices.yaml and run make generate.
+END
+printf '\n$ cat .claude/guardrails/generated.yaml\n'
+cat .claude/guardrails/generated.yaml
+show explain --command 'sed -i s/10/12/ generated/prices.go'
+echo
+echo "5. The agent also receives the guidelines that apply to its task."
+show evaluate --action implement
 
 echo
-echo "A store keeps the guidelines of a team, with their history and an audit log."
-show import pack:core pack:roles | sed -e '/^created /d'
+echo "6. A store keeps the guidelines of a team, with their history and an audit log."
+show import pack:core | sed -e '/^created /d'
 show list --category hitl_gate
 show toggle hitl-gate-devops-invocation
 show audit list --page-size 2
 
 echo
-echo "A server answers hooks, agents and other programs:"
+echo "7. A server answers hooks, agents and other programs."
 printf '\n$ guardrails serve\n'
 "$tool" serve --addr 127.0.0.1:0 >"$dir/output" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do
-  if grep -q '^It ends' "$dir/output" || ! kill -0 "$server" 2>/dev/null; then break; fi
+  if grep -q '^MCP ' "$dir/output" || ! kill -0 "$server" 2>/dev/null; then break; fi
   sleep 0.1
 done
-grep -q '^It ends' "$dir/output" || { cat "$dir/log"; echo "the server does not start"; exit 1; }
+grep -q '^MCP ' "$dir/output" || { cat "$dir/log"; echo "the server does not start"; exit 1; }
 cat "$dir/output"
 
 echo
-echo "A hook asks it whether a tool call may run:"
+echo "8. A hook asks the server whether a tool call may run."
 printf '{"session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "cwd": "%s"}' "$PWD" >call.json
 printf '\n$ guardrails-enforce < call.json    # rm -rf ~\n'
 { "$(dirname "$tool")/guardrails-enforce" <call.json 2>&1 >/dev/null || [ $? -eq 2 ]; } | sed 's/ If a person wants.*//'
 echo
-echo "The decision is in the audit log. Verification finds entries that were altered or removed:"
+echo "9. The decision is in the audit log. Verification finds entries that were altered or removed."
 show audit list --session demo
 show audit verify
 
