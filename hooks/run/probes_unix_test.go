@@ -63,10 +63,10 @@ func verdicts() map[string]map[string]string {
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),
 		"asks":               unreadable,
-		"asks for changes":   meaning("ask", "ask", "ask", "pass", "deny", "deny"),
+		"asks about changes": meaning("ask", "ask", "ask", "pass", "deny", "deny"),
 		"limits ask":         meaning("deny", "ask", "ask", "pass", "ask", "deny"),
-		"refuses for asking": meaning("deny", "deny", "pass", "pass", "pass", "deny"),
-		"passes":             meaning("pass", "pass", "pass", "pass", "pass", "deny"),
+		"blocks questions":   meaning("deny", "deny", "pass", "pass", "pass", "deny"),
+		"allows":             meaning("pass", "pass", "pass", "pass", "pass", "deny"),
 	}
 }
 
@@ -168,7 +168,7 @@ func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 func injected(context string) string {
 	switch {
 	case context == "":
-		return "goes on"
+		return "continues"
 	case strings.Contains(context, "Leave src/ui alone."):
 		return "guidelines"
 	case strings.Contains(context, "context-constraint-commit-size"):

@@ -60,15 +60,15 @@ func cacheScenarios() map[string]scenario {
 		"the cache is missing": {spoil: eachCache(instead(func(*machine, string) {}))},
 		"the cache is empty":   {spoil: eachCache(rewritten(func([]byte) []byte { return nil }))},
 		"the cache is cut off": {spoil: cutOff},
-		"the cache is altered in its head": {spoil: eachCache(func(m *machine, path string) {
+		"the head of the cache was altered": {spoil: eachCache(func(m *machine, path string) {
 			rewritten(func(text []byte) []byte { return replaced(m, text, `"strict":false`, `"strict":folse`) })(m, path)
 		})},
-		"the cache is altered in its guidelines": {spoil: eachCache(func(m *machine, path string) {
+		"the guidelines in the cache were altered": {spoil: eachCache(func(m *machine, path string) {
 			rewritten(func(text []byte) []byte { return replaced(m, text, `"id":"no-ui"`, `"id":5,"no":`) })(m, path)
 		})},
 		"the cache has expired":        {spoil: stamped(-301 * time.Second)},
 		"the cache is from the future": {spoil: stamped(time.Hour)},
-		"the cache is of another version": {spoil: eachCache(func(m *machine, path string) {
+		"the cache has another version": {spoil: eachCache(func(m *machine, path string) {
 			rewritten(func(text []byte) []byte { return replaced(m, text, `"format":`, `"farmat":`) })(m, path)
 		})},
 		"the cache is a link": {spoil: eachCache(instead(func(m *machine, path string) {
@@ -78,12 +78,12 @@ func cacheScenarios() map[string]scenario {
 		}))},
 		"the cache is a FIFO":   {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, syscall.Mkfifo(path, 0o600)) }))},
 		"the cache is a folder": {spoil: eachCache(instead(func(m *machine, path string) { must(m.t, os.MkdirAll(path+"/x", 0o700)) }))},
-		"the cache has a second name": {spoil: eachCache(func(m *machine, path string) {
+		"the cache has a second hard link": {spoil: eachCache(func(m *machine, path string) {
 			must(m.t, os.Link(path, path+".second"))
 		})},
-		"the cache can be written by others": {spoil: eachCache(func(m *machine, path string) { must(m.t, os.Chmod(path, 0o622)) })},
-		"the cache belongs to somebody else": {spoil: eachCache(func(m *machine, path string) { giveAway(m.t, path) })},
-		"the cache may not be read": {spoil: func(m *machine, sessions []string) {
+		"others can write to the cache":     {spoil: eachCache(func(m *machine, path string) { must(m.t, os.Chmod(path, 0o622)) })},
+		"the cache belongs to another user": {spoil: eachCache(func(m *machine, path string) { giveAway(m.t, path) })},
+		"the cache is not readable": {spoil: func(m *machine, sessions []string) {
 			eachCache(func(m *machine, path string) { must(m.t, os.Chmod(path, 0)) })(m, sessions)
 			m.tasks = []string{noPrivileges}
 		}},

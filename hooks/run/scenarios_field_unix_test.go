@@ -27,15 +27,15 @@ func renamed(doc map[string]any) {
 func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{
-		"a field is of the wrong type":             {document: set("cwd", 7)},
-		"the tool's input is no object":            {document: set("tool_input", "rm -rf /"), only: calls},
-		"the tool's input is missing":              {document: set("tool_input", nil), only: calls},
-		"the tool's name is missing":               {document: set("tool_name", nil), only: calls},
-		"the event's name is missing":              {document: set("hook_event_name", nil)},
-		"the event is one that nobody knows":       {document: set("hook_event_name", "BeforeToolUse"), only: calls},
-		"the session's id is missing":              {document: set("session_id", nil)},
-		"the session's id is no plain word":        {document: set("session_id", "../../evil 日本")},
-		"the working folder is missing":            {document: set("cwd", nil)},
-		"fields have the names of older documents": {document: renamed},
+		"a field has the wrong type":                 {document: set("cwd", 7)},
+		"the tool's input is not an object":          {document: set("tool_input", "rm -rf /"), only: calls},
+		"the tool's input is missing":                {document: set("tool_input", nil), only: calls},
+		"the tool's name is missing":                 {document: set("tool_name", nil), only: calls},
+		"the event's name is missing":                {document: set("hook_event_name", nil)},
+		"the event is unknown":                       {document: set("hook_event_name", "BeforeToolUse"), only: calls},
+		"the session's id is missing":                {document: set("session_id", nil)},
+		"the session's id is not a plain word":       {document: set("session_id", "../../evil 日本")},
+		"the working folder is missing":              {document: set("cwd", nil)},
+		"fields have names from older documentation": {document: renamed},
 	}
 }

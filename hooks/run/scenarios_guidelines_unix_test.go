@@ -26,14 +26,14 @@ func guidelineScenarios() map[string]scenario {
 			m.prompt("first", "begin")
 			must(m.t, os.WriteFile(m.project+"/.claude/guardrails.yaml", []byte("cache_ttl: ["), 0o600))
 		}},
-		"the guidelines are broken and the user chose to go on without": {cold: true, before: breakGuidelines, spoil: answerOpen},
-		"the guidelines are broken and no person chose to go on without": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
+		"the guidelines are broken and the user chose to continue without them": {cold: true, before: breakGuidelines, spoil: answerOpen},
+		"the guidelines are broken, and an agent chose to continue without them": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
 			m.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
 			answerOpen(m, sessions)
 		}},
-		"nothing is broken and the user chose to go on without": {cold: true, spoil: answerOpen},
-		"calls went unchecked":                  {cold: true, spoil: leaveGaps},
-		"tools ran, but the check was not seen": {spoil: leaveBeats},
+		"the user chose to continue without guidelines, but nothing is broken": {cold: true, spoil: answerOpen},
+		"some calls were not checked":                                          {cold: true, spoil: leaveGaps},
+		"tools ran without a check":                                            {spoil: leaveBeats},
 	}
 }
 

@@ -23,15 +23,15 @@ func shifted(by time.Duration) func(*machine, []string) {
 // processScenarios are about the clock and about what happens to the hooks' own processes.
 func processScenarios() map[string]scenario {
 	return map[string]scenario{
-		"the clock went back a day": {spoil: shifted(24 * time.Hour)},
-		"the clock went on a day":   {spoil: shifted(-24 * time.Hour)},
-		"the hook itself breaks":    {spoil: once(func(m *machine) { m.tasks = []string{breaks} })},
-		"the hook gives no answer":  {spoil: once(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
-		"a hook was killed while it wrote": {spoil: func(m *machine, sessions []string) {
+		"the clock was set back a day":    {spoil: shifted(24 * time.Hour)},
+		"the clock was set forward a day": {spoil: shifted(-24 * time.Hour)},
+		"the hook crashes":                {spoil: once(func(m *machine) { m.tasks = []string{breaks} })},
+		"the hook gives no answer":        {spoil: once(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"a hook was killed while writing": {spoil: func(m *machine, sessions []string) {
 			for _, of := range sessions {
 				killMany(m, of, 3)
 			}
 		}},
-		"a hundred hooks run at once": {spoil: once(func(m *machine) { storm(m, "free") })},
+		"a hundred hooks run at the same time": {spoil: once(func(m *machine) { storm(m, "free") })},
 	}
 }

@@ -49,10 +49,10 @@ func killedServer(m *machine) {
 // serverScenarios are about the server's socket, which is asked first.
 func serverScenarios() map[string]scenario {
 	return map[string]scenario{
-		"no server runs":             {cold: true},
-		"the server was killed":      {cold: true, spoil: once(killedServer)},
-		"the server answers wrongly": {cold: true, spoil: served(wrong)},
-		"the server hangs":           {cold: true, spoil: served(hanging)},
+		"no server runs":                  {cold: true},
+		"the server was killed":           {cold: true, spoil: once(killedServer)},
+		"the server sends a wrong answer": {cold: true, spoil: served(wrong)},
+		"the server hangs":                {cold: true, spoil: served(hanging)},
 		"the server's socket is a file": {cold: true, spoil: once(func(m *machine) {
 			must(m.t, os.MkdirAll(m.sessions, 0o700))
 			aFile(m, m.sessions+"/server.sock")
@@ -73,7 +73,7 @@ func commandScenarios() map[string]scenario {
 	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
 	return map[string]scenario{
 		"the command line is missing": {cold: true, spoil: gone},
-		"the command line may not run": {cold: true, spoil: once(func(m *machine) {
+		"the command line is not executable": {cold: true, spoil: once(func(m *machine) {
 			script("exit 0")(m, nil)
 			must(m.t, os.Chmod(m.bin+"/guardrails", 0o600))
 		})},
@@ -81,7 +81,7 @@ func commandScenarios() map[string]scenario {
 		"the command line fails":                             {cold: true, spoil: script("cat >/dev/null; echo no such luck >&2; exit 3")},
 		"the command line is killed":                         {cold: true, spoil: script("cat >/dev/null; kill -9 $$")},
 		"the command line prints something else":             {cold: true, spoil: script("cat >/dev/null; echo hello")},
-		"the command line answers in another form":           {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
+		"the command line answers in another format":         {cold: true, spoil: script(`cat >/dev/null; echo '{"success":true}'`)},
 		"the command line is missing, and the cache is good": {spoil: gone},
 	}
 }

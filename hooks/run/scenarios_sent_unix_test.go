@@ -29,20 +29,20 @@ func within(field string) func(*machine, []byte) io.Reader {
 // sentScenarios are about what stands on stdin as a whole.
 func sentScenarios() map[string]scenario {
 	return map[string]scenario{
-		"stdin is empty":                                 {send: text("")},
-		"stdin is not JSON":                              {send: text("hello")},
-		"stdin is a list":                                {send: text("[1]")},
-		"stdin ends in the middle":                       {send: changed(func(doc []byte) []byte { return doc[:len(doc)-3] })},
-		"stdin goes on behind its end":                   {send: changed(func(doc []byte) []byte { return append(doc, " {}"...) })},
-		"stdin is nested a million levels deep":          {send: text(strings.Repeat(`{"a":`, 1<<20))},
-		"stdin has a field that is nested deeply":        {send: within(`"new":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))},
-		"stdin is not UTF-8":                             {send: changed(notUTF8)},
-		"stdin is 64 MiB":                                {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput) }), only: []string{"denied"}},
-		"stdin is more than 64 MiB":                      {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput+1) }), only: []string{"strict", "prompt"}},
-		"stdin never ends":                               {send: neverEnding, only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
-		"stdin cannot be read":                           {send: folder},
-		"fields are there that nobody knows":             {send: within(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
-		"fields that are not needed are missing or null": {send: within(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
+		"stdin is empty":                           {send: text("")},
+		"stdin is not JSON":                        {send: text("hello")},
+		"stdin is a list":                          {send: text("[1]")},
+		"stdin ends in the middle of the document": {send: changed(func(doc []byte) []byte { return doc[:len(doc)-3] })},
+		"text follows the JSON document on stdin":  {send: changed(func(doc []byte) []byte { return append(doc, " {}"...) })},
+		"stdin is nested a million levels deep":    {send: text(strings.Repeat(`{"a":`, 1<<20))},
+		"a field on stdin is nested deeply":        {send: within(`"new":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))},
+		"stdin is not UTF-8":                       {send: changed(notUTF8)},
+		"stdin is 64 MiB":                          {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput) }), only: []string{"denied"}},
+		"stdin is more than 64 MiB":                {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput+1) }), only: []string{"strict", "prompt"}},
+		"stdin never ends":                         {send: neverEnding, only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"stdin cannot be read":                     {send: folder},
+		"there are unknown fields":                 {send: within(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
+		"optional fields are missing or null":      {send: within(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
 	}
 }
 
