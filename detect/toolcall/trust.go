@@ -3,6 +3,7 @@ package toolcall
 import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/internal/product"
 )
 
 // Trust softens what comes from scripts that stand in the project's history as they are: a person has had them before.
@@ -24,7 +25,7 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 // isForTests reports whether an effect concerns a guard that a script sets up to try it: a variable of the guard's, which
 // only what the script starts can see, or the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
-	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, ".claude")
+	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, product.ClientFolder)
 }
 
 // isEveryday reports whether an event is what the scripts of a project are there for: building, cleaning, installing.

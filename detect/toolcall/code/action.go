@@ -9,14 +9,14 @@ import (
 // action is what a function does with its arguments.
 type action struct {
 	kind actionKind
-	// at is the argument that the deed is about.
+	// at is the index of the argument that it concerns.
 	at int
 }
 
 type actionKind uint8
 
 const (
-	noDeed       actionKind = iota
+	noAction     actionKind = iota
 	runCommand              // a command: a text for the shell, or a list
 	startCommand            // a program and a list of arguments
 	replaceSelf             // a program and a list of arguments that begins with its name again
@@ -78,21 +78,21 @@ const (
 	listAll // the arguments are a list
 )
 
-// deedOf finds what a function does by its name.
-func (w *interpreter) deedOf(name string) action {
-	switch w.tongue {
+// actionOf finds what a function does by its name.
+func (w *interpreter) actionOf(name string) action {
+	switch w.language {
 	case trace.Python:
-		return pythonDeed(name)
+		return pythonAction(name)
 	case trace.Script:
-		return scriptDeed(name)
+		return scriptAction(name)
 	case trace.Perl:
-		return perlDeed(name)
+		return perlAction(name)
 	case trace.Ruby:
-		return rubyDeed(name)
+		return rubyAction(name)
 	case trace.Php:
-		return phpDeed(name)
+		return phpAction(name)
 	}
-	return smallDeed(w.tongue, name)
+	return smallAction(w.language, name)
 }
 
 // call follows the call of a function or a method.
@@ -107,11 +107,11 @@ func (w *interpreter) call(f, args known) known {
 		return f // Function("return process")()
 	}
 	name := canonical(f.name)
-	d := w.deedOf(name)
-	for i := 0; d.kind == noDeed && i < len(w.stars); i++ {
-		d = w.deedOf(w.stars[i] + "." + name)
+	d := w.actionOf(name)
+	for i := 0; d.kind == noAction && i < len(w.stars); i++ {
+		d = w.actionOf(w.stars[i] + "." + name)
 	}
-	if d.kind != noDeed {
+	if d.kind != noAction {
 		return w.do(d, args)
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
@@ -137,19 +137,18 @@ func canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// do adds the effects of a deed and returns the value of the call.
+// do adds the effects of an action and returns the value of the call.
 func (w *interpreter) do(d action, args known) known {
-	if d.kind <= replaceSelf || d.kind == evalCode {
+	switch d.kind {
+	case runCommand, startCommand, replaceSelf, evalCode:
 		return w.doRun(d, args)
-	}
-	if d.kind <= changeOwner {
+	case readFile, writeFile, saveFile, saveAfter, removeFile, removeTree, movePath, copyPath, linkPath, openFile, openPipe,
+		openDir, changeMode, changeOwner:
 		return w.doFile(d, args)
-	}
-	if d.kind <= sendURL || d.kind >= connectTo && d.kind <= becomeUser {
+	case fetchURL, fetchTo, sendURL, connectTo, listenOn, duplicate, killProcess, forkProcess, waitProcess, becomeUser:
 		return w.doReach(d, args)
-	}
-	if d.kind >= makeSocket {
-		return w.doOdd(d, args)
+	case makeSocket, mapList, passEncoded, packText, writeHandle, concatAll, listAll:
+		return w.doSpecial(d, args)
 	}
 	return w.doValue(d, args)
 }

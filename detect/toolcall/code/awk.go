@@ -68,7 +68,7 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return trace.Unknown()
 	}
-	w := &interpreter{trace: t, c: c, tongue: trace.Awk, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
+	w := &interpreter{trace: t, c: c, language: trace.Awk, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
 	t.Inside(c.Span, func() trace.Flow {
 		w.toks = lex(v.Text, trace.Awk)
 		w.match = brackets(w.toks)

@@ -12,7 +12,7 @@ func (w *interpreter) bareArguments() (known, bool) {
 	if !w.startsBare() {
 		return known{}, false
 	}
-	if w.tongue == trace.Perl && w.peek().is("{") {
+	if w.language == trace.Perl && w.peek().is("{") {
 		w.pos = min(w.match[w.pos]+1, len(w.toks)) // exec {"/bin/rm"} "rm", "x"
 	}
 	w.skipHandle()
@@ -29,7 +29,7 @@ func (w *interpreter) bareArguments() (known, bool) {
 
 func (w *interpreter) startsBare() bool {
 	t, name := w.peek(), w.at(-1)
-	switch w.tongue {
+	switch w.language {
 	case trace.Perl, trace.Ruby, trace.Php, trace.Elixir, trace.Groovy, trace.Other:
 	case trace.Python:
 		if name.text != "print" && name.text != "exec" || t.kind == tokOp {
@@ -50,7 +50,7 @@ func (w *interpreter) startsBare() bool {
 		case "\\", "@", "[", "%":
 			return t.space && w.at(1).kind != tokLine && !w.at(1).space
 		case "{":
-			return w.tongue == trace.Perl && (name.text == "exec" || name.text == "system" || name.text == "print")
+			return w.language == trace.Perl && (name.text == "exec" || name.text == "system" || name.text == "print")
 		}
 	}
 	return false
@@ -64,7 +64,7 @@ func steers(word string) bool {
 
 // skipHandle goes past the file handle of Perl's print F "text" and remembers it for the call.
 func (w *interpreter) skipHandle() {
-	if w.tongue != trace.Perl || w.peek().kind != tokName {
+	if w.language != trace.Perl || w.peek().kind != tokName {
 		return
 	}
 	if next := w.at(1); next.kind == tokText || next.kind == tokName && !steers(next.text) {
@@ -80,7 +80,7 @@ func (w *interpreter) postfix(d known) (known, bool) {
 		w.pos++
 		return d, true
 	}
-	if t.kind == tokText && w.tongue == trace.Lua && d.name != "" && !strings.HasPrefix(d.name, "$") {
+	if t.kind == tokText && w.language == trace.Lua && d.name != "" && !strings.HasPrefix(d.name, "$") {
 		w.pos++
 		return w.call(d, known{list: true, items: []known{w.literal(t)}}), true
 	}
@@ -89,19 +89,19 @@ func (w *interpreter) postfix(d known) (known, bool) {
 	}
 	switch t.text {
 	case "(":
-		if t.space && (w.tongue == trace.Ruby || w.tongue == trace.Awk) && d.name == "" {
+		if t.space && (w.language == trace.Ruby || w.language == trace.Awk) && d.name == "" {
 			return d, false
 		}
 		return w.call(d, w.arguments()), true
 	case words.Among(t.text, ". -> :: ?. : &."):
 		return w.memberAfter(d, t)
 	case "[":
-		if t.space && w.tongue != trace.Script && w.tongue != trace.Python {
+		if t.space && w.language != trace.Script && w.language != trace.Python {
 			return d, false
 		}
 		return w.index(d, w.group("[")), true
 	case "{":
-		if w.tongue == trace.Perl && !t.space && w.at(-1).kind == tokName && strings.HasPrefix(w.at(-1).text, "$") {
+		if w.language == trace.Perl && !t.space && w.at(-1).kind == tokName && strings.HasPrefix(w.at(-1).text, "$") {
 			return w.index(d, w.perlKey()), true
 		}
 	}
@@ -134,9 +134,9 @@ func (w *interpreter) perlKey() known {
 func (w *interpreter) memberAfter(d known, op token) (known, bool) {
 	next := w.at(1)
 	switch {
-	case op.text == "." && (w.tongue == trace.Perl || w.tongue == trace.Php):
+	case op.text == "." && (w.language == trace.Perl || w.language == trace.Php):
 		return d, false
-	case op.text == ":" && (w.tongue != trace.Lua || next.kind != tokName):
+	case op.text == ":" && (w.language != trace.Lua || next.kind != tokName):
 		return d, false
 	case op.text == "?." && next.is("("):
 		w.pos++
@@ -144,7 +144,7 @@ func (w *interpreter) memberAfter(d known, op token) (known, bool) {
 	case (op.text == "->" || op.text == "?.") && (next.is("[") || next.is("{")):
 		w.pos++
 		return w.index(d, w.arguments()), true
-	case op.text == "." && d.known && w.tongue == trace.Julia:
+	case op.text == "." && d.known && w.language == trace.Julia:
 		return d, false
 	case next.kind != tokName && next.kind != tokText:
 		return d, false
@@ -247,7 +247,7 @@ func (w *interpreter) settle(d known, start int) known {
 	if args, ok := w.bareArguments(); ok {
 		return w.call(d, args)
 	}
-	if (w.tongue == trace.Ruby || w.tongue == trace.Perl || w.tongue == trace.Script || w.tongue == trace.Python) && w.pos == start+1 || strings.Contains(d.name, ".") {
+	if (w.language == trace.Ruby || w.language == trace.Perl || w.language == trace.Script || w.language == trace.Python) && w.pos == start+1 || strings.Contains(d.name, ".") {
 		return w.property(d)
 	}
 	return d
@@ -260,7 +260,7 @@ func (w *interpreter) property(d known) known {
 		"sys.stdin.buffer $<.read"):
 		return w.stdin()
 	case "fork", "Process.fork":
-		w.seen.forks = w.seen.forks || w.tongue == trace.Ruby || w.tongue == trace.Perl
+		w.seen.forks = w.seen.forks || w.language == trace.Ruby || w.language == trace.Perl
 	case "wait", "Process.wait":
 		w.seen.waits = true
 	case "Dir.pwd":

@@ -9,11 +9,11 @@ import (
 
 // heredoc reads <<EOF of Perl, Ruby and PHP, and Perl's <STDIN>, <> and <*.txt>.
 func (l *lexer) heredoc() bool {
-	if l.tongue != trace.Perl && l.tongue != trace.Ruby && l.tongue != trace.Php {
+	if l.language != trace.Perl && l.language != trace.Ruby && l.language != trace.Php {
 		return false
 	}
 	if !strings.HasPrefix(l.rest(), "<<") {
-		return l.tongue == trace.Perl && l.angle()
+		return l.language == trace.Perl && l.angle()
 	}
 	i := l.pos + 2
 	if l.byteAt(i) == '<' || l.byteAt(i) == '~' || l.byteAt(i) == '-' {
@@ -48,7 +48,7 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	end, next := markLine(body, mark)
 	l.pos = after
 	l.addText(body[:end], quote != '\'', quote == '\'')
-	inner := lexer{src: head, tongue: l.tongue, toks: l.toks, round: l.round}
+	inner := lexer{src: head, language: l.language, toks: l.toks, round: l.round}
 	for inner.pos < len(head) {
 		inner.next()
 	}
@@ -127,7 +127,7 @@ func (l *lexer) hole(body string, i int) hole {
 	if i+1 < len(body) {
 		after = body[i+1]
 	}
-	switch l.tongue {
+	switch l.language {
 	case trace.Python:
 		if c == '{' && after != '{' {
 			return bracketed(body, i+1, i)
@@ -144,13 +144,13 @@ func (l *lexer) hole(body string, i int) hole {
 
 func (l *lexer) dollarHole(body string, i int, c, after byte) hole {
 	switch {
-	case c == '@' && after == '{' && l.tongue == trace.Perl, c == '$' && after == '{' && l.tongue != trace.Julia:
+	case c == '@' && after == '{' && l.language == trace.Perl, c == '$' && after == '{' && l.language != trace.Julia:
 		return bracketed(body, i+2, i+1)
-	case c == '{' && after == '$' && l.tongue == trace.Php:
+	case c == '{' && after == '$' && l.language == trace.Php:
 		return bracketed(body, i+1, i)
-	case c == '$' && after == '(' && l.tongue == trace.Julia:
+	case c == '$' && after == '(' && l.language == trace.Julia:
 		return bracketed(body, i+2, i+1)
-	case c == '$' && isLetter(after) && l.tongue != trace.Script:
+	case c == '$' && isLetter(after) && l.language != trace.Script:
 		return l.variableHole(body, i)
 	}
 	return hole{}
@@ -166,10 +166,10 @@ func (l *lexer) variableHole(body string, i int) hole {
 	for end < len(body) && isWordByte(body[end]) {
 		end++
 	}
-	if end < len(body) && (body[end] == '{' || body[end] == '[') && l.tongue == trace.Perl {
+	if end < len(body) && (body[end] == '{' || body[end] == '[') && l.language == trace.Perl {
 		end = min(closing(body, end)+1, len(body))
 	}
-	if l.tongue == trace.Julia || l.tongue == trace.Groovy {
+	if l.language == trace.Julia || l.language == trace.Groovy {
 		i++
 	}
 	return hole{from: i, to: end, next: end}

@@ -18,7 +18,7 @@ func (w *interpreter) doValue(d action, args known) known {
 		}
 		return spelled(args)
 	case rotate:
-		if w.tongue == trace.Php {
+		if w.language == trace.Php {
 			return decodeDatum(rotate, first)
 		}
 		return decodedBy(argument(args, 1).text, first)
@@ -75,8 +75,8 @@ func (w *interpreter) doValue(d action, args known) known {
 	return known{taint: args.tainted()}
 }
 
-// doOdd does what only one language has.
-func (w *interpreter) doOdd(d action, args known) known {
+// doSpecial does what only one language has.
+func (w *interpreter) doSpecial(d action, args known) known {
 	first, second := argument(args, 0), argument(args, 1)
 	switch d.kind {
 	case makeSocket:
@@ -104,7 +104,7 @@ func (w *interpreter) doOdd(d action, args known) known {
 }
 
 func (w *interpreter) pathClass() class {
-	if w.tongue == trace.Python {
+	if w.language == trace.Python {
 		return pathOf
 	}
 	return plain
@@ -136,10 +136,10 @@ func (w *interpreter) print(line bool, args known) {
 	}
 	out := known{known: true}
 	sep := " "
-	if w.tongue == trace.Perl || w.tongue == trace.Php || w.tongue == trace.Elixir {
+	if w.language == trace.Perl || w.language == trace.Php || w.language == trace.Elixir {
 		sep = ""
 	}
-	if w.tongue == trace.Ruby {
+	if w.language == trace.Ruby {
 		sep = "\n"
 	}
 	for i, item := range args.items {

@@ -44,7 +44,7 @@ func (w *interpreter) operator(left *known) bool {
 
 // juxtaposes reports whether texts that stand side by side are one.
 func (w *interpreter) juxtaposes() bool {
-	return (w.tongue == trace.Python || w.tongue == trace.Awk || w.tongue == trace.Ruby) && w.at(-1).kind == tokText
+	return (w.language == trace.Python || w.language == trace.Awk || w.language == trace.Ruby) && w.at(-1).kind == tokText
 }
 
 func (w *interpreter) symbolOperator(left *known, op string) bool {
@@ -79,15 +79,15 @@ func (w *interpreter) combine(left, right known, op string) known {
 		return join(left, right)
 	case op == "/" && (left.class == pathOf || right.class == pathOf):
 		return joinPath(left, right)
-	case op == "%" && (w.tongue == trace.Python || w.tongue == trace.Ruby) && left.known && !left.number:
+	case op == "%" && (w.language == trace.Python || w.language == trace.Ruby) && left.known && !left.number:
 		return formatText(left, right)
-	case op == "*" && w.tongue == trace.Julia:
+	case op == "*" && w.language == trace.Julia:
 		return join(left, right)
 	case op == "*":
 		return repeat(left, right)
-	case op == "<<" && w.tongue == trace.Ruby && left.class != fileOf && !left.list:
+	case op == "<<" && w.language == trace.Ruby && left.class != fileOf && !left.list:
 		return join(left, right)
-	case op == ".." && w.tongue != trace.Lua:
+	case op == ".." && w.language != trace.Lua:
 		return known{list: true, items: []known{left, right}}
 	}
 	if op == "|" && strings.Contains(left.name+right.name, "O_") {
@@ -97,7 +97,7 @@ func (w *interpreter) combine(left, right known, op string) known {
 }
 
 func (w *interpreter) concatenation() string {
-	switch w.tongue {
+	switch w.language {
 	case trace.Perl, trace.Php:
 		return "."
 	case trace.Lua:
@@ -131,7 +131,7 @@ func formatText(f, with known) known {
 func (w *interpreter) wordOperator(left *known, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
-		if word == "x" && w.tongue != trace.Perl {
+		if word == "x" && w.language != trace.Perl {
 			return false
 		}
 		w.pos++
@@ -143,7 +143,7 @@ func (w *interpreter) wordOperator(left *known, word string) bool {
 		*left = known{taint: left.taint | right.taint}
 		return true
 	case "if", "else", "in", "not":
-		if w.tongue != trace.Python || word == "in" && w.depth == 1 {
+		if w.language != trace.Python || word == "in" && w.depth == 1 {
 			return false
 		}
 		w.pos++
@@ -171,12 +171,12 @@ func (w *interpreter) assign(left *known, op string) {
 		}
 		right = w.combine(before, right, w.concatenation())
 	}
-	if strings.HasPrefix(name, "@") && w.tongue == trace.Perl && !right.list {
+	if strings.HasPrefix(name, "@") && w.language == trace.Perl && !right.list {
 		right = known{list: true, items: []known{right}, taint: right.taint}
 	}
 	if simple {
 		w.bind(name, right)
-		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && w.tongue == trace.Perl {
+		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && w.language == trace.Perl {
 			w.bind("$"+name[1:], right)
 		}
 	}

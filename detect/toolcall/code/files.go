@@ -114,7 +114,7 @@ func (w *interpreter) save(path, content known) {
 
 func (w *interpreter) removeAll(d known, tree bool) {
 	for _, v := range d.all() {
-		if strings.ContainsAny(v.Text, "*?") && (w.tongue == trace.Perl || v.Glob) {
+		if strings.ContainsAny(v.Text, "*?") && (w.language == trace.Perl || v.Glob) {
 			v.Glob = true
 		}
 		if v.Text != "" {
@@ -141,7 +141,7 @@ func (w *interpreter) copy(from, to known) {
 // changeMode changes permissions; what only the project's own files get is no event.
 func (w *interpreter) changeMode(args known, at int) {
 	mode, path := argument(args, at+1), argument(args, at)
-	if w.tongue == trace.Perl || w.tongue == trace.Ruby {
+	if w.language == trace.Perl || w.language == trace.Ruby {
 		mode, path = argument(args, 0), known{list: true, items: args.items[min(1, len(args.items)):]}
 	}
 	if !mode.number {
@@ -188,7 +188,7 @@ func (w *interpreter) openAs(path, mode known) known {
 func (w *interpreter) openAny(args known) known {
 	items := args.items
 	handle := ""
-	if w.tongue == trace.Perl && len(items) > 0 {
+	if w.language == trace.Perl && len(items) > 0 {
 		handle = strings.TrimPrefix(items[0].value().Text, "$")
 		items = items[1:]
 	}
@@ -206,18 +206,18 @@ func (w *interpreter) openSpec(items []known) known {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]
 	switch {
-	case w.tongue == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
+	case w.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
 		return w.started(items[1], w.runText(known{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}))
 	case strings.HasPrefix(spec, "|"):
 		return w.started(text(spec[1:]), w.runText(rest(items[0], spec[1:])))
-	case w.tongue == trace.Perl && strings.HasSuffix(spec, "|"):
+	case w.language == trace.Perl && strings.HasSuffix(spec, "|"):
 		return w.started(text(spec), w.runText(rest(items[0], strings.TrimSuffix(spec, "|"))))
 	case strings.Contains(spec, "&"):
 		if w.seen.connected {
 			w.trace.Mark(w.c, "connects its input and output to the network", effect.ReverseShell)
 		}
 		return known{}
-	case w.tongue != trace.Perl:
+	case w.language != trace.Perl:
 		return w.openAs(items[0], argument(known{items: items}, 1))
 	case len(items) > 1:
 		return w.openAs(items[1], items[0])

@@ -17,10 +17,10 @@ const (
 
 // interpreter follows source code: it evaluates literals and names as far as they are known, and calls what has an effect.
 type interpreter struct {
-	trace  *trace.Trace
-	c      *trace.Command
-	tongue trace.Language
-	toks   []token
+	trace    *trace.Trace
+	c        *trace.Command
+	language trace.Language
+	toks     []token
 	// match is the index of the closing bracket of each opening one.
 	match []int
 	pos   int
@@ -57,7 +57,7 @@ func Run(a *trace.Trace, c *trace.Command, t trace.Language, v trace.Value) trac
 		a.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return trace.Unknown()
 	}
-	w := &interpreter{trace: a, c: c, tongue: t, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
+	w := &interpreter{trace: a, c: c, language: t, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
 	a.Inside(c.Span, func() trace.Flow {
 		w.run(v.Text)
 		return trace.Nothing()
@@ -92,7 +92,7 @@ func (w *interpreter) run(src string) {
 	}
 	w.inside++
 	toks, match, pos := w.toks, w.match, w.pos
-	w.toks, w.pos = lex(src, w.tongue), 0
+	w.toks, w.pos = lex(src, w.language), 0
 	w.match = brackets(w.toks)
 	w.block(len(w.toks))
 	w.toks, w.match, w.pos = toks, match, pos
@@ -106,7 +106,7 @@ func (w *interpreter) evaluate(src string) known {
 	}
 	w.inside++
 	toks, match, pos := w.toks, w.match, w.pos
-	w.toks, w.pos = lex(src, w.tongue), 0
+	w.toks, w.pos = lex(src, w.language), 0
 	w.match = brackets(w.toks)
 	if t := w.peek(); t.kind == tokName && !w.at(1).is(".") && !w.at(1).is("=") {
 		w.keyword(t.text)

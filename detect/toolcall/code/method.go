@@ -51,7 +51,7 @@ func (w *interpreter) method(self known, name string, args known) known {
 		}
 		return known{taint: self.tainted() | args.tainted()}
 	case words.Among(name, "execute executescript executemany exec_driver_sql query raw execute_sql"):
-		if w.tongue == trace.Groovy && name == "execute" {
+		if w.language == trace.Groovy && name == "execute" {
 			return w.started(self, w.runText(self))
 		}
 		if first.known && strings.Contains(first.text, " ") {
@@ -63,7 +63,7 @@ func (w *interpreter) method(self known, name string, args known) known {
 		}
 		return known{name: "Function"}
 	}
-	return w.deedMethod(self, name, args)
+	return w.actionMethod(self, name, args)
 }
 
 // kept is a method that hands on the text it is called on.
@@ -99,7 +99,7 @@ func decodedBy(how string, d known) known {
 
 // joinMethod is Python's ", ".join(list) and everybody else's list.join(", ").
 func (w *interpreter) joinMethod(self, first known) known {
-	if w.tongue == trace.Python {
+	if w.language == trace.Python {
 		if self.name != "" && !self.known {
 			return joinPath(self, first)
 		}
@@ -168,12 +168,12 @@ func packed(self known, name string, how known) known {
 	return known{taint: from.taint}
 }
 
-// deedMethod is a method of which the name says what it does, on an object that is not known.
-func (w *interpreter) deedMethod(self known, name string, args known) known {
+// actionMethod is a method of which the name says what it does, on an object that is not known.
+func (w *interpreter) actionMethod(self known, name string, args known) known {
 	t := self.tainted() | args.tainted()
 	switch name {
 	case "connect", "createConnection", "connect_ex", "create_connection":
-		if self.class == socket || len(args.items) > 0 && (w.tongue == trace.Python || w.tongue == trace.Script || w.tongue == trace.Lua) {
+		if self.class == socket || len(args.items) > 0 && (w.language == trace.Python || w.language == trace.Script || w.language == trace.Lua) {
 			if w.looksLikeSocket(self) {
 				w.meetsAt(args)
 				w.connect()
@@ -200,12 +200,12 @@ func (w *interpreter) deedMethod(self known, name string, args known) known {
 		}
 		return known{class: socket, taint: trace.FromSocket, text: "$socket"}
 	case words.Among(name, "unlink rmdir write_text write_bytes rmtree touch"):
-		if w.tongue == trace.Python {
+		if w.language == trace.Python {
 			return w.pathMethod(self, name, args)
 		}
 	case words.Among(name, "spawn exec execSync spawnSync system"):
 		child := strings.Contains(strings.ToLower(self.name), "child")
-		if w.tongue == trace.Script && child || name == "system" || name == "execSync" {
+		if w.language == trace.Script && child || name == "system" || name == "execSync" {
 			return w.doRun(action{kind: runCommand}, args)
 		}
 	}

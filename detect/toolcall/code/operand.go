@@ -47,7 +47,7 @@ func (w *interpreter) literal(t token) known {
 			continue
 		}
 		code := p.text
-		if w.tongue == trace.Python {
+		if w.language == trace.Python {
 			code, _, _ = strings.Cut(code, "!")
 		}
 		out = join(out, w.hole(code))
@@ -217,7 +217,7 @@ func (w *interpreter) comprehension(d *known, end int) bool {
 
 // comprehensionFor is where the for of a comprehension stands, or -1.
 func (w *interpreter) comprehensionFor(end int) int {
-	if w.tongue != trace.Python && w.tongue != trace.Julia {
+	if w.language != trace.Python && w.language != trace.Julia {
 		return -1
 	}
 	for i := w.pos; i < end && i < len(w.toks); i++ {

@@ -2,8 +2,8 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// perlDeed says what Perl's functions do.
-func perlDeed(name string) action {
+// perlAction says what Perl's functions do.
+func perlAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
 		return action{kind: runCommand}

@@ -2,8 +2,8 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// phpDeed says what PHP's functions do.
-func phpDeed(name string) action {
+// phpAction says what PHP's functions do.
+func phpAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec shell_exec passthru proc_open popen"):
 		return action{kind: runCommand}

@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonDeed says what Python's functions do.
-func pythonDeed(name string) action {
+// pythonAction says what Python's functions do.
+func pythonAction(name string) action {
 	switch name {
 	case words.Among(name, "os.system os.popen subprocess.run subprocess.call subprocess.check_call subprocess.check_output "+
 		"subprocess.Popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "+

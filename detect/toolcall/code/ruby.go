@@ -2,8 +2,8 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// rubyDeed says what Ruby's functions do.
-func rubyDeed(name string) action {
+// rubyAction says what Ruby's functions do.
+func rubyAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 Open3.popen2 "+
 		"Process.spawn Process.exec PTY.spawn sh popen"):

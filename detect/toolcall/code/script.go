@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// scriptDeed says what the functions of Node, Deno and Bun do; the Sync and promise forms are the same.
-func scriptDeed(name string) action {
+// scriptAction says what the functions of Node, Deno and Bun do; the Sync and promise forms are the same.
+func scriptAction(name string) action {
 	name = strings.Replace(name, "fs.promises.", "fs.", 1)
 	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
 	switch strings.TrimSuffix(name, "Sync") {

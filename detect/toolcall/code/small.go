@@ -5,24 +5,24 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// smallDeed says what the functions of the languages do that are met less often.
-func smallDeed(t trace.Language, name string) action {
+// smallAction says what the functions of the languages do that are met less often.
+func smallAction(t trace.Language, name string) action {
 	switch t {
 	case trace.Lua:
-		return luaDeed(name)
+		return luaAction(name)
 	case trace.Statistics:
-		return statisticsDeed(name)
+		return statisticsAction(name)
 	case trace.Julia:
-		return juliaDeed(name)
+		return juliaAction(name)
 	case trace.Groovy, trace.Elixir:
-		return machineDeed(name)
+		return machineAction(name)
 	case trace.Awk:
-		return awkDeed(name)
+		return awkAction(name)
 	}
-	return lispDeed(name)
+	return lispAction(name)
 }
 
-func luaDeed(name string) action {
+func luaAction(name string) action {
 	switch name {
 	case words.Among(name, "os.execute io.popen vim.fn.system vim.cmd vim.system"):
 		return action{kind: runCommand}
@@ -61,7 +61,7 @@ func luaDeed(name string) action {
 	return action{}
 }
 
-func statisticsDeed(name string) action {
+func statisticsAction(name string) action {
 	switch name {
 	case words.Among(name, "system shell shell.exec system2 processx.run"):
 		if name == "system2" || name == "processx.run" {
@@ -107,7 +107,7 @@ func statisticsDeed(name string) action {
 	return action{}
 }
 
-func juliaDeed(name string) action {
+func juliaAction(name string) action {
 	switch name {
 	case words.Among(name, "run read success readchomp pipeline Cmd"):
 		return action{kind: passOn} // the command has run where its backticks stand
@@ -145,8 +145,8 @@ func juliaDeed(name string) action {
 	return action{}
 }
 
-// machineDeed is for Groovy, Elixir and Java.
-func machineDeed(name string) action {
+// machineAction is for Groovy, Elixir and Java.
+func machineAction(name string) action {
 	switch name {
 	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd ProcessBuilder Port.open"):
 		if name == "System.cmd" || name == "ProcessBuilder" {
@@ -177,15 +177,15 @@ func machineDeed(name string) action {
 	return action{}
 }
 
-func awkDeed(name string) action {
+func awkAction(name string) action {
 	if name == "system" {
 		return action{kind: runCommand}
 	}
 	return action{}
 }
 
-// lispDeed is for Emacs.
-func lispDeed(name string) action {
+// lispAction is for Emacs.
+func lispAction(name string) action {
 	switch name {
 	case "shell-command", "shell-command-to-string", "async-shell-command", "compile":
 		return action{kind: runCommand}

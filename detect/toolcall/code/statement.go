@@ -26,7 +26,7 @@ func (w *interpreter) importing() bool {
 		return false
 	}
 	w.pos++
-	if w.tongue == trace.Script {
+	if w.language == trace.Script {
 		w.scriptImport()
 		return true
 	}
@@ -35,7 +35,7 @@ func (w *interpreter) importing() bool {
 		if w.acceptWord("as") {
 			w.bind(w.peek().text, known{name: name})
 			w.pos++
-		} else if w.tongue == trace.Python {
+		} else if w.language == trace.Python {
 			w.forget(name)
 		}
 		if !w.accept(",") {
@@ -92,7 +92,7 @@ func (w *interpreter) scriptImport() {
 
 // fromImport follows Python's from m import a as b, *.
 func (w *interpreter) fromImport() bool {
-	if w.tongue != trace.Python {
+	if w.language != trace.Python {
 		return false
 	}
 	w.pos++
@@ -145,7 +145,7 @@ func (w *interpreter) keyword(word string) bool {
 	case "from":
 		return w.fromImport()
 	case "use":
-		return w.tongue == trace.Perl && w.usePragma()
+		return w.language == trace.Perl && w.usePragma()
 	case words.Among(word, "def function sub fn func class defmodule defp"):
 		return w.definition()
 	case "for", "foreach":
@@ -218,13 +218,13 @@ func (w *interpreter) loop() {
 	case t.kind == tokName && (next.word("in") || next.word("of")):
 		w.pos += 2
 		w.bindItem(t.text, w.expr())
-	case t.kind == tokName && w.tongue == trace.Perl && next.is("("):
+	case t.kind == tokName && w.language == trace.Perl && next.is("("):
 		w.pos++
 		w.bindItem(t.text, w.expr())
-	case bracket && w.tongue == trace.Perl:
+	case bracket && w.language == trace.Perl:
 		w.pos--
 		w.bindItem("$_", w.expr())
-	case bracket && w.tongue == trace.Php:
+	case bracket && w.language == trace.Php:
 		list := w.expr()
 		if w.acceptWord("as") {
 			w.bindItem(w.peek().text, list)
@@ -234,7 +234,7 @@ func (w *interpreter) loop() {
 
 // bindItem lets a loop's variable stand for every item at once.
 func (w *interpreter) bindItem(name string, list known) {
-	if single := w.tongue == trace.Perl && list.known; !list.list && !single {
+	if single := w.language == trace.Perl && list.known; !list.list && !single {
 		list = known{taint: list.taint}
 	}
 	w.bind(name, list)

@@ -11,7 +11,7 @@ import (
 func (l *lexer) backtick() {
 	body, after := l.body(l.pos+1, "`")
 	l.pos = after
-	switch l.tongue {
+	switch l.language {
 	case trace.Script:
 		l.addText(body, true, false)
 	case trace.Perl, trace.Ruby, trace.Php, trace.Julia:
@@ -70,7 +70,7 @@ func (l *lexer) between(open int, end string) {
 
 // special reads the quoting words of Perl and Ruby, and what else only one language has.
 func (l *lexer) special(c byte) bool {
-	switch l.tongue {
+	switch l.language {
 	case trace.Perl:
 		return isLetter(c) && l.perlQuote()
 	case trace.Ruby:
@@ -223,7 +223,7 @@ func (l *lexer) rubyQuote() bool {
 func (l *lexer) textStart() bool {
 	switch c := l.src[l.pos]; c {
 	case '"', '\'':
-		if c == '\'' && l.tongue == trace.Other {
+		if c == '\'' && l.language == trace.Other {
 			return false
 		}
 		l.quoted(l.pos, c, l.interpolates(c), c == '\'' && l.plainSingle())
@@ -236,7 +236,7 @@ func (l *lexer) textStart() bool {
 			return l.regex()
 		}
 	case '[':
-		if l.tongue == trace.Lua && strings.HasPrefix(l.rest(), "[[") {
+		if l.language == trace.Lua && strings.HasPrefix(l.rest(), "[[") {
 			l.between(2, "]]")
 			return true
 		}
@@ -247,7 +247,7 @@ func (l *lexer) textStart() bool {
 }
 
 func (l *lexer) hasRegex() bool {
-	switch l.tongue {
+	switch l.language {
 	case trace.Script, trace.Perl, trace.Ruby, trace.Awk, trace.Groovy:
 		return true
 	}
@@ -256,11 +256,11 @@ func (l *lexer) hasRegex() bool {
 
 // plainSingle reports whether single quotes know no escapes but of themselves.
 func (l *lexer) plainSingle() bool {
-	return l.tongue == trace.Perl || l.tongue == trace.Ruby || l.tongue == trace.Php
+	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.Php
 }
 
 func (l *lexer) interpolates(quote byte) bool {
-	switch l.tongue {
+	switch l.language {
 	case trace.Perl, trace.Ruby, trace.Php, trace.Julia, trace.Groovy, trace.Elixir:
 		return quote == '"'
 	}
@@ -269,7 +269,7 @@ func (l *lexer) interpolates(quote byte) bool {
 
 // prefixed reads Python's r"", b"" and f"", and Julia's raw"".
 func (l *lexer) prefixed() bool {
-	if l.tongue != trace.Python && l.tongue != trace.Statistics || !isLetter(l.src[l.pos]) {
+	if l.language != trace.Python && l.language != trace.Statistics || !isLetter(l.src[l.pos]) {
 		return false
 	}
 	i := l.pos
@@ -288,7 +288,7 @@ func (l *lexer) prefixed() bool {
 // quoted reads a string that begins with a quote at a place, three of them included.
 func (l *lexer) quoted(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
-	if triple := strings.Repeat(end, 3); strings.HasPrefix(l.src[at:], triple) && (l.tongue == trace.Python || l.tongue == trace.Groovy || l.tongue == trace.Julia || l.tongue == trace.Elixir) {
+	if triple := strings.Repeat(end, 3); strings.HasPrefix(l.src[at:], triple) && (l.language == trace.Python || l.language == trace.Groovy || l.language == trace.Julia || l.language == trace.Elixir) {
 		end = triple
 	}
 	body, after := l.body(at+len(end), end)
@@ -299,7 +299,7 @@ func (l *lexer) quoted(at int, quote byte, interpolate, raw bool) {
 // body is the source up to the closing quote, and where to go on.
 func (l *lexer) body(from int, end string) (string, int) {
 	for i := from; i < len(l.src); i++ {
-		if l.src[i] == '\\' && l.tongue != trace.Awk || l.src[i] == '\\' && end == `"` {
+		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {
 			i++
 			continue
 		}

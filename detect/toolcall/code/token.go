@@ -19,7 +19,7 @@ func (l *lexer) nameStart(i int) bool {
 	if isLetter(c) {
 		return true
 	}
-	switch l.tongue {
+	switch l.language {
 	case trace.Script, trace.Groovy:
 		return c == '$'
 	case trace.Perl:
@@ -35,8 +35,8 @@ func (l *lexer) nameStart(i int) bool {
 func (l *lexer) name() {
 	start := l.pos
 	l.pos++
-	if l.tongue == trace.Perl && l.byteAt(start) != '$' || isLetter(l.byteAt(start)) || isLetter(l.byteAt(l.pos)) || l.tongue != trace.Perl && l.tongue != trace.Ruby {
-		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '@' || l.tongue == trace.Script && l.src[l.pos] == '$') {
+	if l.language == trace.Perl && l.byteAt(start) != '$' || isLetter(l.byteAt(start)) || isLetter(l.byteAt(l.pos)) || l.language != trace.Perl && l.language != trace.Ruby {
+		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '@' || l.language == trace.Script && l.src[l.pos] == '$') {
 			l.pos++
 		}
 	} else if c := l.byteAt(l.pos); c != '{' && c != '$' && c > ' ' {
@@ -49,15 +49,15 @@ func (l *lexer) name() {
 // dotted takes in what else belongs to a name: R's dots, and Lisp's hyphens.
 func (l *lexer) dotted(start int) {
 	switch {
-	case l.tongue == trace.Statistics:
+	case l.language == trace.Statistics:
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '.') {
 			l.pos++
 		}
-	case l.tongue == trace.Other:
+	case l.language == trace.Other:
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '-') {
 			l.pos++
 		}
-	case (l.tongue == trace.Ruby || l.tongue == trace.Elixir) && l.pos > start && (l.byteAt(l.pos) == '!' || l.byteAt(l.pos) == '?') && l.byteAt(l.pos+1) != '=':
+	case (l.language == trace.Ruby || l.language == trace.Elixir) && l.pos > start && (l.byteAt(l.pos) == '!' || l.byteAt(l.pos) == '?') && l.byteAt(l.pos+1) != '=':
 		l.pos++
 	}
 }
@@ -104,17 +104,17 @@ type part struct {
 
 // lexer cuts source code into tokens. It never fails: what it does not understand becomes an operator.
 type lexer struct {
-	src    string
-	tongue trace.Language
-	pos    int
-	toks   []token
+	src      string
+	language trace.Language
+	pos      int
+	toks     []token
 	// round counts open round and square brackets, in which line ends mean nothing.
 	round int
 	space bool
 }
 
 func lex(src string, t trace.Language) []token {
-	l := &lexer{src: src, tongue: t, toks: make([]token, 0, len(src)/4+4)}
+	l := &lexer{src: src, language: t, toks: make([]token, 0, len(src)/4+4)}
 	for l.pos < len(src) {
 		l.next()
 	}
@@ -161,13 +161,13 @@ func (l *lexer) line() {
 // comment skips a comment if one stands here.
 func (l *lexer) comment() bool {
 	rest := l.rest()
-	switch l.tongue {
+	switch l.language {
 	case trace.Script, trace.Groovy, trace.Php:
 		if strings.HasPrefix(rest, "/*") {
 			l.skipPast("*/", 2)
 			return true
 		}
-		if strings.HasPrefix(rest, "//") || rest[0] == '#' && (l.tongue == trace.Php || l.pos == 0) {
+		if strings.HasPrefix(rest, "//") || rest[0] == '#' && (l.language == trace.Php || l.pos == 0) {
 			l.skipTo("\n")
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // GuardArguments notes that a program of which nothing is known is given one of the guard's files: it may change it.
@@ -20,7 +21,7 @@ func GuardArguments(t *trace.Trace, c *trace.Command) {
 			continue
 		}
 		v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[")
-		if p := t.Place(v, c.Scope); p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && trace.MayBe(p.Name, ".claude") {
+		if p := t.Place(v, c.Scope); p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && trace.MayBe(p.Name, product.ClientFolder) {
 			t.Mark(c, "gives "+p.Name+", which belongs to the guard, to a program of which it is not known what it does", effect.GuardTamper)
 			return
 		}

@@ -9,14 +9,15 @@ import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // Handler knows this product's own command line and the client's: what a person may type there an agent may not.
 func Handler(name string) trace.Handler {
 	switch name {
-	case "guardrails", "guardrails-server":
+	case product.CLI, product.Server:
 		return ownCommand
-	case words.Among(name, "guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop"):
+	case product.Inject, product.Subagent, product.Enforce, product.Stop:
 		return hookCommand
 	case "claude", "claude-code":
 		return clientCommand
@@ -159,12 +160,12 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 func MeansGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
-	const name = "guardrails"
+	const name = product.CLI
 	start := min(len(plain), len(name))
 	if len(plain) >= shortest && plain[:start] == name[:start] {
 		return true
 	}
-	const all = "guardrails-enforce guardrails-inject guardrails-subagent guardrails-stop"
+	const all = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " + product.Server
 	return len(plain) > shortest+1 && strings.Contains(all, plain)
 }
 

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // OwnPort is where the guard's server listens when nothing else is said.
@@ -54,7 +55,7 @@ func changesOwnIndex(address, data string) bool {
 	if verb == words.Among(verb, "_search _msearch _count _mget _explain _field_caps _pit _analyze") {
 		return false
 	}
-	for _, index := range [...]string{"guardrails-config", "guardrails-audit", "guardrails-state", "guardrails-*", "guardrails*"} {
+	for _, index := range [...]string{product.ConfigIndex, product.AuditIndex, product.StateIndex, "guardrails-*", "guardrails*"} {
 		if strings.Contains(path, index) || strings.HasPrefix(verb, "_") && strings.Contains(data, index) {
 			return true
 		}
@@ -65,7 +66,7 @@ func changesOwnIndex(address, data string) bool {
 // LocalSocket notes a socket of this machine that belongs to the guard: who listens there answers in its place, and who
 // speaks there commands it.
 func LocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
-	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$GUARDRAILS_") {
+	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "answers for the guard's server, or commands it, at "+p.Name, effect.GuardTamper)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // Limits of what is looked at in the arguments of a tool that is not the client's own.
@@ -67,12 +68,9 @@ func splitToolName(name string) (server, tool string) {
 	return server, tool
 }
 
-// ownHookTool is the tool of the guard's server by which the client calls hooks.
-const ownHookTool = "guardrails_hook"
-
 // noteService adds what a tool means to a service behind its server: these have no path on this machine.
 func (f *foreignCall) noteService(e *effect.Effect) {
-	if f.tool == ownHookTool {
+	if f.tool == product.HookTool {
 		e.Note("calls a hook of the guard, which only the client does", effect.GuardTamper)
 	}
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")

@@ -129,7 +129,7 @@ func (t *Trace) markWritten(path string, content Flow) {
 
 // IsGuardFolder reports whether a path is the folder of the guard's settings itself: who moves or replaces it does so
 // to everything in it.
-func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), ".claude") }
+func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
 // MarkReplaced notes that a folder gets other content than it had, where the folder is the guard's or git's own.
 func (t *Trace) MarkReplaced(c *Command, v Value) {
@@ -146,7 +146,7 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 // part is not known.
 func (p Place) noteFound(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
-	if rest, ok := strings.CutPrefix(name, ".claude/$"); ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
+	if rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$"); ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
 		e.Note("may change the guard's files in .claude", effect.GuardTamper)
 	}
 	if !p.Glob || !strings.ContainsAny(name, "*?[") {
@@ -154,7 +154,7 @@ func (p Place) noteFound(e *effect.Effect) {
 	}
 	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
 	for _, protected := range [...]string{
-		".claude/settings.json", ".claude/settings.local.json", ".mcp.json", ".claude/guardrails.yaml", ".claude/guardrails/x.yaml", ".claude/hooks/x",
+		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x",
 		".git/hooks/pre-commit", ".git/config",
 	} {
 		if hidesDots(name, protected) {

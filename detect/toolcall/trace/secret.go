@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/words"
 	"guardrails/guideline/pattern"
+	"guardrails/internal/product"
 )
 
 // markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
@@ -133,13 +134,15 @@ func InFolder(name, dir string) bool {
 func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
-	case InFolder(name, ".claude/hooks"), InFolder(name, ".claude/guardrails"), InFolder(name, ".claude/guardrails.yaml"):
+	case InFolder(name, product.HooksFolder), InFolder(name, product.GuidelinesFolder), InFolder(name, product.ConfigFile):
 		return true
-	case InFolder(name, ".claude") && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
+	case InFolder(name, product.ClientFolder) && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
 		return true
-	case base == ".mcp.json", base == "managed-settings.json", base == "scheduled_tasks.json" && InFolder(name, ".claude"), base == "guardrails.db", strings.HasPrefix(base, "guardrails.db-"):
+	case base == product.MCPFile, base == product.ManagedSettingsName, base == "scheduled_tasks.json" && InFolder(name, product.ClientFolder):
 		return true
-	case strings.HasPrefix(name, "/tmp/guardrails-"), strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
+	case base == product.DatabaseFile, strings.HasPrefix(base, product.DatabaseFile+"-"):
+		return true
+	case strings.HasPrefix(name, "/tmp/"+product.SessionPrefix), strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
 		return true
 	case strings.HasPrefix(name, "~/") && (InFolder(name, "share/guardrails") || InFolder(name, "state/guardrails")):
 		return true
@@ -149,8 +152,7 @@ func isGuardFile(name string) bool {
 
 // isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
 func isGuardProgram(name string) bool {
-	if base := name[strings.LastIndexByte(name, '/')+1:]; base == words.Among(base, "guardrails guardrails-inject guardrails-enforce guardrails-subagent guardrails-stop "+
-		"guardrails-server") {
+	if base := name[strings.LastIndexByte(name, '/')+1:]; product.IsOwnProgram(base) {
 		return InFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)
 	}
 	return false

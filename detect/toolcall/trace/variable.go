@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // SensitiveVariable is the same for env NAME=value.
@@ -50,11 +51,11 @@ func IsHistoryVariable(name string) bool {
 }
 
 func IsGuardVariable(name string) bool {
-	if name == words.Among(name, "CLAUDE_PROJECT_DIR CLAUDE_INSTANCE_ID CLAUDE_CONFIG_DIR CLAUDE_CODE_SESSION_ID CLAUDE_ENV_FILE "+
-		"CLAUDE_CODE_SIMPLE") {
+	switch name {
+	case product.VariableProject, product.VariableAgent, product.VariableClientDir, product.VariableSession, "CLAUDE_ENV_FILE", "CLAUDE_CODE_SIMPLE":
 		return true
 	}
-	return strings.HasPrefix(name, "GUARDRAILS_")
+	return strings.HasPrefix(name, product.VariablePrefix)
 }
 
 // SetsVariables notes among a command's arguments the names of variables that the guard needs: NAME, or NAME=value.

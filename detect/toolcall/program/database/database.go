@@ -2,8 +2,6 @@
 package database
 
 import (
-	"strings"
-
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
@@ -38,18 +36,24 @@ func Handler(name string) trace.Handler {
 	return migrationHandler(name)
 }
 
-const sqlValues = "c e h H p U u d D f F o P v L W q Q S i t b s V command execute host port user username dbname database file output password query queries-file variable set " +
-	"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
+// The flags with a value of SQL clients. That of the MySQL clients stays attached to -p, so that what follows -p is the
+// database, and -c, -s, -t, -v, -b, -L and -f have none.
+const (
+	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
+		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
+	sqlValues      = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
+	mysqlValues    = "e h u D o P S H execute host port user database defaults-file defaults-extra-file socket default-character-set"
+	postgresValues = "c h p U u d D f F o P v L W V " + longSQLValues
+)
 
 // sqlClient gives SQL to a server: from a flag, a file, or its input.
 func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	withValue := sqlValues
-	if c.Name == "mysql" || c.Name == "mariadb" || c.Name == "mycli" {
-		// The password is attached: -psecret. What follows -p is the database; -c, -s, -t, -v, -b, -L and -f stand alone.
-		withValue = "e h H u D o P S execute host port user database defaults-file defaults-extra-file socket default-character-set"
-	}
-	if c.Name == "psql" || c.Name == "pgcli" {
-		withValue = strings.Replace(strings.Replace(sqlValues, " q Q S i t b s", " ", 1), " e h H p", " h p", 1)
+	switch c.Name {
+	case "mysql", "mariadb", "mycli":
+		withValue = mysqlValues
+	case "psql", "pgcli":
+		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
 	for _, v := range o.Values("c e q Q command execute query") {
