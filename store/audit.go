@@ -10,13 +10,13 @@ import (
 	"guardrails/guideline"
 )
 
-// MaxEntry is how large an appended entry may be, as JSON.
+// MaxEntry is the maximum size of an appended entry as JSON, in bytes.
 const MaxEntry = 64 << 10
 
-// MaxAppend is how many entries one call of Append takes.
+// MaxAppend is the maximum number of entries in one call of Append.
 const MaxAppend = 10000
 
-// Kind parts the audit in two: changes are kept for ever, decisions may be pruned when they are old.
+// Kind divides the audit in two: changes are kept forever, old decisions may be pruned.
 type Kind string
 
 // The kinds.
@@ -25,17 +25,17 @@ const (
 	KindDecision Kind = "decision"
 )
 
-// Entry is one entry of the audit: a change of the configuration, or a decision about a tool call. Writer, Seq, Prev and
-// Hash are set when the store seals it.
+// Entry is one entry of the audit: a change of a guideline, or a decision about a tool call. The store sets Writer,
+// Seq, Prev and Hash when it seals the entry.
 type Entry struct {
-	// ID is made by the client: an entry that is appended again is the same entry.
+	// ID is chosen by the client. Appending an entry again with the same id changes nothing.
 	ID     string `json:"id"`
 	Tenant string `json:"tenant_id,omitempty"`
-	// Writer, Kind and Seq are the entry's place: each writer keeps a chain of each kind for each tenant.
+	// Writer, Kind and Seq are the position of the entry: each writer has one chain of each kind for each tenant.
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 	Seq    int64  `json:"seq"`
-	// Time is when it happened, which may be long before it was appended. Unset, it is when it was appended.
+	// Time is when it happened, which may be long before it was appended. The default is the time of the append.
 	Time    time.Time `json:"timestamp"`
 	Event   string    `json:"event_type"`
 	Actor   string    `json:"actor,omitempty"`
@@ -45,42 +45,42 @@ type Entry struct {
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
 	Changes       []FieldChange `json:"changes,omitempty"`
-	// Digest is that of the revision that a change made.
+	// Digest is the digest of the revision that a change created.
 	Digest string `json:"revision_digest,omitempty"`
 
 	Pruning  *Pruning           `json:"pruning,omitempty"`
 	Decision *Decision          `json:"decision,omitempty"`
 	Context  *guideline.Context `json:"context,omitempty"`
 
-	// Prev is the hash of the entry before this one in its chain, Hash that of this one.
+	// Prev is the hash of the previous entry in the chain. Hash is the hash of this entry.
 	Prev string `json:"prev,omitempty"`
 	Hash string `json:"hash,omitempty"`
 }
 
-// Decision is what was decided about a tool call, and how.
+// Decision is the decision about a tool call.
 type Decision struct {
-	// Result is allow, warn, ask or deny; of a gate that was answered, approved or rejected.
+	// Result is allow, warn, ask or deny. For a gate that was answered it is approved or rejected.
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
 	// Tool is the tool that was called.
 	Tool string `json:"tool,omitempty"`
-	// Effects is a digest of what the call would have done.
+	// Effects is a digest of the effects of the call.
 	Effects string `json:"effects_digest,omitempty"`
-	// Micros is how long the decision took, in microseconds.
+	// Micros is the duration of the decision in microseconds.
 	Micros int64 `json:"duration_us,omitempty"`
-	// Fallback says which stand-in decided because the store could not be reached.
+	// Fallback is the fallback mode that decided because the store could not be reached.
 	Fallback string `json:"fallback,omitempty"`
 }
 
-// EncodeEntry is the entry in canonical JSON, over which hashes are made: fields in a fixed order, keys of free maps
+// EncodeEntry returns the entry as canonical JSON, from which hashes are computed: fields in a fixed order, map keys
 // sorted.
 func EncodeEntry(e *Entry) ([]byte, error) {
 	text, err := marshal(e)
 	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
 		return text, err
 	}
-	// Bytes that are no UTF-8 were replaced; only reading that back gives a text that encodes to itself.
+	// Invalid UTF-8 was replaced. Decoding and encoding once more gives a text that encodes to itself.
 	clean, err := DecodeEntry(text)
 	if err != nil {
 		return nil, err
@@ -93,30 +93,30 @@ func marshal(e *Entry) ([]byte, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(e); err != nil {
-		return nil, Errorf(Invalid, "the audit entry %.80q cannot be written as JSON: %w", e.ID, err)
+		return nil, Errorf(Invalid, "cannot write the audit entry %.80q as JSON: %w", e.ID, err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// DecodeEntry reads an entry; numbers in free maps keep their spelling.
+// DecodeEntry reads an entry. Numbers in metadata keep their spelling.
 func DecodeEntry(text []byte) (Entry, error) {
 	var e Entry
 	if !utf8.Valid(text) {
-		// In values that are kept as they were written nothing would replace it.
-		return e, Errorf(Internal, "an audit entry cannot be read: it is not UTF-8")
+		// Nothing replaces invalid UTF-8 in raw JSON values.
+		return e, Errorf(Internal, "cannot read an audit entry: it is not valid UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if err := dec.Decode(&e); err != nil {
-		return e, Errorf(Internal, "an audit entry cannot be read: %w", err)
+		return e, Errorf(Internal, "cannot read an audit entry: %w", err)
 	}
 	return e, nil
 }
 
-// Prepare makes an entry fit to be appended to a tenant's audit at a time, and says what is wrong with it.
+// Prepare fills in the defaults of an entry and checks it, before it is appended to the audit of a tenant.
 func (e *Entry) Prepare(tenant string, now time.Time) error {
 	if e.Tenant != "" && e.Tenant != tenant {
-		return e.wrong("belongs to another tenant; append it there")
+		return e.invalid("belongs to another tenant; append it to that tenant")
 	}
 	e.Tenant = tenant
 	if e.Time.IsZero() {
@@ -124,38 +124,40 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 	}
 	e.Time = millisecond(e.Time)
 	if e.Digest != "" || e.Pruning != nil {
-		return e.wrong("says what only the store says; remove its digest and pruning")
+		return e.invalid("sets fields that only the store may set; remove its digest and pruning")
 	}
 	if err := e.check(); err != nil {
 		return err
 	}
 	text, err := EncodeEntry(e)
 	if err == nil && len(text) > MaxEntry {
-		return e.wrong("is larger than %d KiB; shorten it", MaxEntry>>10)
+		return e.invalid("is larger than %d KiB; shorten it", MaxEntry>>10)
 	}
 	return err
 }
 
-// check says what is wrong with an entry, wherever it comes from.
+// check checks an entry that a caller appends or that a dump contains.
 func (e *Entry) check() error {
 	switch {
 	case e.Time.Year() < 1970 || e.Time.Year() > 9999:
-		return e.wrong("is from a year that is not between 1970 and 9999; mend its time")
+		return e.invalid("has a year that is not between 1970 and 9999; correct its time")
 	case e.ID == "" || len(e.ID) > MaxName || strings.Trim(e.ID, idCharacters+".:") != "":
-		return e.wrong("has no id of letters, digits, dots, colons, hyphens and underscores; make one")
+		return e.invalid("has an invalid id; use letters, digits, dots, colons, hyphens and underscores")
 	case e.Kind != KindChange && e.Kind != KindDecision:
-		return e.wrong("is neither change nor decision; say which")
+		return e.invalid("has an unknown kind; use change or decision")
 	case e.Event == "":
-		return e.wrong("has no event type; give one")
+		return e.invalid("has no event type; set one")
 	}
-	for what, name := range map[string]string{"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "writer": e.Writer} {
+	for what, name := range map[string]string{
+		"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "writer": e.Writer,
+	} {
 		if err := checkName(what, name); err != nil {
-			return e.wrong("cannot be kept: %w", err)
+			return e.invalid("is invalid: %w", err)
 		}
 	}
 	return nil
 }
 
-func (e *Entry) wrong(format string, args ...any) error {
+func (e *Entry) invalid(format string, args ...any) error {
 	return Errorf(Invalid, "the audit entry %.80q "+format, append([]any{e.ID}, args...)...)
 }

@@ -5,16 +5,16 @@ import (
 	"encoding/hex"
 )
 
-// Chain names one hash chain of the audit. Changes and decisions have chains of their own, because the old end of a
-// chain of decisions may be pruned and changes are never forgotten.
+// Chain identifies one hash chain of the audit. Changes and decisions are in different chains, because old decisions
+// may be pruned and changes are never deleted.
 type Chain struct {
 	Tenant string `json:"tenant_id,omitempty"`
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 }
 
-// Head is where a chain ends: without it nobody would miss entries that were cut off. Base is where it begins, which is
-// not at 0 when its oldest entries were pruned.
+// Head is the end of a chain. Without it, nobody would notice that the newest entries were cut off. Base is the
+// beginning of the chain: the last entry that was pruned, or 0.
 type Head struct {
 	Chain
 	Seq      int64  `json:"seq"`
@@ -23,8 +23,8 @@ type Head struct {
 	BaseHash string `json:"base_hash,omitempty"`
 }
 
-// Seal makes e the next entry of the chain. It returns the head that the chain has then and the text that was hashed,
-// which is the entry's canonical form without its hash.
+// Seal makes e the next entry of the chain. It returns the new head of the chain and the text that was hashed, which is
+// the canonical form of the entry without its hash.
 func (h Head) Seal(e *Entry) (Head, []byte, error) {
 	e.Tenant, e.Writer, e.Kind = h.Tenant, h.Writer, h.Kind
 	e.Seq, e.Prev, e.Hash = h.Seq+1, h.Hash, ""
@@ -42,17 +42,17 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Chain is the chain that the entry is in.
+// Chain returns the chain of the entry.
 func (e *Entry) Chain() Chain { return Chain{e.Tenant, e.Writer, e.Kind} }
 
-// Sealed is the text that was hashed, as Seal gave it.
+// Sealed returns the text that was hashed, as Seal returned it.
 func (e *Entry) Sealed() ([]byte, error) {
 	bare := *e
 	bare.Hash = ""
 	return EncodeEntry(&bare)
 }
 
-// genuine tells whether the entry is as it was sealed.
+// genuine reports whether the entry is as it was sealed.
 func (e *Entry) genuine() bool {
 	text, err := e.Sealed()
 	return err == nil && hash(text) == e.Hash

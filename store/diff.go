@@ -9,30 +9,30 @@ import (
 	"guardrails/guideline"
 )
 
-// FieldChange is one field of a guideline before and after, as JSON; a value that is not there is absent.
+// FieldChange is one field of a guideline before and after a change, as JSON. A value that is not set is nil.
 type FieldChange struct {
 	Field string          `json:"field"`
 	Old   json.RawMessage `json:"old_value,omitempty"`
 	New   json.RawMessage `json:"new_value,omitempty"`
 }
 
-// differences lists the fields in which two revisions differ, by name; either may be missing.
+// differences returns the fields in which two revisions differ, ordered by name. Either may be nil.
 func differences(before, after *Revision) ([]FieldChange, error) {
 	old, err := fields(before)
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := fields(after)
+	updated, err := fields(after)
 	if err != nil {
 		return nil, err
 	}
 	var out []FieldChange
 	for name, value := range old {
-		if !bytes.Equal(value, fresh[name]) {
-			out = append(out, FieldChange{name, value, fresh[name]})
+		if !bytes.Equal(value, updated[name]) {
+			out = append(out, FieldChange{name, value, updated[name]})
 		}
 	}
-	for name, value := range fresh {
+	for name, value := range updated {
 		if _, both := old[name]; !both {
 			out = append(out, FieldChange{Field: name, New: value})
 		}
@@ -41,7 +41,7 @@ func differences(before, after *Revision) ([]FieldChange, error) {
 	return out, nil
 }
 
-// fields are what a person can set in a guideline, each with its path.
+// fields returns the fields of a guideline that a caller can set, by path.
 func fields(r *Revision) (map[string]json.RawMessage, error) {
 	if !r.live() {
 		return nil, nil
@@ -54,8 +54,8 @@ func fields(r *Revision) (map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(text, &all); err != nil {
 		return nil, err
 	}
-	for _, kept := range []string{"id", "version", "created_at", "updated_at", "created_by", "tenant_id"} {
-		delete(all, kept)
+	for _, ownField := range []string{"id", "version", "created_at", "updated_at", "created_by", "tenant_id"} {
+		delete(all, ownField)
 	}
 	for _, nested := range []string{"condition", "action"} {
 		if err := flatten(all, nested); err != nil {

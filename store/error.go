@@ -6,26 +6,26 @@ import (
 	"fmt"
 )
 
-// Code says what kind of failure an error is, and so what a caller can do.
+// Code is the kind of an error. It says what the caller can do.
 type Code string
 
 // The codes.
 const (
-	// Invalid: the request is wrong; repeating it will not help.
+	// Invalid means that the request is wrong. Repeating it does not help.
 	Invalid Code = "invalid"
-	// NotFound: what the request names is not there.
+	// NotFound means that what the request names does not exist.
 	NotFound Code = "not_found"
-	// Conflict: somebody else was faster; read again, the error carries the current version.
+	// Conflict means that somebody else changed it first. The error has the current version; read it again.
 	Conflict Code = "conflict"
-	// Unavailable: the store does not answer; try again later, with the same write id.
+	// Unavailable means that the store does not answer. Try again later, with the same write id.
 	Unavailable Code = "unavailable"
-	// ReadOnly: the store can be read but takes no changes now.
+	// ReadOnly means that the store can be read, but cannot be changed now.
 	ReadOnly Code = "read_only"
-	// Internal: the store is damaged or the program is wrong.
+	// Internal means that the store is damaged or that the program has a bug.
 	Internal Code = "internal"
 )
 
-// Error is a failure of a store: a code for programs and a message for people.
+// Error is an error of a store: a code for programs and a message for people.
 type Error struct {
 	Code    Code
 	Message string
@@ -37,20 +37,20 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrGone is the cause of an error of a store that was opened and is no longer there, such as a database whose file was
-// replaced. It will not come back by itself; opening it anew may help.
-var ErrGone = errors.New("what was opened is gone")
+// ErrGone is the cause of errors of an open store that disappeared, such as a database whose file was replaced. The
+// store has to be opened again.
+var ErrGone = errors.New("the open store is gone")
 
-// Errorf makes an error of a code; a cause is named with %w.
+// Errorf returns an error with a code. The verb %w sets the cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// CodeOf is the code of an error: Internal when it has none, empty when there is no error.
+// CodeOf returns the code of an error. It returns Internal if the error has no code, and "" if err is nil.
 func CodeOf(err error) Code {
 	var e *Error
 	switch {
@@ -63,18 +63,19 @@ func CodeOf(err error) Code {
 	}
 }
 
-// Interrupted is the error of a call whose context ended; a change that was on its way may have happened.
+// Interrupted returns the error of a call whose context ended. A change may have been made.
 func Interrupted(ctx context.Context) *Error {
-	return Errorf(Unavailable, "the call was given up before the store answered; repeat it with the same write id: %w", context.Cause(ctx))
+	return Errorf(Unavailable, "the call ended before the store answered; repeat it with the same write id: %w",
+		context.Cause(ctx))
 }
 
-// Closed is the error of a call on a store that was closed.
+// Closed returns the error of a call on a closed store.
 func Closed() *Error {
 	return Errorf(Unavailable, "the store is closed; open it again")
 }
 
 func conflict(id string, current int) *Error {
-	e := Errorf(Conflict, "the guideline %s has version %d by now; read it again", id, current)
+	e := Errorf(Conflict, "the guideline %s has version %d now; read it again", id, current)
 	e.Version = current
 	return e
 }

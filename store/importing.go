@@ -6,26 +6,26 @@ import (
 	"guardrails/guideline"
 )
 
-// OnConflict says what an import does with an id that exists.
+// OnConflict is what an import does with an id that exists.
 type OnConflict string
 
-// What an import can do with an id that exists: refuse the import, leave the guideline, or give it the new content.
+// An import can fail, skip the guideline, or update it.
 const (
 	FailOnConflict   OnConflict = "fail"
 	SkipOnConflict   OnConflict = "skip"
 	UpdateOnConflict OnConflict = "update"
 )
 
-// ImportOptions say how to import. The empty OnConflict is fail.
+// ImportOptions configure an import. The default of OnConflict is FailOnConflict.
 type ImportOptions struct {
 	OnConflict OnConflict
 	DryRun     bool
 }
 
-// Outcome is what an import makes of one item.
+// Outcome is the outcome of one item of an import.
 type Outcome string
 
-// The outcomes. Unchanged is an item that is there already, word for word; it makes no new version.
+// The outcomes. An unchanged item has the same content as the existing guideline; it creates no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"
@@ -47,11 +47,11 @@ type ImportItem struct {
 // ImportResult is the result of an import.
 type ImportResult struct {
 	Items []ImportItem `json:"items"`
-	// Applied tells whether the guidelines were taken in: not in a dry run, and not when an item failed.
+	// Applied reports whether the guidelines were imported. It is false in a dry run and if an item failed.
 	Applied bool `json:"applied"`
 }
 
-// Count is how many items had an outcome.
+// Count returns the number of items with an outcome.
 func (r *ImportResult) Count(outcome Outcome) int {
 	count := 0
 	for i := range r.Items {
@@ -62,23 +62,25 @@ func (r *ImportResult) Count(outcome Outcome) int {
 	return count
 }
 
-// Validate says what is wrong with the options.
+// Validate checks the options.
 func (o ImportOptions) Validate() error {
 	switch o.OnConflict {
 	case "", FailOnConflict, SkipOnConflict, UpdateOnConflict:
 		return nil
 	}
-	return Errorf(Invalid, "an import does not know what to do on a conflict by %.40q; use fail, skip or update", o.OnConflict)
+	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import; newest finds the newest revision of an id, or nil. The changes are all of them, or none when an
-// item failed or nothing is to be done.
-func (p Planner) Import(newest func(id string) (*Revision, error), items []guideline.Guideline, how ImportOptions) ([]Change, ImportResult, error) {
+// Import plans an import. newest returns the newest revision of an id, or nil. If an item failed, no changes are
+// returned.
+func (p Planner) Import(
+	newest func(id string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
+) ([]Change, ImportResult, error) {
 	var changes []Change
 	result := ImportResult{Items: make([]ImportItem, len(items))}
 	seen := make(map[string]bool, len(items))
 	for i := range items {
-		change, item, err := p.importItem(newest, items[i], how, seen[items[i].ID])
+		change, item, err := p.importItem(newest, items[i], options, seen[items[i].ID])
 		if err != nil {
 			return nil, result, err
 		}
@@ -90,13 +92,15 @@ func (p Planner) Import(newest func(id string) (*Revision, error), items []guide
 	if err := result.failure(); err != nil {
 		return nil, result, err
 	}
-	result.Applied = !how.DryRun
+	result.Applied = !options.DryRun
 	return changes, result, nil
 }
 
-func (p Planner) importItem(newest func(string) (*Revision, error), g guideline.Guideline, how ImportOptions, twice bool) (*Change, ImportItem, error) {
-	if twice {
-		err := Errorf(Invalid, "the guideline %s stands twice in the import; remove one", g.ID)
+func (p Planner) importItem(
+	newest func(string) (*Revision, error), g guideline.Guideline, options ImportOptions, duplicate bool,
+) (*Change, ImportItem, error) {
+	if duplicate {
+		err := Errorf(Invalid, "the import contains the guideline %s twice; remove one", g.ID)
 		return nil, failed(g.ID, err), nil
 	}
 	checked, err := p.checked(g)
@@ -108,28 +112,28 @@ func (p Planner) importItem(newest func(string) (*Revision, error), g guideline.
 		return nil, ImportItem{}, err
 	}
 	if !current.live() {
-		change, err := p.change(Imported, current, p.fresh(checked))
+		change, err := p.change(Imported, current, p.created(checked))
 		return &change, ImportItem{ID: g.ID, Outcome: ItemCreated, Version: change.Revision.version()}, err
 	}
-	return p.importOver(current, checked, how)
+	return p.importOver(current, checked, options)
 }
 
 // importOver plans an item whose id exists.
-func (p Planner) importOver(current *Revision, g guideline.Guideline, how ImportOptions) (*Change, ImportItem, error) {
+func (p Planner) importOver(current *Revision, g guideline.Guideline, options ImportOptions) (*Change, ImportItem, error) {
 	item := ImportItem{ID: g.ID, Version: current.version()}
 	same, err := SameContent(&current.Guideline, &g)
 	if err != nil {
 		return nil, item, err
 	}
 	switch {
-	case how.OnConflict == SkipOnConflict:
+	case options.OnConflict == SkipOnConflict:
 		item.Outcome = ItemSkipped
-	case how.OnConflict != UpdateOnConflict:
+	case options.OnConflict != UpdateOnConflict:
 		return nil, failed(g.ID, existing(g.ID, current.version())), nil
 	case same:
 		item.Outcome = ItemUnchanged
 	default:
-		change, err := p.change(Imported, current, succeeding(g, &current.Guideline))
+		change, err := p.change(Imported, current, updated(g, &current.Guideline))
 		item.Outcome, item.Version = ItemUpdated, change.Revision.version()
 		return &change, item, err
 	}
@@ -141,21 +145,23 @@ func failed(id string, err error) ImportItem {
 	return item
 }
 
-// failure is the error of an import in which items failed.
+// failure returns the error of an import in which items failed.
 func (r *ImportResult) failure() error {
 	code, first := Code(""), ""
 	for i := range r.Items {
-		if item := &r.Items[i]; item.Outcome == ItemFailed && (code == "" || code == Conflict && item.Code == Invalid) {
+		item := &r.Items[i]
+		if item.Outcome == ItemFailed && (code == "" || code == Conflict && item.Code == Invalid) {
 			code, first = item.Code, item.Message
 		}
 	}
 	if code == "" {
 		return nil
 	}
-	return Errorf(code, "nothing was imported, because %d of %d items failed; the first: %s", r.Count(ItemFailed), len(r.Items), first)
+	return Errorf(code, "nothing was imported because %d of %d items failed; the first error: %s",
+		r.Count(ItemFailed), len(r.Items), first)
 }
 
-// SameContent reports whether two guidelines are the same in all that a caller can set.
+// SameContent reports whether two guidelines are equal in all fields that a caller can set.
 func SameContent(a, b *guideline.Guideline) (bool, error) {
 	one, err := guideline.Encode(a)
 	if err != nil {

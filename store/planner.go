@@ -6,20 +6,20 @@ import (
 	"guardrails/guideline"
 )
 
-// Planner works out what a write makes of a guideline. It is the one place that knows the rules of locking; a driver
-// finds the current revision, asks the planner, and stores what it says in one unit.
+// Planner computes the change that a write makes to a guideline. It is the only place that knows the rules of
+// optimistic locking. A driver finds the current revision, asks the planner, and stores the change atomically.
 type Planner struct {
 	Write Write
 	Now   time.Time
 }
 
-// Change is a new revision and the audit entry that belongs to it, which is not sealed yet.
+// Change is a new revision and its audit entry, which is not sealed yet.
 type Change struct {
 	Revision Revision
 	Entry    Entry
 }
 
-// Create plans a new guideline; current is the newest revision of its id, or nil.
+// Create plans a new guideline. current is the newest revision of its id, or nil.
 func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error) {
 	g, err := p.checked(g)
 	if err != nil {
@@ -28,11 +28,11 @@ func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error
 	if current.live() {
 		return Change{}, existing(g.ID, current.version())
 	}
-	return p.change(Created, current, p.fresh(g))
+	return p.change(Created, current, p.created(g))
 }
 
 func existing(id string, version int) *Error {
-	e := Errorf(Conflict, "the guideline %s exists already with version %d; update it or choose another id", id, version)
+	e := Errorf(Conflict, "the guideline %s already exists with version %d; update it or choose another id", id, version)
 	e.Version = version
 	return e
 }
@@ -47,10 +47,10 @@ func (p Planner) Update(current *Revision, g guideline.Guideline) (Change, error
 	if err := ref.lock(current); err != nil {
 		return Change{}, err
 	}
-	return p.change(Updated, current, succeeding(g, &current.Guideline))
+	return p.change(Updated, current, updated(g, &current.Guideline))
 }
 
-// Toggle plans switching a guideline on or off.
+// Toggle plans enabling or disabling a guideline.
 func (p Planner) Toggle(current *Revision, ref Ref) (Change, error) {
 	if err := ref.lock(current); err != nil {
 		return Change{}, err
@@ -64,7 +64,7 @@ func (p Planner) Toggle(current *Revision, ref Ref) (Change, error) {
 	return p.change(event, current, g)
 }
 
-// Delete plans the end of a guideline.
+// Delete plans the deletion of a guideline.
 func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	if err := ref.lock(current); err != nil {
 		return Change{}, err
@@ -72,7 +72,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	return p.change(Deleted, current, current.Guideline)
 }
 
-// Restore plans the return of an old revision, which is nil when there is none of that version.
+// Restore plans the restoration of an old revision, which is nil if it does not exist.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, notFound(ref.ID)
@@ -81,12 +81,13 @@ func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision)
 		return Change{}, err
 	}
 	if !old.live() {
-		return Change{}, Errorf(NotFound, "the guideline %s has no version %d that can be restored; see its history", ref.ID, version)
+		return Change{}, Errorf(NotFound, "the guideline %s has no version %d that can be restored; see its history",
+			ref.ID, version)
 	}
 	return p.change(Restored, current, old.Guideline)
 }
 
-// lock checks that the guideline exists and that nobody changed it since the caller saw it.
+// lock checks that the guideline exists and has the version that the caller saw.
 func (r Ref) lock(current *Revision) error {
 	if !current.live() {
 		return notFound(r.ID)
@@ -96,7 +97,7 @@ func (r Ref) lock(current *Revision) error {
 
 func (r Ref) lockNewest(current *Revision) error {
 	if r.Version < 1 {
-		return Errorf(Invalid, "the version of the guideline %s is missing; give the version that you saw", r.ID)
+		return Errorf(Invalid, "the version of the guideline %s is missing; pass the version that you read", r.ID)
 	}
 	if r.Version != current.version() {
 		return conflict(r.ID, current.version())
@@ -104,11 +105,13 @@ func (r Ref) lockNewest(current *Revision) error {
 	return nil
 }
 
-// change makes the next revision of a guideline and describes the step in an audit entry.
+// change returns the next revision of a guideline and its audit entry.
 func (p Planner) change(event string, current *Revision, g guideline.Guideline) (Change, error) {
 	now := millisecond(p.Now)
 	g.Version, g.UpdatedAt, g.TenantID = current.version()+1, now, p.Write.Tenant
-	next := Revision{Guideline: g, Event: event, Deleted: event == Deleted, Actor: p.Write.Actor, At: now, WriteID: p.Write.ID}
+	next := Revision{
+		Guideline: g, Event: event, Deleted: event == Deleted, Actor: p.Write.Actor, At: now, WriteID: p.Write.ID,
+	}
 	changes, err := differences(current, &next)
 	if err != nil {
 		return Change{}, err
@@ -124,31 +127,32 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 	}}, nil
 }
 
-// fresh is a guideline as it is created now.
-func (p Planner) fresh(g guideline.Guideline) guideline.Guideline {
+// created sets the creation time and creator of a new guideline.
+func (p Planner) created(g guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = millisecond(p.Now), p.Write.Actor
 	return g
 }
 
-// succeeding is new content for an old guideline, which keeps where it came from.
-func succeeding(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
+// updated keeps the creation time and creator of an old guideline.
+func updated(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = old.CreatedAt, old.CreatedBy
 	return g
 }
 
-// checked is the guideline as it reads back from its canonical form, which is how strictly it is validated.
+// checked validates a guideline by encoding and parsing it. It returns the parsed guideline.
 func (p Planner) checked(g guideline.Guideline) (guideline.Guideline, error) {
 	if g.TenantID != "" && g.TenantID != p.Write.Tenant {
-		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id", g.ID, g.TenantID, p.Write.Tenant)
+		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id",
+			g.ID, g.TenantID, p.Write.Tenant)
 	}
 	g.Version, g.CreatedAt, g.UpdatedAt, g.CreatedBy, g.TenantID = 0, time.Time{}, time.Time{}, "", ""
 	text, err := guideline.Encode(&g)
 	if err != nil {
-		return g, Errorf(Invalid, "the guideline %.140q cannot be written as JSON: %w", g.ID, err)
+		return g, Errorf(Invalid, "cannot write the guideline %.140q as JSON: %w", g.ID, err)
 	}
 	read, err := guideline.Parse("", text)
 	if err != nil {
-		return g, Errorf(Invalid, "the guideline %.140q is not valid: %w", g.ID, err)
+		return g, Errorf(Invalid, "the guideline %.140q is invalid: %w", g.ID, err)
 	}
 	return read, nil
 }

@@ -10,14 +10,14 @@ import (
 	"guardrails/guideline"
 )
 
-// Sizes of pages and searches.
+// Limits of pages and searches.
 const (
 	DefaultPageSize = 20
 	MaxPageSize     = 1000
 	MaxSearch       = 200
 )
 
-// Paging names a page; pages count from 1. Zero values are the first page and the default size.
+// Paging selects a page. Pages count from 1. The defaults are the first page and DefaultPageSize.
 type Paging struct {
 	Page int
 	Size int
@@ -31,10 +31,10 @@ type Page[T any] struct {
 	Paging
 }
 
-// Offset is how many items stand before the page.
+// Offset returns the number of items before the page.
 func (p Paging) Offset() int { return (p.Page - 1) * p.Size }
 
-// WithDefaults fills in what is not set and says what is wrong.
+// WithDefaults fills in the defaults and checks the values.
 func (p Paging) WithDefaults() (Paging, error) {
 	if p.Page == 0 {
 		p.Page = 1
@@ -43,30 +43,30 @@ func (p Paging) WithDefaults() (Paging, error) {
 		p.Size = DefaultPageSize
 	}
 	if p.Size < 1 || p.Size > MaxPageSize {
-		return p, Errorf(Invalid, "the page size %d is not between 1 and %d; change it", p.Size, MaxPageSize)
+		return p, Errorf(Invalid, "the page size %d is out of range; use 1 to %d", p.Size, MaxPageSize)
 	}
 	if p.Page < 1 || p.Page > math.MaxInt32 {
-		return p, Errorf(Invalid, "the page %d is not between 1 and %d; change it", p.Page, math.MaxInt32)
+		return p, Errorf(Invalid, "the page %d is out of range; use 1 to %d", p.Page, math.MaxInt32)
 	}
 	return p, nil
 }
 
-// Filter says which guidelines to list: those that pass every field that is set.
+// Filter selects the guidelines that match all fields that are set.
 type Filter struct {
 	Category guideline.Category
 	Enabled  *bool
-	// Agent, Domain, Action and Event are values that the condition names.
+	// Agent, Domain, Action and Event are values in the condition.
 	Agent, Domain, Action, Event string
 	// Tag is one of the guideline's tags.
 	Tag string
-	// Search is words; each of them occurs in the name or in the description, capital or small.
+	// Search is a list of words. Each of them must occur in the name or the description. Case is ignored.
 	Search string
 }
 
-// Sort is what guidelines are listed by.
+// Sort is the field by which guidelines are sorted.
 type Sort string
 
-// The sorts. Names are compared without regard to capitals.
+// The sort fields. Sorting by name ignores case.
 const (
 	ByPriority Sort = "priority"
 	ByName     Sort = "name"
@@ -74,7 +74,7 @@ const (
 	ByUpdated  Sort = "updated"
 )
 
-// Order is the direction of a list.
+// Order is the direction of sorting.
 type Order string
 
 // The orders.
@@ -83,8 +83,8 @@ const (
 	Descending Order = "desc"
 )
 
-// ListQuery asks for one page of guidelines. Unset, the highest priority or the newest comes first, names and
-// categories go from a to z.
+// ListQuery selects one page of guidelines. The default sort field is the priority. By default the highest priority or
+// the newest comes first, and names and categories are sorted from a to z.
 type ListQuery struct {
 	Filter
 	Sort  Sort
@@ -92,7 +92,7 @@ type ListQuery struct {
 	Paging
 }
 
-// WithDefaults fills in what is not set and says what is wrong.
+// WithDefaults fills in the defaults and checks the values.
 func (q ListQuery) WithDefaults() (ListQuery, error) {
 	if q.Sort == "" {
 		q.Sort = ByPriority
@@ -104,10 +104,10 @@ func (q ListQuery) WithDefaults() (ListQuery, error) {
 		}
 	}
 	if !slices.Contains([]Sort{ByPriority, ByName, ByCategory, ByUpdated}, q.Sort) {
-		return q, Errorf(Invalid, "guidelines are not sorted by %.40q; use priority, name, category or updated", q.Sort)
+		return q, Errorf(Invalid, "cannot sort guidelines by %.40q; use priority, name, category or updated", q.Sort)
 	}
 	if q.Order != Ascending && q.Order != Descending {
-		return q, Errorf(Invalid, "the order %.40q is neither asc nor desc; use one of them", q.Order)
+		return q, Errorf(Invalid, "the sort order %.40q is unknown; use asc or desc", q.Order)
 	}
 	if utf8.RuneCountInString(q.Search) > MaxSearch {
 		return q, Errorf(Invalid, "the search is longer than %d characters; shorten it", MaxSearch)
@@ -117,20 +117,20 @@ func (q ListQuery) WithDefaults() (ListQuery, error) {
 	return q, err
 }
 
-// Words are the search's words as they are compared: folded, each once.
+// Words returns the words of the search in lower case, without duplicates.
 func (f *Filter) Words() []string {
 	words := strings.Fields(Fold(f.Search))
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
-// Fold makes texts equal that differ in capitals alone.
+// Fold returns a text in lower case, for comparisons that ignore case.
 func Fold(text string) string { return strings.ToLower(text) }
 
-// Searchable is the text of a guideline in which searches look, folded.
+// Searchable returns the text of a guideline that is searched, folded.
 func Searchable(g *guideline.Guideline) string { return Fold(g.Name + "\n" + g.Description) }
 
-// Tags are a guideline's tags; they stand in metadata.tags.
+// Tags returns the tags of a guideline, which are in metadata.tags.
 func Tags(g *guideline.Guideline) []string {
 	list, _ := g.Metadata["tags"].([]any)
 	var out []string
@@ -142,17 +142,17 @@ func Tags(g *guideline.Guideline) []string {
 	return out
 }
 
-// AuditFilter says which entries of the audit to give: those that pass every field that is set.
+// AuditFilter selects the audit entries that match all fields that are set.
 type AuditFilter struct {
 	Guideline string
 	Event     string
 	Session   string
 	Actor     string
-	// From and To bound the entries' time: From is still in, To is not.
+	// From and To limit the time of the entries, including From and excluding To.
 	From, To time.Time
 }
 
-// AuditQuery asks for one page of the audit.
+// AuditQuery selects one page of the audit.
 type AuditQuery struct {
 	AuditFilter
 	Paging

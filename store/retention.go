@@ -2,49 +2,49 @@ package store
 
 import "time"
 
-// Pruned is the event of a pruning.
+// Pruned is the event type of a pruning.
 const Pruned = "audit_pruned"
 
-// Retention says which decisions stay; changes always do. At least one limit must be set.
+// Retention selects the decisions that Prune keeps. Changes are always kept. At least one limit must be set.
 type Retention struct {
-	// Before is when decisions are old: those that happened earlier may go.
+	// Before is the time before which decisions may be deleted.
 	Before time.Time
-	// Keep is how many entries of the audit stay, the newest ones; decisions that happened earlier than them may go.
+	// Keep is the number of newest audit entries to keep. Decisions older than all of them may be deleted.
 	Keep int
 }
 
-// Validate says what is wrong with a retention.
+// Validate checks the limits.
 func (r Retention) Validate() error {
 	switch {
 	case r.Keep < 0:
-		return Errorf(Invalid, "%d entries cannot be kept; give a number above 0", r.Keep)
+		return Errorf(Invalid, "cannot keep %d entries; use a number above 0", r.Keep)
 	case r.Keep == 0 && r.Before.IsZero():
-		return Errorf(Invalid, "the retention names neither an age nor a number; give one of them")
+		return Errorf(Invalid, "the retention has no limit; set an age or a number of entries")
 	}
 	return nil
 }
 
-// Pruning says in the audit up to which entry the decisions of a writer were given up. Without it a chain that begins
-// later than it did is damaged.
+// Pruning records in the audit the last entry of a writer's decisions that was deleted. A chain whose beginning is
+// missing is damaged unless a Pruning explains it.
 type Pruning struct {
 	Writer string `json:"writer"`
 	Seq    int64  `json:"seq"`
 	Hash   string `json:"hash"`
 }
 
-// Cut finds where a chain of decisions is to begin. It takes the entries from the oldest one on and goes to the last old
-// one before the first that is to stay; entries from the future, of a clock that is wrong, hold nothing up.
+// Cut finds the last entry of a chain of decisions that may be deleted. It reads entries from the oldest one on until
+// the first that must be kept. Entries with a time in the future, from a wrong clock, do not stop it.
 type Cut struct {
 	Pruning
 	before, now int64
 }
 
-// NewCut begins to look through the chain of a writer; now is the time of the pruning.
+// NewCut returns the Cut of a writer's chain. now is the time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }
 
-// Next takes the next entry, with its time in milliseconds, and is false when no further one is wanted.
+// Next reads the next entry. at is its time in milliseconds. It returns false if no further entry is needed.
 func (c *Cut) Next(seq, at int64, hash string) bool {
 	if at < c.before {
 		c.Seq, c.Hash = seq, hash
@@ -52,7 +52,7 @@ func (c *Cut) Next(seq, at int64, hash string) bool {
 	return at < c.before || at > c.now
 }
 
-// Prune plans the entry that has to be in the audit before anything is gone.
+// Prune plans the audit entry that must be stored before anything is deleted.
 func (p Planner) Prune(cut Pruning) Entry {
 	return Entry{
 		ID: p.Write.ID + ":" + cut.Writer, Tenant: p.Write.Tenant, Time: millisecond(p.Now), Kind: KindChange, Event: Pruned,

@@ -1,16 +1,17 @@
 package store
 
 import (
+	"fmt"
 	"time"
 
 	"guardrails/guideline"
 )
 
-// Revision is one version of a guideline, as history keeps it.
+// Revision is one version of a guideline in its history.
 type Revision struct {
-	// Guideline is how it was; of a deletion, how it was last, with the version that the deletion took.
+	// Guideline is the guideline in this version. For a deletion it is the last content, with the version of the deletion.
 	Guideline guideline.Guideline `json:"guideline"`
-	// Event is what was done, such as guideline_updated.
+	// Event is the kind of change, such as guideline_updated.
 	Event   string    `json:"event_type"`
 	Deleted bool      `json:"deleted,omitempty"`
 	Actor   string    `json:"actor"`
@@ -18,7 +19,17 @@ type Revision struct {
 	WriteID string    `json:"write_id"`
 }
 
-// version is the newest version of what may never have been.
+// Digest returns a digest of the whole revision. The audit entry of the change contains it, so that Verify finds
+// guidelines that were altered.
+func (r *Revision) Digest() (string, error) {
+	text, err := guideline.Encode(&r.Guideline)
+	if err != nil {
+		return "", Errorf(Invalid, "cannot write the guideline %.140q as JSON: %w", r.Guideline.ID, err)
+	}
+	return hash(fmt.Appendf(text, "\n%q %t %q %d %q", r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID)), nil
+}
+
+// version returns the version of a revision. It is 0 if r is nil, because the guideline never existed.
 func (r *Revision) version() int {
 	if r == nil {
 		return 0
@@ -26,7 +37,7 @@ func (r *Revision) version() int {
 	return r.Guideline.Version
 }
 
-// live tells whether the guideline exists.
+// live reports whether the guideline exists.
 func (r *Revision) live() bool { return r != nil && !r.Deleted }
 
 // The events of changes to guidelines.

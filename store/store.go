@@ -1,8 +1,8 @@
-// Package store is the contract for keeping guidelines, their history and the audit log, and what every driver of it
-// shares: the domain types, the rules of locking (Planner) and the hash chains of the audit (Head, Verifier).
+// Package store is the contract for keeping guidelines, their history and the audit log. It also has what all drivers
+// share: the domain types, the rules of optimistic locking (Planner) and the hash chains of the audit (Head, Verifier).
 //
-// Start with Store, which is written as a specification: MUST binds every driver and has a test in store/storetest of
-// which it is the name; MAY says what a caller has to reckon with.
+// Start with Store, which is written as a specification. MUST is what every driver has to do; a test in store/storetest
+// has it as its name. MAY is what a caller has to expect.
 package store
 
 import (
@@ -12,18 +12,18 @@ import (
 	"guardrails/guideline"
 )
 
-// Store keeps the guidelines and the audit log of any number of tenants. For every call of it:
+// Store keeps the guidelines and the audit log of any number of tenants. These rules apply to every call:
 //
-//   - A call MUST see and change nothing but the tenant that it names. The empty name is a tenant like any other.
-//   - What a call acknowledged MUST be durable: it survives the end of the process and of the machine.
-//   - A reader MUST see every change that was acknowledged before it began. Query and Export MAY show an entry of the
-//     audit up to a second later.
-//   - A change MUST happen as a whole or not at all, together with its revision and its audit entry.
-//   - Every error MUST be an *Error; its code says what a caller can do.
-//   - Calls MUST be safe for several goroutines at once, and drivers MUST agree with other processes on one store.
-//   - A call MUST honour its context. A change whose context ended MAY have happened: repeated with the same write id it
-//     gives its first result.
-//   - After Close every call MUST fail with Unavailable.
+//   - A call MUST read and change only the tenant that it names. The empty name is a tenant like any other.
+//   - An acknowledged change MUST be durable: it survives the end of the process and a crash of the machine.
+//   - A reader MUST see every change that was acknowledged before the call began. Query and Export MAY miss an audit
+//     entry until one second after it was acknowledged.
+//   - A change, its revision and its audit entry MUST be stored together or not at all.
+//   - Every error MUST be an *Error. Its code says what the caller can do.
+//   - A Store MUST be safe for concurrent use, and for use by several processes at once.
+//   - A call MUST return when its context ends. The change MAY have been made then. Repeating it with the same write id
+//     returns the first result.
+//   - After Close, every call MUST fail with Unavailable.
 type Store interface {
 	Reader
 	Editor
@@ -31,22 +31,22 @@ type Store interface {
 	Importer
 	Audit
 	Mover
-	// Close waits for what is being written and lets go of the store. Closing twice is no error.
+	// Close waits for running writes and closes the store. Closing twice MUST NOT be an error.
 	Close() error
 }
 
 // Reader reads guidelines.
 type Reader interface {
-	// Get gives one guideline. One that does not exist or was deleted MUST be NotFound.
+	// Get returns one guideline. If it does not exist or was deleted, the error MUST be NotFound.
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
-	// List gives one page of the guidelines that pass the filter. Order and total MUST be exact, equal keys are ordered
-	// by id, and a page beyond the last one is empty.
+	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact. Guidelines
+	// with equal sort keys MUST be ordered by id. A page after the last one MUST be empty.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All gives every guideline, disabled ones included, by id, and the generation that they are of; both MUST be of one
+	// All returns every guideline ordered by id, including disabled ones, and their generation. Both MUST be from the same
 	// moment.
 	All(ctx context.Context, tenant string) (Set, error)
-	// Generation MUST be greater than every earlier one when any guideline of the tenant changed in between, and MUST NOT
-	// change otherwise. It is cheap: readers poll it.
+	// Generation returns a number that MUST grow whenever a guideline of the tenant changes, and MUST NOT change
+	// otherwise. It is cheap enough to be polled.
 	Generation(ctx context.Context, tenant string) (int64, error)
 }
 
@@ -56,75 +56,76 @@ type Set struct {
 	Generation int64
 }
 
-// Editor changes guidelines. For every change:
+// Editor changes guidelines. These rules apply to every change:
 //
-//   - The version that the caller saw MUST be the current one, else the change is a Conflict that carries the current
-//     version. Version 0 is no version: it MUST be Invalid, except for Create, which ignores it.
-//   - The version MUST grow by one with every change, deletion included, and goes on where it was when a deleted id is
-//     created again, so that no version ever means two things.
-//   - The same write id again MUST give the first result and change nothing, whatever happened since. The same write id
-//     for another change MUST be Invalid. A change that failed leaves no trace of its write id.
-//   - The guideline MUST be valid as guideline.Parse has it, and of the tenant of the write or of none.
-//   - The store sets version, times, creator and tenant; what the caller wrote there is ignored. Times are UTC and kept to
-//     the millisecond.
+//   - The caller passes the version that it saw. If that is not the current version, the error MUST be a Conflict that
+//     has the current version. Version 0 means that the version is missing; it MUST be Invalid. Create ignores the
+//     version.
+//   - Every change, including a deletion, MUST increase the version by one. If a deleted id is created again, the
+//     version MUST continue where it ended, so that no version ever means two things.
+//   - Repeating a change with the same write id MUST return the first result and change nothing, whatever happened
+//     since. Using the write id for another change MUST be Invalid. The write id of a failed change MUST stay unused.
+//   - The guideline MUST be valid according to guideline.Parse. Its tenant MUST be that of the write, or empty.
+//   - The store MUST set the version, times, creator and tenant, and ignore what the caller set there. Times are UTC,
+//     rounded down to milliseconds.
 type Editor interface {
-	// Create adds a guideline. An id that exists MUST be a Conflict.
+	// Create adds a guideline. If the id exists, the error MUST be a Conflict.
 	Create(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
-	// Update replaces the guideline whose id and version g has. Creation time and creator stay.
+	// Update replaces the guideline that has the id and version of g. Its creation time and creator MUST stay.
 	Update(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
-	// Toggle switches a guideline on or off.
+	// Toggle enables a disabled guideline and disables an enabled one.
 	Toggle(ctx context.Context, w Write, ref Ref) (guideline.Guideline, error)
-	// Delete removes a guideline; its history stays.
+	// Delete removes a guideline. Its history MUST stay.
 	Delete(ctx context.Context, w Write, ref Ref) error
 }
 
 // Archive keeps every version of every guideline.
 type Archive interface {
-	// History gives a guideline's revisions, newest first, those of deleted guidelines too. An id that never was MUST be
-	// NotFound.
+	// History returns one page of a guideline's revisions, newest first. It MUST work for deleted guidelines. If the id
+	// never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, id string, p Paging) (Page[Revision], error)
-	// Restore makes the content of an earlier version the newest one; ref has the newest version, which may be a deletion.
-	// A version that never was, or was a deletion, MUST be NotFound.
+	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
+	// deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
 	Restore(ctx context.Context, w Write, ref Ref, version int) (guideline.Guideline, error)
 }
 
-// Importer takes in many guidelines at once.
+// Importer adds or updates many guidelines at once.
 type Importer interface {
-	// Import MUST take in all items or none. The result MUST have an outcome for every item in their order, also when
-	// the import fails and in a dry run. When items failed, the error is Invalid if any of them is invalid, else Conflict.
-	// A dry run MUST give the result and the error that the import would give, change nothing and not use the write id.
-	Import(ctx context.Context, w Write, items []guideline.Guideline, how ImportOptions) (ImportResult, error)
+	// Import MUST import all items or none. The result MUST have an outcome for every item, in order, even if the import
+	// fails and in a dry run. If items failed, the error MUST be Invalid if any item is invalid, and Conflict otherwise. A
+	// dry run MUST return the result and the error that the import would return, change nothing and not use the write id.
+	Import(ctx context.Context, w Write, items []guideline.Guideline, options ImportOptions) (ImportResult, error)
 }
 
-// Audit is the log of changes and decisions. Every change of a guideline MUST have its entry there.
+// Audit is the log of changes and decisions. It MUST have an entry for every change of a guideline.
 type Audit interface {
-	// Append adds entries: all of them or none. Entries MUST be sealed into the chains of the driver's writer, and an entry
-	// whose id is there already MUST be left as it is. The sealed entries come back in order.
+	// Append adds all entries or none and returns them sealed, in order. Entries MUST be sealed into the chains of the
+	// driver's writer. An entry whose id exists already MUST stay as it is.
 	Append(ctx context.Context, tenant string, entries ...Entry) ([]Entry, error)
-	// Query gives one page of the entries that pass the filter, newest first. The total MUST be exact.
+	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact.
 	Query(ctx context.Context, tenant string, q AuditQuery) (Page[Entry], error)
-	// Export gives every entry that passes the filter, oldest first and each once, in constant memory. An entry that was
-	// appended after the export began MAY be missing. An error is the last thing it gives.
+	// Export yields every entry that matches the filter once, oldest first, in constant memory. It MAY miss an entry that
+	// was appended after the export began. It ends after the first error.
 	Export(ctx context.Context, tenant string, f AuditFilter) iter.Seq2[Entry, error]
-	// Prune gives up the oldest decisions of every chain, and says how many. Before anything is gone, an entry with a Pruning
-	// MUST be in the audit; what is left MUST verify. An interrupted pruning MAY have come halfway.
+	// Prune deletes the oldest decisions of every chain and returns how many. Before it deletes anything, an entry with a
+	// Pruning MUST be in the audit. The remaining entries MUST verify. An interrupted pruning MAY have deleted only some.
 	Prune(ctx context.Context, w Write, r Retention) (int64, error)
-	// Heads gives the newest entry of every chain. Kept outside of the store, a head proves later that nothing before it
-	// was touched.
+	// Heads returns the newest entry of every chain. A head that is kept outside of the store proves later that nothing
+	// before it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
-	// Verify reads every chain of the tenant and MUST find the first entry of each that was altered, removed, reordered or
-	// cut off, also against heads that were noted earlier. It MUST also find every version of a guideline that is not what
-	// the audit says, and every guideline of which readers do not see the newest version.
+	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
+	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
+	// guideline that differs from the audit, and every guideline whose newest version readers do not see.
 	Verify(ctx context.Context, tenant string, noted ...Head) ([]Verdict, error)
 }
 
-// Mover takes everything of a tenant from one store to another: guidelines, history and audit, with its hashes. Write ids
-// stay behind: what was repeated after a move is a Conflict.
+// Mover copies everything of a tenant from one store to another: guidelines, history, and the audit with its hashes.
+// Write ids are not copied: a change that is repeated after a move is a Conflict.
 type Mover interface {
-	// Dump gives everything of a tenant, of one moment, in constant memory. An error is the last thing it gives.
+	// Dump yields everything of a tenant at one moment, in constant memory. It ends after the first error.
 	Dump(ctx context.Context, tenant string) iter.Seq2[Record, error]
-	// Load takes a dump in. What is there already MUST be left as it is; what is there otherwise MUST be a Conflict. A dump
-	// that is damaged, or of another tenant, MUST be Invalid. When a load fails, readers MUST see none of its guidelines, and
-	// loading again MUST finish it.
+	// Load adds what Dump yielded. What the store has already MUST stay as it is. If the store has something else in its
+	// place, the error MUST be a Conflict. A damaged dump and a dump of another tenant MUST be Invalid. If a load fails,
+	// readers MUST see none of its guidelines, and loading again MUST complete it.
 	Load(ctx context.Context, tenant string, dump iter.Seq2[Record, error]) (Loaded, error)
 }

@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-func TestIDsAreDifferentAndSortByTime(t *testing.T) {
+func TestIDsAreUniqueAndSortByTime(t *testing.T) {
 	seen := map[string]bool{}
 	before := ""
 	for i := range 1000 {
@@ -26,18 +26,18 @@ func TestIDsAreDifferentAndSortByTime(t *testing.T) {
 		seen[id], before = true, id
 	}
 	if one, two := store.NewID(start), store.NewID(start); one == two {
-		t.Errorf("two ids of one moment are both %s", one)
+		t.Errorf("two ids are both %s", one)
 	}
 }
 
 func TestErrorsHaveACodeAMessageAndACause(t *testing.T) {
 	cause := errors.New("cause")
-	err := store.Errorf(store.Unavailable, "the store is away: %w", cause)
-	if !errors.Is(err, cause) || err.Error() != "the store is away: cause" || store.CodeOf(err) != store.Unavailable {
+	err := store.Errorf(store.Unavailable, "the store does not answer: %w", cause)
+	if !errors.Is(err, cause) || err.Error() != "the store does not answer: cause" || store.CodeOf(err) != store.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	if store.CodeOf(nil) != "" || store.CodeOf(cause) != store.Internal || store.CodeOf(store.Closed()) != store.Unavailable {
-		t.Error("a code is wrong")
+		t.Error("got a wrong code")
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
@@ -46,7 +46,7 @@ func TestErrorsHaveACodeAMessageAndACause(t *testing.T) {
 	}
 }
 
-func TestFingerprintsTellChangesApart(t *testing.T) {
+func TestDifferentChangesHaveDifferentFingerprints(t *testing.T) {
 	one, err := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -62,18 +62,20 @@ func TestFingerprintsTellChangesApart(t *testing.T) {
 	}
 }
 
-func TestSearchesAreFoldedWords(t *testing.T) {
+func TestSearchesAreSplitIntoLowerCaseWords(t *testing.T) {
 	f := store.Filter{Search: "  Übung macht\tdie Übung "}
 	if got := f.Words(); !slices.Equal(got, []string{"die", "macht", "übung"}) {
 		t.Errorf("got %q", got)
 	}
-	g := guideline.Guideline{Name: "Name", Description: "DESCRIPTION", Metadata: map[string]any{"tags": []any{"a", 1, "b"}}}
+	g := guideline.Guideline{
+		Name: "Name", Description: "DESCRIPTION", Metadata: map[string]any{"tags": []any{"a", 1, "b"}},
+	}
 	if store.Searchable(&g) != "name\ndescription" || !slices.Equal(store.Tags(&g), []string{"a", "b"}) {
 		t.Errorf("got %q, %q", store.Searchable(&g), store.Tags(&g))
 	}
 }
 
-// The canonical form must be the same when what was read is written again, whatever was put into it.
+// Decoding and encoding an entry must not change its canonical form, whatever the input was.
 func FuzzEntriesEncodeToThemselves(f *testing.F) {
 	f.Add([]byte(`{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z","event_type":"tool_call"}`))
 	f.Add([]byte(`{"id":"a","context":{"agent":"x","metadata":{"n":1.50,"big":12345678901234567890,"e":1e400,"deep":[{"b":1,"a":null}]}}}`))
@@ -90,7 +92,7 @@ func FuzzEntriesEncodeToThemselves(f *testing.F) {
 		}
 		read, err := store.DecodeEntry(once)
 		if err != nil {
-			t.Fatalf("%s cannot be read: %v", once, err)
+			t.Fatalf("cannot read %s: %v", once, err)
 		}
 		if again, err := store.EncodeEntry(&read); err != nil || !bytes.Equal(again, once) {
 			t.Errorf("got %s\nafter %s (%v)", again, once, err)
@@ -98,11 +100,14 @@ func FuzzEntriesEncodeToThemselves(f *testing.F) {
 	})
 }
 
-// A record that can be read must be the same when it was written and read again.
+// Encoding and decoding a record must not change it.
 func FuzzRecordsEncodeToThemselves(f *testing.F) {
 	f.Add([]byte(`{"head":{"tenant_id":"a","writer":"w","kind":"change","seq":3,"hash":"00","base":1,"base_hash":"11"}}`))
-	f.Add([]byte(`{"entry":{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z","event_type":"tool_call","pruning":{"writer":"w","seq":1,"hash":"0"}}}`))
-	f.Add([]byte(`{"revision":{"guideline":{"id":"a","name":"A","category":"custom","action":{"type":"instruction"},"metadata":{"n":1.50}},"event_type":"guideline_created","actor":"ann","at":"2026-03-01T00:00:00Z","write_id":"12345678"}}`))
+	f.Add([]byte(`{"entry":{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z",` +
+		`"event_type":"tool_call","pruning":{"writer":"w","seq":1,"hash":"0"}}}`))
+	f.Add([]byte(`{"revision":{"guideline":{"id":"a","name":"A","category":"custom","action":{"type":"instruction"},` +
+		`"metadata":{"n":1.50}},"event_type":"guideline_created","actor":"ann","at":"2026-03-01T00:00:00Z",` +
+		`"write_id":"12345678"}}`))
 	f.Add([]byte(`{"revision":{"guideline":{"id":"a"}}}`))
 	f.Add([]byte(`{"head":null,"entry":null,"revision":null} {}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -119,7 +124,7 @@ func FuzzRecordsEncodeToThemselves(f *testing.F) {
 		}
 		again, err := store.DecodeRecord(once)
 		if err != nil {
-			t.Fatalf("%s cannot be read: %v", once, err)
+			t.Fatalf("cannot read %s: %v", once, err)
 		}
 		if twice, err := store.EncodeRecord(again); err != nil || !bytes.Equal(once, twice) {
 			t.Errorf("got %s\nafter %s (%v)", twice, once, err)

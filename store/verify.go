@@ -1,25 +1,27 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 )
 
-// Damage is what was done to a chain.
+// Damage is a kind of damage to a chain.
 type Damage string
 
 // The kinds of damage.
 const (
-	// Altered: the entry is not what was sealed.
+	// Altered means that the entry differs from what was sealed.
 	Altered Damage = "altered"
-	// Removed: the entry is missing, and later ones are there.
+	// Removed means that the entry is missing, but later ones exist.
 	Removed Damage = "removed"
-	// Reordered: the entry stands where another one belongs.
+	// Reordered means that the entry is in the place of another one.
 	Reordered Damage = "reordered"
-	// Truncated: the entry and all after it are missing.
+	// Truncated means that the entry and all after it are missing.
 	Truncated Damage = "truncated"
 )
 
-// Fault is the first damage of a chain: which entry, what was done to it, and how that shows.
+// Fault is the first damage of a chain: the entry, the kind of damage, and the evidence.
 type Fault struct {
 	Seq    int64  `json:"seq"`
 	ID     string `json:"id,omitempty"`
@@ -30,7 +32,7 @@ type Fault struct {
 // Verdict is the result of verifying one chain.
 type Verdict struct {
 	Head
-	// Entries counts those that were read.
+	// Entries is the number of entries that were read.
 	Entries int64  `json:"entries"`
 	Fault   *Fault `json:"fault,omitempty"`
 }
@@ -39,12 +41,12 @@ type Verdict struct {
 type Verifier struct {
 	verdict Verdict
 	noted   map[int64]string
-	// last and prev are the newest entry that was right.
+	// last and prev are the number and hash of the last correct entry.
 	last int64
 	prev string
 }
 
-// NewVerifier begins to verify the chain of a head. Heads that were noted of other chains do not matter.
+// NewVerifier returns a Verifier of the chain of a head. It ignores noted heads of other chains.
 func NewVerifier(head Head, noted ...Head) *Verifier {
 	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64]string{}, last: head.Base, prev: head.BaseHash}
 	for _, n := range noted {
@@ -55,37 +57,37 @@ func NewVerifier(head Head, noted ...Head) *Verifier {
 	return v
 }
 
-// Next takes the next entry.
+// Next verifies the next entry.
 func (v *Verifier) Next(e *Entry) {
 	v.verdict.Entries++
 	if v.verdict.Fault != nil {
-		v.late(e)
+		v.findMissing(e)
 		return
 	}
 	switch note, isNoted := v.noted[e.Seq]; {
 	case e.Chain() != v.verdict.Chain || !e.genuine():
-		v.fault(e.Seq, e.ID, Altered, "its hash is not that of its content")
+		v.fault(e.Seq, e.ID, Altered, "its hash does not match its content")
 	case e.Seq <= v.last:
-		v.fault(e.Seq, e.ID, Reordered, fmt.Sprintf("it stands after entry %d", v.last))
+		v.fault(e.Seq, e.ID, Reordered, fmt.Sprintf("it comes after entry %d", v.last))
 	case e.Seq > v.last+1:
 		v.fault(v.last+1, "", Removed, fmt.Sprintf("entry %d follows entry %d", e.Seq, v.last))
 	case e.Prev != v.prev:
-		v.fault(v.last, "", Altered, fmt.Sprintf("entry %d was sealed after another one", e.Seq))
+		v.fault(v.last, "", Altered, fmt.Sprintf("entry %d was sealed after a different entry", e.Seq))
 	case isNoted && note != e.Hash:
-		v.fault(e.Seq, e.ID, Altered, "its hash is not the one that was noted")
+		v.fault(e.Seq, e.ID, Altered, "its hash differs from the noted one")
 	default:
 		v.last, v.prev = e.Seq, e.Hash
 	}
 }
 
-// late looks at entries after a fault: one that was missed is there, only in the wrong place.
-func (v *Verifier) late(e *Entry) {
+// findMissing reads an entry after a fault. A missing entry that comes later was reordered, not removed.
+func (v *Verifier) findMissing(e *Entry) {
 	if f := v.verdict.Fault; f.Damage == Removed && e.Seq == f.Seq {
-		f.Damage, f.ID, f.Why = Reordered, e.ID, "it stands after later entries"
+		f.Damage, f.ID, f.Why = Reordered, e.ID, "it comes after later entries"
 	}
 }
 
-// Unreadable takes the next entry when it cannot be read, or not be what the store's own indices say.
+// Unreadable adds an entry that cannot be read, or that differs from the indices of the store.
 func (v *Verifier) Unreadable(seq int64, why string) {
 	v.verdict.Entries++
 	if v.verdict.Fault == nil {
@@ -97,7 +99,7 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 	v.verdict.Fault = &Fault{seq, id, damage, why}
 }
 
-// Verdict ends the verification: the last entry must be the head's, and nothing that was noted may be missing.
+// Verdict ends the verification. The last entry must be the one of the head, and no noted entry may be missing.
 func (v *Verifier) Verdict() Verdict {
 	if v.verdict.Fault != nil {
 		return v.verdict
@@ -105,16 +107,99 @@ func (v *Verifier) Verdict() Verdict {
 	head := v.verdict.Head
 	switch {
 	case v.last < head.Seq:
-		v.fault(v.last+1, "", Truncated, fmt.Sprintf("the chain has %d entries by its head and ends at %d", head.Seq, v.last))
+		why := fmt.Sprintf("according to its head the chain has %d entries, but it ends at %d", head.Seq, v.last)
+		v.fault(v.last+1, "", Truncated, why)
 	case v.last > head.Seq:
-		v.fault(head.Seq, "", Altered, fmt.Sprintf("the chain's head is at %d and the chain at %d", head.Seq, v.last))
+		v.fault(head.Seq, "", Altered, fmt.Sprintf("the head of the chain is at %d, but the chain ends at %d", head.Seq, v.last))
 	case v.prev != head.Hash:
-		v.fault(v.last, "", Altered, "its hash is not the one of the chain's head")
+		v.fault(v.last, "", Altered, "its hash differs from the head of the chain")
 	}
 	for seq := range v.noted {
 		if seq > v.last && v.verdict.Fault == nil {
-			v.fault(v.last+1, "", Truncated, fmt.Sprintf("entry %d was noted once", seq))
+			v.fault(v.last+1, "", Truncated, fmt.Sprintf("entry %d was noted earlier", seq))
 		}
 	}
 	return v.verdict
+}
+
+// Verification verifies all chains of a tenant in one pass over its entries.
+type Verification struct {
+	verifiers map[Chain]*Verifier
+	noted     []Head
+	// prunings has the newest pruning of each chain of decisions.
+	prunings map[Chain]Pruning
+	changes  *Comparison
+	compared bool
+}
+
+// NewVerification returns a Verification of all chains that have a head or a noted head.
+func NewVerification(tenant string, heads, noted []Head) *Verification {
+	v := &Verification{
+		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),
+	}
+	for _, h := range heads {
+		v.verifiers[h.Chain] = NewVerifier(h, noted...)
+	}
+	for _, n := range noted {
+		if n.Tenant == tenant {
+			v.verifier(n.Chain)
+		}
+	}
+	return v
+}
+
+// verifier returns the verifier of a chain. Chains without a head get one too.
+func (v *Verification) verifier(c Chain) *Verifier {
+	if v.verifiers[c] == nil {
+		v.verifiers[c] = NewVerifier(Head{Chain: c}, v.noted...)
+	}
+	return v.verifiers[c]
+}
+
+// Next verifies the next entry of a chain.
+func (v *Verification) Next(c Chain, e *Entry) {
+	v.verifier(c).Next(e)
+	v.changes.addEntry(c, e)
+	if p := e.Pruning; p != nil && e.Kind == KindChange {
+		pruned := Chain{c.Tenant, p.Writer, KindDecision}
+		if p.Seq > v.prunings[pruned].Seq {
+			v.prunings[pruned] = *p
+		}
+	}
+}
+
+// Unreadable adds an entry of a chain that cannot be read, and the reason.
+func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.verifier(c).Unreadable(seq, why) }
+
+// Guidelines returns the comparison of guidelines with the entries. All entries must have been added before.
+func (v *Verification) Guidelines() *Comparison {
+	v.compared = true
+	return v.changes
+}
+
+// Verdicts ends the verification. It returns one verdict for each chain, ordered by writer and kind, and one for each
+// guideline that differs from the audit.
+func (v *Verification) Verdicts() []Verdict {
+	out := make([]Verdict, 0, len(v.verifiers))
+	for chain, verifier := range v.verifiers {
+		verdict := verifier.Verdict()
+		verdict.checkBase(v.prunings[chain])
+		out = append(out, verdict)
+	}
+	slices.SortFunc(out, func(a, b Verdict) int {
+		return cmp.Or(cmp.Compare(a.Writer, b.Writer), cmp.Compare(a.Kind, b.Kind))
+	})
+	if v.compared {
+		out = append(out, v.changes.verdicts()...)
+	}
+	return out
+}
+
+// checkBase finds a chain whose beginning is missing although no pruning explains it.
+func (v *Verdict) checkBase(p Pruning) {
+	explained := v.Base < p.Seq || v.Base == p.Seq && v.BaseHash == p.Hash
+	if v.Base > 0 && !explained && v.Fault == nil {
+		why := fmt.Sprintf("the chain begins after entry %d, but no audit entry says that it was pruned", v.Base)
+		v.Fault = &Fault{1, "", Removed, why}
+	}
 }

@@ -70,7 +70,7 @@ func TestWhatDiffersFromNotedHeadsIsDamage(t *testing.T) {
 	_, hash, _ := strings.Cut(noted, `"hash": "`)
 	s.Write("heads.json", strings.Replace(noted, hash[:64], strings.Repeat("0", 64), 1))
 	stdout, stderr, code := s.Run("guardrails audit verify --heads heads.json")
-	if code != app.Refused || stderr != "" || !strings.HasPrefix(stdout, "altered  entry ") || !strings.Contains(stdout, "the one that was noted\n") || !strings.Contains(stdout, "damaged: ") {
+	if code != app.Refused || stderr != "" || !strings.HasPrefix(stdout, "altered  entry ") || !strings.Contains(stdout, "differs from the noted one\n") || !strings.Contains(stdout, "damaged: ") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	stdout, _, code = s.Run("guardrails audit verify --heads heads.json -o json")

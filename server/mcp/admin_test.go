@@ -133,7 +133,7 @@ func TestARepeatedChangeHappensOnceAndGivesItsFirstAnswer(t *testing.T) {
 	if got := call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`); of(got, "total") != float64(len(steps)) {
 		t.Errorf("%v entries for %d changes", of(got, "total"), len(steps))
 	}
-	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError || !strings.Contains(got.Content[0].Text, "was used for another change; make a new one") {
+	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError || !strings.Contains(got.Content[0].Text, "was already used for another change; use a new one") {
 		t.Errorf("another change with the same write id: %+v", got)
 	}
 }
@@ -160,16 +160,16 @@ func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
 	for _, c := range [][3]string{
 		{"guardrails_create", `{}`, `guideline: is missing; add it`},
 		{"guardrails_create", `{"guideline": {"id": "a b", "name": "n", "category": "none", "action": {"type": "instruction"}}}`, `guideline.id: "a b" is not an id;`},
-		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate exists already"},
+		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate already exists"},
 		{"guardrails_update", `{"id": "gate"}`, "version: is missing; add it"},
 		{"guardrails_update", `{"id": "gate", "version": 1}`, "nothing is to be changed; give at least one field beside id and version"},
 		{"guardrails_update", `{"id": "gate", "version": 1, "prioritty": 3}`, `prioritty: unknown field; did you mean "priority"?`},
 		{"guardrails_update", `{"id": "gate", "version": 1, "priority": 3000}`, "priority: 3000 is not a whole number between 0 and 1000"},
-		{"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`, "the guideline gate has version 1 by now; read it again"},
+		{"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`, "the guideline gate has version 1 now; read it again"},
 		{"guardrails_toggle", `{"id": "Gate", "version": 1}`, `id: "Gate" is not a guideline's id; write it as in guardrails_list`},
 		{"guardrails_toggle", `{"id": "none", "version": 1}`, "there is no guideline none"},
 		{"guardrails_delete", `{"id": "gate", "version": 0}`, "version: 0 is not a whole number between 1 and 2147483647"},
-		{"guardrails_toggle", `{"id": "gate", "version": 1, "write_id": "short"}`, `write_id: the write id "short" is not 8 to 64 letters, digits, hyphens and underscores; make one for every change`},
+		{"guardrails_toggle", `{"id": "gate", "version": 1, "write_id": "short"}`, `write_id: the write id "short" is invalid; use 8 to 64 letters, digits, hyphens and underscores`},
 		{"guardrails_create", `{"guideline": ` + gate + `, "write_id": 12345678}`, "write_id: is a number where a string is expected"},
 		{"guardrails_audit", `{"write_id": "change-0001"}`, "write_id: unknown field"},
 		{"guardrails_import", `{"guidelines": []}`, "guidelines: does not have 1 to 1000 guidelines; give some of them at a time"},

@@ -6,8 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// action is a document that is to be written. Carried out again, at any time, it changes nothing: what it creates has a name
-// of its own, and what it replaces only ever has this one next state.
+// action is a document that is to be written. Carried out again, at any time, it changes nothing: what it creates has a
+// name of its own, and what it replaces only ever has this one next state.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

@@ -11,10 +11,10 @@ const maxBatch = 2000
 
 // Append adds entries to the audit.
 func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return nil, err
 	}
-	defer s.life.Leave()
+	defer s.calls.End()
 	sealed, err := store.PrepareAll(tenant, entries, s.now())
 	if err != nil || len(entries) == 0 {
 		return sealed, err
@@ -32,9 +32,9 @@ func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry
 	if !leads {
 		return err
 	}
-	s.life.Split()
+	s.calls.Fork()
 	go func() {
-		defer s.life.Leave()
+		defer s.calls.End()
 		defer func() { <-l.turn }()
 		lasting := context.WithoutCancel(ctx)
 		_ = l.appends.Lead(own, maxBatch, func(entries []*store.Entry) error { // who waits is told

@@ -21,8 +21,8 @@ const (
 	maxAnswer = 256 << 20
 )
 
-// client asks the servers. Every request of this package can be made again after an answer that was lost: what it writes
-// has a name of its own or holds for one state only.
+// client asks the servers. Every request of this package can be made again after an answer that was lost: what it
+// writes has a name of its own or holds for one state only.
 type client struct {
 	transport esapi.Transport
 	wire      *http.Transport

@@ -1,8 +1,8 @@
 // Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch, which several processes use at once.
 //
 // Start with Open. journal.go says where a tenant stands and commit.go how a change happens as a whole without
-// transactions; client.go asks the servers, layout.go is what the indices look like, visible.go how readers see one moment
-// while others write.
+// transactions; client.go asks the servers, layout.go is what the indices look like, visible.go how readers see one
+// moment while others write.
 package elastic
 
 import (
@@ -40,7 +40,7 @@ type Store struct {
 	// writer is the name of the store's chains, handle that of this connection.
 	writer, handle string
 	lanes          lanes
-	life           store.Life
+	calls          store.RunningCalls
 }
 
 var _ store.Store = (*Store)(nil)
@@ -90,7 +90,7 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 
 // Close waits for running calls and lets go of the connections.
 func (s *Store) Close() error {
-	if s.life.End() {
+	if s.calls.Close() {
 		s.client.close()
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"guardrails/store"
 )
 
-// entryDoc is the document of an entry: the entry itself, with values of fields as texts, so that every kind of value is
-// searched in the same way.
+// entryDoc is the document of an entry: the entry itself, with values of fields as texts, so that every kind of value
+// is searched in the same way.
 type entryDoc struct {
 	store.Entry
 	Tenant  string      `json:"tenant_id"`

@@ -97,7 +97,8 @@ func TestAnImportThatWasLeftInTheMiddleIsSeenWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-// readersSee checks how many guidelines there are at the generation that readers are told of, and that the audit is in order.
+// readersSee checks how many guidelines there are at the generation that readers are told of, and that the audit is in
+// order.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
 	set, err := s.All(t.Context(), "a")

@@ -11,8 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// journal says where a tenant stands. It is the one document on which writers agree, and the only one that is ever written
-// under a condition: what it says happened. Readers see what is at or before its generation and within its heads.
+// journal says where a tenant stands. It is the one document on which writers agree, and the only one that is ever
+// written under a condition: what it says happened. Readers see what is at or before its generation and within its
+// heads.
 type journal struct {
 	Kind       string       `json:"kind"`
 	Tenant     string       `json:"tenant_id"`
@@ -36,9 +37,9 @@ type pending struct {
 	Parts int `json:"parts,omitempty"`
 }
 
-// place is the state of a document that a write is to replace; the zero place is that of a document that is not there. Index
-// is the index itself and not its alias: when the documents move to an index of a newer version, what was read from the old
-// one says nothing of the new one.
+// place is the state of a document that a write is to replace; the zero place is that of a document that is not there.
+// Index is the index itself and not its alias: when the documents move to an index of a newer version, what was read
+// from the old one says nothing of the new one.
 type place struct {
 	Index string `json:"_index"`
 	SeqNo int    `json:"_seq_no"`
@@ -58,8 +59,8 @@ func (s *Store) standing(ctx context.Context, tenant string) (*journal, error) {
 	return s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads")
 }
 
-// writeJournal replaces the journal in the state in which it was read. Was it changed since, the error is a refusal with
-// the status 409.
+// writeJournal replaces the journal in the state in which it was read. Was it changed since, the error is a refusal
+// with the status 409.
 func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	text, err := json.Marshal(j)
 	if err != nil {
@@ -82,7 +83,8 @@ type found struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// get reads a document of the state index as it is now, whether searches see it yet or not. One that is not there has the zero place.
+// get reads a document of the state index as it is now, whether searches see it yet or not. One that is not there has
+// the zero place.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (place, error) {
 	var f found
 	err := s.client.ask(ctx, func() esapi.Request {

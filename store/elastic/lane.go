@@ -7,7 +7,8 @@ import (
 	"guardrails/store"
 )
 
-// lanes has a lane for each tenant: within a process, writers of a tenant take turns instead of getting in each other's way.
+// lanes has a lane for each tenant: within a process, writers of a tenant take turns instead of getting in each other's
+// way.
 type lanes struct {
 	lock     sync.Mutex
 	byTenant map[string]*lane
@@ -33,22 +34,22 @@ func (l *lanes) of(tenant string) *lane {
 
 // enter gets the turn of a tenant, which leave gives back.
 func (s *Store) enter(ctx context.Context, tenant string) (leave func(), err error) {
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return nil, err
 	}
 	if err := store.CheckTenant(tenant); err != nil {
-		s.life.Leave()
+		s.calls.End()
 		return nil, err
 	}
 	l := s.lanes.of(tenant)
 	if ctx.Err() == nil {
 		select {
 		case l.turn <- struct{}{}:
-			return func() { <-l.turn; s.life.Leave() }, nil
+			return func() { <-l.turn; s.calls.End() }, nil
 		case <-ctx.Done():
 		}
 	}
-	s.life.Leave()
+	s.calls.End()
 	return nil, store.Interrupted(ctx)
 }
 

@@ -77,8 +77,8 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields: journals, what write ids did, parts of large transactions, and the name of the store's chains. All of them
-// are read by their names.
+// stateFields: journals, what write ids did, parts of large transactions, and the name of the store's chains. All of
+// them are read by their names.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,

@@ -11,8 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// migrate copies an index of an older version into a new one and moves the alias there. The old one takes no changes from
-// then on; it stays, for whoever wants to go back. Interrupted, it goes on when the store is opened again.
+// migrate copies an index of an older version into a new one and moves the alias there. The old one takes no changes
+// from then on; it stays, for whoever wants to go back. Interrupted, it goes on when the store is opened again.
 func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	alias, fresh := s.indices.name(l.index), s.versioned(l)
 	if err := s.protect(ctx, old); err != nil {
@@ -28,8 +28,8 @@ func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesUpdateAliasesRequest{Body: strings.NewReader(body)} }, nil)
 }
 
-// protect lets nobody write to an index any more. What was on its way is there when the servers answer, and searches, by
-// which it is copied, see all of it.
+// protect lets nobody write to an index any more. What was on its way is there when the servers answer, and searches,
+// by which it is copied, see all of it.
 func (s *Store) protect(ctx context.Context, index string) error {
 	if err := s.client.ask(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
@@ -39,7 +39,8 @@ func (s *Store) protect(ctx context.Context, index string) error {
 	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
-// copyIndex copies what is not there yet. It may take long, so the servers do it by themselves and are asked how far they are.
+// copyIndex copies what is not there yet. It may take long, so the servers do it by themselves and are asked how far
+// they are.
 func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	body := fmt.Sprintf(`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to)
 	no, yes := false, true

@@ -29,8 +29,8 @@ func partID(tenant, transaction string, number int) string {
 	return documentID(kindPart, tenant, transaction, number)
 }
 
-// storeActions puts the actions of a transaction where whoever finishes it finds them: into the journal, or before it into
-// documents of their own.
+// storeActions puts the actions of a transaction where whoever finishes it finds them: into the journal, or before it
+// into documents of their own.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	if t.next.Parts == 0 {
 		all := portions(t.actions, maxInline)

@@ -15,8 +15,8 @@ import (
 // pruneBatch is how many documents are removed by one request.
 const pruneBatch = 5000
 
-// Prune gives up old decisions. That their chains begin later, and that somebody pruned them, is committed as a whole; from
-// then on nobody sees them, and they are removed.
+// Prune gives up old decisions. That their chains begin later, and that somebody pruned them, is committed as a whole;
+// from then on nobody sees them, and they are removed.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)

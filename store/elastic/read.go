@@ -10,10 +10,10 @@ import (
 
 // read runs f where a tenant stands.
 func read[T any](ctx context.Context, s *Store, tenant string, f func(j *journal) (T, error)) (result T, err error) {
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return result, err
 	}
-	defer s.life.Leave()
+	defer s.calls.End()
 	if err := store.CheckTenant(tenant); err != nil {
 		return result, err
 	}

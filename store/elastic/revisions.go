@@ -14,8 +14,8 @@ type revisionPlace struct {
 	source  json.RawMessage
 }
 
-// eachRevision gives the revisions of a tenant up to where it stands, those of each guideline in order. New versions do not
-// change what this finds, except for when those before them were superseded.
+// eachRevision gives the revisions of a tenant up to where it stands, those of each guideline in order. New versions do
+// not change what this finds, except for when those before them were superseded.
 func (s *Store) eachRevision(ctx context.Context, j *journal, f func(k kept, place revisionPlace, err error) error) error {
 	q := question{
 		index: configIndex, Query: all(term("tenant_id", j.Tenant), span("generation", tree{"lte": j.Generation})),

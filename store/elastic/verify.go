@@ -38,8 +38,8 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 	})
 }
 
-// later tells whether an entry came after the moment that is verified: past the end of its chain then, and before the end
-// of it now.
+// later tells whether an entry came after the moment that is verified: past the end of its chain then, and before the
+// end of it now.
 func (a *audited) later(e *store.Entry) bool {
 	return e.Seq > end(a.Heads, e.Chain()) && e.Seq <= end(a.latest, e.Chain())
 }
@@ -89,8 +89,8 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 	})
 }
 
-// misplaced says what readers would find otherwise than it was written: each version has to end where the next one begins,
-// and what lists are sorted and searched by has to be that of the guideline.
+// misplaced says what readers would find otherwise than it was written: each version has to end where the next one
+// begins, and what lists are sorted and searched by has to be that of the guideline.
 func (s *Store) misplaced(k, last *kept, place *revisionPlace) error {
 	if last.Guideline.ID == k.Guideline.ID && last.superseded != k.generation {
 		return store.Errorf(store.Internal, "readers see it at other times than those at which it was the newest")

@@ -8,8 +8,9 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc is what a document of a guideline has beside the guideline itself. Readers of a generation see the versions
-// that came at or before it and were not superseded by then; so they see one moment, however far a writer has come.
+// revisionDoc is what a document of a guideline has beside the guideline itself. Readers of a generation see the
+// versions that came at or before it and were not superseded by then; so they see one moment, however far a writer has
+// come.
 type revisionDoc struct {
 	// Tenant stands in the guideline itself, except when it is empty.
 	Tenant  *string   `json:"tenant_id,omitempty"`

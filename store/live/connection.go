@@ -61,7 +61,8 @@ func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
 	}
 }
 
-// tryGet returns the open store, or why there is none, or a channel that is closed when the attempt to open it has ended.
+// tryGet returns the open store, or why there is none, or a channel that is closed when the attempt to open it has
+// ended.
 func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

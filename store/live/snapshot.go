@@ -51,8 +51,8 @@ const (
 )
 
 // Snapshot returns the guidelines of a tenant. The first call reads the store and waits for that as long as its context
-// allows. From then on they are in memory, and are read again in the background when they change. It returns an error only
-// if they could never be read.
+// allows. From then on they are in memory, and are read again in the background when they change. It returns an error
+// only if they could never be read.
 func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	c := s.cache(tenant)
 	if c == nil {

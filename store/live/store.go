@@ -1,5 +1,6 @@
 // Package live is a store in use. It opens the store when it is needed and again when it was replaced, keeps the
-// guidelines of each tenant in memory, shows every change at once to those who evaluate, and tells listeners what happened.
+// guidelines of each tenant in memory, shows every change at once to those who evaluate, and tells listeners what
+// happened.
 //
 // Start with Store. connection.go opens the store, snapshot.go keeps the guidelines in memory, tenant.go is what one
 // caller can do with one tenant, and events.go tells what happened.

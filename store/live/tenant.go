@@ -20,8 +20,8 @@ type Caller struct {
 	WriteID string
 }
 
-// TenantStore is one tenant of the store as one caller uses it. Each of its changes gets a write id and an author, is in
-// force at once, and is announced to listeners. Its methods are those of store.Store.
+// TenantStore is one tenant of the store as one caller uses it. Each of its changes gets a write id and an author, is
+// in force at once, and is announced to listeners. Its methods are those of store.Store.
 type TenantStore struct {
 	store  *Store
 	caller Caller
@@ -56,7 +56,8 @@ func (t *TenantStore) All(ctx context.Context) (store.Set, error) {
 	return t.store.conn.all(ctx, t.caller.Tenant)
 }
 
-// Generation returns a number that grows with every change of a guideline. It reads the store, not the snapshot in memory.
+// Generation returns a number that grows with every change of a guideline. It reads the store, not the snapshot in
+// memory.
 func (t *TenantStore) Generation(ctx context.Context) (int64, error) {
 	return t.store.conn.generation(ctx, t.caller.Tenant)
 }
@@ -156,9 +157,9 @@ func (t *TenantStore) Edit(
 	return base, nil
 }
 
-// editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a repetition.
-// It starts from the version that its caller saw, so that it is the same change as the first time; whether somebody else
-// changed the guideline since is for the store to find.
+// editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a
+// repetition. It starts from the version that its caller saw, so that it is the same change as the first time; whether
+// somebody else changed the guideline since is for the store to find.
 func (t *TenantStore) editBase(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version

@@ -12,8 +12,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic connects to Elasticsearch or OpenSearch. It reads passwords and keys from their files each time, so that a
-// new password does not need a new process.
+// openElastic connects to Elasticsearch or OpenSearch. It reads passwords and keys from their files each time, so that
+// a new password does not need a new process.
 func openElastic(ctx context.Context, c *config.Store, o *Options) (store.Store, error) {
 	options := elastic.Options{
 		Addresses: c.Addresses, Username: c.Username, Prefix: c.IndexPrefix, Now: o.Now, Timeout: c.Timeout,

@@ -24,9 +24,9 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make creates the database if it does not exist. Without it, Open fails with live.ErrNoStore if no store is configured,
-	// and a configured database that does not exist is unavailable. A database that was open and disappeared is never
-	// created again.
+	// Make creates the database if it does not exist. Without it, Open fails with live.ErrNoStore if no store is
+	// configured, and a configured database that does not exist is unavailable. A database that was open and disappeared
+	// is never created again.
 	Make bool
 	// Made is called with the path of a database that was created. It may be nil.
 	Made func(path string)
@@ -60,8 +60,9 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// sqliteOpener returns a function that opens a database. It creates the database at most the first time: an empty database
-// in the place of one that disappeared would drop every guideline silently. It must not be called concurrently.
+// sqliteOpener returns a function that opens a database. It creates the database at most the first time: an empty
+// database in the place of one that disappeared would drop every guideline silently. It must not be called
+// concurrently.
 func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

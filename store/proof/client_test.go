@@ -52,7 +52,8 @@ func (c *client) work(calls, ids int) {
 	}
 }
 
-// make makes a call. One that is given up is repeated with the same write id, or left: then nobody knows what came of it.
+// make makes a call. One that is given up is repeated with the same write id, or left: then nobody knows what came of
+// it.
 func (c *client) make(next call) {
 	o := porcupine.Operation{ClientId: c.number, Input: next, Call: time.Since(c.start).Nanoseconds()}
 	id := store.NewID(time.Now())

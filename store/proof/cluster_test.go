@@ -22,8 +22,8 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes, each with all roles. The server may run as another user than the test, so its folder is
-// one that others may enter.
+// startCluster starts three nodes, each with all roles. The server may run as another user than the test, so its folder
+// is one that others may enter.
 func startCluster(t *testing.T) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {

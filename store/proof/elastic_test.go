@@ -11,8 +11,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic opens handles on a new store of the server that a variable names. Without it nothing is proven, so the test
-// fails.
+// openElastic opens handles on a new store of the server that a variable names. Without it nothing is proven, so the
+// test fails.
 func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	return func(t *testing.T) (handles [2]store.Store) {
 		url := os.Getenv(variable)

@@ -11,10 +11,10 @@ const maxBatch = 5000
 
 // Append adds entries to the audit.
 func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return nil, err
 	}
-	defer s.life.Leave()
+	defer s.calls.End()
 	sealed, err := store.PrepareAll(tenant, entries, s.now())
 	if err != nil || len(entries) == 0 {
 		return sealed, err

@@ -16,8 +16,8 @@ import (
 // ownMounts is the variable that tells a test that it runs in a process whose mounts are its own.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
-// onSmallDisk runs a test on a file system of a few megabytes, of which the ballast takes one. Making it needs mounts of
-// one's own, so the test runs again in a process that has them.
+// onSmallDisk runs a test on a file system of a few megabytes, of which the ballast takes one. Making it needs mounts
+// of one's own, so the test runs again in a process that has them.
 func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) {
 	if os.Getenv(ownMounts) == "" {
 		runWithOwnMounts(t)

@@ -15,8 +15,8 @@ type file struct {
 	info fs.FileInfo
 }
 
-// secure makes sure that nobody else can read or replace the file, and makes it when it is missing. It never opens a file
-// that exists: closing it again would drop the locks that another store of this process holds on it.
+// secure makes sure that nobody else can read or replace the file, and makes it when it is missing. It never opens a
+// file that exists: closing it again would drop the locks that another store of this process holds on it.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// The guideline "one" was created, renamed and switched off, "two" was created and deleted; then somebody opens the file
-// and does what the statements say.
+// The guideline "one" was created, renamed and switched off, "two" was created and deleted; then somebody opens the
+// file and does what the statements say.
 func TestGuidelinesThatAreNotWhatTheAuditSaysAreFound(t *testing.T) {
 	const copied = `INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body)
 		SELECT tenant, 'three', version, event, deleted, actor, at, write_id, replace(body, '"id":"one"', '"id":"three"') FROM revision WHERE id = 'one' AND version = 1;`

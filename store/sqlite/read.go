@@ -19,10 +19,10 @@ type view struct {
 
 // read shows f one moment of a tenant. A tenant that was never written to is shown as an empty one.
 func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) error {
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return err
 	}
-	defer s.life.Leave()
+	defer s.calls.End()
 	if err := store.CheckTenant(tenant); err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func asOrdinaryUser(t *testing.T, f func()) {
 	<-done
 }
 
-// dropOverride takes the capabilities that let root open every file (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH) from the thread.
+// dropOverride takes the capabilities that let root open every file (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH) from the
+// thread.
 func dropOverride(t *testing.T) bool {
 	header := struct {
 		version uint32

@@ -8,11 +8,11 @@ func migrations() []string { return []string{schema1} }
 
 func newestSchema() int { return len(migrations()) }
 
-// schema1: texts that many rows share (tenants, guidelines, sessions, actors, events) are numbered in name; 0 is the empty
-// text. Times are milliseconds since 1970. Bodies are canonical JSON.
+// schema1: texts that many rows share (tenants, guidelines, sessions, actors, events) are numbered in name; 0 is the
+// empty text. Times are milliseconds since 1970. Bodies are canonical JSON.
 //
-//   - revision is every version of every guideline, guideline what lists need of the newest of those that live, label the
-//     values of their conditions and tags.
+//   - revision is every version of every guideline, guideline what lists need of the newest of those that live, label
+//     the values of their conditions and tags.
 //   - entry is the audit, in the order of appending. Each index of it ends with all that a filter may ask for, so that
 //     counting never touches the rows.
 //   - tally counts entries by day and by minute.

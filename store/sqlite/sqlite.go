@@ -1,8 +1,8 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
 // Start with Open. writer.go says how changes are made (one transaction at a time, each on the disk before it is
-// acknowledged), append.go how many entries one of them takes, schema.go what the file looks like, tally.go how pages of a
-// million entries stay quick.
+// acknowledged), append.go how many entries one of them takes, schema.go what the file looks like, tally.go how pages
+// of a million entries stay quick.
 package sqlite
 
 import (
@@ -36,7 +36,7 @@ type Store struct {
 	writer  *writer
 	appends store.Appends
 	names   names
-	life    store.Life
+	calls   store.RunningCalls
 }
 
 var _ store.Store = (*Store)(nil)
@@ -66,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // Close waits for running calls and closes the file.
 func (s *Store) Close() error {
-	if !s.life.End() {
+	if !s.calls.Close() {
 		return nil
 	}
 	var errs []error

@@ -12,7 +12,8 @@ const (
 	fields
 )
 
-// The spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less than one.
+// The spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less than
+// one.
 const (
 	spanDay = iota
 	spanMinute

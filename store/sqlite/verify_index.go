@@ -8,7 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// misleading finds what keeps readers from guidelines and entries that are there: rows by which lists and pages are made.
+// misleading finds what keeps readers from guidelines and entries that are there: rows by which lists and pages are
+// made.
 func (v *view) misleading(tenant string) (out []store.Verdict, err error) {
 	found := func(why string) {
 		out = append(out, store.Verdict{Head: store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}, Fault: &store.Fault{Damage: store.Altered, Why: why}})

@@ -57,10 +57,10 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	if s.writer == nil {
 		return s.readOnly()
 	}
-	if err := s.life.Enter(); err != nil {
+	if err := s.calls.Begin(); err != nil {
 		return err
 	}
-	defer s.life.Leave()
+	defer s.calls.End()
 	select {
 	case s.writer.turn <- struct{}{}:
 	case <-ctx.Done():

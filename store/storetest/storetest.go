@@ -1,8 +1,8 @@
 // Package storetest is the contract of package store as tests: one suite that every driver has to pass.
 //
 // Start with Run, which tests a store by itself, and RunShared, which tests two handles on one store, as two processes
-// have them; RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go is the same contract as a plain program in memory,
-// against which random operations are compared.
+// have them; RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go is the same
+// contract as a plain program in memory, against which random operations are compared.
 package storetest
 
 import (
@@ -53,8 +53,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunCore goes once through all that a store does, where the whole suite would only repeat what it proved elsewhere: over
-// another way to log in, for one. open is as in Run.
+// RunCore goes once through all that a store does, where the whole suite would only repeat what it proved elsewhere:
+// over another way to log in, for one. open is as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)

@@ -10,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// cell is a text that no spreadsheet takes for a formula: one that begins as a formula gets an apostrophe before it. The
-// agent that is watched writes some of these texts, and a formula can call other programs.
+// cell is a text that no spreadsheet takes for a formula: one that begins as a formula gets an apostrophe before it.
+// The agent that is watched writes some of these texts, and a formula can call other programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
 	if mayRun(text) || mayRun(strings.TrimLeftFunc(text, unseen)) {

@@ -11,12 +11,12 @@ import (
 	"guardrails/store"
 )
 
-// join lets appends of so many entries each wait, in order, for a turn that somebody has, and gives what becomes of them.
-func join(t *testing.T, a *store.Appends, turn chan struct{}, sizes ...int) (errs chan error) {
+// join starts an append for each size. They wait, in order, for a lock that is held. Their errors are sent to errs.
+func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {
 		go func() {
-			_, _, err := a.Join(t.Context(), turn, make([]store.Entry, size))
+			_, _, err := a.Join(t.Context(), lock, make([]store.Entry, size))
 			errs <- err
 		}()
 		synctest.Wait()
@@ -24,29 +24,29 @@ func join(t *testing.T, a *store.Appends, turn chan struct{}, sizes ...int) (err
 	return errs
 }
 
-// lead gets the turn, writes what waits and says how many entries each batch had.
-func lead(t *testing.T, a *store.Appends, size, most int, fails error) (batches []int) {
+// lead gets the lock, writes the waiting entries, and returns the size of each batch.
+func lead(t *testing.T, a *store.Appends, size, batchSize int, fail error) (batches []int) {
 	t.Helper()
 	own, leads, err := a.Join(t.Context(), make(chan struct{}, 1), make([]store.Entry, size))
 	if !leads || err != nil {
-		t.Fatalf("the turn is free, and the append does not get it: %v", err)
+		t.Fatalf("the append did not get the free lock: %v", err)
 	}
-	err = a.Lead(own, most, func(entries []*store.Entry) error {
+	err = a.Lead(own, batchSize, func(entries []*store.Entry) error {
 		batches = append(batches, len(entries))
-		return fails
+		return fail
 	})
-	if !errors.Is(err, fails) {
-		t.Errorf("got %v, want %v", err, fails)
+	if !errors.Is(err, fail) {
+		t.Errorf("got %v, want %v", err, fail)
 	}
 	return batches
 }
 
-func TestWhoLeadsWritesWhatWaitsInPartsOfASize(t *testing.T) {
+func TestTheLeaderWritesWaitingEntriesInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var a store.Appends
 		errs := join(t, &a, nil, 4, 4, 4, 20)
 		if got := lead(t, &a, 1, 10, nil); !slices.Equal(got, []int{8, 4, 20, 1}) {
-			t.Errorf("batches of %d entries", got)
+			t.Errorf("got batches of %d entries", got)
 		}
 		for range cap(errs) {
 			if err := <-errs; err != nil {
@@ -56,19 +56,19 @@ func TestWhoLeadsWritesWhatWaitsInPartsOfASize(t *testing.T) {
 	})
 }
 
-func TestAllAppendsOfABatchLearnWhyItFailed(t *testing.T) {
+func TestAllAppendsOfABatchReturnItsError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var a store.Appends
-		why := errors.New("why")
+		cause := errors.New("cause")
 		errs := join(t, &a, nil, 1, 1)
-		lead(t, &a, 1, 10, why)
-		if one, other := <-errs, <-errs; !errors.Is(one, why) || !errors.Is(other, why) {
+		lead(t, &a, 1, 10, cause)
+		if one, other := <-errs, <-errs; !errors.Is(one, cause) || !errors.Is(other, cause) {
 			t.Errorf("got %v and %v", one, other)
 		}
 	})
 }
 
-func TestAnAppendWhoseCallerWaitsNoLongerIsNotWritten(t *testing.T) {
+func TestAnAppendWhoseContextEndedIsNotWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var a store.Appends
 		ctx, cancel := context.WithCancel(t.Context())
@@ -83,29 +83,29 @@ func TestAnAppendWhoseCallerWaitsNoLongerIsNotWritten(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		if got := lead(t, &a, 2, 10, nil); !slices.Equal(got, []int{2}) {
-			t.Errorf("batches of %d entries", got)
+			t.Errorf("got batches of %d entries", got)
 		}
 		if _, _, err := a.Join(ctx, nil, nil); store.CodeOf(err) != store.Unavailable {
-			t.Errorf("a call that nobody waits for: %v", err)
+			t.Errorf("a call with an ended context: %v", err)
 		}
 	})
 }
 
-func TestAPanicOfWhoLeadsLeavesNobodyWaiting(t *testing.T) {
+func TestAPanicOfTheLeaderEndsAllAppendsOfTheBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var a store.Appends
 		errs := join(t, &a, nil, 1)
 		func() {
 			defer func() {
-				if got := fmt.Sprint(recover()); got != "torn" {
+				if got := fmt.Sprint(recover()); got != "broken" {
 					t.Errorf("recovered %s", got)
 				}
 			}()
 			own, _, err := a.Join(t.Context(), make(chan struct{}, 1), make([]store.Entry, 1))
 			if err == nil {
-				err = a.Lead(own, 10, func([]*store.Entry) error { panic("torn") })
+				err = a.Lead(own, 10, func([]*store.Entry) error { panic("broken") })
 			}
-			t.Errorf("got %v instead of the panic", err)
+			t.Errorf("got %v, want a panic", err)
 		}()
 		if err := <-errs; store.CodeOf(err) != store.Internal {
 			t.Errorf("got %v", err)

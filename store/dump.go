@@ -7,32 +7,32 @@ import (
 	"guardrails/guideline"
 )
 
-// Record is a piece of a dump: exactly one of its fields is set. A dump begins with the heads of the chains, goes on with
-// the entries of the audit, those of each chain in order, and ends with the revisions, those of each guideline in order.
+// Record is one record of a dump. Exactly one of its fields is set. A dump contains the heads of the chains, then the
+// audit entries, those of each chain in order, then the revisions, those of each guideline in order.
 type Record struct {
 	Head     *Head     `json:"head,omitempty"`
 	Entry    *Entry    `json:"entry,omitempty"`
 	Revision *Revision `json:"revision,omitempty"`
 }
 
-// Loaded says how much of a dump was not there before.
+// Loaded counts what a load added to the store.
 type Loaded struct {
 	Entries   int64 `json:"entries"`
 	Revisions int64 `json:"revisions"`
 }
 
-// EncodeRecord is a record in one line of JSON, without the newline.
+// EncodeRecord returns a record as one line of JSON, without the newline.
 func EncodeRecord(r Record) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
-		return nil, Errorf(Invalid, "a record of a dump cannot be written as JSON: %w", err)
+		return nil, Errorf(Invalid, "cannot write a record of the dump as JSON: %w", err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// DecodeRecord reads a record as strictly as any input.
+// DecodeRecord reads a record. Unknown fields are errors.
 func DecodeRecord(line []byte) (Record, error) {
 	var parts struct {
 		Head     *Head           `json:"head"`
@@ -45,23 +45,23 @@ func DecodeRecord(line []byte) (Record, error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&parts); err != nil {
-		return Record{}, Errorf(Invalid, "%.200q is no record of a dump: %w", line, err)
+		return Record{}, Errorf(Invalid, "%.200q is not a record of a dump: %w", line, err)
 	}
 	if dec.More() {
-		return Record{}, Errorf(Invalid, "%.200q is more than one record of a dump; write each into a line of its own", line)
+		return Record{}, Errorf(Invalid, "%.200q is more than one record of a dump; write one record a line", line)
 	}
 	r := Record{Head: parts.Head}
 	if parts.Entry != nil {
 		e, err := DecodeEntry(parts.Entry)
 		if err != nil {
-			return r, Errorf(Invalid, "a record of the dump has no entry: %w", err)
+			return r, Errorf(Invalid, "a record of the dump has an invalid entry: %w", err)
 		}
 		r.Entry = &e
 	}
 	if parts.Revision != nil {
 		g, err := guideline.Parse("", parts.Revision.Guideline)
 		if err != nil {
-			return r, Errorf(Invalid, "a record of the dump has no guideline: %w", err)
+			return r, Errorf(Invalid, "a record of the dump has an invalid guideline: %w", err)
 		}
 		r.Revision = &parts.Revision.Revision
 		r.Revision.Guideline = g

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Appends are the calls of Append that wait for a writer's turn. The one that gets it writes all that wait, so that many
-// appends cost one transaction.
+// Appends collects calls of Append that wait for the lock of a writer. The call that gets the lock writes the entries
+// of all of them, so that many appends cost one transaction. The zero value is ready to use.
 type Appends struct {
 	lock    sync.Mutex
 	waiting []*Appending
@@ -17,18 +17,19 @@ type Appends struct {
 // Appending is one call of Append.
 type Appending struct {
 	entries []*Entry
-	// done is closed when err is known.
+	// done is closed when err is set.
 	done chan struct{}
 	err  error
 }
 
-// PrepareAll copies entries and checks all that can be wrong with them, so that no entry spoils the batch of others.
+// PrepareAll returns copies of entries that are ready to be sealed. It finds everything that can be wrong with an
+// entry, so that no entry can make a batch with other entries fail.
 func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) {
 	if err := CheckTenant(tenant); err != nil {
 		return nil, err
 	}
 	if len(entries) > MaxAppend {
-		return nil, Errorf(Invalid, "%d entries are more than the %d of one append; append them in parts", len(entries), MaxAppend)
+		return nil, Errorf(Invalid, "cannot append %d entries at once; append at most %d", len(entries), MaxAppend)
 	}
 	prepared := append([]Entry{}, entries...)
 	for i := range prepared {
@@ -39,9 +40,9 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 	return prepared, nil
 }
 
-// Join waits until entries are written, in place, by whoever has the turn. If the caller gets it instead, leads is true:
-// then it has to Lead and to give the turn back.
-func (a *Appends) Join(ctx context.Context, turn chan<- struct{}, entries []Entry) (own *Appending, leads bool, err error) {
+// Join waits until another call has written entries, in place, or until it gets the lock. If it gets the lock, leads is
+// true: then the caller must call Lead and release the lock.
+func (a *Appends) Join(ctx context.Context, lock chan<- struct{}, entries []Entry) (own *Appending, leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Interrupted(ctx)
 	}
@@ -51,17 +52,17 @@ func (a *Appends) Join(ctx context.Context, turn chan<- struct{}, entries []Entr
 	}
 	a.add(own)
 	select {
-	case turn <- struct{}{}:
+	case lock <- struct{}{}:
 		return own, true, nil
 	case <-own.done:
 		return own, false, own.err
 	case <-ctx.Done():
-		a.withdraw(own)
+		a.remove(own)
 		return own, false, Interrupted(ctx)
 	}
 }
 
-// Wait waits for who leads.
+// Wait waits until the entries are written.
 func (own *Appending) Wait(ctx context.Context) error {
 	select {
 	case <-own.done:
@@ -71,21 +72,21 @@ func (own *Appending) Wait(ctx context.Context) error {
 	}
 }
 
-// Lead writes what waits until the caller's own is written too, at most so many entries at once, so that nobody waits long
-// for others.
-func (a *Appends) Lead(own *Appending, most int, write func([]*Entry) error) error {
+// Lead writes waiting entries in batches of at most batchSize until the caller's own entries are written. The limit
+// keeps the caller from waiting long for entries of others.
+func (a *Appends) Lead(own *Appending, batchSize int, write func([]*Entry) error) error {
 	for {
 		select {
 		case <-own.done:
 			return own.err
 		default:
-			a.write(most, write)
+			a.writeBatch(batchSize, write)
 		}
 	}
 }
 
-func (a *Appends) write(most int, write func([]*Entry) error) {
-	batch, entries := a.take(most)
+func (a *Appends) writeBatch(batchSize int, write func([]*Entry) error) {
+	batch, entries := a.take(batchSize)
 	err := error(Errorf(Internal, "the append was not finished"))
 	defer func() {
 		for _, one := range batch {
@@ -102,12 +103,12 @@ func (a *Appends) add(one *Appending) {
 	a.waiting = append(a.waiting, one)
 }
 
-// take gives those who have waited longest, as many as go into one batch.
-func (a *Appends) take(most int) (batch []*Appending, entries []*Entry) {
+// take removes the calls that have waited longest, as many as fit into a batch, and returns them and their entries.
+func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	count := 0
-	for count < len(a.waiting) && (count == 0 || len(entries)+len(a.waiting[count].entries) <= most) {
+	for count < len(a.waiting) && (count == 0 || len(entries)+len(a.waiting[count].entries) <= batchSize) {
 		entries = append(entries, a.waiting[count].entries...)
 		count++
 	}
@@ -116,8 +117,8 @@ func (a *Appends) take(most int) (batch []*Appending, entries []*Entry) {
 	return batch, entries
 }
 
-// withdraw takes back what nobody has begun to write.
-func (a *Appends) withdraw(one *Appending) {
+// remove removes a call that no batch contains yet.
+func (a *Appends) remove(one *Appending) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	if i := slices.Index(a.waiting, one); i >= 0 {

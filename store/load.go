@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// Loading checks a dump while a driver loads it: it must belong to the tenant, be in order, complete and undamaged.
+type Loading struct {
+	// Done counts what the store did not have before. The driver counts it.
+	Done Loaded
+	// Chains are the chains of the dump.
+	Chains map[Chain]*LoadedChain
+
+	tenant       string
+	heads        []Head
+	verification *Verification
+	comparison   *Comparison
+	newest       map[string]*Revision
+	last         map[Chain]int64
+}
+
+// NewLoading returns the check of a dump for a tenant.
+func NewLoading(tenant string) *Loading {
+	return &Loading{
+		Chains: map[Chain]*LoadedChain{}, tenant: tenant, newest: map[string]*Revision{}, last: map[Chain]int64{},
+	}
+}
+
+// Each calls take for every record of a dump, after the record was checked. The chain of an entry comes before the
+// entry.
+func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
+	for r, err := range dump {
+		if err == nil && ctx.Err() != nil {
+			err = Interrupted(ctx)
+		}
+		if err == nil {
+			err = l.next(r)
+		}
+		if err == nil {
+			err = take(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Loading) next(r Record) error {
+	switch {
+	case r.Head != nil && r.Entry == nil && r.Revision == nil:
+		return l.head(r.Head)
+	case r.Entry != nil && r.Head == nil && r.Revision == nil:
+		return l.entry(r.Entry)
+	case r.Revision != nil && r.Head == nil && r.Entry == nil:
+		return l.revision(r.Revision)
+	}
+	return Errorf(Invalid, "a record of the dump is not a head, an entry or a revision; use an unmodified dump")
+}
+
+func (l *Loading) head(h *Head) error {
+	if l.verification != nil {
+		return l.outOfOrder("a head")
+	}
+	if err := l.checkTenant(h.Tenant); err != nil {
+		return err
+	}
+	if h.Kind != KindChange && h.Kind != KindDecision {
+		return Errorf(Invalid, "the dump has a chain of the unknown kind %.40q; use an unmodified dump", h.Kind)
+	}
+	l.heads = append(l.heads, *h)
+	begin := Head{Chain: h.Chain, Base: h.Base, BaseHash: h.BaseHash, Seq: h.Base, Hash: h.BaseHash}
+	l.Chains[h.Chain] = &LoadedChain{begin, *h}
+	return checkName("writer", h.Writer)
+}
+
+func (l *Loading) entry(e *Entry) error {
+	if l.comparison != nil || e.Seq <= l.last[e.Chain()] {
+		return l.outOfOrder("an entry")
+	}
+	l.last[e.Chain()] = e.Seq
+	if err := l.checkTenant(e.Tenant); err != nil {
+		return err
+	}
+	l.verify().Next(e.Chain(), e)
+	if err := e.check(); err != nil {
+		return err
+	}
+	if l.Chains[e.Chain()] == nil {
+		return Errorf(Invalid, "the dump has an entry of the writer %.140q but no head of its chain; use an unmodified dump",
+			e.Writer)
+	}
+	return nil
+}
+
+func (l *Loading) revision(r *Revision) error {
+	if l.comparison == nil {
+		l.comparison = l.verify().Guidelines()
+	}
+	if err := l.checkTenant(r.Guideline.TenantID); err != nil {
+		return err
+	}
+	id := r.Guideline.ID
+	if last := l.newest[id]; last != nil && last.version() >= r.version() {
+		return l.outOfOrder("a revision")
+	}
+	l.newest[id] = r
+	l.comparison.Revision(r)
+	return nil
+}
+
+// verify returns the verification. All heads must have been read before the first call.
+func (l *Loading) verify() *Verification {
+	if l.verification == nil {
+		l.verification = NewVerification(l.tenant, l.heads, nil)
+	}
+	return l.verification
+}
+
+// checkTenant checks that a record belongs to the tenant. Its name is part of every hash.
+func (l *Loading) checkTenant(tenant string) error {
+	if tenant != l.tenant {
+		return Errorf(Invalid, "the dump belongs to the tenant %.140q, not %q; load it into that tenant", tenant, l.tenant)
+	}
+	return nil
+}
+
+func (l *Loading) outOfOrder(what string) error {
+	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
+}
+
+// Newest returns the newest revision of every guideline in the dump.
+func (l *Loading) Newest() map[string]*Revision { return l.newest }
+
+// End checks the dump as a whole.
+func (l *Loading) End() error {
+	comparison := l.verify().Guidelines()
+	for id, r := range l.newest {
+		if r.live() {
+			comparison.Listed(id, r.version())
+		}
+	}
+	for _, v := range l.verification.Verdicts() {
+		if v.Fault != nil {
+			return Errorf(Invalid, "the dump is damaged at entry %d of the %ss of the writer %q: %s; use another dump",
+				v.Fault.Seq, v.Kind, v.Writer, v.Fault.Why)
+		}
+	}
+	return nil
+}
+
+// LoadedChain is a chain of a dump. Want is its head in the dump, Had its head in the store before the load.
+type LoadedChain struct{ Had, Want Head }
+
+// Follows sets Had and checks that the dump has no gap after it.
+func (c *LoadedChain) Follows(had Head) error {
+	c.Had = had
+	if c.Want.Base > had.Seq {
+		return Errorf(Conflict, "the dump starts at entry %d of the writer %s, but the store has only %d; load an older dump first",
+			c.Want.Base+1, c.Want.Writer, had.Seq)
+	}
+	return nil
+}
+
+// Grows reports whether the dump has entries that the store did not have.
+func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
+
+// Same returns a conflict if a revision of the dump differs from the one in the store.
+func (r *Revision) Same(had *Revision) error {
+	one, err := had.Digest()
+	if err != nil {
+		return err
+	}
+	if other, err := r.Digest(); err != nil || one != other {
+		return errors.Join(err, Clash("guideline", r.Guideline.ID))
+	}
+	return nil
+}
+
+// Clash returns the error for something that differs in the store and in a dump.
+func Clash(what, id string) *Error {
+	return Errorf(Conflict, "the %s %s differs in the store and in the dump; load the dump into a store without this tenant", what, id)
+}
