@@ -105,7 +105,7 @@ func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, "is damaged or no database"},
+		}, "is damaged or not a database"},
 		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init; " + untilItAnswers},
 		"one that was made anew": {func(k *keeper) { k.remove(k.used()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
 		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first of 2026-02-05, not yet taken into the audit by a server or guardrails audit; "},

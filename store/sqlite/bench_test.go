@@ -22,10 +22,10 @@ var (
 	entryCount     = flag.Int("entries", 1_000_000, "how many audit entries the benchmarks have")
 )
 
-// benchFolder is where the benchmarks' store is; TestMain removes it.
+// benchFolder is the folder of the store that the benchmarks use. TestMain removes it.
 var benchFolder string
 
-// large is a store that the benchmarks share, because filling it takes a while.
+// large is a store that all benchmarks share, because filling it takes long.
 var large = sync.OnceValues(func() (s *sqlite.Store, err error) {
 	if benchFolder, err = os.MkdirTemp("", "guardrails-bench-"); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkAppend appends single entries from many goroutines, each of which waits until its entry is on the disk.
+// BenchmarkAppend appends single entries from many goroutines. Each of them waits until its entry is on the disk.
 func BenchmarkAppend(b *testing.B) {
 	for _, callers := range []int{1, 16, 64} {
 		b.Run(fmt.Sprint("callers-", callers), func(b *testing.B) {
@@ -205,7 +205,7 @@ func appendFrom(b *testing.B, s *sqlite.Store, callers int) {
 	all.Wait()
 }
 
-// BenchmarkWhole reads everything: what verifying, dumping and loading a million entries takes.
+// BenchmarkWhole verifies, dumps and loads a million entries.
 func BenchmarkWhole(b *testing.B) {
 	s, err := large()
 	if err != nil {
@@ -233,7 +233,7 @@ func BenchmarkWhole(b *testing.B) {
 	})
 }
 
-// prune gives up half of the entries.
+// prune deletes half of the entries.
 func prune(b *testing.B, s *sqlite.Store) {
 	b.StopTimer()
 	begun := time.Now()

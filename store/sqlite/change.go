@@ -32,7 +32,7 @@ func (s *Store) Update(ctx context.Context, w store.Write, g guideline.Guideline
 	})
 }
 
-// Toggle switches a guideline on or off.
+// Toggle enables or disables a guideline.
 func (s *Store) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guideline.Guideline, error) {
 	return s.change(ctx, w, "toggle", []any{ref}, func(t *tx, p store.Planner) (store.Change, error) {
 		current, err := t.newest(w.Tenant, ref.ID)
@@ -55,7 +55,7 @@ func (s *Store) Delete(ctx context.Context, w store.Write, ref store.Ref) error 
 	return err
 }
 
-// Restore brings an old version back.
+// Restore makes the content of an old version the newest version.
 func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, version int) (guideline.Guideline, error) {
 	return s.change(ctx, w, "restore", []any{ref, version}, func(t *tx, p store.Planner) (store.Change, error) {
 		current, err := t.newest(w.Tenant, ref.ID)
@@ -71,14 +71,18 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 }
 
 // change makes a change of one guideline.
-func (s *Store) change(ctx context.Context, w store.Write, operation string, arguments []any, plan func(t *tx, p store.Planner) (store.Change, error)) (g guideline.Guideline, err error) {
+func (s *Store) change(
+	ctx context.Context, w store.Write, operation string, arguments []any,
+	plan func(t *tx, p store.Planner) (store.Change, error),
+) (g guideline.Guideline, err error) {
 	err = s.once(ctx, w, operation, arguments, func(t *tx, p store.Planner) (store.ImportResult, error) {
 		c, err := plan(t, p)
 		if err != nil {
 			return store.ImportResult{}, err
 		}
 		g = c.Revision.Guideline
-		return store.ImportResult{Items: []store.ImportItem{{ID: g.ID, Version: g.Version}}, Applied: true}, t.apply([]store.Change{c})
+		items := []store.ImportItem{{ID: g.ID, Version: g.Version}}
+		return store.ImportResult{Items: items, Applied: true}, t.apply([]store.Change{c})
 	}, func(t *tx, earlier store.ImportResult) error {
 		r, err := t.revision(w.Tenant, earlier.Items[0].ID, earlier.Items[0].Version)
 		if err == nil && r != nil {
@@ -92,8 +96,10 @@ func (s *Store) change(ctx context.Context, w store.Write, operation string, arg
 	return g, nil
 }
 
-// once does what a write id asks for, or recalls what came of it when it was done before.
-func (s *Store) once(ctx context.Context, w store.Write, operation string, arguments []any,
+// once calls do and stores its result under the write id. If the write id was used before, it calls recall with the
+// earlier result instead.
+func (s *Store) once(
+	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,
 ) error {
 	if err := w.Validate(); err != nil {
@@ -104,7 +110,7 @@ func (s *Store) once(ctx context.Context, w store.Write, operation string, argum
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		earlier, err := t.written(w, fingerprint)
+		earlier, err := t.earlierResult(w, fingerprint)
 		if err != nil {
 			return err
 		}
@@ -119,14 +125,15 @@ func (s *Store) once(ctx context.Context, w store.Write, operation string, argum
 	})
 }
 
-// written is the result of a write id that was used before, or nil.
-func (t *tx) written(w store.Write, fingerprint string) (*store.ImportResult, error) {
+// earlierResult returns the result of a write id that was used before, or nil.
+func (t *tx) earlierResult(w store.Write, fingerprint string) (*store.ImportResult, error) {
 	tenant, err := t.number(w.Tenant)
 	if err != nil {
 		return nil, err
 	}
 	var before, text string
-	switch err := t.row("SELECT fingerprint, result FROM written WHERE tenant = ? AND id = ?", tenant, w.ID)(&before, &text); {
+	const find = "SELECT fingerprint, result FROM written WHERE tenant = ? AND id = ?"
+	switch err := t.row(find, tenant, w.ID)(&before, &text); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
@@ -147,6 +154,53 @@ func (t *tx) remember(w store.Write, fingerprint string, result store.ImportResu
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO written (tenant, id, fingerprint, result) VALUES (?, ?, ?, ?)", tenant, w.ID, fingerprint, string(text))
+	const insert = "INSERT INTO written (tenant, id, fingerprint, result) VALUES (?, ?, ?, ?)"
+	_, err = t.exec(insert, tenant, w.ID, fingerprint, string(text))
 	return err
+}
+
+// Import adds or updates guidelines.
+func (s *Store) Import(
+	ctx context.Context, w store.Write, items []guideline.Guideline, options store.ImportOptions,
+) (store.ImportResult, error) {
+	if err := options.Validate(); err != nil {
+		return store.ImportResult{}, err
+	}
+	if options.DryRun {
+		return s.dryRun(ctx, w, items, options)
+	}
+	var result store.ImportResult
+	err := s.once(ctx, w, "import", []any{items, options}, func(t *tx, p store.Planner) (store.ImportResult, error) {
+		newest := func(id string) (*store.Revision, error) { return t.newest(w.Tenant, id) }
+		changes, planned, err := p.Import(newest, items, options)
+		result = planned
+		if err != nil {
+			return planned, err
+		}
+		return planned, t.apply(changes)
+	}, func(_ *tx, earlier store.ImportResult) error {
+		result = earlier
+		return nil
+	})
+	if err != nil {
+		result.Applied = false
+	}
+	return result, err
+}
+
+// dryRun returns what an import would do.
+func (s *Store) dryRun(
+	ctx context.Context, w store.Write, items []guideline.Guideline, options store.ImportOptions,
+) (result store.ImportResult, err error) {
+	if err := w.Validate(); err != nil {
+		return result, err
+	}
+	err = s.read(ctx, w.Tenant, func(v *view) error {
+		newest := func(id string) (*store.Revision, error) {
+			return scanOptional(s, v.QueryRowContext(ctx, newestRevision, v.tenant, id).Scan)
+		}
+		_, result, err = store.Planner{Write: w, Now: s.now()}.Import(newest, items, options)
+		return err
+	})
+	return result, err
 }

@@ -13,15 +13,15 @@ import (
 	"guardrails/store"
 )
 
-// readers is how many reads may run at once; more only wait for the disk and the processors.
-const readers = 4
+// maxReaders is how many reads may run at once. More would only wait for the disk and the processors.
+const maxReaders = 4
 
 // connect opens the connections and brings the schema up to date.
 func (s *Store) connect(ctx context.Context, o Options) error {
 	if o.ReadOnly {
 		return s.connectReaders(ctx, o)
 	}
-	db, err := open(s.file.path, o.Busy, "rw", writing()...)
+	db, err := open(s.file.path, o.Busy, "rw", writerSettings()...)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Store) connect(ctx context.Context, o Options) error {
 	if err := s.writer.connect(ctx); err != nil {
 		return err
 	}
-	if err := s.checkPlace(ctx, s.writer.conn); err != nil {
+	if err := s.checkFile(ctx, s.writer.conn); err != nil {
 		return err
 	}
 	if err := prepareSchema(ctx, s.writer.conn, s.file.path, o.Busy); err != nil {
@@ -39,7 +39,7 @@ func (s *Store) connect(ctx context.Context, o Options) error {
 }
 
 func (s *Store) connectReaders(ctx context.Context, o Options) error {
-	mode := "rw" // readers of a file in WAL mode keep their place in the shared memory
+	mode := "rw" // readers of a file in WAL mode write their position to the shared memory
 	if o.ReadOnly {
 		mode = "ro"
 	}
@@ -47,22 +47,25 @@ func (s *Store) connectReaders(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(readers)
-	db.SetMaxIdleConns(readers)
+	db.SetMaxOpenConns(maxReaders)
+	db.SetMaxIdleConns(maxReaders)
 	s.readers = db
 	return s.checkReaders(ctx)
 }
 
-// writing are the settings of the connection that writes: FULL puts every commit on the disk before it is acknowledged.
-func writing() []string {
-	return []string{"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)", "journal_size_limit(67108864)"}
+// writerSettings returns the settings of the connection that writes. FULL syncs every commit to the disk before it is
+// acknowledged.
+func writerSettings() []string {
+	return []string{
+		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)", "journal_size_limit(67108864)",
+	}
 }
 
-// open makes a pool of connections, each with the settings. They are given as plain pragmas, because a version of the
-// driver that does not know a shorter spelling would ignore it.
+// open returns a pool of connections with the settings. The settings are plain pragmas, because the driver ignores
+// shorter spellings that it does not know.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
-	patience := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
-	query := url.Values{"mode": {mode}, "_pragma": append([]string{patience, "trusted_schema(0)"}, settings...)}
+	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
+	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}
 	slashed := filepath.ToSlash(path)
 	if slashed[0] != '/' {
 		slashed = "/" + slashed
@@ -71,8 +74,8 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkPlace makes sure that SQLite opened the file that was looked at, and not where a link led meanwhile.
-func (s *Store) checkPlace(ctx context.Context, q querier) error {
+// checkFile checks that SQLite opened the file that secure checked, and not the target of a link that replaced it.
+func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&opened); err != nil {
 		return err
@@ -82,24 +85,26 @@ func (s *Store) checkPlace(ctx context.Context, q querier) error {
 		return cannot("use the folder of", s.file.path, err)
 	}
 	if want := filepath.Join(folder, filepath.Base(s.file.path)); filepath.Clean(opened) != want {
-		return store.Errorf(store.Unavailable, "the database %s leads to %s; name the file itself", want, opened)
+		return store.Errorf(store.Unavailable, "the database %s is a link to %s; use the path of the file itself", want, opened)
 	}
 	return s.file.intact()
 }
 
-// checkReaders makes sure that what is read is a database of this schema.
+// checkReaders checks that the readers read a database with the newest schema.
 func (s *Store) checkReaders(ctx context.Context) error {
-	if err := s.checkPlace(ctx, s.readers); err != nil {
+	if err := s.checkFile(ctx, s.readers); err != nil {
 		return err
 	}
 	version, err := schemaVersion(ctx, s.readers, s.file.path)
 	if err == nil && version != newestSchema() {
-		err = store.Errorf(store.ReadOnly, "the database %s has the schema of an older version (%d, not %d) and is only to be read; open it once for writing", s.file.path, version, newestSchema())
+		err = store.Errorf(store.ReadOnly,
+			"the database %s has the older schema %d, not %d, and is open for reading only; open it once for writing",
+			s.file.path, version, newestSchema())
 	}
 	return err
 }
 
-// querier is what reads: a connection, a transaction or the pool.
+// querier is a connection, a transaction or a pool.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Two processes write into one file and are killed in the middle of it, again and again.
+// Two processes write to one file and are killed while they write, many times.
 func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	t.Parallel()
 	rounds := 20
@@ -26,7 +26,7 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for round := range rounds {
-		// Imports take longest, so that every other round waits for one before the time to the kill begins.
+		// Imports take longest. Every other round waits for one before it starts the time to the kill.
 		since := [...]string{"import", ""}[round%2]
 		for _, line := range killWriters(t, path, since, random) {
 			kind, id, _ := strings.Cut(line, " ")
@@ -47,7 +47,7 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	}
 }
 
-// killWriters starts two processes, kills each at a random moment, and gives the lines that they got out.
+// killWriters starts two processes, kills each at a random moment, and returns the lines that they printed.
 func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []string) {
 	var lock sync.Mutex
 	var all sync.WaitGroup
@@ -67,7 +67,7 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter lets a process write for a while after its first acknowledged write of a kind; empty is any.
+// killWriter lets a process write until some time after its first acknowledged write of a kind. "" is any kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)
@@ -90,7 +90,7 @@ func killWriter(path, since string, pause time.Duration) (lines []string, err er
 	}
 	exit := new(exec.ExitError)
 	if err := cmd.Wait(); !errors.As(err, &exit) || words.Len() > 0 {
-		return nil, fmt.Errorf("the writing process ended by itself: %w, %s", err, words)
+		return nil, fmt.Errorf("the writing process was not killed: %w, %s", err, words)
 	}
 	return lines, nil
 }
@@ -102,13 +102,13 @@ func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]str
 	entries := wholeAudit(t, s, "a")
 	for _, id := range acknowledged["entry"] {
 		if !entries[id] {
-			t.Errorf("the entry %s was acknowledged and is lost", id)
+			t.Errorf("the acknowledged entry %s is lost", id)
 		}
 	}
 	return checkGuidelines(t, s, acknowledged)
 }
 
-// wholeAudit checks that a tenant's audit verifies and is counted right, and gives the ids in it.
+// wholeAudit checks that the audit of a tenant verifies and that its total is right. It returns the ids of its entries.
 func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant)
@@ -128,7 +128,7 @@ func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
 		ids[e.ID] = true
 	}
 	if page, err := s.Query(t.Context(), tenant, store.AuditQuery{}); err != nil || page.Total != len(ids) {
-		t.Errorf("%s: %d entries are counted, %d are there (%v)", tenant, page.Total, len(ids), err)
+		t.Errorf("%s: the total is %d, but there are %d entries (%v)", tenant, page.Total, len(ids), err)
 	}
 	return ids
 }
@@ -149,17 +149,17 @@ func checkGuidelines(t *testing.T, s *sqlite.Store, acknowledged map[string][]st
 	}
 	for _, id := range acknowledged["version"] {
 		if versions[id] != 2 {
-			t.Errorf("%s was acknowledged with version 2 and has %d", id, versions[id])
+			t.Errorf("%s was acknowledged with version 2, but has version %d", id, versions[id])
 		}
 	}
 	for prefix, count := range imports {
 		if count != importSize {
-			t.Errorf("%s was imported by half: %d of %d", prefix, count, importSize)
+			t.Errorf("%s was imported partly: %d of %d", prefix, count, importSize)
 		}
 	}
 	for _, prefix := range acknowledged["import"] {
 		if imports[prefix] != importSize {
-			t.Errorf("%s was acknowledged and is lost", prefix)
+			t.Errorf("the acknowledged import %s is lost", prefix)
 		}
 	}
 	return len(imports)

@@ -14,15 +14,15 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// crashPath is the variable that makes the test binary a process that writes until it is killed.
+// crashPath is the environment variable with which the test binary is a process that writes until it is killed.
 const crashPath = "GUARDRAILS_TEST_CRASH"
 
-// importSize is how many guidelines each import of the writing process has.
+// importSize is the number of guidelines in each import of the writing process.
 const importSize = 40
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(crashPath); path != "" {
-		fmt.Fprintln(os.Stderr, writeForEver(path, os.Stdout))
+		fmt.Fprintln(os.Stderr, writeForever(path, os.Stdout))
 		os.Exit(1)
 	}
 	code := m.Run()
@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// writeForEver appends, changes and imports all at once, and says in a line what was acknowledged.
-func writeForEver(path string, out io.Writer) error {
+// writeForever appends, changes and imports concurrently. It prints a line for everything that was acknowledged.
+func writeForever(path string, out io.Writer) error {
 	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func writeImports(s *sqlite.Store, out io.Writer) error {
 	return err
 }
 
-// writePrunings has a tenant of its own, of which nothing is promised but that it stays whole.
+// writePrunings appends and prunes in a tenant of its own, whose audit must always verify.
 func writePrunings(s *sqlite.Store, _ io.Writer) error {
 	var batch [50]store.Entry
 	for i := range batch {

@@ -13,20 +13,20 @@ import (
 	"guardrails/store/sqlite"
 )
 
-func TestFilesThatAreNoDatabaseOfOursAreRefused(t *testing.T) {
+func TestFilesThatAreNotGuardrailsDatabasesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		make  func(t *testing.T, path string)
 		code  store.Code
 		words string
 	}{
-		"a text":                        {func(t *testing.T, path string) { overwrite(t, path, 0, strings.Repeat("This is a letter. ", 500)) }, store.Internal, "is damaged or no database"},
+		"a text":                        {func(t *testing.T, path string) { overwrite(t, path, 0, strings.Repeat("This is a letter. ", 500)) }, store.Internal, "is damaged or not a database"},
 		"a database of another program": {func(t *testing.T, path string) { raw(t, path, "CREATE TABLE song (name TEXT)") }, store.Unavailable, "of another program"},
 		"a newer schema": {func(t *testing.T, path string) {
 			if err := open(t, path).Close(); err != nil {
 				t.Fatal(err)
 			}
 			raw(t, path, "PRAGMA user_version = 99")
-		}, store.Unavailable, "written by a newer version (schema 99, known are 1); update"},
+		}, store.Unavailable, "written by a newer version of guardrails (schema 99, this version supports 1); update"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.db")
@@ -46,7 +46,7 @@ func TestFilesThatAreNoDatabaseOfOursAreRefused(t *testing.T) {
 	}
 }
 
-func TestADamagedFileSaysSo(t *testing.T) {
+func TestADamagedFileIsAnInternalError(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	items := make([]guideline.Guideline, 500)
@@ -75,7 +75,7 @@ func TestADamagedFileSaysSo(t *testing.T) {
 	}
 }
 
-func TestAGuidelineThatWasSpoiledInTheFileIsNotUsed(t *testing.T) {
+func TestAnInvalidGuidelineInTheFileIsAnInternalError(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	defer s.Close()
@@ -86,7 +86,7 @@ func TestAGuidelineThatWasSpoiledInTheFileIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestManyMayOpenANewFileAtOnce(t *testing.T) {
+func TestSeveralProcessesCanCreateTheFileAtOnce(t *testing.T) {
 	path := newPath(t)
 	var all sync.WaitGroup
 	for range 8 {
@@ -106,11 +106,11 @@ func TestManyMayOpenANewFileAtOnce(t *testing.T) {
 	s := open(t, path)
 	defer s.Close()
 	if set, err := s.All(t.Context(), "a"); err != nil || len(set.Guidelines) != 8 {
-		t.Errorf("%d guidelines, %v", len(set.Guidelines), err)
+		t.Errorf("got %d guidelines, %v", len(set.Guidelines), err)
 	}
 }
 
-func TestAStoreThatIsOpenedToBeReadTakesNoChanges(t *testing.T) {
+func TestAStoreOpenedWithReadOnlyRefusesChanges(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	defer s.Close()

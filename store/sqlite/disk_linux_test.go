@@ -13,11 +13,11 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// ownMounts is the variable that tells a test that it runs in a process whose mounts are its own.
+// ownMounts is the environment variable that tells a test that it runs in a process with its own mounts.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
-// onSmallDisk runs a test on a file system of a few megabytes, of which the ballast takes one. Making it needs mounts
-// of one's own, so the test runs again in a process that has them.
+// onSmallDisk runs a test on a file system of a few megabytes. The file ballast fills one megabyte of it. Mounting it
+// needs a process with its own mounts, so the test runs again in such a process.
 func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) {
 	if os.Getenv(ownMounts) == "" {
 		runWithOwnMounts(t)
@@ -35,7 +35,7 @@ func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) 
 	test(t, folder, ballast)
 }
 
-// runWithOwnMounts runs the test again in another process.
+// runWithOwnMounts runs the test again in a process with its own mounts.
 func runWithOwnMounts(t *testing.T) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
@@ -54,7 +54,7 @@ func runWithOwnMounts(t *testing.T) {
 	}
 }
 
-// appendUntil appends large entries until one is refused, and gives the ids of those that were acknowledged.
+// appendUntil appends large entries until one is refused. It returns the ids of the acknowledged ones.
 func appendUntil(t *testing.T, s *sqlite.Store, most int) (acknowledged []string, refused error) {
 	t.Helper()
 	for i := range most {
@@ -68,7 +68,7 @@ func appendUntil(t *testing.T, s *sqlite.Store, most int) (acknowledged []string
 	return acknowledged, nil
 }
 
-func TestADiskThatFillsUpLosesNothingAndIsUsedAgainWhenItHasSpace(t *testing.T) {
+func TestAFullDiskLosesNothingAndIsUsedAgainWhenItHasSpace(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T, folder, ballast string) {
 		path := filepath.Join(folder, "data", "guardrails.db")
 		s := open(t, path)
@@ -92,7 +92,7 @@ func TestADiskThatFillsUpLosesNothingAndIsUsedAgainWhenItHasSpace(t *testing.T) 
 	})
 }
 
-func TestADiskThatMayOnlyBeReadIsRefusedInWords(t *testing.T) {
+func TestAReadOnlyDiskIsAnErrorThatSaysSo(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T, folder, _ string) {
 		path := filepath.Join(folder, "data", "guardrails.db")
 		s := open(t, path)
@@ -103,13 +103,13 @@ func TestADiskThatMayOnlyBeReadIsRefusedInWords(t *testing.T) {
 		if err := syscall.Mount("small", folder, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 			t.Fatal(err)
 		}
-		refuse(t, sqlite.Options{Path: path}, store.Unavailable, "cannot be opened; check the rights of the file and its folder, and that their disk takes changes")
-		refuse(t, sqlite.Options{Path: path, ReadOnly: true}, store.Unavailable, "that their disk takes changes")
+		refuse(t, sqlite.Options{Path: path}, store.Unavailable, "cannot be opened; check the permissions of the file and its folder, and that the disk is writable")
+		refuse(t, sqlite.Options{Path: path, ReadOnly: true}, store.Unavailable, "that the disk is writable")
 		refuse(t, sqlite.Options{Path: filepath.Join(folder, "new", "guardrails.db")}, store.Unavailable, "read-only file system")
 	})
 }
 
-// expectEntries checks that decisions are there and that every chain verifies.
+// expectEntries checks that the audit has some decisions and that every chain verifies.
 func expectEntries(t *testing.T, s *sqlite.Store, want []string) {
 	t.Helper()
 	there := map[string]bool{}

@@ -8,14 +8,14 @@ import (
 	"guardrails/store"
 )
 
-// Dump gives everything of a tenant. While it runs, the log of the file cannot be emptied.
+// Dump yields everything of a tenant. While it runs, SQLite cannot truncate the log of the file.
 func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		stopped := false
 		err := s.read(ctx, tenant, func(v *view) error {
 			return v.dump(tenant, func(r store.Record) error {
 				if stopped = !yield(r, nil); stopped {
-					return errors.New("the reader of the dump wants no more")
+					return errors.New("the reader of the dump stopped")
 				}
 				return nil
 			})
@@ -26,22 +26,23 @@ func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record,
 	}
 }
 
-func (v *view) dump(tenant string, give func(store.Record) error) error {
+func (v *view) dump(tenant string, yield func(store.Record) error) error {
 	heads, _, err := v.heads(tenant)
 	if err != nil {
 		return err
 	}
 	for i := range heads {
-		if err := give(store.Record{Head: &heads[i]}); err != nil {
+		if err := yield(store.Record{Head: &heads[i]}); err != nil {
 			return err
 		}
 	}
-	err = each(v.ctx, v, "SELECT body, hash FROM entry WHERE tenant = ? ORDER BY row", []any{v.tenant}, func(scan func(...any) error) error {
+	const entries = "SELECT body, hash FROM entry WHERE tenant = ? ORDER BY row"
+	err = each(v.ctx, v, entries, []any{v.tenant}, func(scan func(...any) error) error {
 		e, err := scanEntry(scan)
 		if err != nil {
 			return err
 		}
-		return give(store.Record{Entry: &e})
+		return yield(store.Record{Entry: &e})
 	})
 	if err != nil {
 		return err
@@ -51,6 +52,6 @@ func (v *view) dump(tenant string, give func(store.Record) error) error {
 		if err != nil {
 			return err
 		}
-		return give(store.Record{Revision: &r})
+		return yield(store.Record{Revision: &r})
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// failure makes every error one of the store's, with what a person can do about it.
+// failure turns every error into a *store.Error that says what a person can do.
 func (s *Store) failure(ctx context.Context, err error) error {
 	var known *store.Error
 	var sqlError *driver.Error
@@ -31,24 +31,24 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	}
 }
 
-// explain says what a result code of SQLite means for the caller; the low byte is the kind of failure.
+// explain returns the error for a result code of SQLite. The low byte of the code is the kind of failure.
 func explain(path string, err *driver.Error) error {
 	code, text := store.Internal, "failed"
 	switch err.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
-		code, text = store.Unavailable, "is busy: another process has been writing to it for long; try again"
+		code, text = store.Unavailable, "is busy: another process is writing to it; try again"
 	case sqlite3.SQLITE_FULL:
-		code, text = store.ReadOnly, "takes no changes: its disk is full; free some space"
+		code, text = store.ReadOnly, "cannot be changed: the disk is full; free some space"
 	case sqlite3.SQLITE_READONLY:
-		code, text = store.ReadOnly, "takes no changes: it may only be read; check the rights of the file and its folder"
+		code, text = store.ReadOnly, "cannot be changed: it is read-only; check the permissions of the file and its folder"
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		code, text = store.Internal, "is damaged or no database; move it away and put a copy in its place, or start with a new one"
+		code, text = store.Internal, "is damaged or not a database; replace it with a backup, or move it away and create a new one"
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		code, text = store.Unavailable, "cannot be opened; check the rights of the file and its folder, and that their disk takes changes"
+		code, text = store.Unavailable, "cannot be opened; check the permissions of the file and its folder, and that the disk is writable"
 	case sqlite3.SQLITE_IOERR:
-		code, text = store.Unavailable, "cannot be read or written: the disk fails; look into the system's log"
+		code, text = store.Unavailable, "cannot be read or written: the disk failed; see the system log"
 	case sqlite3.SQLITE_NOMEM:
-		code, text = store.Unavailable, "needs more memory than there is; end other programs"
+		code, text = store.Unavailable, "ran out of memory; end other programs"
 	case sqlite3.SQLITE_INTERRUPT:
 		code, text = store.Unavailable, "was interrupted; try again"
 	}

@@ -9,14 +9,14 @@ import (
 	"guardrails/store"
 )
 
-// file is the database's file as it was when it was opened.
+// file is the file of the database as it was when it was opened.
 type file struct {
 	path string
 	info fs.FileInfo
 }
 
-// secure makes sure that nobody else can read or replace the file, and makes it when it is missing. It never opens a
-// file that exists: closing it again would drop the locks that another store of this process holds on it.
+// secure checks that no other user can read or replace the file, and creates it if it is missing. It never opens a file
+// that exists, because closing it would release the locks that another Store of this process holds on it.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err
@@ -51,10 +51,10 @@ func secureFolder(path string, readOnly bool) error {
 		return cannot("use the folder", path, err)
 	}
 	if !info.IsDir() {
-		return unsafe(path, "is a symbolic link or no folder", "name the folder itself")
+		return unsafe(path, "is a symbolic link or not a folder", "use the path of the folder itself")
 	}
-	if why := shared(info, 0o022); why != "" {
-		return unsafe(path, why, "put the database into a folder of its own (chmod 700)")
+	if why := exposed(info, 0o022); why != "" {
+		return unsafe(path, why, "move the database to a folder of its own (chmod 700)")
 	}
 	return nil
 }
@@ -65,31 +65,31 @@ func secureFile(path string) error {
 		return cannot("open", path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return unsafe(path, "is a symbolic link or no file", "remove it, or name another file")
+		return unsafe(path, "is a symbolic link or not a file", "remove it, or use another path")
 	}
-	if why := shared(info, 0o077); why != "" {
-		return unsafe(path, why, "make it yours alone (chmod 600) after looking at who changed it")
+	if why := exposed(info, 0o077); why != "" {
+		return unsafe(path, why, "check who changed it, then run chmod 600 on it")
 	}
 	return nil
 }
 
-// create makes the empty file, so that it never has other rights than ours; another process may be faster.
+// create creates the empty file, so that its permissions are right from the beginning. Another process may be faster.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return secureFile(path)
 	}
 	if err != nil {
-		return cannot("make", path, err)
+		return cannot("create", path, err)
 	}
 	return f.Close()
 }
 
-// intact tells whether the file is still the one that was opened: what is written to one that was removed is lost.
+// intact checks that the file is still the one that was opened. Whatever is written to a removed file is lost.
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {
-		gone := store.Errorf(store.Unavailable, "the database %s was removed or replaced while it was in use; put it back and start again", f.path)
+		gone := store.Errorf(store.Unavailable, "the database %s was removed or replaced while it was in use; restore it and try again", f.path)
 		gone.Err = store.ErrGone
 		return gone
 	}
@@ -103,7 +103,7 @@ func unsafe(path, why, remedy string) error {
 func cannot(do, path string, err error) error {
 	code := store.Unavailable
 	if errors.Is(err, fs.ErrPermission) {
-		return store.Errorf(code, "cannot %s %s: there is no permission; check its owner and rights: %w", do, path, err)
+		return store.Errorf(code, "cannot %s %s: permission denied; check its owner and permissions: %w", do, path, err)
 	}
 	return store.Errorf(code, "cannot %s %s: %w", do, path, err)
 }

@@ -4,5 +4,5 @@ package sqlite
 
 import "io/fs"
 
-// shared knows nothing of owners here: the rights of the user's own folder hold.
-func shared(fs.FileInfo, fs.FileMode) string { return "" }
+// exposed always returns "": on this system the permissions of the user's folder protect the file.
+func exposed(fs.FileInfo, fs.FileMode) string { return "" }

@@ -13,13 +13,15 @@ import (
 	"guardrails/store/sqlite"
 )
 
-func TestTheFileIsItsOwnersAlone(t *testing.T) {
+func TestOnlyTheOwnerHasAccessToTheFile(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := newPath(t)
 	s := open(t, path)
 	defer s.Close()
 	addOne(t, s)
-	for name, want := range map[string]os.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
+	for name, want := range map[string]os.FileMode{
+		filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
+	} {
 		info, err := os.Lstat(name)
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s has the mode %v, want %v (%v)", filepath.Base(name), info.Mode(), want, err)
@@ -27,7 +29,7 @@ func TestTheFileIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestWhatOthersCanReachIsRefused(t *testing.T) {
+func TestAFileThatOtherUsersCanAccessIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"the file is a link": func(path string) error {
 			return join(os.Rename(path, path+".real"), os.Symlink(path+".real", path))
@@ -41,8 +43,8 @@ func TestWhatOthersCanReachIsRefused(t *testing.T) {
 		},
 		"the file is a folder":     func(path string) error { return join(os.Remove(path), os.Mkdir(path, 0o700)) },
 		"the file is a pipe":       func(path string) error { return join(os.Remove(path), syscall.Mkfifo(path, 0o600)) },
-		"others may read the file": func(path string) error { return os.Chmod(path, 0o644) },
-		"others may make files":    func(path string) error { return os.Chmod(filepath.Dir(path), 0o777) },
+		"others can read the file": func(path string) error { return os.Chmod(path, 0o644) },
+		"others can create files":  func(path string) error { return os.Chmod(filepath.Dir(path), 0o777) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
@@ -54,7 +56,7 @@ func TestWhatOthersCanReachIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsRemovedOrReplacedTakesNothingMore(t *testing.T) {
+func TestARemovedOrReplacedFileRefusesWrites(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"removed":  os.Remove,
 		"replaced": func(path string) error { return join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
@@ -78,13 +80,13 @@ func TestAFileThatIsRemovedOrReplacedTakesNothingMore(t *testing.T) {
 	}
 }
 
-func TestAPathIsNeeded(t *testing.T) {
-	refuse(t, sqlite.Options{}, store.Invalid, "give a file")
+func TestAPathIsRequired(t *testing.T) {
+	refuse(t, sqlite.Options{}, store.Invalid, "use the path of a file")
 	refuse(t, sqlite.Options{Path: filepath.Join(t.TempDir(), "none.db"), ReadOnly: true}, store.Unavailable, "cannot open")
 }
 
-func TestPathsMayHaveAnyCharacters(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "odd ?#%41&mode=memory", "gu'ard \"rails\" 日本.db"))
+func TestPathsCanHaveAnyCharacters(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "special ?#%41&mode=memory", "gu'ard \"rails\" 日本.db"))
 	defer s.Close()
 	addOne(t, s)
 }

@@ -8,36 +8,63 @@ import (
 	"guardrails/store"
 )
 
-// The guideline "one" was created, renamed and switched off, "two" was created and deleted; then somebody opens the
-// file and does what the statements say.
-func TestGuidelinesThatAreNotWhatTheAuditSaysAreFound(t *testing.T) {
+// The guideline "one" was created, renamed and disabled, and "two" was created and deleted. Then another program runs
+// the statements on the file.
+func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 	const copied = `INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body)
 		SELECT tenant, 'three', version, event, deleted, actor, at, write_id, replace(body, '"id":"one"', '"id":"three"') FROM revision WHERE id = 'one' AND version = 1;`
 	for name, c := range map[string]struct{ sql, want string }{
-		"nothing":                      {``, ""},
-		"an altered guideline":         {`UPDATE revision SET body = replace(body, 'Careful', 'Careless') WHERE version = 3`, "version 3 of the guideline one is not what was written"},
-		"an altered old version":       {`UPDATE revision SET body = replace(body, '"priority":0', '"priority":1') WHERE id = 'one' AND version = 1`, "version 1 of the guideline one is not what was written"},
-		"an altered actor":             {`UPDATE revision SET actor = 'bob' WHERE id = 'two' AND version = 1`, "version 1 of the guideline two is not what was written"},
-		"a guideline without a change": {copied, "no change says where version 1 of the guideline three comes from"},
-		"a removed version":            {`DELETE FROM revision WHERE id = 'one' AND version = 1`, "version 1 of the guideline one is missing"},
-		"a hidden guideline":           {`DELETE FROM guideline`, "see version 0 and not 3"},
-		"an old version in force":      {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`, "see version 2 and not 3"},
-		"another guideline in force":   {`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`, "see version -1 and not 3"},
-		"listed as switched on":        {`UPDATE guideline SET enabled = NOT enabled`, "lists have the guideline one otherwise than it is"},
-		"listed last":                  {`UPDATE guideline SET priority = 7`, "lists have the guideline one otherwise than it is"},
-		"not found by its agent":       {`DELETE FROM label`, "lists have the guideline one otherwise than it is"},
-		"found by another agent":       {`INSERT INTO label SELECT tenant, 1, 'devops', row FROM guideline`, "lists have the guideline one otherwise than it is"},
-		"not found by its words":       {`UPDATE guideline SET search = ''`, "lists have the guideline one otherwise than it is"},
-		"a deleted one in force": {
+		"nothing": {``, ""},
+		"an altered guideline": {
+			`UPDATE revision SET body = replace(body, 'Careful', 'Careless') WHERE version = 3`,
+			"version 3 of the guideline one was altered",
+		},
+		"an altered old version": {
+			`UPDATE revision SET body = replace(body, '"priority":0', '"priority":1') WHERE id = 'one' AND version = 1`,
+			"version 1 of the guideline one was altered",
+		},
+		"an altered actor": {
+			`UPDATE revision SET actor = 'bob' WHERE id = 'two' AND version = 1`,
+			"version 1 of the guideline two was altered",
+		},
+		"a guideline without an entry": {copied, "no audit entry explains version 1 of the guideline three"},
+		"a removed version": {
+			`DELETE FROM revision WHERE id = 'one' AND version = 1`,
+			"version 1 of the guideline one is missing",
+		},
+		"a hidden guideline": {`DELETE FROM guideline`, "see version 0 of the guideline one, not version 3"},
+		"an old version is listed": {
+			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'one' AND version = 2)`,
+			"see version 2 of the guideline one, not version 3",
+		},
+		"another guideline is listed": {
+			`UPDATE guideline SET revision = (SELECT row FROM revision WHERE id = 'two' AND version = 1)`,
+			"see version -1 of the guideline one, not version 3",
+		},
+		"listed as enabled": {
+			`UPDATE guideline SET enabled = NOT enabled`,
+			"lists would show the guideline one wrongly",
+		},
+		"listed last":            {`UPDATE guideline SET priority = 7`, "lists would show the guideline one wrongly"},
+		"not found by its agent": {`DELETE FROM label`, "lists would show the guideline one wrongly"},
+		"found by another agent": {
+			`INSERT INTO label SELECT tenant, 1, 'devops', row FROM guideline`,
+			"lists would show the guideline one wrongly",
+		},
+		"not found by its words": {`UPDATE guideline SET search = ''`, "lists would show the guideline one wrongly"},
+		"a deleted one is listed": {
 			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
 				SELECT tenant, id, row, 1, 'custom', 1, 1, 'two', 'two' FROM revision WHERE id = 'two' AND version = 1`,
-			"the guideline two was deleted, and readers see version 1",
+			"the guideline two was deleted, but readers see version 1",
 		},
 		"swapped versions": {
 			`UPDATE revision SET version = 9 WHERE id = 'one' AND version = 2; UPDATE revision SET version = 2 WHERE id = 'one' AND version = 3;
-				UPDATE revision SET version = 3 WHERE id = 'one' AND version = 9`, "cannot be used: its id or version is not the one in the index",
+				UPDATE revision SET version = 3 WHERE id = 'one' AND version = 9`, "cannot be read: its id or version differs from the index",
 		},
-		"a body that is no guideline": {`UPDATE revision SET body = '{}' WHERE id = 'one' AND version = 1`, "version 1 of the guideline one cannot be used"},
+		"a body that is not a guideline": {
+			`UPDATE revision SET body = '{}' WHERE id = 'one' AND version = 1`,
+			"version 1 of the guideline one cannot be read",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)

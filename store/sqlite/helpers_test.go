@@ -35,7 +35,7 @@ func addOne(t *testing.T, s store.Store) {
 	}
 }
 
-// raw does to a file what this package never does.
+// raw runs statements on a file without the package.
 func raw(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -50,7 +50,7 @@ func raw(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// refuse checks that a store cannot be opened.
+// refuse checks that opening a store fails.
 func refuse(t *testing.T, o sqlite.Options, code store.Code, words string) {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), o)

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// The fields of labels. The numbers are in the file.
+// The fields of labels. The numbers are stored in the file.
 const (
 	labelAgent = iota + 1
 	labelDomain
@@ -17,7 +17,7 @@ const (
 	labelTag
 )
 
-// List gives one page of the guidelines that pass a filter.
+// List returns one page of the guidelines that match a filter.
 func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (page store.Page[guideline.Guideline], err error) {
 	q, err = q.WithDefaults()
 	if err != nil {
@@ -25,19 +25,21 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (pag
 	}
 	page.Paging = q.Paging
 	err = s.read(ctx, tenant, func(v *view) error {
-		where := listed(v.tenant, &q.Filter)
-		if err := v.QueryRowContext(ctx, "SELECT count(*) FROM guideline g WHERE "+where.text(), where.args...).Scan(&page.Total); err != nil {
+		where := listConditions(v.tenant, &q.Filter)
+		count := "SELECT count(*) FROM guideline g WHERE " + where.text()
+		if err := v.QueryRowContext(ctx, count, where.args...).Scan(&page.Total); err != nil {
 			return err
 		}
 		order := listOrder(q.Sort, q.Order)
-		page.Items, err = v.guidelines("SELECT r.body FROM (SELECT * FROM guideline g WHERE "+where.text()+" ORDER BY "+order+
-			" LIMIT ? OFFSET ?) g JOIN revision r ON r.row = g.revision ORDER BY "+order, append(where.args, q.Size, q.Offset())...)
+		query := "SELECT r.body FROM (SELECT * FROM guideline g WHERE " + where.text() + " ORDER BY " + order +
+			" LIMIT ? OFFSET ?) g JOIN revision r ON r.row = g.revision ORDER BY " + order
+		page.Items, err = v.guidelines(query, append(where.args, q.Size, q.Offset())...)
 		return err
 	})
 	return page, err
 }
 
-// listOrder is the order of a list; all of its words are ours.
+// listOrder returns the ORDER BY terms of a list. They contain no text of the caller: the query was checked.
 func listOrder(sort store.Sort, order store.Order) string {
 	direction := " ASC"
 	if order == store.Descending {
@@ -46,7 +48,7 @@ func listOrder(sort store.Sort, order store.Order) string {
 	return "g." + string(sort) + direction + ", g.id"
 }
 
-// conditions are the terms of a WHERE, all of which must hold, with their arguments.
+// conditions are the terms of a WHERE clause, joined by AND, and their arguments.
 type conditions struct {
 	terms []string
 	args  []any
@@ -59,7 +61,7 @@ func (c *conditions) add(term string, args ...any) {
 
 func (c *conditions) text() string { return strings.Join(c.terms, " AND ") }
 
-func listed(tenant int64, f *store.Filter) *conditions {
+func listConditions(tenant int64, f *store.Filter) *conditions {
 	var c conditions
 	c.add("g.tenant = ?", tenant)
 	if f.Category != "" {
@@ -68,9 +70,12 @@ func listed(tenant int64, f *store.Filter) *conditions {
 	if f.Enabled != nil {
 		c.add("g.enabled = ?", *f.Enabled)
 	}
-	for field, value := range []string{labelAgent: f.Agent, labelDomain: f.Domain, labelAction: f.Action, labelEvent: f.Event, labelTag: f.Tag} {
+	for field, value := range []string{
+		labelAgent: f.Agent, labelDomain: f.Domain, labelAction: f.Action, labelEvent: f.Event, labelTag: f.Tag,
+	} {
 		if value != "" {
-			c.add("g.row IN (SELECT guideline FROM label WHERE tenant = ? AND field = ? AND value = ?)", tenant, field, value)
+			const labelled = "g.row IN (SELECT guideline FROM label WHERE tenant = ? AND field = ? AND value = ?)"
+			c.add(labelled, tenant, field, value)
 		}
 	}
 	for _, word := range f.Words() {
@@ -79,7 +84,7 @@ func listed(tenant int64, f *store.Filter) *conditions {
 	return &c
 }
 
-// labels are the values of a guideline that lists are filtered by.
+// labels returns the values of a guideline by which lists are filtered.
 func labels(g *guideline.Guideline) [][]string {
 	return [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,

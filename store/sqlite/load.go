@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// Load takes a dump in, in one transaction: other writers wait until it is done.
+// Load adds a dump in one transaction. Other writers wait until it is done.
 func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
 	if err := store.CheckTenant(tenant); err != nil {
 		return store.Loaded{}, err
@@ -27,7 +27,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is a dump on its way into the file; ids are those of its chains.
+// load is a running load. ids has the ids of its chains in the file.
 type load struct {
 	*tx
 	*store.Loading
@@ -61,11 +61,12 @@ func (l *load) add(r store.Record) error {
 
 func (l *load) addHead(c *store.LoadedChain) error {
 	h, id := c.Had, int64(0)
-	find := l.row("SELECT id, seq, hash, base, base_hash FROM chain WHERE tenant = ? AND writer = ? AND kind = ?", l.tenant, h.Writer, string(h.Kind))
-	err := find(&id, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
+	const find = "SELECT id, seq, hash, base, base_hash FROM chain WHERE tenant = ? AND writer = ? AND kind = ?"
+	err := l.row(find, l.tenant, h.Writer, string(h.Kind))(&id, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
 	if errors.Is(err, sql.ErrNoRows) {
-		const begin = "INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id"
-		err = l.row(begin, l.tenant, h.Writer, string(h.Kind), h.Base, h.BaseHash, h.Base, h.BaseHash)(&id)
+		const insert = "INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) " +
+			"VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id"
+		err = l.row(insert, l.tenant, h.Writer, string(h.Kind), h.Base, h.BaseHash, h.Base, h.BaseHash)(&id)
 	}
 	l.ids[h.Chain] = id
 	if err != nil {
@@ -74,29 +75,29 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(h)
 }
 
-// addEntry adds an entry that is not there; what was pruned here stays away.
+// addEntry adds an entry that the store does not have. Entries that were pruned here are not added again.
 func (l *load) addEntry(e *store.Entry) error {
 	c := l.Chains[e.Chain()]
 	switch {
 	case e.Seq <= c.Had.Base:
 		return nil
 	case e.Seq <= c.Had.Seq:
-		return l.sameEntry(e)
+		return l.checkEntry(e)
 	}
 	text, err := e.Sealed()
 	if err != nil {
 		return err
 	}
-	kept := *e
-	added, err := l.tx.addEntry(&chain{id: l.ids[e.Chain()]}, &kept, text)
-	if err == nil && !added {
+	added := *e
+	isNew, err := l.tx.addEntry(&chain{id: l.ids[e.Chain()]}, &added, text)
+	if err == nil && !isNew {
 		err = store.Clash("entry", e.ID)
 	}
 	l.Done.Entries++
 	return err
 }
 
-func (l *load) sameEntry(e *store.Entry) error {
+func (l *load) checkEntry(e *store.Entry) error {
 	var id, hash string
 	err := l.row("SELECT id, hash FROM entry WHERE chain = ? AND seq = ?", l.ids[e.Chain()], e.Seq)(&id, &hash)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && (id != e.ID || hash != e.Hash) {
@@ -111,7 +112,7 @@ func (l *load) addRevision(r *store.Revision) error {
 	if err != nil {
 		return err
 	}
-	had, err := one(l.store, l.row(revisionsOfOne+" AND version = ?", l.tenant, g.ID, g.Version))
+	had, err := scanOptional(l.store, l.row(revisionsOfOne+" AND version = ?", l.tenant, g.ID, g.Version))
 	if err != nil {
 		return err
 	}
@@ -123,13 +124,14 @@ func (l *load) addRevision(r *store.Revision) error {
 	return err
 }
 
-// finish moves the chains' ends and lists the newest versions.
+// finish updates the heads of the chains and lists the newest versions.
 func (l *load) finish() error {
 	for name, c := range l.Chains {
 		if !c.Grows() {
 			continue
 		}
-		if _, err := l.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.Want.Seq, c.Want.Hash, l.ids[name]); err != nil {
+		const update = "UPDATE chain SET seq = ?, hash = ? WHERE id = ?"
+		if _, err := l.exec(update, c.Want.Seq, c.Want.Hash, l.ids[name]); err != nil {
 			return err
 		}
 	}
@@ -144,13 +146,14 @@ func (l *load) finish() error {
 	return l.nextGeneration(l.tenant)
 }
 
-// relist makes the newest version of a guideline the one that is read.
+// relist shows the newest version of a guideline to readers.
 func (l *load) relist(id string) error {
 	var row int64
-	if err := l.row("SELECT row FROM revision WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1", l.tenant, id)(&row); err != nil {
+	const find = "SELECT row FROM revision WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1"
+	if err := l.row(find, l.tenant, id)(&row); err != nil {
 		return err
 	}
-	newest, err := one(l.store, l.row(newestRevision, l.tenant, id))
+	newest, err := scanOptional(l.store, l.row(newestRevision, l.tenant, id))
 	if err != nil {
 		return err
 	}

@@ -13,13 +13,13 @@ import (
 	"guardrails/store"
 )
 
-// prepareSchema brings the file to the newest schema. Several processes may do so at once.
-func prepareSchema(ctx context.Context, conn *sql.Conn, path string, patience time.Duration) error {
+// prepareSchema migrates the file to the newest schema. Several processes may do so at once.
+func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout time.Duration) error {
 	version, err := schemaVersion(ctx, conn, path)
 	if err != nil {
 		return err
 	}
-	if err := switchToWAL(ctx, conn, patience); err != nil {
+	if err := switchToWAL(ctx, conn, timeout); err != nil {
 		return err
 	}
 	if version == newestSchema() {
@@ -36,7 +36,7 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, patience ti
 	return err
 }
 
-// migrate makes the steps that are missing, in one transaction. Another process may have made them meanwhile.
+// migrate runs the missing migrations; the caller has begun a transaction. Another process may have run them meanwhile.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	version, err := schemaVersion(ctx, conn, path)
 	if err != nil {
@@ -47,32 +47,36 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 			return err
 		}
 	}
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestSchema()))
+	pragmas := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, newestSchema())
+	_, err = conn.ExecContext(ctx, pragmas)
 	return err
 }
 
-// schemaVersion says how far a file is, and refuses one that is not ours or from the future.
+// schemaVersion returns the schema of a file. It fails if the file belongs to another program or to a newer version.
 func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
 	var version, application, tables int
-	err := q.QueryRowContext(ctx, "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version, pragma_application_id").
-		Scan(&version, &application, &tables)
+	const find = "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) " +
+		"FROM pragma_user_version, pragma_application_id"
+	err := q.QueryRowContext(ctx, find).Scan(&version, &application, &tables)
 	switch {
 	case err != nil:
 		return 0, err
 	case version == 0 && application == 0 && tables == 0:
 		return 0, nil
 	case application != applicationID:
-		return 0, store.Errorf(store.Unavailable, "the file %s is a database of another program; name another file", path)
+		return 0, store.Errorf(store.Unavailable, "the file %s is a database of another program; use another file", path)
 	case version > newestSchema():
-		return 0, store.Errorf(store.Unavailable, "the database %s was written by a newer version (schema %d, known are %d); update this program", path, version, newestSchema())
+		return 0, store.Errorf(store.Unavailable,
+			"the database %s was written by a newer version of guardrails (schema %d, this version supports %d); update this program",
+			path, version, newestSchema())
 	}
 	return version, nil
 }
 
-// switchToWAL lets readers and a writer work at the same time. While another process switches too, SQLite does not wait
-// by itself.
-func switchToWAL(ctx context.Context, conn *sql.Conn, patience time.Duration) error {
-	for deadline := time.Now().Add(patience); ; {
+// switchToWAL sets the journal mode in which readers and a writer can work at the same time. SQLite does not wait by
+// itself for another process that is switching too.
+func switchToWAL(ctx context.Context, conn *sql.Conn, timeout time.Duration) error {
+	for deadline := time.Now().Add(timeout); ; {
 		var mode string
 		err := conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
 		if err == nil && mode != "wal" {

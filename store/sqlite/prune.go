@@ -9,11 +9,12 @@ import (
 	"guardrails/store"
 )
 
-// pruneBatch is how many entries go in one transaction, so that nobody waits long for it.
+// pruneBatch is how many entries are deleted in one transaction, so that other writers do not wait long.
 const pruneBatch = 1000
 
-// Prune gives up old decisions. What it is going to do is in the audit first; then it goes on in small transactions.
-func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (gone int64, err error) {
+// Prune deletes old decisions. It first records in the audit what it will delete, and then deletes in small
+// transactions.
+func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (deleted int64, err error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
 	}
@@ -22,7 +23,7 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (go
 	if err != nil || len(cuts) == 0 {
 		return 0, err
 	}
-	if err := s.announce(ctx, store.Planner{Write: w, Now: now}, cuts); err != nil {
+	if err := s.recordPruning(ctx, store.Planner{Write: w, Now: now}, cuts); err != nil {
 		return 0, err
 	}
 	for i := 0; i < len(cuts) && err == nil; {
@@ -31,17 +32,19 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (go
 			count, err = t.prune(w.Tenant, cuts[i])
 			return err
 		})
-		if gone += count; count < pruneBatch {
+		if deleted += count; count < pruneBatch {
 			i++
 		}
 	}
-	return gone, err
+	return deleted, err
 }
 
-// findCuts says where the chains of decisions are to begin: those of which something is to go.
-func (s *Store) findCuts(ctx context.Context, tenant string, r store.Retention, now time.Time) (cuts []store.Pruning, err error) {
+// findCuts finds the last entry to delete of every chain of decisions that has old ones.
+func (s *Store) findCuts(
+	ctx context.Context, tenant string, r store.Retention, now time.Time,
+) (cuts []store.Pruning, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
-		before, err := v.oldest(r)
+		before, err := v.keepSince(r)
 		if err != nil {
 			return err
 		}
@@ -60,13 +63,14 @@ func (s *Store) findCuts(ctx context.Context, tenant string, r store.Retention, 
 	return cuts, err
 }
 
-// oldest is since when entries stay by both limits of a retention.
-func (v *view) oldest(r store.Retention) (time.Time, error) {
+// keepSince returns the time since which entries are kept by both limits of a retention.
+func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
 	}
 	var at int64
-	err := v.QueryRowContext(v.ctx, "SELECT time FROM entry WHERE tenant = ? ORDER BY time DESC LIMIT 1 OFFSET ?", v.tenant, r.Keep-1).Scan(&at)
+	const find = "SELECT time FROM entry WHERE tenant = ? ORDER BY time DESC LIMIT 1 OFFSET ?"
+	err := v.QueryRowContext(v.ctx, find, v.tenant, r.Keep-1).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r.Before, nil
 	}
@@ -76,7 +80,7 @@ func (v *view) oldest(r store.Retention) (time.Time, error) {
 	return r.Before, err
 }
 
-// cut reads as much of a chain as it takes.
+// cut reads a chain until c has found its last old entry.
 func (v *view) cut(chain int64, c *store.Cut) error {
 	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
 	if err != nil {
@@ -93,8 +97,8 @@ func (v *view) cut(chain int64, c *store.Cut) error {
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// announce puts into the audit what is going to be pruned.
-func (s *Store) announce(ctx context.Context, p store.Planner, cuts []store.Pruning) error {
+// recordPruning adds the audit entries of a pruning.
+func (s *Store) recordPruning(ctx context.Context, p store.Planner, cuts []store.Pruning) error {
 	return s.write(ctx, func(t *tx) error {
 		for _, c := range cuts {
 			e := p.Prune(c)
@@ -109,7 +113,7 @@ func (s *Store) announce(ctx context.Context, p store.Planner, cuts []store.Prun
 	})
 }
 
-// prune takes the next batch from the beginning of a chain, and says how many entries that were.
+// prune deletes the next batch from the beginning of a chain and returns its size.
 func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	number, err := t.number(tenant)
 	if err != nil {
@@ -117,10 +121,12 @@ func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	}
 	var chain, last int64
 	var hash string
-	if err := t.row("SELECT id FROM chain WHERE tenant = ? AND writer = ? AND kind = ?", number, c.Writer, string(store.KindDecision))(&chain); err != nil {
+	const find = "SELECT id FROM chain WHERE tenant = ? AND writer = ? AND kind = ?"
+	if err := t.row(find, number, c.Writer, string(store.KindDecision))(&chain); err != nil {
 		return 0, err
 	}
-	const oldest = "SELECT seq, hash, time, event, guideline, session, actor FROM entry WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
+	const oldest = "SELECT seq, hash, time, event, guideline, session, actor FROM entry " +
+		"WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
 	err = each(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
 		numbers, at := [fields]int64{fieldAll: number}, int64(0)
 		err := scan(&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor])

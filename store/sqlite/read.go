@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// view is what one call reads: one moment of one tenant.
+// view is a read transaction of one tenant. All of its queries see the same moment.
 type view struct {
 	*sql.Tx
 	store  *Store
@@ -17,7 +17,7 @@ type view struct {
 	tenant int64
 }
 
-// read shows f one moment of a tenant. A tenant that was never written to is shown as an empty one.
+// read calls f with a view of a tenant. A tenant that was never written to is empty.
 func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) error {
 	if err := s.calls.Begin(); err != nil {
 		return err
@@ -26,15 +26,15 @@ func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) 
 	if err := store.CheckTenant(tenant); err != nil {
 		return err
 	}
-	return s.failure(ctx, s.look(ctx, tenant, f))
+	return s.failure(ctx, s.withView(ctx, tenant, f))
 }
 
-func (s *Store) look(ctx context.Context, tenant string, f func(v *view) error) error {
+func (s *Store) withView(ctx context.Context, tenant string, f func(v *view) error) error {
 	sqlTx, err := s.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sqlTx.Rollback() }() // nothing was written
+	defer func() { _ = sqlTx.Rollback() }() // it only reads
 	id, known, err := s.number(ctx, sqlTx, tenant)
 	if err != nil {
 		return err
@@ -45,11 +45,12 @@ func (s *Store) look(ctx context.Context, tenant string, f func(v *view) error) 
 	return f(&view{sqlTx, s, ctx, id})
 }
 
-// Get gives one guideline.
+// Get returns one guideline.
 func (s *Store) Get(ctx context.Context, tenant, id string) (g guideline.Guideline, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		var body string
-		err := v.QueryRowContext(ctx, "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? AND g.id = ?", v.tenant, id).Scan(&body)
+		const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? AND g.id = ?"
+		err := v.QueryRowContext(ctx, find, v.tenant, id).Scan(&body)
 		if errors.Is(err, sql.ErrNoRows) {
 			return store.Errorf(store.NotFound, "there is no guideline %.140q", id)
 		}
@@ -62,19 +63,20 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (g guideline.Guideli
 	return g, err
 }
 
-// All gives every guideline of a tenant.
+// All returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (set store.Set, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		if set.Generation, err = v.generation(); err != nil {
 			return err
 		}
-		set.Guidelines, err = v.guidelines("SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id", v.tenant)
+		const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id"
+		set.Guidelines, err = v.guidelines(find, v.tenant)
 		return err
 	})
 	return set, err
 }
 
-// Generation counts the writes that changed the tenant's guidelines.
+// Generation returns the number of writes that changed guidelines of the tenant.
 func (s *Store) Generation(ctx context.Context, tenant string) (number int64, err error) {
 	if err := s.file.intact(); err != nil {
 		return 0, err
@@ -94,7 +96,7 @@ func (v *view) generation() (number int64, err error) {
 	return number, err
 }
 
-// guidelines reads the bodies that a query gives.
+// guidelines reads the guidelines whose bodies a query returns.
 func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, error) {
 	out := []guideline.Guideline{}
 	err := each(v.ctx, v, query, args, func(scan func(...any) error) error {
@@ -109,11 +111,13 @@ func (v *view) guidelines(query string, args ...any) ([]guideline.Guideline, err
 	return out, err
 }
 
-// parse reads a body as strictly as any input: the file may have been changed by others.
+// parse reads a body and validates it, because other programs may have changed the file.
 func (s *Store) parse(body string) (guideline.Guideline, error) {
 	g, err := guideline.Parse("", []byte(body))
 	if err != nil {
-		return g, store.Errorf(store.Internal, "the database %s has a guideline that is not valid, so somebody changed the file; restore a copy: %w", s.file.path, err)
+		return g, store.Errorf(store.Internal,
+			"the database %s contains an invalid guideline, so another program changed the file; restore a backup: %w",
+			s.file.path, err)
 	}
 	return g, nil
 }

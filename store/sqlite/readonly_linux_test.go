@@ -11,7 +11,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-func TestAFileThatMayOnlyBeReadTakesNoChanges(t *testing.T) {
+func TestAReadOnlyFileRefusesChanges(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	addOne(t, s)
@@ -41,7 +41,7 @@ func TestAFileThatMayOnlyBeReadTakesNoChanges(t *testing.T) {
 	})
 }
 
-// asOrdinaryUser runs f on a thread that rights on files bind, as they do not bind root. The thread ends with it.
+// asOrdinaryUser runs f on a thread that obeys file permissions even if it belongs to root. The thread ends after f.
 func asOrdinaryUser(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -56,8 +56,8 @@ func asOrdinaryUser(t *testing.T, f func()) {
 	<-done
 }
 
-// dropOverride takes the capabilities that let root open every file (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH) from the
-// thread.
+// dropOverride drops the capabilities of the thread that let root open every file (CAP_DAC_OVERRIDE,
+// CAP_DAC_READ_SEARCH).
 func dropOverride(t *testing.T) bool {
 	header := struct {
 		version uint32
@@ -68,7 +68,7 @@ func dropOverride(t *testing.T) bool {
 	sets[0].effective &^= 1<<1 | 1<<2
 	_, _, set := syscall.RawSyscall(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0)
 	if got != 0 || set != 0 {
-		t.Errorf("capabilities cannot be dropped: %v, %v", got, set)
+		t.Errorf("cannot drop capabilities: %v, %v", got, set)
 	}
 	return got == 0 && set == 0
 }

@@ -1,22 +1,22 @@
 package sqlite
 
-// applicationID marks the file as one of this product's: "grdl".
+// applicationID is "grdl". It marks the file as a database of guardrails.
 const applicationID = 0x6772646c
 
-// migrations are the steps from an empty file to the newest schema. A step that was released is never changed.
+// migrations returns the steps from an empty file to the newest schema. A released step never changes.
 func migrations() []string { return []string{schema1} }
 
 func newestSchema() int { return len(migrations()) }
 
-// schema1: texts that many rows share (tenants, guidelines, sessions, actors, events) are numbered in name; 0 is the
-// empty text. Times are milliseconds since 1970. Bodies are canonical JSON.
+// schema1 is the first schema. Texts that many rows share (tenants, guidelines, sessions, actors, events) have a number
+// in name; 0 is the empty text. Times are milliseconds since 1970. Bodies are canonical JSON.
 //
-//   - revision is every version of every guideline, guideline what lists need of the newest of those that live, label
-//     the values of their conditions and tags.
-//   - entry is the audit, in the order of appending. Each index of it ends with all that a filter may ask for, so that
-//     counting never touches the rows.
+//   - revision has every version of every guideline. guideline has the fields by which existing guidelines are listed,
+//     label the values of their conditions and tags.
+//   - entry is the audit, in the order of appending. Each of its indices ends with all columns that a filter may use,
+//     so that counting never reads the rows.
 //   - tally counts entries by day and by minute.
-//   - written remembers the results of writes.
+//   - written has the results of write ids.
 const schema1 = `
 CREATE TABLE identity (writer TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES ('sqlite-' || lower(hex(randomblob(8))));

@@ -7,33 +7,34 @@ import (
 	"guardrails/store"
 )
 
-// search is a filter of the audit with the way it is carried out.
+// search is a filter of the audit and the plan to execute it.
 type search struct {
 	*view
-	// values are what the fields must have; 0 is anything.
+	// values are the numbers that the fields must have; 0 means any.
 	values   [fields]int64
 	from, to int64
-	// index is the field whose index is walked, tallyField the one whose tallies count what is found.
+	// index is the field whose index is scanned. tallyField is the field whose tallies give the total.
 	index, tallyField int64
-	// tallied tells whether tallies alone give the total.
+	// countable means that the tallies alone give the total.
 	countable bool
-	// nothing tells that a value was never seen, so that nothing can be found.
-	nothing bool
+	// empty means that no entry matches, because a value has no number.
+	empty bool
 }
 
 func (v *view) search(f *store.AuditFilter) (*search, error) {
 	s := &search{view: v, from: bound(f.From, 0), to: bound(f.To, endOfTime)}
-	for field, name := range [fields]string{fieldGuideline: f.Guideline, fieldSession: f.Session, fieldActor: f.Actor, fieldEvent: f.Event} {
+	names := [fields]string{fieldGuideline: f.Guideline, fieldSession: f.Session, fieldActor: f.Actor, fieldEvent: f.Event}
+	for field, name := range names {
 		id, known, err := v.store.number(v.ctx, v, name)
 		if err != nil {
 			return nil, err
 		}
-		s.values[field], s.nothing = id, s.nothing || !known
+		s.values[field], s.empty = id, s.empty || !known
 	}
 	return s, s.plan()
 }
 
-// bound is a time in milliseconds, rounded up, because entries are rounded down.
+// bound returns a time in milliseconds. It is rounded up, because the times of entries are rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset
@@ -41,7 +42,7 @@ func bound(t time.Time, unset int64) int64 {
 	return max(0, min(endOfTime, t.Add(time.Millisecond-1).UnixMilli()))
 }
 
-// plan chooses the index with the fewest entries. A field that all entries of the tenant have needs no looking at.
+// plan chooses the index with the fewest entries. It drops conditions that all entries of the tenant meet.
 func (s *search) plan() error {
 	all, err := s.count(fieldAll, 0)
 	if err != nil {
@@ -68,7 +69,7 @@ func (s *search) plan() error {
 	return s.planEvent(fewest)
 }
 
-// planEvent walks the index of events where an event is rarer than anything else that is asked for.
+// planEvent chooses the index of events if the event is rarer than the other values.
 func (s *search) planEvent(fewest int) error {
 	event := s.values[fieldEvent]
 	if event == 0 {
@@ -81,7 +82,7 @@ func (s *search) planEvent(fewest int) error {
 	return err
 }
 
-// count is how many entries of an event, or of any, have the searched value in a field.
+// count returns how many entries of an event, or of any event, have the searched value in a field.
 func (s *search) count(field, event int64) (n int, err error) {
 	probe := *s
 	probe.tallyField, probe.values[fieldEvent] = field, event
@@ -92,12 +93,13 @@ func (s *search) count(field, event int64) (n int, err error) {
 	return total(days), err
 }
 
-// found are the conditions of what is searched for between two times, with the index to walk.
+// found returns the index to scan, and the conditions of the entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
 	index := [fields]string{"entry_time", "entry_guideline", "entry_session", "entry_actor", "entry_event"}[s.index]
 	c = new(conditions)
 	c.add("tenant = ? AND time >= ? AND time < ?", s.tenant, from, to)
-	for field, column := range [fields]string{fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldEvent: "event"} {
+	columns := [fields]string{fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldEvent: "event"}
+	for field, column := range columns {
 		if value := s.values[field]; value != 0 {
 			c.add(fmt.Sprintf("%s = ? AND %s > 0", column, column), value)
 		}
@@ -105,7 +107,7 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 	return "entry INDEXED BY " + index, c
 }
 
-// scanCount counts by walking the index.
+// scanCount counts by scanning the index.
 func (s *search) scanCount(from, to int64) (n int, err error) {
 	source, c := s.found(from, to)
 	err = s.QueryRowContext(s.ctx, "SELECT count(*) FROM "+source+" WHERE "+c.text(), c.args...).Scan(&n)

@@ -1,8 +1,7 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
-// Start with Open. writer.go says how changes are made (one transaction at a time, each on the disk before it is
-// acknowledged), append.go how many entries one of them takes, schema.go what the file looks like, tally.go how pages
-// of a million entries stay quick.
+// Start with Open. writer.go makes changes: one transaction at a time, each synced to the disk before it is
+// acknowledged. schema.go defines the tables. tally.go keeps counts, so that pages of a million entries stay fast.
 package sqlite
 
 import (
@@ -15,24 +14,24 @@ import (
 	"guardrails/store"
 )
 
-// Options say where the file is and how to use it.
+// Options configure a Store.
 type Options struct {
-	// Path is the file. It is made when it is missing, readable by its owner alone, and so is its folder.
+	// Path is the file. If the file or its folder is missing, it is created so that only its owner has access.
 	Path string
-	// ReadOnly opens a file that exists and never writes to it.
+	// ReadOnly opens an existing file and never writes to it.
 	ReadOnly bool
-	// Now is the clock; unset, the system's.
+	// Now is the clock. The default is time.Now.
 	Now func() time.Time
-	// Busy is how long to wait for another process that is writing; unset, five seconds.
+	// Busy is how long to wait for another process that is writing. The default is five seconds.
 	Busy time.Duration
 }
 
-// Store is an open file.
+// Store is an open database.
 type Store struct {
 	file    *file
 	now     func() time.Time
 	readers *sql.DB
-	// writer is nil when the file was opened to be read only.
+	// writer is nil if the file was opened with ReadOnly.
 	writer  *writer
 	appends store.Appends
 	names   names
@@ -41,7 +40,7 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the file, makes it when it is missing, and brings it up to date when an older version wrote it.
+// Open opens the file. It creates the file if it is missing, and migrates it if an older version wrote it.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -51,7 +50,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	path, err := filepath.Abs(o.Path)
 	if err != nil || o.Path == "" {
-		return nil, store.Errorf(store.Invalid, "the path %q of the database is not usable; give a file", o.Path)
+		return nil, store.Errorf(store.Invalid, "the path %q of the database is invalid; use the path of a file", o.Path)
 	}
 	f, err := secure(path, o.ReadOnly)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-func TestStoreKeepsTheContract(t *testing.T) {
+func TestStoreMeetsTheContract(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store { return open(t, newPath(t)) })
 }

@@ -2,7 +2,7 @@ package sqlite
 
 import "math"
 
-// The fields by which entries are tallied and found. The numbers are in the file.
+// The fields by which entries are counted and found. The numbers are stored in the file.
 const (
 	fieldAll = iota
 	fieldGuideline
@@ -12,21 +12,21 @@ const (
 	fields
 )
 
-// The spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less than
-// one.
+// The time spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less
+// than 1 ms.
 const (
 	spanDay = iota
 	spanMinute
 	spanExact
 )
 
-// tally names a number of entries: those that have a value in a field, are of an event, and happened in a span of time.
+// tally identifies a count: of the entries that have a value in a field and an event, and happened in a time span.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
 }
 
-// length is a span's length in milliseconds.
+// length returns the length of a span in milliseconds.
 func length(span int64) int64 {
 	if span == spanDay {
 		return 24 * 60 * 60 * 1000
@@ -34,10 +34,10 @@ func length(span int64) int64 {
 	return 60 * 1000
 }
 
-// endOfTime is later than every entry, and the end of a day.
+// endOfTime is later than every entry. It is the end of a day.
 const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
 
-// count adds entries of one kind to the tallies of the transaction, or takes them away.
+// count changes the tallies of an entry by a number of entries, which may be negative.
 func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
@@ -55,8 +55,9 @@ func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 
 func (t *tx) flushTallies() error {
 	for k, entries := range t.tallies {
-		if _, err := t.exec(`INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET entries = entries + excluded.entries`, k.tenant, k.field, k.value, k.span, k.start, k.event, entries); err != nil {
+		const add = "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?) " +
+			"ON CONFLICT DO UPDATE SET entries = entries + excluded.entries"
+		if _, err := t.exec(add, k.tenant, k.field, k.value, k.span, k.start, k.event, entries); err != nil {
 			return err
 		}
 		if entries < 0 {
@@ -68,21 +69,23 @@ func (t *tx) flushTallies() error {
 	return nil
 }
 
-// dropTally forgets a tally that nothing is left of.
+// dropTally deletes a tally that is 0.
 func (t *tx) dropTally(k tally) error {
-	_, err := t.exec("DELETE FROM tally WHERE tenant = ? AND field = ? AND value = ? AND span = ? AND start = ? AND event = ? AND entries = 0",
-		k.tenant, k.field, k.value, k.span, k.start, k.event)
+	const drop = "DELETE FROM tally " +
+		"WHERE tenant = ? AND field = ? AND value = ? AND span = ? AND start = ? AND event = ? AND entries = 0"
+	_, err := t.exec(drop, k.tenant, k.field, k.value, k.span, k.start, k.event)
 	return err
 }
 
-// segment is a span of time with the entries in it.
+// segment is a time span and the number of entries in it.
 type segment struct {
 	start, end int64
 	span       int64
 	entries    int
 }
 
-// cover counts what is found between two times, newest first: whole days, whole minutes, and the rest by the index.
+// cover counts the entries between two times in segments, newest first: whole days and minutes by their tallies, the
+// rest by the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -107,15 +110,17 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// tallied are the tallies of one span between two times, newest first.
+// tallied returns the tallies of one span between two times, newest first.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
-	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?", s.tenant, s.tallyField, s.values[s.tallyField], span, from, to)
+	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",
+		s.tenant, s.tallyField, s.values[s.tallyField], span, from, to)
 	if event := s.values[fieldEvent]; event != 0 {
 		c.add("event = ?", event)
 	}
 	var out []segment
-	err := each(s.ctx, s, "SELECT start, sum(entries) FROM tally WHERE "+c.text()+" GROUP BY start ORDER BY start DESC", c.args, func(scan func(...any) error) error {
+	query := "SELECT start, sum(entries) FROM tally WHERE " + c.text() + " GROUP BY start ORDER BY start DESC"
+	err := each(s.ctx, s, query, c.args, func(scan func(...any) error) error {
 		g := segment{span: span}
 		err := scan(&g.start, &g.entries)
 		g.end = g.start + length(span)
@@ -125,7 +130,7 @@ func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	return out, err
 }
 
-// total adds segments up.
+// total returns the number of entries in segments.
 func total(segments []segment) int {
 	sum := 0
 	for i := range segments {

@@ -9,30 +9,73 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Ten decisions d1 to d10 are in the chain of decisions; somebody opens the file and does what the statements say.
-func TestTamperingIsFoundAndPlaced(t *testing.T) {
-	const swap = `UPDATE entry SET row = 100 WHERE id = 'd4'; UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') - 1 WHERE id = 'd5';
+// The chain of decisions has the entries d1 to d10. Then another program runs the statements on the file.
+func TestVerifyFindsTheDamagedEntry(t *testing.T) {
+	const swap = `UPDATE entry SET row = 100 WHERE id = 'd4';
+		UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') - 1 WHERE id = 'd5';
 		UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') + 1 WHERE row = 100`
 	for name, c := range map[string]struct {
 		sql   string
 		fault store.Fault
 		noted bool
 	}{
-		"an altered reason":                       {`UPDATE entry SET body = replace(body, 'allow', 'deny') WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"an altered time in the index":            {`UPDATE entry SET time = time + 1 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"an entry hidden from its actor":          {`UPDATE entry SET actor = 0 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"an entry moved to nobody's guideline":    {`UPDATE entry SET guideline = 999 WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"a renamed guideline":                     {`UPDATE name SET text = 'two' WHERE text = 'one'`, store.Fault{Seq: 1, Damage: store.Altered}, false},
-		"a beginning removed as if it was pruned": {`UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry WHERE seq = 3); DELETE FROM entry WHERE seq <= 3`, store.Fault{Seq: 1, Damage: store.Removed}, false},
-		"another hash":                            {`UPDATE entry SET hash = replace(hash, 'a', 'b') WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"a body that is no JSON":                  {`UPDATE entry SET body = 'x' WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Altered}, false},
-		"a removed entry":                         {`DELETE FROM entry WHERE id = 'd4'`, store.Fault{Seq: 4, Damage: store.Removed}, false},
-		"a removed beginning":                     {`DELETE FROM entry WHERE id IN ('d1', 'd2')`, store.Fault{Seq: 1, Damage: store.Removed}, false},
-		"two entries in the wrong order":          {swap, store.Fault{Seq: 4, Damage: store.Reordered}, false},
-		"a removed end":                           {`DELETE FROM entry WHERE seq > 7`, store.Fault{Seq: 8, Damage: store.Truncated}, false},
-		"a removed head":                          {`PRAGMA foreign_keys = 0; DELETE FROM chain`, store.Fault{Seq: 0, Damage: store.Altered}, false},
-		"a removed end with the head set back":    {`DELETE FROM entry WHERE seq > 7; UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry WHERE seq = 7)`, store.Fault{Seq: 8, Damage: store.Truncated}, true},
-		"everything removed, with the head":       {`DELETE FROM entry; DELETE FROM chain`, store.Fault{Seq: 1, Damage: store.Truncated}, true},
+		"an altered reason": {
+			`UPDATE entry SET body = replace(body, 'allow', 'deny') WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"an altered time in the index": {
+			`UPDATE entry SET time = time + 1 WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"an entry hidden from its actor": {
+			`UPDATE entry SET actor = 0 WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"an entry of an unknown guideline": {
+			`UPDATE entry SET guideline = 999 WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"a renamed guideline": {
+			`UPDATE name SET text = 'two' WHERE text = 'one'`,
+			store.Fault{Seq: 1, Damage: store.Altered}, false,
+		},
+		"a beginning removed as if it was pruned": {
+			`UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry WHERE seq = 3); DELETE FROM entry WHERE seq <= 3`,
+			store.Fault{Seq: 1, Damage: store.Removed}, false,
+		},
+		"another hash": {
+			`UPDATE entry SET hash = replace(hash, 'a', 'b') WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"a body that is not JSON": {
+			`UPDATE entry SET body = 'x' WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Altered}, false,
+		},
+		"a removed entry": {
+			`DELETE FROM entry WHERE id = 'd4'`,
+			store.Fault{Seq: 4, Damage: store.Removed}, false,
+		},
+		"a removed beginning": {
+			`DELETE FROM entry WHERE id IN ('d1', 'd2')`,
+			store.Fault{Seq: 1, Damage: store.Removed}, false,
+		},
+		"two entries in the wrong order": {swap, store.Fault{Seq: 4, Damage: store.Reordered}, false},
+		"a removed end": {
+			`DELETE FROM entry WHERE seq > 7`,
+			store.Fault{Seq: 8, Damage: store.Truncated}, false,
+		},
+		"a removed head": {
+			`PRAGMA foreign_keys = 0; DELETE FROM chain`,
+			store.Fault{Seq: 0, Damage: store.Altered}, false,
+		},
+		"a removed end with the head set back": {
+			`DELETE FROM entry WHERE seq > 7; UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry WHERE seq = 7)`,
+			store.Fault{Seq: 8, Damage: store.Truncated}, true,
+		},
+		"everything removed, with the head": {
+			`DELETE FROM entry; DELETE FROM chain`,
+			store.Fault{Seq: 1, Damage: store.Truncated}, true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
@@ -47,18 +90,21 @@ func TestTamperingIsFoundAndPlaced(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(verdicts) != 1 || verdicts[0].Fault == nil || verdicts[0].Fault.Seq != c.fault.Seq || verdicts[0].Fault.Damage != c.fault.Damage {
-				t.Fatalf("got %+v (%+v), want %+v", verdicts, verdicts[0].Fault, c.fault)
+			if len(verdicts) != 1 || verdicts[0].Fault == nil {
+				t.Fatalf("got %+v, want %+v", verdicts, c.fault)
+			}
+			if f := verdicts[0].Fault; f.Seq != c.fault.Seq || f.Damage != c.fault.Damage {
+				t.Errorf("got %+v, want %+v", f, c.fault)
 			}
 		})
 	}
 }
 
-// The entries are all there, and so are their hashes: what is altered is by how many pages they are looked for.
-func TestEntriesThatPagesLeaveOutAreFound(t *testing.T) {
+// The entries and their hashes are undamaged, but the counts with which pages are computed were altered.
+func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 	for name, sql := range map[string]string{
-		"none is counted":      `UPDATE tally SET entries = 0`,
-		"not with their actor": `DELETE FROM tally WHERE field = 3 AND span = 1`,
+		"no entry is counted":  `UPDATE tally SET entries = 0`,
+		"not for their actor":  `DELETE FROM tally WHERE field = 3 AND span = 1`,
 		"twice on their day":   `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
 		"at another time":      `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
 		"as other events":      `UPDATE tally SET event = event + 1`,
@@ -74,7 +120,8 @@ func TestEntriesThatPagesLeaveOutAreFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if last := verdicts[len(verdicts)-1]; last.Fault == nil || !strings.Contains(last.Fault.Why, "pages of the audit count other entries than there are") {
+			last := verdicts[len(verdicts)-1]
+			if last.Fault == nil || !strings.Contains(last.Fault.Why, "counts of entries are not correct") {
 				t.Errorf("got %+v", verdicts)
 			}
 		})

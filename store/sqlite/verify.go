@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Heads gives the newest entry of every chain of a tenant.
+// Heads returns the newest entry of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, _, err = v.heads(tenant)
@@ -17,20 +17,20 @@ func (s *Store) Heads(ctx context.Context, tenant string) (heads []store.Head, e
 	return heads, err
 }
 
-// heads are a tenant's chains, and the same by their numbers in the file.
-func (v *view) heads(tenant string) (heads []store.Head, byNumber map[int64]store.Chain, err error) {
-	heads, byNumber = []store.Head{}, map[int64]store.Chain{}
-	err = each(v.ctx, v, "SELECT id, writer, kind, seq, hash, base, base_hash FROM chain WHERE tenant = ? ORDER BY writer, kind", []any{v.tenant},
-		func(scan func(...any) error) error {
-			h, id := store.Head{Chain: store.Chain{Tenant: tenant}}, int64(0)
-			err := scan(&id, &h.Writer, &h.Kind, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
-			heads, byNumber[id] = append(heads, h), h.Chain
-			return err
-		})
-	return heads, byNumber, err
+// heads returns the heads of a tenant's chains, and the chains by their ids in the file.
+func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Chain, err error) {
+	heads, byID = []store.Head{}, map[int64]store.Chain{}
+	const find = "SELECT id, writer, kind, seq, hash, base, base_hash FROM chain WHERE tenant = ? ORDER BY writer, kind"
+	err = each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+		h, id := store.Head{Chain: store.Chain{Tenant: tenant}}, int64(0)
+		err := scan(&id, &h.Writer, &h.Kind, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
+		heads, byID[id] = append(heads, h), h.Chain
+		return err
+	})
+	return heads, byID, err
 }
 
-// Verify reads the whole audit of a tenant. What is written meanwhile is left for the next time.
+// Verify reads the whole audit of a tenant. It ignores what is written meanwhile.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) (verdicts []store.Verdict, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, chains, err := v.heads(tenant)
@@ -49,38 +49,38 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 		err = errors.Join(err, v.compare(verification.Guidelines()))
 		verdicts = verification.Verdicts()
 		if err != nil || slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
-			return err // what is missing is missing in the indices too
+			return err // the indices would show the same damage
 		}
-		misleading, err := v.misleading(tenant)
-		verdicts = append(verdicts, misleading...)
+		wrong, err := v.wrongIndices(tenant)
+		verdicts = append(verdicts, wrong...)
 		return err
 	})
 	return verdicts, err
 }
 
-// compare gives a comparison every revision and what readers see.
+// compare adds every revision and every listed version to a comparison.
 func (v *view) compare(c *store.Comparison) error {
-	revisions := each(v.ctx, v, "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision WHERE tenant = ? ORDER BY row", []any{v.tenant},
-		func(scan func(...any) error) error {
-			var id string
-			var version int
-			r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &id, &version)...) })
-			if err == nil && (r.Guideline.ID != id || r.Guideline.Version != version) {
-				err = errors.New("its id or version is not the one in the index")
-			}
-			if err != nil {
-				c.Unreadable(id, version, err.Error())
-				return nil
-			}
-			c.Revision(&r)
+	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision WHERE tenant = ? ORDER BY row"
+	revisions := each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
+		var id string
+		var version int
+		r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &id, &version)...) })
+		if err == nil && (r.Guideline.ID != id || r.Guideline.Version != version) {
+			err = errors.New("its id or version differs from the index")
+		}
+		if err != nil {
+			c.Unreadable(id, version, err.Error())
 			return nil
-		})
+		}
+		c.Revision(&r)
+		return nil
+	})
 	return errors.Join(revisions, v.compareListed(c))
 }
 
 func (v *view) compareListed(c *store.Comparison) error {
-	const listed = `SELECT g.id, coalesce(r.version, -1) FROM guideline g LEFT JOIN revision r ON r.row = g.revision AND r.id = g.id AND r.tenant = g.tenant
-		WHERE g.tenant = ?`
+	const listed = "SELECT g.id, coalesce(r.version, -1) FROM guideline g " +
+		"LEFT JOIN revision r ON r.row = g.revision AND r.id = g.id AND r.tenant = g.tenant WHERE g.tenant = ?"
 	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
 		var id string
 		var version int
@@ -90,12 +90,13 @@ func (v *view) compareListed(c *store.Comparison) error {
 	})
 }
 
-// auditRows are the entries in the order of appending, with the texts that the indices have for them.
+// auditRows selects the entries in the order of appending, with the texts in their indexed columns.
 const auditRows = `SELECT e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text, a.text, e.hash, e.body FROM entry e
-	LEFT JOIN name ev ON ev.id = e.event LEFT JOIN name g ON g.id = e.guideline LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
+	LEFT JOIN name ev ON ev.id = e.event LEFT JOIN name g ON g.id = e.guideline
+	LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
 	WHERE e.tenant = ? ORDER BY e.row`
 
-// auditRow is an entry with what the indices say of it. Who alters those alone hides the entry from searches.
+// auditRow is an entry with its indexed columns. Altering only these would hide the entry from searches.
 type auditRow struct {
 	chain, seq, time int64
 	id, hash, body   string
@@ -115,20 +116,20 @@ func (r *auditRow) verify(v *store.Verification, c store.Chain) {
 	}
 	e.Hash = r.hash
 	if c.Writer == "" {
-		c = e.Chain() // its head is gone
+		c = e.Chain() // its head is missing
 	}
 	if column := r.differs(&e); column != "" {
-		v.Unreadable(c, e.Seq, "its "+column+" in the index is not the one in the entry")
+		v.Unreadable(c, e.Seq, "its "+column+" in the index differs from the entry")
 		return
 	}
 	v.Next(c, &e)
 }
 
-// differs names what the indices have otherwise than the entry.
+// differs returns the name of an indexed column that differs from the entry, or "".
 func (r *auditRow) differs(e *store.Entry) string {
 	switch {
 	case r.seq != e.Seq:
-		return "place"
+		return "number"
 	case r.time != e.Time.UnixMilli():
 		return "time"
 	case r.id != e.ID:
@@ -145,7 +146,7 @@ func (r *auditRow) differs(e *store.Entry) string {
 	return ""
 }
 
-// text is the text of a number; a number without one is no text that an entry can have.
+// text returns the text of a number. A number without a text gives a text that no entry can have.
 func text(s *string) string {
 	if s == nil {
 		return "\x00"

@@ -9,17 +9,18 @@ import (
 	"guardrails/store"
 )
 
-// writer is the one connection that writes. Who holds its turn may use it.
+// writer is the one connection that writes.
 type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
-	turn       chan struct{}
+	// lock is held to use the connection.
+	lock chan struct{}
 }
 
 func newWriter(db *sql.DB) *writer {
 	db.SetMaxOpenConns(1)
-	return &writer{db: db, statements: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1)}
+	return &writer{db: db, statements: map[string]*sql.Stmt{}, lock: make(chan struct{}, 1)}
 }
 
 func (w *writer) connect(ctx context.Context) (err error) {
@@ -38,21 +39,21 @@ func (w *writer) close() error {
 	return errors.Join(append(errs, w.db.Close())...)
 }
 
-// tx is one transaction that writes.
+// tx is a transaction that writes.
 type tx struct {
 	ctx    context.Context
 	writer *writer
 	store  *Store
 	now    time.Time
-	// fresh are names that the transaction made, chains and tallies what it changed.
-	fresh   map[string]int64
-	chains  map[store.Chain]*chain
-	tallies map[tally]int64
+	// newNames are the names that the transaction created. chains and tallies are what it changed.
+	newNames map[string]int64
+	chains   map[store.Chain]*chain
+	tallies  map[tally]int64
 
 	committed bool
 }
 
-// write runs f in a transaction of its own and puts what it did on the disk.
+// write runs f in a transaction and commits it.
 func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	if s.writer == nil {
 		return s.readOnly()
@@ -62,26 +63,27 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	}
 	defer s.calls.End()
 	select {
-	case s.writer.turn <- struct{}{}:
+	case s.writer.lock <- struct{}{}:
 	case <-ctx.Done():
 		return store.Interrupted(ctx)
 	}
-	defer func() { <-s.writer.turn }()
+	defer func() { <-s.writer.lock }()
 	return s.failure(ctx, s.transact(ctx, f))
 }
 
 func (s *Store) readOnly() error {
-	return store.Errorf(store.ReadOnly, "the database %s was opened to be read only; open it for writing", s.file.path)
+	return store.Errorf(store.ReadOnly, "the database %s is open for reading only; open it for writing", s.file.path)
 }
 
-// transact needs the writer's turn. Once begun, a transaction runs to its end: it waits for nobody any more.
+// transact runs f in a transaction; the caller holds the lock of the writer. A transaction that has begun is not
+// interrupted, because it does not wait for anybody.
 func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	if err := s.file.intact(); err != nil {
 		return err
 	}
 	t := &tx{
 		ctx: context.WithoutCancel(ctx), writer: s.writer, store: s, now: s.now(),
-		fresh: map[string]int64{}, chains: map[store.Chain]*chain{}, tallies: map[tally]int64{},
+		newNames: map[string]int64{}, chains: map[store.Chain]*chain{}, tallies: map[tally]int64{},
 	}
 	begin, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
 	if err != nil {
@@ -101,19 +103,19 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 		return err
 	}
 	t.committed = true
-	s.names.learn(t.fresh)
+	s.names.add(t.newNames)
 	return nil
 }
 
-// undo takes back what was not committed. SQLite has already done so after some errors, and then says that there is no
-// transaction.
+// undo rolls back a transaction that was not committed. After some errors SQLite has done so already; then ROLLBACK
+// fails.
 func (t *tx) undo() {
 	if !t.committed {
 		_, _ = t.exec("ROLLBACK")
 	}
 }
 
-// exec runs one of the package's statements; each is compiled once.
+// exec runs a statement. Each statement is prepared once.
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	s, err := t.writer.prepared(t.ctx, query)
 	if err != nil {
@@ -122,7 +124,7 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	return s.ExecContext(t.ctx, args...)
 }
 
-// row runs one of the package's queries for a single row.
+// row runs a query for a single row. The returned function scans it.
 func (t *tx) row(query string, args ...any) func(into ...any) error {
 	s, err := t.writer.prepared(t.ctx, query)
 	if err != nil {

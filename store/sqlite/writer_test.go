@@ -27,13 +27,13 @@ func logged(id string) store.Entry {
 	return store.Entry{ID: id, Kind: store.KindDecision, Event: "tool_call"}
 }
 
-func TestEveryConnectionHasItsSettings(t *testing.T) {
+func TestConnectionsHaveTheirSettings(t *testing.T) {
 	s := opened(t)
 	for _, c := range []struct {
 		q             querier
 		pragma, value string
 	}{
-		{s.writer.conn, "synchronous", "2"}, // FULL: a commit is on the disk before it is acknowledged
+		{s.writer.conn, "synchronous", "2"}, // FULL: a commit is synced before it is acknowledged
 		{s.writer.conn, "journal_mode", "wal"},
 		{s.writer.conn, "busy_timeout", "50"},
 		{s.writer.conn, "foreign_keys", "1"},
@@ -47,8 +47,8 @@ func TestEveryConnectionHasItsSettings(t *testing.T) {
 	}
 }
 
-// A limit on the number of pages gives the same error as a full disk.
-func TestAFullDiskIsReadOnlyAndLeavesNoHalfChange(t *testing.T) {
+// A limit on the number of pages causes the same error as a full disk.
+func TestAFullDiskIsReadOnlyAndLeavesNoPartialChange(t *testing.T) {
 	s := opened(t)
 	var pages int
 	if err := s.writer.conn.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
@@ -66,7 +66,7 @@ func TestAFullDiskIsReadOnlyAndLeavesNoHalfChange(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	if set, err := s.All(t.Context(), "a"); err != nil || len(set.Guidelines) != 0 || set.Generation != 0 {
-		t.Errorf("%d guidelines of generation %d, %v", len(set.Guidelines), set.Generation, err)
+		t.Errorf("got %d guidelines of generation %d, %v", len(set.Guidelines), set.Generation, err)
 	}
 	limit(pages + 10_000)
 	if result, err := s.Import(t.Context(), write, items, store.ImportOptions{}); err != nil || !result.Applied {
@@ -88,7 +88,7 @@ func many(count int) []guideline.Guideline {
 	return items
 }
 
-func TestAProcessThatWritesForLongMakesOthersUnavailable(t *testing.T) {
+func TestALongWriteOfAnotherProcessIsUnavailable(t *testing.T) {
 	s := opened(t)
 	other, err := Open(t.Context(), Options{Path: s.file.path, Busy: 20 * time.Millisecond})
 	if err != nil {
@@ -103,35 +103,35 @@ func TestAProcessThatWritesForLongMakesOthersUnavailable(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := other.Query(t.Context(), "a", store.AuditQuery{}); err != nil {
-		t.Errorf("reading meanwhile: %v", err)
+		t.Errorf("reading during the write: %v", err)
 	}
 	if _, err := s.writer.conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := other.Append(t.Context(), "a", logged("one")); err != nil {
-		t.Errorf("afterwards: %v", err)
+		t.Errorf("after the write: %v", err)
 	}
 }
 
-// While one transaction is being written, the appends that come meanwhile wait; the first of them writes all.
-func TestAppendsThatWaitShareOneTransaction(t *testing.T) {
+// Appends that arrive while a transaction is running wait for it. The first of them then writes all of them.
+func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
 		const callers = 30
 		done := make(chan error, callers)
-		s.writer.turn <- struct{}{}
+		s.writer.lock <- struct{}{}
 		for i := range callers {
 			go func() {
 				_, err := s.Append(t.Context(), "a", logged(fmt.Sprint("e", i)))
 				done <- err
 			}()
 		}
-		synctest.Wait() // until all of them wait for the turn
-		// Each transaction moves the head of the chain once.
+		synctest.Wait() // until all of them wait for the lock
+		// Each transaction updates the head of the chain once.
 		if _, err := s.writer.conn.ExecContext(t.Context(), `CREATE TEMP TABLE moved (seq); CREATE TEMP TRIGGER moving AFTER UPDATE ON main.chain BEGIN INSERT INTO moved VALUES (new.seq); END`); err != nil {
 			t.Fatal(err)
 		}
-		<-s.writer.turn
+		<-s.writer.lock
 		for range callers {
 			if err := <-done; err != nil {
 				t.Error(err)
@@ -142,17 +142,17 @@ func TestAppendsThatWaitShareOneTransaction(t *testing.T) {
 			t.Errorf("%d transactions up to entry %d, want 1 up to %d (%v)", transactions, last, callers, err)
 		}
 		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != callers {
-			t.Errorf("%d entries, %v", page.Total, err)
+			t.Errorf("got %d entries, %v", page.Total, err)
 		}
 	})
 }
 
-func TestAnAppendThatIsGivenUpWhileItWaitsIsNotWritten(t *testing.T) {
+func TestAnAppendWhoseContextEndsWhileItWaitsIsNotWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		s.writer.turn <- struct{}{}
+		s.writer.lock <- struct{}{}
 		go func() {
 			_, err := s.Append(ctx, "a", logged("given-up"))
 			done <- err
@@ -162,12 +162,12 @@ func TestAnAppendThatIsGivenUpWhileItWaitsIsNotWritten(t *testing.T) {
 		if err := <-done; store.CodeOf(err) != store.Unavailable {
 			t.Errorf("got %v", err)
 		}
-		<-s.writer.turn
+		<-s.writer.lock
 		if _, err := s.Append(t.Context(), "a", logged("next")); err != nil {
 			t.Fatal(err)
 		}
 		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != 1 {
-			t.Errorf("%d entries, %v", page.Total, err)
+			t.Errorf("got %d entries, %v", page.Total, err)
 		}
 	})
 }

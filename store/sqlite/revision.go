@@ -16,21 +16,23 @@ const (
 	newestRevision  = revisionsOfOne + " ORDER BY version DESC LIMIT 1"
 )
 
-// History gives the revisions of a guideline, newest first.
+// History returns one page of the revisions of a guideline, newest first.
 func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) (page store.Page[store.Revision], err error) {
 	page.Items = []store.Revision{}
 	if page.Paging, err = p.WithDefaults(); err != nil {
 		return page, err
 	}
 	err = s.read(ctx, tenant, func(v *view) error {
-		if err := v.QueryRowContext(ctx, "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?", v.tenant, id).Scan(&page.Total); err != nil {
+		const count = "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?"
+		if err := v.QueryRowContext(ctx, count, v.tenant, id).Scan(&page.Total); err != nil {
 			return err
 		}
 		if page.Total == 0 {
-			return store.Errorf(store.NotFound, "there never was a guideline %.140q", id)
+			return store.Errorf(store.NotFound, "there was never a guideline %.140q", id)
 		}
 		args := []any{v.tenant, id, page.Size, page.Offset()}
-		return each(ctx, v, revisionsOfOne+" ORDER BY version DESC LIMIT ? OFFSET ?", args, func(scan func(...any) error) error {
+		const revisions = revisionsOfOne + " ORDER BY version DESC LIMIT ? OFFSET ?"
+		return each(ctx, v, revisions, args, func(scan func(...any) error) error {
 			r, err := s.scanRevision(scan)
 			page.Items = append(page.Items, r)
 			return err
@@ -39,26 +41,26 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 	return page, err
 }
 
-// newest is the newest revision of a guideline, or nil.
+// newest returns the newest revision of a guideline, or nil.
 func (t *tx) newest(tenant, id string) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
 		return nil, err
 	}
-	return one(t.store, t.row(newestRevision, number, id))
+	return scanOptional(t.store, t.row(newestRevision, number, id))
 }
 
-// revision is one version of a guideline, or nil.
+// revision returns one version of a guideline, or nil.
 func (t *tx) revision(tenant, id string, version int) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
 		return nil, err
 	}
-	return one(t.store, t.row(revisionsOfOne+" AND version = ?", number, id, version))
+	return scanOptional(t.store, t.row(revisionsOfOne+" AND version = ?", number, id, version))
 }
 
-// one reads a revision that may not be there.
-func one(s *Store, scan func(...any) error) (*store.Revision, error) {
+// scanOptional reads a revision that may not exist.
+func scanOptional(s *Store, scan func(...any) error) (*store.Revision, error) {
 	r, err := s.scanRevision(scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -99,7 +101,7 @@ func (t *tx) apply(changes []store.Change) error {
 	return t.append(entries)
 }
 
-// nextGeneration tells readers that guidelines of the tenant changed.
+// nextGeneration increases the generation of a tenant.
 func (t *tx) nextGeneration(tenant int64) error {
 	_, err := t.exec("INSERT INTO generation VALUES (?, 1) ON CONFLICT (tenant) DO UPDATE SET number = number + 1", tenant)
 	return err
@@ -122,26 +124,30 @@ func (t *tx) applyRevision(r *store.Revision) error {
 }
 
 func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row int64, err error) {
-	stored, err := t.exec("INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body)
+	const insert = "INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) " +
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	stored, err := t.exec(insert, tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body)
 	if err != nil {
 		return 0, err
 	}
 	return stored.LastInsertId()
 }
 
-// list makes a revision the one that is read of its guideline, or takes the guideline away when it was deleted.
+// list shows a revision to readers as the current one, or hides the guideline if the revision is a deletion.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
-	if _, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, r.Guideline.ID); err != nil || r.Deleted {
+	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, r.Guideline.ID)
+	if err != nil || r.Deleted {
 		return err
 	}
 	return t.listGuideline(tenant, row, &r.Guideline)
 }
 
-// listGuideline stores what lists need of a guideline.
+// listGuideline stores the fields by which guidelines are listed.
 func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error {
-	listed, err := t.exec("INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		tenant, g.ID, revision, g.Priority, string(g.Category), g.Enabled, g.UpdatedAt.UnixMilli(), store.Fold(g.Name), store.Searchable(g))
+	const insert = "INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) " +
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	listed, err := t.exec(insert, tenant, g.ID, revision, g.Priority, string(g.Category), g.Enabled,
+		g.UpdatedAt.UnixMilli(), store.Fold(g.Name), store.Searchable(g))
 	if err != nil {
 		return err
 	}
@@ -151,7 +157,8 @@ func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error
 	}
 	for field, values := range labels(g) {
 		for _, value := range values {
-			if _, err := t.exec("INSERT INTO label VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", tenant, field, value, row); err != nil {
+			const label = "INSERT INTO label VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+			if _, err := t.exec(label, tenant, field, value, row); err != nil {
 				return err
 			}
 		}

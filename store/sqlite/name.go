@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// maxNames is how many names are kept in memory; then they are looked up again.
+// maxNames is how many names are cached. When there are more, the cache is emptied.
 const maxNames = 100_000
 
-// names remembers the numbers of texts. A number never changes its text.
+// names caches the numbers of texts. The number of a text never changes.
 type names struct {
 	lock sync.RWMutex
 	ids  map[string]int64
@@ -27,22 +27,22 @@ func (n *names) get(text string) (int64, bool) {
 	return id, known
 }
 
-// learn takes over what a committed transaction knows.
-func (n *names) learn(fresh map[string]int64) {
-	if len(fresh) == 0 {
+// add adds names that were committed.
+func (n *names) add(committed map[string]int64) {
+	if len(committed) == 0 {
 		return
 	}
 	n.lock.Lock()
 	defer n.lock.Unlock()
-	if n.ids == nil || len(n.ids)+len(fresh) > maxNames {
+	if n.ids == nil || len(n.ids)+len(committed) > maxNames {
 		n.ids = map[string]int64{}
 	}
-	maps.Copy(n.ids, fresh)
+	maps.Copy(n.ids, committed)
 }
 
 const findName = "SELECT id FROM name WHERE text = ?"
 
-// number is the number of a text, or false when nothing was ever called so.
+// number returns the number of a text, or false if it has none.
 func (s *Store) number(ctx context.Context, q querier, text string) (int64, bool, error) {
 	if id, known := s.names.get(text); known {
 		return id, true, nil
@@ -53,17 +53,17 @@ func (s *Store) number(ctx context.Context, q querier, text string) (int64, bool
 		return 0, false, nil
 	}
 	if err == nil {
-		s.names.learn(map[string]int64{text: id})
+		s.names.add(map[string]int64{text: id})
 	}
 	return id, err == nil, err
 }
 
-// number is the number of a text, which it gets when it has none.
+// number returns the number of a text. If it has none, it gets one.
 func (t *tx) number(text string) (int64, error) {
 	if id, known := t.store.names.get(text); known {
 		return id, nil
 	}
-	if id, known := t.fresh[text]; known {
+	if id, known := t.newNames[text]; known {
 		return id, nil
 	}
 	var id int64
@@ -72,7 +72,7 @@ func (t *tx) number(text string) (int64, error) {
 		err = t.row("INSERT INTO name (text) VALUES (?) RETURNING id", text)(&id)
 	}
 	if err == nil {
-		t.fresh[text] = id
+		t.newNames[text] = id
 	}
 	return id, err
 }

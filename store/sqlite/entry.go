@@ -7,13 +7,13 @@ import (
 	"guardrails/store"
 )
 
-// chain is a chain that a transaction makes longer.
+// chain is a chain to which a transaction adds entries.
 type chain struct {
 	id   int64
 	head store.Head
 }
 
-// append seals entries and adds them.
+// append seals and stores entries.
 func (t *tx) append(entries []*store.Entry) error {
 	for _, e := range entries {
 		c, err := t.chain(e)
@@ -35,7 +35,7 @@ func (t *tx) append(entries []*store.Entry) error {
 	return nil
 }
 
-// chain is the chain that an entry belongs to.
+// chain returns the chain of an entry. If it does not exist, it is created.
 func (t *tx) chain(e *store.Entry) (*chain, error) {
 	key := store.Chain{Tenant: e.Tenant, Kind: e.Kind}
 	if c := t.chains[key]; c != nil {
@@ -46,14 +46,17 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 		return nil, err
 	}
 	c := &chain{head: store.Head{Chain: key}}
-	const find = `SELECT c.id, c.writer, c.seq, c.hash, c.base, c.base_hash FROM chain c JOIN identity i ON i.writer = c.writer WHERE c.tenant = ? AND c.kind = ?`
+	const find = "SELECT c.id, c.writer, c.seq, c.hash, c.base, c.base_hash FROM chain c " +
+		"JOIN identity i ON i.writer = c.writer WHERE c.tenant = ? AND c.kind = ?"
+	const insert = "INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) " +
+		"SELECT ?, writer, ?, 0, '', 0, '' FROM identity"
 	scan := func() error {
 		h := &c.head
 		return t.row(find, tenant, string(e.Kind))(&c.id, &h.Writer, &h.Seq, &h.Hash, &h.Base, &h.BaseHash)
 	}
 	err = scan()
 	if errors.Is(err, sql.ErrNoRows) {
-		if _, err = t.exec("INSERT INTO chain (tenant, writer, kind, seq, hash, base, base_hash) SELECT ?, writer, ?, 0, '', 0, '' FROM identity", tenant, string(e.Kind)); err == nil {
+		if _, err = t.exec(insert, tenant, string(e.Kind)); err == nil {
 			err = scan()
 		}
 	}
@@ -61,10 +64,13 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 	return c, err
 }
 
-// addEntry stores a sealed entry, unless its id is there: then e becomes what is there.
+// addEntry stores a sealed entry. If its id exists already, e becomes the existing entry.
 func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	var numbers [fields]int64
-	for i, name := range [fields]string{fieldAll: e.Tenant, fieldGuideline: e.Guideline, fieldSession: e.Session, fieldActor: e.Actor, fieldEvent: e.Event} {
+	names := [fields]string{
+		fieldAll: e.Tenant, fieldGuideline: e.Guideline, fieldSession: e.Session, fieldActor: e.Actor, fieldEvent: e.Event,
+	}
+	for i, name := range names {
 		var err error
 		if numbers[i], err = t.number(name); err != nil {
 			return false, err
@@ -73,7 +79,8 @@ func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	at := e.Time.UnixMilli()
 	added, err := t.exec(`INSERT INTO entry (tenant, time, event, guideline, session, actor, chain, seq, id, hash, body)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`,
-		numbers[fieldAll], at, numbers[fieldEvent], numbers[fieldGuideline], numbers[fieldSession], numbers[fieldActor], c.id, e.Seq, e.ID, e.Hash, string(text))
+		numbers[fieldAll], at, numbers[fieldEvent], numbers[fieldGuideline], numbers[fieldSession], numbers[fieldActor],
+		c.id, e.Seq, e.ID, e.Hash, string(text))
 	if err != nil {
 		return false, err
 	}
@@ -99,7 +106,7 @@ func scanEntry(scan func(...any) error) (store.Entry, error) {
 	return e, err
 }
 
-// flush stores the new ends of chains and the tallies.
+// flush stores the heads of chains and the tallies.
 func (t *tx) flush() error {
 	for _, c := range t.chains {
 		if _, err := t.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.head.Seq, c.head.Hash, c.id); err != nil {
