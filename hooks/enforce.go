@@ -29,11 +29,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 	if e.Session == "" {
 		e.Session = h.Env(product.VariableSession)
 	}
-	switch {
-	case e.Tool == "":
-		return Unreadable(h, e, errNoTool)
-	case e.Input == nil:
-		return Unreadable(h, e, errNoInput)
+	if err := CheckCall(e); err != nil {
+		return Unreadable(h, e, err)
 	}
 	call := h.analysis(e)
 	c, err := h.guidelines(e)
@@ -126,15 +123,12 @@ func (h *Host) cached(e *wire.Event) (*cache.Cache, error) {
 	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
 	}
-	file, info, err := h.Dir.OpenFile(session.CacheName(session.Key(e.Session, e.Agent)))
-	if err != nil {
-		return nil, err
-	}
-	// The file stays open until the answer is given: the guidelines are read from it when they are needed.
-	if h.Opened != nil {
+	c, file, err := OpenCache(h.Dir, e.Session, e.Agent, h.Now())
+	// The file stays open until the answer is given.
+	if h.Opened != nil && file != nil {
 		h.Opened(file)
 	}
-	return cache.Read(file, info.Size(), h.Now())
+	return c, err
 }
 
 // tick is by how much a file's time may lag behind the clock.

@@ -9,7 +9,6 @@ import (
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
-	"guardrails/internal/private"
 )
 
 // facts returns what a call is judged by besides the guidelines.
@@ -40,27 +39,6 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session
 		}
 	}
 	return recorded(h.Dir, e.Session)
-}
-
-// Recorded returns the facts of a session that hooks of this computer have seen, and nil for any other session.
-func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
-	if dir == nil || id == "" {
-		return nil
-	}
-	for _, name := range [...]string{session.LedgerName(id), session.BeatName(id, wire.UserPromptSubmit), session.BeatName(id, wire.PreToolUse)} {
-		if _, seen := dir.Seen(name); seen {
-			return func() (decide.Session, error) { return recorded(dir, id) }
-		}
-	}
-	return nil
-}
-
-func recorded(dir *private.Dir, id string) (decide.Session, error) {
-	state, err := session.ReadLedger(dir, id)
-	if err != nil {
-		return decide.Session{}, err
-	}
-	return decide.Session{Changed: state.Files, Tests: testsOf(state)}, nil
 }
 
 func testsOf(state *session.State) decide.Tests {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path/filepath"
@@ -74,19 +75,12 @@ func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Ana
 	if !own {
 		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}
 	}
-	cwd := r.Cwd
-	if cwd == "" {
-		cwd = root
+	q := hooks.Question{Root: root, Cwd: cmp.Or(r.Cwd, root), Session: r.SessionID, Tool: r.Tool, Input: r.Input}
+	var sessions *private.Dir
+	if !s.remote {
+		sessions, _ = private.Runtime(s.env) // without it, no session is known
 	}
-	machine := host.Local(s.env)
-	call := machine.Analyze(root, cwd, r.Tool, r.Input)
-	facts := machine.Facts(root)
-	if dir, err := private.Runtime(s.env); err == nil && !s.remote {
-		hooks.AddRepeatedFailures(dir, r.SessionID, call)
-		facts.Session = hooks.Recorded(dir, r.SessionID)
-	}
-	machine.Trust(root, call)
-	return call, facts
+	return q.Look(host.Local(s.env), sessions)
 }
 
 // Exceptions returns the exceptions of a project that apply at a time.

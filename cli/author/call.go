@@ -2,7 +2,6 @@ package author
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"guardrails/cli/app"
 	"guardrails/detect/toolcall"
 	"guardrails/guideline/pattern"
-	"guardrails/host"
 )
 
 // callFlags are the flags that say which tool call is meant.
@@ -41,11 +39,11 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	case given("payload") && (inputs > 0 || given("tool")):
 		return nil, app.Usagef("%s: --payload is the whole call; drop --tool, --command, --path and --input", c.CommandPath())
 	case given("payload"):
-		raw, name, err := a.ReadInput(f.payload)
+		raw, _, err := a.ReadInput(f.payload)
 		if err != nil {
 			return nil, err
 		}
-		return parsePayload(name, raw)
+		return parsePayload(raw), nil
 	case inputs > 1:
 		return nil, app.Usagef("%s: --command, --path and --input are three ways to say the same; keep one", c.CommandPath())
 	case !given("tool") && !given("command") && !given("path"):
@@ -101,22 +99,6 @@ func object(field, value string) []byte {
 	// A map of strings always encodes.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
-}
-
-// machine is what the analysis may know of where the call runs.
-func machine(a *app.App, c *call) *toolcall.Env {
-	cwd := a.Cwd
-	if c.cwd != "" {
-		cwd = c.cwd
-	}
-	env := &toolcall.Env{Root: a.ProjectRoot(cwd), Cwd: cwd, Home: a.Env("HOME"), Resolve: host.Resolve}
-	// Links in these must be followed as they are in the paths of the call, or nothing would lie below them.
-	for _, dir := range []*string{&env.Root, &env.Cwd, &env.Home} {
-		if filepath.IsAbs(*dir) {
-			*dir = host.Resolve(*dir)
-		}
-	}
-	return env
 }
 
 // toolNames are the client's tools; any other name is accepted too.

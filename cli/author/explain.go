@@ -1,24 +1,30 @@
 package author
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/decide"
 	"guardrails/decide/explain"
-	"guardrails/detect/toolcall"
-	"guardrails/guideline"
 )
 
 func explainCommand(a *app.App) *cobra.Command {
 	var who contextFlags
 	var what callFlags
 	var sources []string
+	var session string
 	c := &cobra.Command{
 		Use:   "explain",
 		Short: "Show what a tool call would do, and whether it may",
-		Long: `Explain works out what a tool call would do: what it reads, writes, deletes, runs and sends, and which events that
-means. Then it says what the guidelines make of it (allow, warn, ask or deny), which of them decides, and why.
+		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which events that means.
+Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them decides, and why. The decision is
+the one that the hook would make for this call, with the project's files, its state in git and its exceptions.
+
+A call belongs to a session if --session or the payload names one that hooks of this computer have seen. Limits then count
+what the session has done, and --session also uses the guidelines that the session keeps. Without a session, the call is
+judged as the first of a new one.
 
 Nothing of the call is run. A call that is denied ends with exit code 3.`,
 		Example: `  guardrails explain --command 'git status'
@@ -28,34 +34,29 @@ Nothing of the call is run. A call that is denied ends with exit code 3.`,
   echo '{"tool_name": "Read", "tool_input": {"file_path": "/etc/hosts"}}' | guardrails explain --payload -`,
 		Args: app.Args(0, 0, "it takes flags only; put a command in quotes behind --command"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runExplain(a, c, &who, &what, sources)
+			return runExplain(a, c, &who, &what, &explanation{a: a, c: c, sources: sources, session: session})
 		},
 	}
 	guidelineFlag(a, c, &sources)
 	what.add(c)
+	c.Flags().StringVar(&session, "session", "", "judge the call in the session with this `ID`, by what it did and the guidelines that it keeps")
 	who.add(a, c, &sources)
 	return c
 }
 
-func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags, sources []string) error {
+func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags, e *explanation) error {
 	call, err := what.call(a, c)
 	if err != nil {
 		return err
 	}
-	settings, err := a.Config()
+	e.call = call
+	if c.Flags().Changed("session") {
+		call.session = e.session
+	}
+	verdict, err := e.verdict(who)
 	if err != nil {
 		return err
 	}
-	context := guideline.Context{Agent: call.agent, SessionID: call.session}
-	if err := who.fill(a, c, settings, &context); err != nil {
-		return err
-	}
-	set, err := compiled(a, c, settings, sources)
-	if err != nil {
-		return err
-	}
-	analysis := toolcall.Analyze(machine(a, call), call.tool, call.input)
-	verdict := explain.Call(set, context, analysis, decide.Facts{})
 	if err := a.Answer(verdict, func(p *app.Printer) { p.WriteString(verdict.Text(painter(p))) }); err != nil {
 		return err
 	}
@@ -64,6 +65,9 @@ func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags
 	}
 	return nil
 }
+
+// errUnknownSession is returned for a session that no hook of this computer has seen.
+var errUnknownSession = errors.New("the session is not known on this computer; use the session_id that the client sends to its hooks, or drop --session")
 
 // painter returns how a printer shows the styles of texts.
 func painter(p *app.Printer) func(explain.Style, string) string {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
 	"guardrails/decide"
@@ -21,7 +22,7 @@ const (
 // Text describes the verdict to a person. Paint emphasises a part of the text, for example with colours.
 func (v *Verdict) Text(paint func(Style, string) string) string {
 	t := &text{paint: paint}
-	t.line(paint(Title, v.Tool))
+	t.line(paint(Title, cmp.Or(v.Tool, "(no tool)")))
 	if len(v.Effects) == 0 {
 		t.line("  no effect that guidelines are about")
 	}

@@ -85,6 +85,14 @@ func Call(set *evaluator.Set, context guideline.Context, call *effect.Analysis, 
 	}
 }
 
+// Undecided returns the verdict on a call that could not be judged.
+func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
+	return &Verdict{
+		Tool: tool, Effects: []effect.Effect{}, Decision: outcome, Reason: reason,
+		Explanation: Grounds{Findings: []Finding{}, Advice: []Advice{}, Guidelines: []Part{}},
+	}
+}
+
 // judgement is a decision and what it was made from.
 type judgement struct {
 	set      *evaluator.Set

@@ -1,0 +1,188 @@
+package author_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/cli/clitest"
+	"guardrails/decide"
+	"guardrails/decide/explain"
+	"guardrails/hooks"
+	"guardrails/hooks/wire"
+	"guardrails/host"
+	"guardrails/internal/labelled"
+	"guardrails/internal/private"
+	"guardrails/service"
+)
+
+// pair is a project in which the same calls are put to the hook and to explain.
+type pair struct {
+	*clitest.Session
+	t       *testing.T
+	service *service.Service
+	now     time.Time
+}
+
+func newPair(t *testing.T, files map[string]string) *pair {
+	t.Helper()
+	p := &pair{Session: clitest.New(t, files), t: t, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)}
+	p.Env["HOME"] = t.TempDir()
+	p.service = service.New(service.Options{Env: p.env, Now: p.clock, Dir: p.Root, Memory: true, Mask: hooks.Mask})
+	return p
+}
+
+func (p *pair) env(name string) string { return p.Env[name] }
+
+func (p *pair) clock() time.Time { return p.now }
+
+// host returns what a hook of the project has around it. It asks the service for guidelines.
+func (p *pair) host() *hooks.Host {
+	p.t.Helper()
+	dir, err := private.Runtime(p.env)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return &hooks.Host{Machine: host.Local(p.env), Now: p.clock, Dir: dir, Ask: func(request []byte) (answer []byte, passed, err error) {
+		a, err := p.service.Call(p.t.Context(), service.ToolGetContext, request)
+		if err != nil {
+			return nil, nil, err
+		}
+		answer, err = json.Marshal(a)
+		return answer, nil, err
+	}}
+}
+
+// payload is what the client sends before a call.
+func (p *pair) payload(session, tool string, input map[string]any) []byte {
+	p.t.Helper()
+	text, err := json.Marshal(map[string]any{
+		"hook_event_name": wire.PreToolUse, "session_id": session, "cwd": p.Root, "tool_name": tool, "tool_input": input, "tool_use_id": session + tool,
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return text
+}
+
+// hook returns what the hook answers.
+func (p *pair) hook(payload []byte) wire.Outcome {
+	e, err := wire.Parse(payload)
+	if err != nil {
+		return hooks.Unreadable(p.host(), &e, err)
+	}
+	return hooks.ToolCall(p.host(), &e)
+}
+
+// explain returns what explain says.
+func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
+	p.t.Helper()
+	p.Write("payload.json", string(payload))
+	stdout, stderr, _ := p.Run("guardrails explain --payload payload.json -o json " + flags)
+	var v explain.Verdict
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+		p.t.Fatalf("%s: %v: %s%s", payload, err, stdout, stderr)
+	}
+	return &v
+}
+
+// same compares the two.
+func (p *pair) same(payload []byte, flags string) {
+	p.t.Helper()
+	o := p.hook(payload)
+	v := p.explain(payload, flags)
+	want := wire.Pass
+	switch v.Decision {
+	case decide.Deny:
+		want = wire.Deny
+	case decide.Ask:
+		want = wire.Ask
+	}
+	if o.Verdict != want || want != wire.Pass && !strings.HasPrefix(o.Reason, v.Reason) {
+		p.t.Errorf("%s\nthe hook: %v %s\nexplain:  %s %s", payload, o.Verdict, o.Reason, v.Decision, v.Reason)
+	}
+}
+
+func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
+	commands := labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json")
+	p := newPair(t, map[string]string{})
+	step := 1
+	if testing.Short() {
+		step = 25
+	}
+	for i, command := range commands {
+		if i%step == 0 {
+			p.same(p.payload(fmt.Sprint("s", i), "Bash", map[string]any{"command": command}), "")
+		}
+	}
+}
+
+const limited = `
+guidelines:
+  - id: few-files
+    name: Small steps
+    category: context_constraint
+    action: {type: constraint, max_files: 2}
+  - id: tests-first
+    name: Tests before a commit
+    category: tdd_protocol
+    action: {type: constraint, require_tests: true}
+  - id: no-push
+    name: Pushing is for people
+    category: security
+    action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}
+  - id: no-prod
+    name: Production is not touched
+    category: security
+    action: {type: tool_restriction, tools_denied: ["Write(prod/*)"]}
+`
+
+const excepted = `
+exceptions:
+  - {guideline: no-push, tools: ["Bash(git push origin release*)"], reason: release week, expires: "2026-02-06"}
+`
+
+// What a session did, exceptions, files on disk and the guard's own files count in both.
+func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
+	p := newPair(t, map[string]string{
+		".claude/guardrails.yaml": excepted, ".claude/guardrails/rules.yaml": limited, "src/a.py": "", "prod/a.json": "{}", "clean.sh": "rm -rf prod\n",
+	})
+	write := func(name string) []byte {
+		return p.payload("s", "Write", map[string]any{"file_path": filepath.Join(p.Root, name)})
+	}
+	bash := func(command string) []byte { return p.payload("s", "Bash", map[string]any{"command": command}) }
+	for _, payload := range [][]byte{
+		write("a.go"), write("b.go"), write("c.go"), write("a.go"), bash("git commit -m x"), bash("git push origin main"), bash("git push origin release-1"),
+		bash("sed -i s/a/b/ */*.py"), bash("sed -i s/a/b/ */*.json"), bash("sh clean.sh"), write(".claude/settings.json"), bash("rm -rf .claude"),
+	} {
+		p.same(payload, "")
+		p.same(payload, "--session s")
+	}
+	if v := p.explain(write("d.go"), ""); v.Guideline != "few-files" || !v.SessionKnown {
+		t.Errorf("in the session: %+v", v)
+	}
+	if v := p.explain(p.payload("new", "Write", map[string]any{"file_path": "d.go"}), ""); v.Decision != decide.Allow || v.SessionKnown {
+		t.Errorf("in a session that is not known: %+v", v)
+	}
+	if _, stderr, code := p.Run("guardrails explain --command ls --session nobody"); code == 0 || !strings.Contains(stderr, "not known on this computer") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// The hook judges by the guidelines that the session keeps, even when the project's have become others.
+func TestExplainUsesTheGuidelinesThatASessionKeeps(t *testing.T) {
+	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
+	push := p.payload("s", "Bash", map[string]any{"command": "git push origin main"})
+	p.same(push, "--session s")
+	p.Write(".claude/guardrails/rules.yaml", "guidelines: []\n")
+	p.same(push, "--session s")
+	if v := p.explain(push, "--session s"); v.Guideline != "no-push" {
+		t.Errorf("by the session's guidelines: %+v", v)
+	}
+	if v := p.explain(push, ""); v.Guideline == "no-push" {
+		t.Errorf("by the project's guidelines: %+v", v)
+	}
+}

@@ -1,0 +1,148 @@
+package author
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/decide"
+	"guardrails/decide/explain"
+	"guardrails/detect/effect"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/host"
+	"guardrails/internal/private"
+	"guardrails/service"
+)
+
+// explanation explains one tool call.
+type explanation struct {
+	a       *app.App
+	c       *cobra.Command
+	call    *call
+	sources []string
+	// session is the value of --session.
+	session string
+}
+
+// verdict judges the call by the guidelines that -g names, else by those that the session keeps, else by the project's.
+func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
+	if e.call.unreadable != nil {
+		return e.unreadable(), nil
+	}
+	settings, err := e.a.Config()
+	if err != nil && !e.c.Flags().Changed("payload") {
+		return nil, err
+	}
+	context := guideline.Context{Agent: e.call.agent, SessionID: e.call.session}
+	if err := who.fill(e.a, e.c, settings, &context); err != nil {
+		return nil, err
+	}
+	sessions, _ := private.Runtime(e.a.Env) // without it, no session is known
+	if e.session != "" && hooks.Recorded(sessions, e.session) == nil {
+		return nil, errUnknownSession
+	}
+	if len(e.sources) > 0 {
+		set, err := compiled(e.a, e.c, settings, e.sources)
+		if err != nil {
+			return nil, err
+		}
+		return e.judge(sessions, set, context, service.Exceptions(settings, e.now())), nil
+	}
+	if e.session != "" {
+		v, err := e.bySession(sessions)
+		if err == nil {
+			return v, nil
+		}
+		e.a.Note("the session's guidelines cannot be used (" + err.Error() + "); the project's current ones are")
+	}
+	return e.byProject(sessions, context)
+}
+
+func (e *explanation) now() time.Time { return e.a.Clock()() }
+
+// unreadable is what the hook answers to a payload that it cannot understand.
+func (e *explanation) unreadable() *explain.Verdict {
+	event := wire.Event{Name: wire.PreToolUse, Tool: e.call.tool}
+	h := &hooks.Host{Machine: &host.Machine{Env: e.a.Env}, Now: e.a.Clock()}
+	o := hooks.Unreadable(h, &event, e.call.unreadable)
+	return explain.Undecided(e.call.tool, decide.Ask, o.Reason)
+}
+
+// judge judges the call by a set of guidelines.
+func (e *explanation) judge(sessions *private.Dir, set *evaluator.Set, context guideline.Context, exceptions []decide.Exception) *explain.Verdict {
+	call, facts := e.look(sessions)
+	facts.Now, facts.Exceptions = e.now(), exceptions
+	return explain.Call(set, context, call, facts)
+}
+
+// bySession judges the call by the guidelines that its session keeps.
+func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error) {
+	kept, file, err := hooks.OpenCache(sessions, e.session, e.call.agentID, e.now())
+	if file != nil {
+		defer func() { _ = file.Close() }() // it was only read
+	}
+	if err != nil {
+		return nil, err
+	}
+	call, facts := e.look(sessions)
+	list, err := kept.Relevant(call)
+	if err != nil {
+		return nil, err
+	}
+	set, err := evaluator.Compile(list)
+	if err != nil {
+		return nil, err
+	}
+	facts.Now, facts.Exceptions = e.now(), exceptionsOf(kept)
+	context := kept.Context
+	context.SessionID = e.session
+	return explain.Call(set, context, call, facts), nil
+}
+
+func exceptionsOf(c *cache.Cache) []decide.Exception {
+	var out []decide.Exception
+	for _, x := range c.Exceptions {
+		out = append(out, decide.Exception(x))
+	}
+	return out
+}
+
+// byProject judges the call by what is in force in the project, as the service answers every transport.
+func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
+	r := service.CallRequest{Request: service.Request{Context: context}, Tool: e.call.tool, Input: e.call.input, Cwd: e.cwd()}
+	if hooks.Recorded(sessions, e.call.session) != nil {
+		if state, err := session.ReadLedger(sessions, e.call.session); err == nil {
+			r.Choice = state.Choice
+		}
+	}
+	s := service.New(service.Options{Env: e.a.Env, Now: e.a.Clock(), Dir: e.cwd(), Mask: hooks.Mask, Open: e.a.OpenExisting})
+	defer func() { _ = s.Close() }() // it only read
+	answer, err := s.ExplainCall(e.c.Context(), r)
+	if err != nil {
+		return nil, err
+	}
+	for _, notice := range answer.Notices {
+		e.a.Note(notice)
+	}
+	return answer.Verdict, nil
+}
+
+func (e *explanation) cwd() string {
+	if e.call.cwd != "" {
+		return e.call.cwd
+	}
+	return e.a.Cwd
+}
+
+// look returns what the call would do, and the facts that it is judged by.
+func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
+	root := host.Root(e.a.Env, e.cwd())
+	q := hooks.Question{Root: root, Cwd: e.cwd(), Session: e.call.session, Tool: e.call.tool, Input: e.call.input}
+	return q.Look(host.Local(e.a.Env), sessions)
+}

@@ -1,0 +1,80 @@
+package hooks
+
+import (
+	"io"
+	"time"
+
+	"guardrails/decide"
+	"guardrails/detect/effect"
+	"guardrails/hooks/cache"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/host"
+	"guardrails/internal/private"
+)
+
+// Question is a tool call that a person or a program asks about. Unlike the client's call to the hook, the question changes
+// nothing: no file counts as changed, and no record is written.
+type Question struct {
+	// Root is the project's root, Cwd the folder that the call is made in.
+	Root, Cwd string
+	// Session is the client's id of the session, or empty.
+	Session string
+	Tool    string
+	// Input is the JSON object of the tool's arguments.
+	Input []byte
+}
+
+// Look returns what the call would do on a machine, and the facts about the machine and the session that it is judged by.
+// Dir has the files of sessions; it may be nil.
+func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
+	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
+	AddRepeatedFailures(dir, q.Session, call)
+	m.Trust(q.Root, call)
+	facts := m.Facts(q.Root)
+	facts.Session = Recorded(dir, q.Session)
+	return call, facts
+}
+
+// Recorded returns the facts of a session that hooks of this computer have seen, and nil for any other session.
+func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
+	if dir == nil || id == "" {
+		return nil
+	}
+	for _, name := range [...]string{session.LedgerName(id), session.BeatName(id, wire.UserPromptSubmit), session.BeatName(id, wire.PreToolUse)} {
+		if _, seen := dir.Seen(name); seen {
+			return func() (decide.Session, error) { return recorded(dir, id) }
+		}
+	}
+	return nil
+}
+
+func recorded(dir *private.Dir, id string) (decide.Session, error) {
+	state, err := session.ReadLedger(dir, id)
+	if err != nil {
+		return decide.Session{}, err
+	}
+	return decide.Session{Changed: state.Files, Tests: testsOf(state)}, nil
+}
+
+// OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file as
+// they are needed.
+func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
+	file, info, err := dir.OpenFile(session.CacheName(session.Key(id, agent)))
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := cache.Read(file, info.Size(), now)
+	return c, file, err
+}
+
+// CheckCall returns why an event is no tool call that can be judged, or nil.
+func CheckCall(e *wire.Event) error {
+	switch {
+	case e.Tool == "":
+		return errNoTool
+	case e.Input == nil:
+		return errNoInput
+	}
+	return nil
+}
