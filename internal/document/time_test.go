@@ -7,6 +7,12 @@ import (
 	"time"
 )
 
+// The first and the last second of the years 0 to 9999.
+const (
+	firstSecond = -62167219200
+	lastSecond  = 253402300799
+)
+
 func TestTimesAreWrittenAsTheStandardLibraryDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	at := []time.Time{{}, time.Unix(firstSecond, 0), time.Unix(lastSecond, 999_999_999), time.Unix(0, 0), time.Unix(-1, 500_000_000)}
@@ -55,6 +61,20 @@ func FuzzParseTime(f *testing.F) {
 		wantOK := err == nil && text[len("2006-01-02T15")] == ':' && !strings.Contains(text, ",") && want.Year() >= 0 && want.Year() <= 9999
 		if ok != wantOK || ok && got != want {
 			t.Fatalf("%q: got %v, %v, want %v, %v", text, got, ok, want, wantOK)
+		}
+	})
+}
+
+func BenchmarkTime(b *testing.B) {
+	at, text := time.Unix(1769860800, 0), "2026-01-31T12:00:00Z"
+	b.Run("append", func(b *testing.B) {
+		for b.Loop() {
+			_ = AppendTime(make([]byte, 0, 32), at)
+		}
+	})
+	b.Run("parse", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = ParseTime(text)
 		}
 	})
 }
