@@ -27,7 +27,7 @@ func guidelineScenarios() map[string]scenario {
 			must(m.t, os.WriteFile(m.project+"/.claude/guardrails.yaml", []byte("cache_ttl: ["), 0o600))
 		}},
 		"the guidelines are broken and the user chose to continue without them": {cold: true, before: breakGuidelines, spoil: answerOpen},
-		"the guidelines are broken, and an agent chose to continue without them": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
+		"the guidelines are broken, and a program chose to continue without them": {cold: true, before: breakGuidelines, spoil: func(m *machine, sessions []string) {
 			m.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
 			answerOpen(m, sessions)
 		}},
