@@ -13,16 +13,16 @@ import (
 	"guardrails/service"
 )
 
-// Guard says who may ask on a port. Pages in a browser reach every port of this machine too: what gives them away is the
-// name that they ask by and the Origin that they come from, and they know no token.
+// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. They are recognized by the
+// host name they use and their Origin, and they have no token.
 type Guard struct {
-	// Who finds the caller whom a token belongs to; the error is why some tokens cannot be read.
+	// Who returns the caller with a token. The error says why some tokens cannot be read.
 	Who func(secret string) (c access.Caller, known bool, err error)
-	// Hosts are the names of this server, each with its port.
+	// Hosts are the names of this server with its port.
 	Hosts []string
 }
 
-// LocalHosts are the names by which a port of this machine is asked, and the name that it was given.
+// LocalHosts returns the names of a port of this machine, and the names that it was given.
 func LocalHosts(address net.Addr, given ...string) []string {
 	_, port, err := net.SplitHostPort(address.String())
 	if err != nil {
@@ -34,22 +34,22 @@ func LocalHosts(address net.Addr, given ...string) []string {
 			out = append(out, full)
 		}
 	}
-	// A proxy that passes its own name on has another port, which stands there unless it is the usual one.
+	// A proxy may pass on its own name, with its port unless that is the usual one.
 	return append(out, given...)
 }
 
-// around lets through only who may ask, and says inside who that is.
+// around lets only known callers through and adds the caller to the context.
 func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Who shows no token keeps no connection: there are not too many of them.
+		// The number of connections is limited, so callers without a token do not keep theirs.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
 			s.metrics.Refused(metrics.WrongHost)
-			rest.Refuse(w, http.StatusMisdirectedRequest, "this server has another name; ask it by one of "+strings.Join(g.Hosts, ", ")+", or start it with --host")
+			rest.Refuse(w, http.StatusMisdirectedRequest, "this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
-			rest.Refuse(w, http.StatusForbidden, "pages of other origins may not ask here")
+			rest.Refuse(w, http.StatusForbidden, "pages of other origins are refused")
 		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
 			inner.ServeHTTP(w, r)
 		default:
@@ -58,11 +58,11 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	})
 }
 
-// admit lets through who knows a token.
+// admit lets callers with a token through.
 func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
 	caller, known, err := g.Who(secretOf(r))
 	if err != nil {
-		s.log.Error("tokens cannot be read, so that those who have one are refused", "error", err)
+		s.log.Error("tokens cannot be read, so callers with one are refused", "error", err)
 	}
 	if !known {
 		s.metrics.Refused(metrics.Unauthorized)
@@ -78,7 +78,7 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// trusts reports whether a request comes from a page of this server, or from no page.
+// trusts reports whether a request comes from a page of this server or from no page.
 func (g Guard) trusts(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)
@@ -89,7 +89,7 @@ func (g Guard) trusts(origins []string) bool {
 	return true
 }
 
-// secretOf is what a caller says to know.
+// secretOf returns the token in a request.
 func secretOf(r *http.Request) string {
 	if scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " "); found && strings.EqualFold(scheme, "Bearer") {
 		return given

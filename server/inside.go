@@ -8,9 +8,9 @@ import (
 	"guardrails/service"
 )
 
-// inside answers hooks of the client that started this process, which is in its session's environment.
+// inside answers the hooks of the client that started this process. The process has the environment of the session.
 func (s *Server) inside(ctx context.Context) *run.Inside {
-	// What was asked before the end is answered.
+	// Questions from before the end are still answered.
 	ctx = context.WithoutCancel(ctx)
 	return &run.Inside{Env: s.env, Ask: func(request []byte) ([]byte, error) {
 		answer, err := s.own.Call(ctx, service.ToolGetContext, request)

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// How long a connection may take for each of its parts. A question is answered in milliseconds; one that has to ask
-// another server first takes two seconds at most.
+// The time limits of a connection. An answer takes milliseconds, or two seconds at most if another server has to be asked.
 const (
 	headTime  = 5 * time.Second
 	readTime  = 15 * time.Second
@@ -20,10 +19,10 @@ const (
 	maxHead   = 16 << 10
 )
 
-// maxConnections is how many programs may be connected to the port at once; further ones wait.
+// maxConnections is how many connections the port has at the same time; others wait.
 const maxConnections = 512
 
-// serve answers until the context ends; what was begun then is brought to its end, and what would not end is told to.
+// serve answers until the context ends. It finishes the answers that have begun; end stops those that would go on.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHead,
@@ -44,12 +43,12 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 	return <-ended
 }
 
-// shutDown takes nothing new, and gives what was begun a few seconds.
+// shutDown accepts no more requests and gives those that have begun a few seconds.
 func shutDown(web *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
 	if err := web.Shutdown(ctx); err != nil {
-		return errors.Join(errors.New("some questions were not answered before the end"), web.Close())
+		return errors.Join(errors.New("some requests were not answered before the end"), web.Close())
 	}
 	return nil
 }

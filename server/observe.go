@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// The doors, as metrics call them.
+// The transports, as metrics name them.
 const (
-	doorPort   = "port"
-	doorSocket = "socket"
+	transportPort   = "port"
+	transportSocket = "socket"
 )
 
-// measured counts every request that comes through a door, by the route that answered it.
-func (s *Server) measured(door string, inner http.Handler) http.Handler {
+// measured counts the requests over a transport by their route.
+func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		seen := &answered{ResponseWriter: w, code: http.StatusOK}
+		seen := &statusWriter{ResponseWriter: w, code: http.StatusOK}
 		inner.ServeHTTP(seen, r)
-		s.metrics.Request(door, route(r), seen.code, time.Since(began))
+		s.metrics.Request(transport, route(r), seen.code, time.Since(began))
 	})
 }
 
-// route is the pattern that a request matched: what was asked for has no bound, patterns do.
+// route returns the pattern that a request matched. Paths would have too many different values for a metric.
 func route(r *http.Request) string {
 	pattern := r.Pattern
 	if _, path, found := strings.Cut(pattern, " "); found {
@@ -34,17 +34,17 @@ func route(r *http.Request) string {
 	return pattern
 }
 
-// answered is an answer whose status is noted.
-type answered struct {
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
 	http.ResponseWriter
 	code int
 }
 
-// WriteHeader notes the status.
-func (a *answered) WriteHeader(code int) {
+// WriteHeader remembers the status.
+func (a *statusWriter) WriteHeader(code int) {
 	a.code = code
 	a.ResponseWriter.WriteHeader(code)
 }
 
-// Unwrap gives what is below to http.ResponseController.
-func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+// Unwrap returns the wrapped writer for http.ResponseController.
+func (a *statusWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -10,7 +10,7 @@ import (
 	"guardrails/service"
 )
 
-// The paths.
+// The paths of the server.
 const (
 	pathMCP     = "/mcp"
 	pathAPI     = "/api/"
@@ -19,7 +19,7 @@ const (
 	pathReady   = "/readyz"
 )
 
-// routes are the paths that every door has.
+// routes returns the paths that every transport has.
 func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
@@ -27,24 +27,24 @@ func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux.HandleFunc("GET "+pathHealth, s.healthy)
 	mux.HandleFunc("GET "+pathReady, s.ready)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		rest.Refuse(w, http.StatusNotFound, "there is nothing at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
+		rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
 	})
 	return mux
 }
 
-// needsRead lets through callers of this server's tenant that may read: what is counted is of all of them.
+// needsRead refuses callers of other tenants and callers that may not read: the metrics are about all callers.
 func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())
 		if !caller.May(access.Read) || caller.Tenant != s.tenant {
-			rest.Refuse(w, http.StatusForbidden, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token that has it", access.Read))
+			rest.Refuse(w, http.StatusForbidden, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token with it", access.Read))
 			return
 		}
 		inner.ServeHTTP(w, r)
 	})
 }
 
-// as lets everybody in as one caller who works in projects.
+// as treats every request as one of the given caller, who works in projects.
 func as(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))

@@ -1,8 +1,7 @@
-// Package server answers everybody who asks over a connection: hooks on a Unix socket, and programs on a port of this
-// machine.
+// Package server answers requests over connections: of hooks on a Unix socket, of programs on a port, and of the client on stdio.
 //
-// Start with Server. What is answered stands in server/mcp, who may ask on the port in guard.go, who has the socket in
-// server/socket.
+// Start with Server. The packages mcp and rest answer, guard.go decides who may use the port, and the package socket decides
+// which process has the socket.
 package server
 
 import (
@@ -28,16 +27,16 @@ import (
 
 // Options is what a server needs from outside.
 type Options struct {
-	// Service is what its services are made with; they all keep what they have read.
+	// Service configures the services, which all have a memory.
 	Service service.Options
 	// Version is the product's.
 	Version string
 	Log     *slog.Logger
-	// Tenant is the one of the project that the server runs in.
+	// Tenant is the tenant of the server's project.
 	Tenant string
-	// User is the person whose process this is, as the audit names them.
+	// User is the name of the user who runs the process, for the audit.
 	User string
-	// Admin offers the MCP tools that change guidelines, but to hooks.
+	// Admin offers the MCP tools that change guidelines, except on the socket.
 	Admin bool
 }
 
@@ -49,20 +48,20 @@ type Server struct {
 	now                   func() time.Time
 	log                   *slog.Logger
 	metrics               *metrics.Metrics
-	pace                  *pace
+	rates                 *rateLimits
 	standing              standing
-	// own answers the client that started this process, hooks those of any session of this user, and remote whoever knows
-	// a token.
+	// own answers the client that started the process, hooks those of all sessions of this user, and remote callers with a
+	// token.
 	own, hooks, remote *service.Service
-	// ending is set once nothing new is taken.
+	// ending is set when the server accepts no more requests.
 	ending atomic.Bool
 }
 
-// New makes a server; it listens nowhere yet.
+// New returns a server that does not listen yet.
 func New(o Options) *Server {
 	s := &Server{
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now, log: o.Log,
-		metrics: metrics.New(o.Version), pace: newPace(),
+		metrics: metrics.New(o.Version), rates: newRateLimits(),
 	}
 	own := o.Service
 	own.Memory, own.Open, own.Asked = true, s.counted(own.Open), s.metrics.Question
@@ -74,19 +73,19 @@ func New(o Options) *Server {
 	return s
 }
 
-// offer is what every door for agents has.
+// offer returns what every MCP transport has.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
 }
 
-// withStore adds the tools that work on the store of the server's project.
+// withStore adds the tools that use the store of the server's project.
 func (s *Server) withStore(o *mcp.Options) {
 	o.Admin = s.admin
 	from := o.Service
 	o.Store = func(ctx context.Context) (*live.Store, string, error) { return from.Store(ctx, "") }
 }
 
-// Store says for people where the store of the server's project is, and whose guidelines of it are served.
+// Store returns the place of the store of the server's project and the project's tenant.
 func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if err != nil {
@@ -95,23 +94,21 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	return c.Location(), tenant
 }
 
-// Upkeep takes what hooks record into the audit, gives up decisions that are too old, and watches the store and the
-// files of projects, until the context ends.
+// Upkeep adds the records of hooks to the audit, removes old decisions, and watches the store and the files of projects, until
+// the context ends.
 func (s *Server) Upkeep(ctx context.Context) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.watch(ctx) })
-	// Who answers hooks knows which files count.
 	watching.Go(func() { s.own.Watch(ctx) })
 	watching.Go(func() { s.hooks.Watch(ctx) })
 	defer watching.Wait()
-	s.own.Upkeep(ctx, func(err error) { s.log.Error("what hooks record cannot be taken into the audit", "error", err) })
+	s.own.Upkeep(ctx, func(err error) { s.log.Error("records of hooks cannot be added to the audit", "error", err) })
 }
 
-// Close lets go of the stores, after everything else has ended.
+// Close closes the stores. Call it after everything else has ended.
 func (s *Server) Close() error { return s.own.Close() }
 
-// ServeStdio answers the one client that started this process, its hooks too, until it has no more questions or the context
-// ends.
+// ServeStdio answers the client that started the process, and its hooks, until the input or the context ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	offer := s.offer(s.own)
 	s.withStore(&offer)
@@ -124,8 +121,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
-// Reload makes the server read everything anew, and open its stores with the secrets that files hold now. It sees changes
-// of other files by itself.
+// Reload makes the server read everything again, and open its stores with the current secrets. It notices changes of other files
+// by itself.
 func (s *Server) Reload(ctx context.Context) error {
 	s.own.Forget()
 	s.hooks.Forget()
@@ -135,15 +132,15 @@ func (s *Server) Reload(ctx context.Context) error {
 	return s.own.Reopen(ctx)
 }
 
-// reopenTime is how long a store may take to be opened anew.
+// reopenTime limits the opening of stores.
 const reopenTime = 10 * time.Second
 
-// HoldSocket answers hooks on the socket in a runtime folder, as soon as nobody else does, until the context ends.
+// HoldSocket waits for the socket in a runtime folder and answers hooks on it until the context ends.
 func (s *Server) HoldSocket(ctx context.Context, dir *private.Dir) error {
 	offer := s.offer(s.hooks)
 	offer.Programs = true
-	door := mcp.New(offer)
-	handler := as(access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}, s.measured(doorSocket, s.routes(door)))
+	hooks := access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}
+	handler := as(hooks, s.measured(transportSocket, s.routes(mcp.New(offer))))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
 		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
@@ -157,20 +154,19 @@ func (s *Server) report(e socket.Event) {
 	case socket.Bound:
 		log.Info("answering hooks")
 	case socket.Waiting:
-		log.Info("another process answers hooks; this one takes over when it ends")
+		log.Info("another process answers hooks; this one takes over when that ends")
 	case socket.Failed:
-		log.Error("hooks cannot be answered on the socket", "error", e.Err)
+		log.Error("the server cannot answer hooks on the socket", "error", e.Err)
 	}
 }
 
-// ServePort answers programs on a port until the context ends. They must know a token, and ask by one of the names that
-// the guard knows.
+// ServePort answers programs on a port until the context ends. The guard decides which requests are answered.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
 	api := rest.New(rest.Options{Service: s.remote, Version: s.version, Now: s.now, Log: s.log})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Pace = true, s.paced
+	offer.Bound, offer.Pace = true, s.checkRate
 	routes := s.routes(mcp.New(offer))
-	routes.Handle(pathAPI, s.orderly(api))
-	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.around(g, s.measured(doorPort, routes)), api.End)
+	routes.Handle(pathAPI, s.limited(api))
+	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.around(g, s.measured(transportPort, routes)), api.End)
 }

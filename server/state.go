@@ -11,16 +11,16 @@ import (
 	"guardrails/service/fallback"
 )
 
-// state is how a server is, as everybody may know it.
+// state is what everybody may know about a server.
 type state struct {
 	// Status is ok, ready, degraded, unavailable or ending.
 	Status  string `json:"status"`
 	Version string `json:"version"`
-	// Source is where the guidelines come from that hold now.
+	// Source is where the current guidelines come from.
 	Source string `json:"source,omitempty"`
 }
 
-// standing remembers for a moment what holds, so that who asks without a token again and again costs nothing.
+// standing remembers the source of the guidelines for a moment, so that many requests without a token cost little.
 type standing struct {
 	mu     sync.Mutex
 	known  time.Time
@@ -30,7 +30,7 @@ type standing struct {
 
 const standingAge = time.Second
 
-// look says where the guidelines come from, and whether that is in place of where they should come from.
+// look returns the source of the guidelines, and whether that is a fallback.
 func (s *standing) look(ctx context.Context, from *service.Service) (source string, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,7 +41,7 @@ func (s *standing) look(ctx context.Context, from *service.Service) (source stri
 	return s.source, s.away
 }
 
-// ready says whether the server can answer: from what it should or, degraded, from the last guidelines that it knew.
+// ready answers whether the server has its guidelines, or at least the last known good ones.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.ending.Load() {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})
@@ -71,5 +71,5 @@ func (s *Server) say(w http.ResponseWriter, status int, is state) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // whoever asked has gone
+	_, _ = w.Write(append(text, '\n')) // the caller has gone
 }

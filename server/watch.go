@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// counted opens stores so that what happens in them is counted.
+// counted returns an open function that counts the events of the stores.
 func (s *Server) counted(open func(context.Context, *config.Config) (*live.Store, error)) func(context.Context, *config.Config) (*live.Store, error) {
 	if open == nil {
 		return nil
@@ -24,13 +24,13 @@ func (s *Server) counted(open func(context.Context, *config.Config) (*live.Store
 	}
 }
 
-// The events of decisions that count as something else than decisions.
+// The events that are recorded like decisions but counted separately.
 const (
 	eventFallback = "fallback"
 	eventFailOpen = "fail_open"
 )
 
-// count counts what happened in a store.
+// count counts an event in a store.
 func (s *Server) count(e live.Event) {
 	switch {
 	case e.Kind != live.DecisionMade:
@@ -45,10 +45,10 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
-// checkEvery is how often the store is looked at.
+// checkEvery is how often the store is checked.
 const checkEvery = 5 * time.Second
 
-// watch looks at the store of the server's project until the context ends, and logs when it goes and comes.
+// watch checks the store of the server's project until the context ends. It logs when the store fails and when it is back.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -56,7 +56,7 @@ func (s *Server) watch(ctx context.Context) {
 	for {
 		now := s.now()
 		up = s.check(ctx, up, now.Sub(last))
-		if waiting, err := s.own.Backlog(); err == nil { // a spool that cannot be read is told of by who takes it in
+		if waiting, err := s.own.Backlog(); err == nil { // Upkeep reports a spool that cannot be read
 			s.metrics.Spool(waiting.Bytes)
 		}
 		last = now
@@ -68,7 +68,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check looks at the store once; was says how it was the last time, and since how long ago that is.
+// check checks the store once. was is the result of the check before, since the time from then to now.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -86,7 +86,7 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 	s.metrics.Store(err == nil, since)
 	switch {
 	case err != nil && was:
-		s.log.Error("the store does not answer; the last known guidelines hold, and decisions wait in the spool", "error", err, "code", string(store.CodeOf(err)))
+		s.log.Error("the store does not answer; the last known guidelines are in force, and decisions wait in the spool", "error", err, "code", string(store.CodeOf(err)))
 	case err == nil && !was:
 		s.log.Info("the store answers again")
 	}

@@ -8,13 +8,13 @@ import (
 	"guardrails/internal/document"
 )
 
-// DecodeDecision reads the arguments of ToolLogDecision; the error is document.Problems.
+// DecodeDecision reads the arguments of ToolLogDecision. The error is document.Problems.
 func DecodeDecision(text []byte) (Decision, error) {
 	var out Decision
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "guideline_id", Required: true, Read: func(n *document.Node, at string) { out.GuidelineID = id(d, n, at) }},
-			{Name: "context", Required: true, Read: func(n *document.Node, at string) { out.Context = told(d, n, at) }},
+			{Name: "context", Required: true, Read: func(n *document.Node, at string) { out.Context = reportedContext(d, n, at) }},
 			{Name: "result", Required: true, Read: func(n *document.Node, at string) { out.Result = d.Choice(n, at, DecisionResults()) }},
 			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
 			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
@@ -24,7 +24,7 @@ func DecodeDecision(text []byte) (Decision, error) {
 	return out, err
 }
 
-// DecodeFilter reads the arguments of a list of guidelines; the error is document.Problems.
+// DecodeFilter reads the arguments of ToolList. The error is document.Problems.
 func DecodeFilter(text []byte) (Filter, error) {
 	var out Filter
 	err := decode(text, func(d *document.Decoder) []document.Spec {
@@ -39,7 +39,7 @@ func DecodeFilter(text []byte) (Filter, error) {
 	return out, err
 }
 
-// DecodeGet reads the arguments of a question for one guideline; the error is document.Problems.
+// DecodeGet reads the arguments of ToolGet. The error is document.Problems.
 func DecodeGet(text []byte) (Lookup, error) {
 	var out Lookup
 	err := decode(text, func(d *document.Decoder) []document.Spec {
@@ -51,7 +51,7 @@ func DecodeGet(text []byte) (Lookup, error) {
 	return out, err
 }
 
-// DecodeExplain reads the arguments of a question why guidelines hold: those of ToolGetContext that describe a task.
+// DecodeExplain reads the arguments of ToolExplain: those of ToolGetContext that describe a task.
 func DecodeExplain(text []byte) (Request, error) {
 	r, err := DecodeRequest(text)
 	if err != nil {
@@ -59,7 +59,7 @@ func DecodeExplain(text []byte) (Request, error) {
 	}
 	for name, given := range map[string]bool{"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "", "environment": r.Environment != nil} {
 		if given {
-			return Request{}, document.Problems{{Path: name, Message: "is not for this tool", Remedy: "remove it"}}
+			return Request{}, document.Problems{{Path: name, Message: "is not an argument of this tool", Remedy: "remove it"}}
 		}
 	}
 	return r, nil
@@ -76,8 +76,8 @@ func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
 	return numbered(d.Problems).Err()
 }
 
-// told is a context as somebody tells it: what it has beside the fields that are known says nothing here.
-func told(d *document.Decoder, n *document.Node, at string) guideline.Context {
+// reportedContext reads a task as a caller reports it. It ignores fields that are unknown here.
+func reportedContext(d *document.Decoder, n *document.Node, at string) guideline.Context {
 	if n.Kind != document.Object {
 		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")
 		return guideline.Context{}
@@ -109,13 +109,13 @@ func category(d *document.Decoder, n *document.Node, at string) guideline.Catego
 	return guideline.Category(d.Choice(n, at, known))
 }
 
-// maxTold is how much somebody may say about a decision.
-const maxTold = 4000
+// maxReason limits what a caller may say about a decision.
+const maxReason = 4000
 
 func bounded(d *document.Decoder, n *document.Node, at string) string {
 	text := anyText(d, n, at)
-	if len(text) > maxTold {
-		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("keep it under %d", maxTold))
+	if len(text) > maxReason {
+		d.Report(n, at, fmt.Sprintf("is %d bytes long", len(text)), fmt.Sprintf("keep it under %d", maxReason))
 	}
 	return text
 }

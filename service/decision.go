@@ -18,7 +18,7 @@ import (
 	"guardrails/rules"
 )
 
-// ToolLogDecision is the name under which LogDecision is called by other programs.
+// ToolLogDecision is the name under which other programs call LogDecision.
 const ToolLogDecision = "guardrails_log_decision"
 
 // DecisionResults lists how a gate can have been decided.

@@ -8,11 +8,10 @@ import (
 	"guardrails/service/fallback"
 )
 
-// ToolGetContext is the name under which GetContext is called by other programs.
+// ToolGetContext is the name under which other programs call GetContext.
 const ToolGetContext = "guardrails_get_context"
 
-// DecodeRequest reads the arguments of ToolGetContext. The error is document.Problems: everything that is wrong with
-// them at once.
+// DecodeRequest reads the arguments of ToolGetContext. The error is document.Problems: all mistakes at once.
 func DecodeRequest(text []byte) (Request, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
@@ -69,7 +68,7 @@ func optional(read func(*document.Node, string)) func(*document.Node, string) {
 	}
 }
 
-// anyText takes a text as it is: what people type and what folders are called may hold anything.
+// anyText reads a string without checking its content: prompts and names of folders may contain anything.
 func anyText(d *document.Decoder, n *document.Node, at string) string {
 	if n.Kind != document.String {
 		d.Report(n, at, fmt.Sprintf("is %s where a string is expected", n.Kind), "write a string")
@@ -78,7 +77,7 @@ func anyText(d *document.Decoder, n *document.Node, at string) string {
 	return n.Text
 }
 
-// numbered leaves out the lines of a document that is all on one.
+// numbered removes the line numbers if the whole document is on one line.
 func numbered(problems document.Problems) document.Problems {
 	for _, p := range problems {
 		if p.Line > 1 {

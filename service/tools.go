@@ -7,39 +7,39 @@ import (
 	"guardrails/internal/document"
 )
 
-// The names of the tools that only read, beside ToolGetContext.
+// The names of the other tools, which only read.
 const (
 	ToolList    = "guardrails_list"
 	ToolGet     = "guardrails_get"
 	ToolExplain = "guardrails_explain"
 )
 
-// ToolNames lists what Call can be asked for.
+// ToolNames lists the tools that Call answers.
 func ToolNames() []string {
 	return []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
 }
 
-// Call answers a tool by its name; an error of type document.Problems says what is wrong with the arguments.
+// Call calls a tool by its name. An error of type document.Problems is about the arguments.
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:
-		return anything(called(ctx, arguments, DecodeRequest, s.GetContext))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeRequest, s.GetContext))
 	case ToolLogDecision:
-		return anything(called(ctx, arguments, DecodeDecision, s.LogDecision))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeDecision, s.LogDecision))
 	case ToolList:
-		return anything(called(ctx, arguments, DecodeFilter, s.List))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeFilter, s.List))
 	case ToolGet:
-		return anything(called(ctx, arguments, DecodeGet, s.Get))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeGet, s.Get))
 	case ToolExplain:
-		return anything(called(ctx, arguments, DecodeExplain, s.Explain))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeExplain, s.Explain))
 	case ToolExplainCall:
-		return anything(called(ctx, arguments, DecodeCall, s.ExplainCall))
+		return answerOf(decodeAndCall(ctx, arguments, DecodeCall, s.ExplainCall))
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// called reads the arguments and gives them to what answers.
-func called[R, A any](ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error)) (*A, error) {
+// decodeAndCall reads the arguments and passes them on.
+func decodeAndCall[R, A any](ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error)) (*A, error) {
 	request, err := decode(arguments)
 	if err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func called[R, A any](ctx context.Context, arguments []byte, decode func([]byte)
 	return answer(ctx, request)
 }
 
-// anything is an answer of whatever kind; an error has none.
-func anything[A any](a *A, err error) (any, error) {
+// answerOf returns an answer of any type, or an error without one.
+func answerOf[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -15,24 +15,25 @@ import (
 	"guardrails/store/live"
 )
 
-// How often a server does what has to be done again and again.
+// How often a server does its regular work.
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
-	// farewell is how long the last turn may take.
-	farewell = 3 * time.Second
+	// lastTurn limits the work after the end of the context.
+	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for what another process is taking in.
 	settleTime = 10 * time.Second
 )
 
-// Upkeep does what a server does beside answering, until the context ends: it takes the spool into the audit, and gives up
-// decisions that are too old. At the end it takes in once more. tell hears what goes wrong, once until it is another thing.
-func (s *Service) Upkeep(ctx context.Context, tell func(error)) {
+// Upkeep does the regular work of a server until the context ends: it adds the records in the spool to the audit and removes
+// decisions that are too old. At the end it empties the spool once more. It calls report for each error that differs from
+// the one before.
+func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	if s.stores == nil {
 		return
 	}
 	in := s.intake()
-	said := complaints{tell: tell}
+	errs := reporter{report: report}
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	var pruned time.Time
@@ -43,39 +44,39 @@ func (s *Service) Upkeep(ctx context.Context, tell func(error)) {
 			err = errors.Join(err, s.prune(ctx))
 		}
 		if ctx.Err() == nil {
-			said.of(err)
+			errs.add(err)
 		}
 		select {
 		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTurn)
 			_, err = in.All(last)
 			cancel()
-			said.of(err)
+			errs.add(err)
 			return
 		case <-tick.C:
 		}
 	}
 }
 
-// complaints passes on what is not the same as the last time.
-type complaints struct {
-	tell func(error)
-	last string
+// reporter reports errors, but not the same one twice in a row.
+type reporter struct {
+	report func(error)
+	last   string
 }
 
-func (t *complaints) of(err error) {
+func (r *reporter) add(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
 	}
-	if text != t.last && err != nil {
-		t.tell(err)
+	if text != r.last && err != nil {
+		r.report(err)
 	}
-	t.last = text
+	r.last = text
 }
 
-// TakeIn takes everything in the spool into the audit, for a command that reads the audit and runs where no server may be.
-// What a server is taking in at that moment is waited for.
+// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. It waits
+// for a server that is doing so at the moment.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -84,7 +85,8 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools are the folders in which records can lie: beside the sessions' files where the state folder cannot be used.
+// spools returns the folders that can contain records. They are beside the files of sessions when the state folder could not
+// be used.
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := private.StateDir(s.env); err == nil {
@@ -100,7 +102,7 @@ func (s *Service) spools() []string {
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	var c config.Config
 	if filepath.IsAbs(project) {
-		// What is wrong with the settings is told by everything else; what can be read of them counts.
+		// Everything else reports mistakes in the settings; the readable part is enough here.
 		c, _ = config.Load(project, s.env)
 	} else {
 		c, _ = config.Environment(s.env)
@@ -112,10 +114,10 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	return h
 }
 
-// Backlog says how much of the spool waits to be taken into the audit.
+// Backlog returns how much of the spool has not been added to the audit.
 func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 
-// prune gives up decisions as the settings of the project say that the service runs in.
+// prune removes old decisions as the settings of the service's own project say.
 func (s *Service) prune(ctx context.Context) error {
 	c, problems := config.Load(host.Root(s.env, s.dir), s.env)
 	if len(problems) > 0 || c.Audit == (config.Audit{}) {

@@ -21,7 +21,7 @@ func main() {
 	if err != nil {
 		dir = "."
 	}
-	code := process.Run(ctx, os.Args[1:], &process.World{
+	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
 		Version: process.Version(release), User: userName(), HangUp: hangUps(),
 	})

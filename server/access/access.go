@@ -1,30 +1,30 @@
-// Package access says who asks and what they may do.
+// Package access knows callers, their tokens and their roles.
 //
-// Start with Caller: the guard of a door puts it into a request's context, and what answers takes it from there. Keyring
-// finds the caller whom a token belongs to; tokens.go keeps the tokens.
+// Start with Caller: a transport's guard puts it into the context of a request, and the handlers read it from there. Keyring
+// finds the caller for a token; tokens.go keeps the tokens.
 package access
 
 import "context"
 
-// Caller is who asks.
+// Caller is a person or program that sends requests.
 type Caller struct {
-	// Name is how the audit calls the caller.
+	// Name is the caller's name in the audit.
 	Name string
-	// Tenant is the one whose guidelines the caller sees.
+	// Tenant is the tenant whose guidelines the caller sees.
 	Tenant string
 	Role   Role
 }
 
 type key struct{}
 
-// With puts a caller into a context.
+// With returns a context with a caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From is the caller that a context has; without one it is nobody.
+// From returns the caller in a context. Without one it returns a caller who may do nothing.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c
 }
 
-// May tells whether a caller has a role.
+// May reports whether a caller has a role.
 func (c Caller) May(r Role) bool { return c.Role >= r }

@@ -16,8 +16,8 @@ const (
 	maxFirst  = 4096
 )
 
-// First is the token of whoever runs the server. It lies in a file of the state folder that nobody else may read, and is
-// made when it is missing. The path is where it lies.
+// First returns the token of the user who runs the server, and the path of its file. The file is in the state folder, and
+// nobody else may read it. First makes the token if it is missing.
 func First(state *private.Dir) (token, path string, err error) {
 	path = state.Path(product.TokenFile)
 	text, err := state.Read(product.TokenFile, maxFirst)
@@ -25,7 +25,7 @@ func First(state *private.Dir) (token, path string, err error) {
 		if err = makeFirst(state); err != nil {
 			return "", path, err
 		}
-		// Another server may have made one in the same moment, and the last one counts.
+		// Another server may have made one at the same moment. The last one counts.
 		text, err = state.Read(product.TokenFile, maxFirst)
 	}
 	if err != nil {
@@ -33,7 +33,7 @@ func First(state *private.Dir) (token, path string, err error) {
 	}
 	token = strings.TrimSpace(string(text))
 	if len(token) < firstSize || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", path, errors.New(path + " does not hold a token of at least 32 signs; remove it, and a new one is made")
+		return "", path, errors.New(path + " does not contain a token of at least 32 characters; remove it, and the server makes a new one")
 	}
 	return token, path, nil
 }

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Keyring knows whom tokens belong to. It sees at once when one is made or revoked.
+// Keyring finds the callers for tokens. It notices at once when a token is made or revoked.
 type Keyring struct {
 	state  *private.Dir
 	tokens *Tokens
@@ -19,15 +19,15 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// read is when the tokens were read, stamp what the folder's time was then.
+	// read is when the tokens were read; stamp is the folder's modification time at that moment.
 	read, stamp time.Time
 }
 
-// Owner is the name of who has the first token.
+// Owner is the name of the caller with the first token.
 const Owner = "owner"
 
-// OpenKeyring opens the tokens of a state folder; the first one is made when it is missing, and is the tenant's. The path
-// is where the first one lies.
+// OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing. The path
+// is that of its file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
@@ -40,7 +40,7 @@ func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Ke
 	return &Keyring{state: state, tokens: tokens, tenant: tenant, now: now, first: sha256.Sum256([]byte(first))}, path, nil
 }
 
-// Reload reads every token anew, the first one too.
+// Reload reads every token again, including the first one.
 func (k *Keyring) Reload() error {
 	first, _, err := First(k.state)
 	if err != nil {
@@ -52,8 +52,8 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
-// Who is the caller that knows a secret. How long it takes says nothing about any secret. The error is why tokens cannot
-// be read; nobody but the owner is known then.
+// Who returns the caller with a secret. Its run time reveals nothing about any secret. The error says why tokens cannot be read;
+// only the owner is known then.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,10 +72,10 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
-// settled is how long ago a folder must have changed before its time tells of every further change.
+// settled is how old the last change of a folder must be for the next one to show in its modification time.
 const settled = 2 * time.Second
 
-// refresh reads the tokens again when their folder is another than it was.
+// refresh reads the tokens again when their folder has changed.
 func (k *Keyring) refresh() error {
 	stamp, err := k.tokens.stamp()
 	if err != nil {
@@ -85,7 +85,7 @@ func (k *Keyring) refresh() error {
 	if stamp.Equal(k.stamp) && k.read.Sub(stamp) > settled {
 		return nil
 	}
-	before := time.Now() // as the file system's clock has it
+	before := time.Now() // the file system uses this clock, too
 	k.known, err = k.tokens.read("")
 	k.stamp, k.read = stamp, before
 	return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Role is what somebody may do; each role may do what those before it may.
+// Role says what a caller may do. Each role includes those before it.
 type Role int
 
 // The roles.
@@ -15,7 +15,7 @@ const (
 	Nobody Role = iota
 	// Read may see guidelines and the audit.
 	Read
-	// Decide may ask what holds for a task and log decisions.
+	// Decide may ask which guidelines apply to a task and log decisions.
 	Decide
 	// Write may change guidelines.
 	Write
@@ -23,10 +23,10 @@ const (
 	Admin
 )
 
-// RoleNames are the roles that a token can have, the weakest first.
+// RoleNames lists the roles that a token can have, weakest first.
 func RoleNames() []string { return []string{"read", "decide", "write", "admin"} }
 
-// String is the role's name.
+// String returns the role's name.
 func (r Role) String() string {
 	if r < Read || r > Admin {
 		return "nobody"
@@ -38,7 +38,7 @@ func (r Role) String() string {
 func ParseRole(name string) (Role, error) {
 	i := slices.Index(RoleNames(), name)
 	if i < 0 {
-		return Nobody, fmt.Errorf("%.40q is no role; use %s", name, strings.Join(RoleNames(), ", "))
+		return Nobody, fmt.Errorf("%.40q is not a role; use %s", name, strings.Join(RoleNames(), ", "))
 	}
 	return Read + Role(i), nil
 }

@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// Token is somebody's permission to ask. What they have to know for it is told once and kept nowhere: only its hash is.
+// Token lets a caller use the server. Its secret is shown once and kept nowhere; only the hash of the secret is kept.
 type Token struct {
 	Name    string
 	Tenant  string
 	Role    Role
 	Created time.Time
-	// Expires is when it ends; zero is never.
+	// Expires is when the token ends; zero means never.
 	Expires time.Time
-	// Damage says why the token's file cannot be used; empty when all is well.
+	// Damage says why the token's file cannot be used; it is empty if it can.
 	Damage string
 
 	hash [sha256.Size]byte
 }
 
-// Expired tells whether a token has ended at a time.
+// Expired reports whether a token has ended.
 func (t *Token) Expired(now time.Time) bool { return !t.Expires.IsZero() && !now.Before(t.Expires) }
 
-// secretSize is how many random bytes a secret has, and secretPrefix what it begins with, so that it is known for one where
-// it gets lost.
+// secretSize is the number of random bytes in a secret. secretPrefix makes a secret recognizable, for example to tools that
+// search for leaked ones.
 const (
 	secretSize   = 32
 	secretPrefix = "gr_"
@@ -38,11 +38,11 @@ const (
 
 func newSecret() string {
 	random := make([]byte, secretSize)
-	_, _ = rand.Read(random) // never fails: it ends the program instead
+	_, _ = rand.Read(random) // never fails: it would end the program
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// stored is a token as its file has it.
+// stored is the content of a token's file.
 type stored struct {
 	Name    string    `json:"name"`
 	Tenant  string    `json:"tenant,omitempty"`
@@ -57,10 +57,10 @@ func (t *Token) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// errDamaged is the cause where a file is not one that this package wrote.
+// errDamaged reports a file that this package did not write.
 var errDamaged = errors.New("is damaged; revoke the token and make a new one")
 
-// decodeToken takes nothing that encode would not have written.
+// decodeToken accepts only what encode writes.
 func decodeToken(text []byte) (Token, error) {
 	var s stored
 	dec := json.NewDecoder(bytes.NewReader(text))

@@ -16,14 +16,13 @@ import (
 	"guardrails/internal/product"
 )
 
-// Tokens are the tokens that people made, each in a file of its own, so that two who change something at once do not undo
-// each other's work.
+// Tokens keeps the tokens that people made. Each has a file of its own, so that two people can change tokens at the same time.
 type Tokens struct {
 	dir *private.Dir
 	now func() time.Time
 }
 
-// OpenTokens opens the tokens in a state folder, which may not have any yet.
+// OpenTokens opens the tokens in a state folder. There may be none yet.
 func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	dir, err := private.Open(filepath.Join(state, product.TokensFolder))
 	if err != nil {
@@ -32,7 +31,7 @@ func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	return &Tokens{dir, now}, nil
 }
 
-// maxTokenName bounds a token's name, maxTokenFile its file.
+// maxTokenName limits the length of a token's name, maxTokenFile the size of its file.
 const (
 	maxTokenName = 64
 	maxTokenFile = 4096
@@ -42,16 +41,16 @@ func validName(name string) bool {
 	return name != "" && len(name) <= maxTokenName && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
-// Create makes a token of a name, tenant, role and end, and gives what its owner has to know: it cannot be read again.
+// Create makes a token with the given name, tenant, role and end. It returns the secret, which cannot be read again.
 func (t *Tokens) Create(token Token) (secret string, err error) {
 	token.Created = t.now().UTC().Truncate(time.Second)
 	switch {
 	case !validName(token.Name):
-		return "", fmt.Errorf("%.80q is no name for a token; use up to %d letters, digits, hyphens and underscores", token.Name, maxTokenName)
+		return "", fmt.Errorf("%.80q cannot be the name of a token; use up to %d letters, digits, hyphens and underscores", token.Name, maxTokenName)
 	case token.Role < Read || token.Role > Admin:
 		return "", errors.New("a token needs a role; use " + strings.Join(RoleNames(), ", "))
 	case token.Expired(token.Created):
-		return "", errors.New("the token would have ended already; give a later end")
+		return "", errors.New("the token would already have expired; give a later time")
 	}
 	secret = newSecret()
 	token.hash = sha256.Sum256([]byte(secret))
@@ -61,12 +60,12 @@ func (t *Tokens) Create(token Token) (secret string, err error) {
 	}
 	err = t.dir.Create(fileOf(token.Tenant, token.Name), text)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("there is a token %s already; revoke it first, or choose another name", token.Name)
+		return "", fmt.Errorf("the token %s already exists; revoke it first, or choose another name", token.Name)
 	}
 	return secret, err
 }
 
-// List gives the tokens of a tenant by name.
+// List returns the tokens of a tenant, sorted by name.
 func (t *Tokens) List(tenant string) ([]Token, error) {
 	return t.read(tenantPrefix(tenant))
 }
@@ -74,16 +73,16 @@ func (t *Tokens) List(tenant string) ([]Token, error) {
 // Revoke ends a token at once.
 func (t *Tokens) Revoke(tenant, name string) error {
 	if !validName(name) {
-		return fmt.Errorf("%.80q is no name of a token", name)
+		return fmt.Errorf("%.80q cannot be the name of a token", name)
 	}
 	was, err := t.dir.Remove(fileOf(tenant, name))
 	if err == nil && !was {
-		err = fmt.Errorf("there is no token %s; list them to see their names", name)
+		err = fmt.Errorf("there is no token %s; guardrails token list shows their names", name)
 	}
 	return err
 }
 
-// fileOf is the file of a token. What belongs to one tenant says nothing of another one's names.
+// fileOf returns the file of a token. Different tenants can use the same name.
 func fileOf(tenant, name string) string { return tenantPrefix(tenant) + name + tokenSuffix }
 
 const tokenSuffix = ".json"
@@ -93,7 +92,7 @@ func tenantPrefix(tenant string) string {
 	return hex.EncodeToString(sum[:8]) + "."
 }
 
-// read reads the tokens whose files begin with a prefix. One that is damaged is in the list, but admits nobody.
+// read reads the tokens whose files begin with a prefix. A damaged one is in the list, but nobody can use it.
 func (t *Tokens) read(prefix string) ([]Token, error) {
 	files, err := t.dir.List(prefix)
 	if err != nil {
@@ -110,7 +109,7 @@ func (t *Tokens) read(prefix string) ([]Token, error) {
 	return out, nil
 }
 
-// readOne reads one file, which must be of the token whose name it has.
+// readOne reads one file. Its content must fit its name.
 func (t *Tokens) readOne(file, name string) Token {
 	text, err := t.dir.Read(file, maxTokenFile)
 	if err != nil {
@@ -126,7 +125,7 @@ func (t *Tokens) readOne(file, name string) Token {
 	return token
 }
 
-// stamp tells whether a token was made or revoked.
+// stamp returns a time that changes when a token is made or revoked.
 func (t *Tokens) stamp() (time.Time, error) {
 	info, err := os.Lstat(t.dir.Path("."))
 	if err != nil {

@@ -101,11 +101,11 @@ func TestWhatCannotBeATokenIsRefused(t *testing.T) {
 		token access.Token
 		want  string
 	}{
-		"no name":          {access.Token{Role: access.Read}, "is no name for a token"},
-		"a path":           {access.Token{Name: "../x", Role: access.Read}, "is no name for a token"},
+		"no name":          {access.Token{Role: access.Read}, "cannot be the name of a token"},
+		"a path":           {access.Token{Name: "../x", Role: access.Read}, "cannot be the name of a token"},
 		"no role":          {access.Token{Name: "a"}, "needs a role; use read, decide, write, admin"},
-		"a name that is":   {access.Token{Name: "taken", Role: access.Read}, "there is a token taken already; revoke it first"},
-		"one that is over": {access.Token{Name: "a", Role: access.Read, Expires: d.now}, "would have ended already"},
+		"a name that is":   {access.Token{Name: "taken", Role: access.Read}, "the token taken already exists; revoke it first"},
+		"one that is over": {access.Token{Name: "a", Role: access.Read, Expires: d.now}, "would already have expired"},
 	} {
 		if _, err := d.tokens.Create(c.token); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -41,48 +41,6 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	return toolResult(id, string(answer), ""), true
 }
 
-// toolResult returns the answer to a tool call: a text and the fields that follow it.
-func toolResult(id []byte, text, more string) []byte {
-	out := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":{"content":[{"type":"text","text":`...)
-	out = append(document.AppendText(out, text), `}]`...)
-	return append(append(out, more...), `}}`...)
-}
-
-// callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes it.
-func callOf(message []byte) (id, params []byte, ok bool) {
-	members, err := document.Members(message)
-	if err != nil || len(members) != 4 {
-		return nil, nil, false
-	}
-	var version, method string
-	for _, m := range members {
-		switch m.Name {
-		case "jsonrpc":
-			version, _ = document.Text(m.Raw)
-		case "id":
-			id = m.Raw
-		case "method":
-			method, _ = document.Text(m.Raw)
-		case "params":
-			params = m.Raw
-		}
-	}
-	return id, params, version == "2.0" && method == "tools/call" && isPlainID(id)
-}
-
-func isPlainID(id []byte) bool {
-	const longest = 9
-	if len(id) == 0 || len(id) > longest || id[0] == '0' && len(id) > 1 {
-		return false
-	}
-	for _, c := range id {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
-
 // hookArguments are the arguments of a hook's call, and whether a model made it.
 func hookArguments(params []byte) (arguments []byte, model, ok bool) {
 	members, err := document.Members(params)

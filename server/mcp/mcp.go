@@ -45,21 +45,18 @@ type Server struct {
 	store   func(context.Context) (*live.Store, string, error)
 	bound   bool
 	admin   bool
-	// copies is up to which size an answer is given as text too.
-	copies  int
-	hook    func(arguments []byte) []byte
-	pace    func(context.Context) error
-	observe func(tool string, failed bool, took time.Duration)
-	library *server.MCPServer
-	http    http.Handler
+	// programs is set where all callers are programs, which read the structured answer.
+	programs bool
+	hook     func(arguments []byte) []byte
+	pace     func(context.Context) error
+	observe  func(tool string, failed bool, took time.Duration)
+	library  *server.MCPServer
+	http     http.Handler
 }
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook, copies: short}
-	if o.Programs {
-		s.copies = 0
-	}
+	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook, programs: o.Programs}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/detect/toolcall"
 	"guardrails/evaluator"
@@ -76,6 +77,27 @@ func TestEveryAnswerHasThePublishedShape(t *testing.T) {
 	}
 }
 
+func TestCallsOfHooksAreAnsweredAsTheLibraryWould(t *testing.T) {
+	root, env := project(t)
+	// The clock is ahead, so that the files are old enough to be remembered.
+	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
+		Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) },
+	})})
+	all := append(calls(), [2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "of \"quotes\" and \\\\ others"}`})
+	for _, c := range all {
+		message := func(more string) string {
+			return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + more + `}}`
+		}
+		plain, library := post(s, message("")), post(s, message(`,"_meta":{}`))
+		var a, b any
+		check(t, json.Unmarshal(plain.Body.Bytes(), &a))
+		check(t, json.Unmarshal(library.Body.Bytes(), &b))
+		if !reflect.DeepEqual(a, b) || plain.Header().Get("Content-Type") != library.Header().Get("Content-Type") {
+			t.Errorf("%v\nplain   %s\nlibrary %s", c, plain.Body, library.Body)
+		}
+	}
+}
+
 // What clients take from answers by name is always there, also when it is empty.
 func TestAnswersHaveTheKeysThatClientsTakeByName(t *testing.T) {
 	s := newServer(t)
@@ -115,7 +137,7 @@ func TestWrongArgumentsAreNamedWithWhatIsAccepted(t *testing.T) {
 		{"guardrails_get_context", `{"agnt": "a"}`, `agnt: unknown field; did you mean "agent"?`},
 		{"guardrails_get_context", `{"project": "here"}`, `project: "here" is not an absolute path; write it from the root of the file system on`},
 		{"guardrails_log_decision", `{"guideline_id": "a", "context": {}, "reason": "r", "result": "yes"}`, `result: "yes" is not accepted; use one of approved, rejected, deferred`},
-		{"guardrails_explain", `{"hook": true}`, `hook: is not for this tool; remove it`},
+		{"guardrails_explain", `{"hook": true}`, `hook: is not an argument of this tool; remove it`},
 		{"guardrails_explain_call", `{"command": "ls", "path": "a"}`, `gives more than one of command, path and input; keep one`},
 		{"guardrails_explain_call", `{"agent": "backend"}`, `tool: is missing; name the tool, or give a command or a path`},
 		{"guardrails_explain_call", `{"command": "ls", "cwd": "web"}`, `cwd: is not an absolute path; write it from the root of the file system on`},

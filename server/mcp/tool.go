@@ -64,7 +64,7 @@ func (s *Server) shown(name string, answer any, words string) result {
 	if err != nil {
 		return result{text: name + " failed: " + err.Error()}
 	}
-	if words == "" && len(text) <= s.copies {
+	if words == "" && len(text) <= short && !s.programs {
 		return result{structured: text, text: text}
 	}
 	return result{structured: text, text: words + "(the whole answer is in structuredContent)"}

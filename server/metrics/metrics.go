@@ -1,7 +1,7 @@
-// Package metrics counts what a server does, in the form that Prometheus reads.
+// Package metrics counts what a server does and shows it in the format of Prometheus.
 //
-// Start with Definitions, which is every metric with its meaning; docs/metrics.md is made of it. record.go has a method
-// for each thing that is counted. No label holds a session, a guideline or a caller: their number has no bound.
+// Start with Definitions, which lists every metric with its meaning; docs/metrics.md is generated from it. record.go has a
+// method for each kind of event. No label contains a session, a guideline or a caller, because their number is unlimited.
 package metrics
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics is what is counted in one server. It may be used by several goroutines at once.
+// Metrics holds the metrics of one server. Several goroutines may use it at once.
 type Metrics struct {
 	counters   map[string]*prometheus.CounterVec
 	gauges     map[string]*prometheus.GaugeVec
@@ -20,7 +20,7 @@ type Metrics struct {
 	shown      http.Handler
 }
 
-// New makes the metrics of a server of some version.
+// New returns the metrics of a server of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
 		counters: map[string]*prometheus.CounterVec{}, gauges: map[string]*prometheus.GaugeVec{}, histograms: map[string]*prometheus.HistogramVec{},
@@ -50,8 +50,8 @@ func (m *Metrics) make(d Definition) prometheus.Collector {
 	}
 }
 
-// buckets are the bounds of the histograms, in seconds: a question in memory takes a tenth of a millisecond, one that waits
-// for a store that does not answer some seconds.
+// buckets returns the bounds of the histograms in seconds. An answer from memory takes less than a millisecond; one that waits
+// for a store takes up to some seconds.
 func buckets() []float64 {
 	return []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 }

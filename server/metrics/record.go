@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Request counts an answered request. The route is the pattern that matched, never the path that was asked for.
-func (m *Metrics) Request(door, route string, code int, took time.Duration) {
-	m.histograms[requests].WithLabelValues(door, route, strconv.Itoa(code)).Observe(took.Seconds())
+// Request counts an answered request. The route is the pattern that matched, never the path of the request.
+func (m *Metrics) Request(transport, route string, code int, took time.Duration) {
+	m.histograms[requests].WithLabelValues(transport, route, strconv.Itoa(code)).Observe(took.Seconds())
 }
 
 // Tool counts a call of a tool.
@@ -34,7 +34,7 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store counts a check whether the store answers; since is the time that has gone by after the one before.
+// Store counts a check whether the store answers. since is the time since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := "ok", 1.0
 	if !up {
@@ -50,7 +50,7 @@ func (m *Metrics) Decision(result string) {
 	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected", "deferred")).Inc()
 }
 
-// Fallback counts a hook that went on without the store or the server, by what it went on with.
+// Fallback counts a hook that went on without the store or the server, by what it used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
 }
@@ -61,7 +61,7 @@ func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a question that was answered from memory, or for which a project had to be read.
+// Question counts a question for guidelines, by whether memory had them or the project had to be read.
 func (m *Metrics) Question(fromMemory bool) {
 	source := "read"
 	if fromMemory {
@@ -70,10 +70,10 @@ func (m *Metrics) Question(fromMemory bool) {
 	m.counters[questions].WithLabelValues(source).Inc()
 }
 
-// Spool says how much waits to be added to the audit.
+// Spool sets how many bytes have not been added to the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// known keeps the number of values of a label bounded, whatever comes from outside.
+// known replaces unknown values of a label, so that their number is limited.
 func known(value string, values ...string) string {
 	if slices.Contains(values, value) {
 		return value

@@ -1,6 +1,6 @@
 package metrics
 
-// Kind is how a metric goes up and down.
+// Kind is the type of a metric.
 type Kind string
 
 // The kinds.
@@ -10,7 +10,7 @@ const (
 	Histogram Kind = "histogram"
 )
 
-// Definition is one metric and what it says.
+// Definition describes one metric.
 type Definition struct {
 	Name   string
 	Kind   Kind
@@ -35,21 +35,21 @@ const (
 	spoolBacklog = "guardrails_spool_backlog_bytes"
 )
 
-// Definitions are all metrics of the product's own, in the order in which they are documented.
+// Definitions lists the product's own metrics in the order of the documentation.
 func Definitions() []Definition {
 	return []Definition{
-		{requests, Histogram, []string{"door", "route", "code"}, "How long requests took, by the door that they came through, their route and the status of the answer."},
-		{tools, Histogram, []string{"tool", "outcome"}, "How long calls of MCP tools took, on every door; outcome is ok or error."},
-		{questions, Counter, []string{"source"}, "Questions which guidelines hold, by where the answer came from: memory, or read when the guidelines of a project had to be read."},
-		{refused, Counter, []string{"reason"}, "Requests that were refused before anything was done: unauthorized, wrong_host, wrong_origin, rate_limited."},
-		{storeUp, Gauge, nil, "1 while the store answers, 0 while it does not; absent where there is no store."},
-		{storeChecks, Counter, []string{"result"}, "Checks whether the store answers, every few seconds: ok or failed. Their ratio is the store's availability."},
-		{auditGap, Counter, nil, "Seconds in which the store did not answer, so that nothing could be added to the audit. Decisions wait in the spool meanwhile."},
-		{fallbacks, Counter, []string{"source"}, "Times that hooks went on without the store or the server, by what they went on with: snapshot, static, open, cli (the command line in place of a server) or other."},
-		{unguarded, Counter, nil, "Tool calls that went unchecked, because a session had chosen to go on without guidelines."},
-		{decisions, Counter, []string{"result"}, "Decisions that were added to the audit: allow, warn, ask, deny, approved, rejected, deferred or other."},
-		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or saw."},
-		{spoolBacklog, Gauge, nil, "Bytes of decisions that wait to be added to the audit."},
-		{buildInfo, Gauge, []string{"version"}, "1; the label is the server's version."},
+		{requests, Histogram, []string{"door", "route", "code"}, "How long requests took, by transport (door: port or socket), route and status of the answer."},
+		{tools, Histogram, []string{"tool", "outcome"}, "How long calls of MCP tools took, over all transports; outcome is ok or error."},
+		{questions, Counter, []string{"source"}, "Questions for guidelines, by source: memory, or read if the guidelines of the project had to be read."},
+		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin or rate_limited."},
+		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
+		{storeChecks, Counter, []string{"result"}, "Checks whether the store answers, every few seconds, by result: ok or failed. The share of ok is the store's availability."},
+		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the audit. Decisions wait in the spool meanwhile."},
+		{fallbacks, Counter, []string{"source"}, "How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, cli (the command line) or other."},
+		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to go on without guidelines."},
+		{decisions, Counter, []string{"result"}, "Decisions that were added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other."},
+		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
+		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
+		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},
 	}
 }

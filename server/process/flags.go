@@ -9,15 +9,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// Flags say what a server is like.
+// Flags configure a server.
 type Flags struct {
-	// Address is HOST:PORT; empty leaves it to the environment.
+	// Address is HOST:PORT; empty means the one in the environment.
 	Address string
-	// Hosts are further names by which the server may be asked.
+	// Hosts are further names of the server.
 	Hosts []string
-	// JSON announces the server to programs.
+	// JSON makes the server print its addresses as JSON.
 	JSON bool
-	// Store and Tenant go before what the settings say; empty leaves it to those.
+	// Store and Tenant override the settings unless they are empty.
 	Store, Tenant string
 	// Admin offers the MCP tools that change guidelines.
 	Admin bool
@@ -25,13 +25,13 @@ type Flags struct {
 	LogFormat string
 }
 
-// The forms of the log.
+// The formats of the log.
 const (
 	logText = "text"
 	logJSON = "json"
 )
 
-// parse reads the flags of one of the two kinds of servers.
+// parse reads the flags of the command mcp or serve.
 func parse(kind string, args []string) (*Flags, error) {
 	f := Flags{LogFormat: logText}
 	set := flag.NewFlagSet(kind, flag.ContinueOnError)
@@ -66,8 +66,8 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// under is the world as the flags make it. Hooks go by the settings of their projects, whatever the flags say.
-func (w *World) under(f *Flags) *World {
+// with returns a system in which the flags override the settings. Hooks use the settings of their projects in any case.
+func (w *System) with(f *Flags) *System {
 	other, env := *w, w.Env
 	other.Env = func(name string) string {
 		switch {

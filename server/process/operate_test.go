@@ -30,7 +30,7 @@ func TestAServerServesTheStoreAndTheTenantThatFlagsName(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
-	if said := w.said(); !strings.Contains(said, "a new one was made, without guidelines") || !strings.Contains(said, file) {
+	if said := w.said(); !strings.Contains(said, "an empty one was created") || !strings.Contains(said, file) {
 		t.Errorf("that a database was made is not said: %s", said)
 	}
 }
@@ -95,7 +95,7 @@ func TestNobodyIsServedAsATenantThatWasGuessed(t *testing.T) {
 	w := newWorld(t)
 	check(t, os.MkdirAll(filepath.Join(w.Dir, ".claude"), 0o755))
 	check(t, os.WriteFile(filepath.Join(w.Dir, ".claude", "guardrails.yaml"), []byte("tenant: [a\n"), 0o644))
-	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.World); code != 1 || !strings.Contains(w.said(), "the tenant is not known: ") {
+	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.System); code != 1 || !strings.Contains(w.said(), "the tenant is unknown: ") {
 		t.Errorf("%d: %s", code, w.said())
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // world is a project, a user's folders, and what a process says.
 type world struct {
-	*process.World
+	*process.System
 	vars   map[string]string
 	stderr *os.File
 }
@@ -36,7 +36,7 @@ func newWorld(t *testing.T) *world {
 	stderr, err := os.Create(base + "/stderr")
 	check(t, err)
 	w := &world{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "XDG_DATA_HOME": base + "/data"}}
-	w.World = &process.World{
+	w.System = &process.System{
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now, Version: "1.2.3",
 		Env: func(name string) string { return w.vars[name] },
 	}
@@ -73,7 +73,7 @@ func serve(t *testing.T, w *world, args ...string) *serving {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan int, 1)
 	go func() {
-		code := process.Run(ctx, append([]string{"serve", "-addr=127.0.0.1:0", "-json"}, args...), w.World)
+		code := process.Run(ctx, append([]string{"serve", "-addr=127.0.0.1:0", "-json"}, args...), w.System)
 		_ = in.Close()
 		done <- code
 	}()
@@ -117,7 +117,7 @@ func TestAServerSaysWhereItIsAndAnswersThere(t *testing.T) {
 	}
 	hangUp <- struct{}{}
 	hangUp <- struct{}{} // the first one was heard to its end
-	if code := s.end(); code != 0 || !strings.Contains(w.said(), "everything is read anew") {
+	if code := s.end(); code != 0 || !strings.Contains(w.said(), "everything has been read again") {
 		t.Errorf("exit code %d: %s", code, w.said())
 	}
 	if _, err := os.Lstat(s.Socket); err == nil {
@@ -135,7 +135,7 @@ func TestWhatAServerCannotDoIsNamedWithTheRemedy(t *testing.T) {
 		code int
 		want string
 	}{
-		"a port that is taken": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end what listens there, or choose another port by --addr"},
+		"a port that is taken": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end the program that does, or choose another port with --addr"},
 		"no home":              {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
 		"nothing":              {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
 		"unknown flags":        {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
@@ -146,7 +146,7 @@ func TestWhatAServerCannotDoIsNamedWithTheRemedy(t *testing.T) {
 			for name, value := range c.vars {
 				w.vars[name] = value
 			}
-			if code := process.Run(t.Context(), c.args, w.World); code != c.code || !strings.Contains(w.said(), c.want) || !strings.HasPrefix(w.said(), "guardrails: ") {
+			if code := process.Run(t.Context(), c.args, w.System); code != c.code || !strings.Contains(w.said(), c.want) || !strings.HasPrefix(w.said(), "guardrails: ") {
 				t.Errorf("%d: %s", code, w.said())
 			}
 		})
@@ -157,7 +157,7 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	w := newWorld(t)
 	var out bytes.Buffer
 	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
-	if code := process.Run(t.Context(), []string{"mcp"}, w.World); code != 0 || !strings.Contains(out.String(), "security-history") || w.said() != "" {
+	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") || w.said() != "" {
 		t.Errorf("%d: %s %s", code, out.String(), w.said())
 	}
 }
@@ -169,10 +169,10 @@ func TestAClientIsAnsweredWhereHooksCannotBe(t *testing.T) {
 	w.vars["GUARDRAILS_CACHE_DIR"] = filepath.Join(w.Dir, "file")
 	var out bytes.Buffer
 	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
-	if code := process.Run(t.Context(), []string{"mcp"}, w.World); code != 0 || !strings.Contains(out.String(), "security-history") {
+	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") {
 		t.Errorf("%d: %s", code, out.String())
 	}
-	if !strings.Contains(w.said(), "hooks are not answered by this server") || !strings.Contains(w.said(), "is not a folder") {
+	if !strings.Contains(w.said(), "this server does not answer hooks") || !strings.Contains(w.said(), "is not a folder") {
 		t.Errorf("%s", w.said())
 	}
 }
@@ -190,7 +190,7 @@ func TestAPersonReadsWhereAServerIs(t *testing.T) {
 	w.Stdout = in
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan int, 1)
-	go func() { done <- process.Run(ctx, []string{"serve", "-host=proxy.example"}, w.World) }()
+	go func() { done <- process.Run(ctx, []string{"serve", "-host=proxy.example"}, w.System) }()
 	text := make([]byte, 4096)
 	n, err := out.Read(text)
 	check(t, err)

@@ -21,8 +21,8 @@ import (
 	"guardrails/server/socket"
 )
 
-// onPort answers whoever knows a token.
-func (w *World) onPort(ctx context.Context, f *Flags) error {
+// onPort answers callers with a token.
+func (w *System) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
 	tenant, err := w.tenant()
 	if err != nil {
@@ -34,7 +34,7 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 	}
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; end what listens there, or choose another port by --addr", address, cause(err))
+		return fmt.Errorf("cannot listen on %s: %w; end the program that does, or choose another port with --addr", address, cause(err))
 	}
 	log := w.log(slog.LevelInfo, f)
 	s := w.server(log, f, tenant, true)
@@ -42,14 +42,14 @@ func (w *World) onPort(ctx context.Context, f *Flags) error {
 		return errors.Join(err, on.Close(), s.Close())
 	}
 	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
-	return w.beside(ctx, s, log, func(ctx context.Context) error {
+	return w.serve(ctx, s, log, func(ctx context.Context) error {
 		go w.reload(ctx, s, keys, log)
 		return s.ServePort(ctx, on, guard)
 	})
 }
 
-// keys are the tokens that callers may have, and the file in which the first one lies.
-func (w *World) keys(tenant string) (keys *access.Keyring, file string, err error) {
+// keys returns the tokens of callers and the file of the first one.
+func (w *System) keys(tenant string) (keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {
 		return nil, "", err
@@ -61,51 +61,51 @@ func (w *World) keys(tenant string) (keys *access.Keyring, file string, err erro
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant is the one that the server is for. Settings that cannot be read leave it open, and nobody is served as a tenant
-// that was guessed.
-func (w *World) tenant() (string, error) {
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read, because a guess could show one
+// tenant the guidelines of another.
+func (w *System) tenant() (string, error) {
 	c, problems := config.Load(host.Root(w.Env, w.Dir), w.Env)
 	if err := problems.Err(); err != nil {
-		return "", fmt.Errorf("the tenant is not known: %w", err)
+		return "", fmt.Errorf("the tenant is unknown: %w", err)
 	}
 	return c.Tenant, nil
 }
 
-// reload reads everything anew when the process is told that something is another.
-func (w *World) reload(ctx context.Context, s *server.Server, keys *access.Keyring, log *slog.Logger) {
+// reload reads everything again for each HangUp.
+func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyring, log *slog.Logger) {
 	for {
 		select {
 		case <-w.HangUp:
 			if err := s.Reload(ctx); err != nil {
-				log.Error("the store cannot be opened anew; it is used as it was", "error", err)
+				log.Error("the store cannot be opened again; the server uses it as before", "error", err)
 			}
 			if err := keys.Reload(); err != nil {
-				log.Error("the first token cannot be read; the one before it still holds", "error", err)
+				log.Error("the first token cannot be read; the previous one stays valid", "error", err)
 			}
-			log.Info("everything is read anew")
+			log.Info("everything has been read again")
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// place is where a server can be asked.
-type place struct {
+// addresses is where a server can be reached.
+type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
 	TokenFile string `json:"token_file"`
 	Socket    string `json:"socket,omitempty"`
 	Health    string `json:"health"`
 	Metrics   string `json:"metrics"`
-	// Store is the one of the project that the server runs in.
+	// Store is the store of the server's project.
 	Store  string `json:"store,omitempty"`
 	Tenant string `json:"tenant"`
 }
 
-// announce says where the server is.
-func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool) error {
-	base := "http://" + asked(address)
-	at := place{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
+// announce prints where the server can be reached.
+func (w *System) announce(ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool) error {
+	base := "http://" + local(address)
+	at := addresses{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
 	at.Store, at.Tenant = s.Store(ctx)
 	if dir, err := private.Runtime(w.Env); err == nil {
 		at.Socket = filepath.Clean(dir.Path(socket.Name))
@@ -118,24 +118,24 @@ func (w *World) announce(ctx context.Context, s *server.Server, address net.Addr
 		}
 	}
 	if _, err := w.Stdout.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("stdout: cannot be written: %w; check where it goes", err)
+		return fmt.Errorf("stdout cannot be written: %w; check where it leads", err)
 	}
 	return nil
 }
 
-// asked is the address as programs on this computer write it: that of all its networks is no name to ask for.
-func asked(address net.Addr) string {
+// local returns an address that programs on this computer can use: with localhost instead of all interfaces.
+func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))
 	}
 	return address.String()
 }
 
-func (at *place) text(address net.Addr) []byte {
+func (at *addresses) text(address net.Addr) []byte {
 	var b bytes.Buffer
 	for _, line := range [][2]string{
 		{"MCP", at.URL},
-		{"REST", at.API + "  (what there is: " + strings.TrimSuffix(at.API, "guardrails") + "openapi.json)"},
+		{"REST", at.API + "  (all operations: " + strings.TrimSuffix(at.API, "guardrails") + "openapi.json)"},
 		{"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"},
 		{"hooks", at.Socket},
 		{"health", at.Health},
@@ -147,11 +147,11 @@ func (at *place) text(address net.Addr) []byte {
 			fmt.Fprintf(&b, "%-8s %s\n", line[0], line[1])
 		}
 	}
-	b.WriteString("\nA project on this computer uses it with this line in .claude/guardrails.yaml:\n")
+	b.WriteString("\nTo use it in a project on this computer, add this line to .claude/guardrails.yaml:\n")
 	fmt.Fprintf(&b, "  server: {url: %q, token_file: %q}\n", at.URL, at.TokenFile)
 	if to, ok := address.(*net.TCPAddr); ok && !to.IP.IsLoopback() {
-		b.WriteString("Others on the network reach this too, and nothing is encrypted: put a proxy with TLS in front, and name it by --host.\n")
+		b.WriteString("Other computers can reach it, and nothing is encrypted: put a proxy with TLS in front of it, and give its name with --host.\n")
 	}
-	b.WriteString("It ends with Ctrl-C.")
+	b.WriteString("Stop it with Ctrl-C.")
 	return b.Bytes()
 }

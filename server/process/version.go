@@ -2,7 +2,7 @@ package process
 
 import "runtime/debug"
 
-// Version is that of the release, else what the build knows of itself.
+// Version returns the version of the release, else the one that the build recorded.
 func Version(release string) string {
 	if release != "" {
 		return release

@@ -13,15 +13,15 @@ import (
 	"guardrails/internal/private"
 )
 
-// listener is the bound socket. It lets in only processes of its own user.
+// listener is the bound socket. It accepts only processes of the same user.
 type listener struct {
 	*net.UnixListener
 	dir  *private.Dir
 	info fs.FileInfo
 }
 
-// bind puts a socket in place of one that nobody listens on. Only the holder of the lock calls it. The socket gets its
-// name when its mode is set and it listens, so that nobody meets half of it.
+// bind replaces a socket that nobody listens on. Only the holder of the lock calls it. The socket gets its name after its mode
+// is set and it listens, so that it is complete when others see it.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {
@@ -55,8 +55,7 @@ func install(draft, path string) (fs.FileInfo, error) {
 	return info, os.Rename(draft, path)
 }
 
-// free reports why a path cannot be bound to: something else than a socket lies there, or somebody listens who does not
-// know the lock.
+// free returns an error if a path cannot be used: it is not a socket, or a program without the lock listens on it.
 func free(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +69,7 @@ func free(path string) error {
 	}
 	c, err := net.DialTimeout("unix", path, time.Second)
 	if err != nil {
-		return nil //nolint:nilerr // nobody answers: that is what was asked
+		return nil //nolint:nilerr // nobody listens
 	}
 	return errors.Join(errors.New("another program listens on "+path+"; end it"), c.Close())
 }
@@ -83,17 +82,17 @@ func tooLong(path string, err error) error {
 	return err
 }
 
-// withdraw removes the socket's name, unless it is another one's by now.
+// withdraw removes the socket's name, unless another process uses it by now.
 func (l *listener) withdraw() error {
 	now, err := os.Lstat(l.dir.Path(Name))
 	if err != nil || !os.SameFile(l.info, now) {
-		return nil //nolint:nilerr // what is not there needs no removing
+		return nil //nolint:nilerr // it is gone already
 	}
 	_, err = l.dir.Remove(Name)
 	return err
 }
 
-// Accept takes the next connection of a process of this user.
+// Accept returns the next connection of a process of this user.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.AcceptUnix()
@@ -103,6 +102,6 @@ func (l *listener) Accept() (net.Conn, error) {
 		if ownPeer(c) {
 			return c, nil
 		}
-		_ = c.Close() // it is none of ours
+		_ = c.Close() // another user's
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock is the right to bind.
+// lock is the right to bind the socket.
 type lock struct{ file *private.File }
 
 func openLock(dir *private.Dir) (*lock, error) {
@@ -44,6 +44,7 @@ func (l *lock) flock(how int) error {
 	}
 }
 
+// orClose releases the lock if there is an error.
 func (l *lock) orClose(err error) error {
 	if err == nil {
 		return nil
@@ -51,5 +52,5 @@ func (l *lock) orClose(err error) error {
 	return errors.Join(err, l.release())
 }
 
-// release gives the lock to the next one: it lasts as long as the file is open.
+// release closes the file, which releases the lock.
 func (l *lock) release() error { return l.file.Close() }

@@ -4,5 +4,5 @@ package socket
 
 import "net"
 
-// ownPeer trusts the folder's mode where the standard library cannot ask who is at the other end.
+// ownPeer trusts the folder's mode: the standard library cannot tell who is at the other end on these systems.
 func ownPeer(*net.UnixConn) bool { return true }

@@ -1,9 +1,8 @@
-// Package socket holds the Unix socket on which hooks reach a server: one process of a user has it, the others wait for
-// their turn.
+// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket; others wait
+// until it ends.
 //
-// Start with Hold. Who may bind is settled by a lock on a file beside the socket, which the system takes from a process
-// in the moment in which it ends, however it ends; so nobody has to guess whether a socket that lies there is still
-// somebody's.
+// Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the lock when
+// the process ends, however it ends, so that nobody has to guess whether a socket is still in use.
 package socket
 
 import (
@@ -16,41 +15,41 @@ import (
 	"guardrails/internal/product"
 )
 
-// Name is the socket's name in the runtime folder; hooks know it.
+// Name is the socket's name in the runtime folder, as hooks know it.
 const Name = product.SocketFile
 
 const (
 	lockName = "server.lock"
-	// draftName is what the socket is called until it can be used. It is no longer than Name: a path has its limit.
+	// draftName is the name of a socket that is not ready yet. It is not longer than Name, because the length of paths is limited.
 	draftName = "server.new"
 )
 
-// retry is how long a holder waits before it tries again what did not work.
+// retry is how long a holder waits after a failure.
 const retry = 2 * time.Second
 
-// ErrUnsupported says that there are no such sockets here.
+// ErrUnsupported reports a system without such sockets.
 var ErrUnsupported = errors.New("hooks cannot reach a server on this system; they answer by themselves")
 
-// Holder wants the socket.
+// Holder waits for the socket and serves on it.
 type Holder struct {
 	// Dir is the runtime folder.
 	Dir *private.Dir
-	// Serve answers on the socket until its context ends, and closes it.
+	// Serve answers on the socket until the context ends, and closes the socket.
 	Serve func(ctx context.Context, on net.Listener) error
-	// Report is told what happens; nil where nobody wants to know.
+	// Report is called for every event; it may be nil.
 	Report func(Event)
-	// Retry is how long to wait after something failed; 0 is two seconds.
+	// Retry is how long to wait after a failure; 0 means two seconds.
 	Retry time.Duration
 }
 
-// Event is something that happens to a holder: it waits for another one, it has the socket, or something failed.
+// Event says that a holder waits for another one, has the socket, or failed.
 type Event struct {
 	Kind Kind
 	Path string
 	Err  error
 }
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of events.
@@ -60,8 +59,8 @@ const (
 	Failed  Kind = "failed"
 )
 
-// Hold waits until the socket is free, serves on it until the context ends, and gives it back. It returns nil then, or
-// ErrUnsupported at once.
+// Hold waits until the socket is free, serves on it until the context ends, and releases it. It returns nil then. Where sockets
+// are not supported it returns ErrUnsupported at once.
 func (h *Holder) Hold(ctx context.Context) error {
 	for {
 		err := h.turn(ctx)
@@ -77,7 +76,7 @@ func (h *Holder) Hold(ctx context.Context) error {
 	}
 }
 
-// unlessDone is the error, but for what only says that the context has ended.
+// unlessDone returns nil if the context has ended, else the error.
 func unlessDone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -96,8 +95,8 @@ func (h *Holder) turn(ctx context.Context) error {
 		return errors.Join(err, lock.release())
 	}
 	h.report(Event{Kind: Bound, Path: h.Dir.Path(Name)})
-	// The name goes first, so that hooks turn elsewhere, and with the lock the next one may have it; then what was begun
-	// is brought to its end.
+	// First the name is removed, so that hooks stop asking here. Then the lock is released for the next process, while
+	// requests that have begun are still answered.
 	handed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { handed <- errors.Join(on.withdraw(), lock.release()) })
 	err = h.Serve(ctx, on)
@@ -107,7 +106,7 @@ func (h *Holder) turn(ctx context.Context) error {
 	return errors.Join(err, <-handed)
 }
 
-// lock waits for its turn.
+// lock waits for the lock.
 func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	l, err := openLock(h.Dir)
 	if err != nil {
@@ -123,7 +122,7 @@ func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The system gives no way to stop waiting: whoever gets the lock after all gives it back.
+		// The wait cannot be cancelled. If it gets the lock later, it releases it.
 		go func() { _ = errors.Join(<-got, l.release()) }()
 		return nil, ctx.Err()
 	}
@@ -135,7 +134,7 @@ func (h *Holder) report(e Event) {
 	}
 }
 
-// rest waits a while; it is false when the context ended meanwhile.
+// rest waits after a failure. It returns false if the context ends meanwhile.
 func (h *Holder) rest(ctx context.Context) bool {
 	wait := h.Retry
 	if wait == 0 {

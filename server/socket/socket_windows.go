@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock and listener are never made here.
+// lock and listener do not exist on this system.
 type (
 	lock     struct{}
 	listener struct{ net.Listener }

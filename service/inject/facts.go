@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// facts are lines about what a guideline asks or closes. The client's dialog for writing a file does not say why a
-// person is asked, so that it must be known before.
+// facts returns lines about the gate and the tools of a guideline. The model has to know them in advance, because the client's
+// dialog for writing a file does not say why the user is asked.
 func (t *injection) facts(m *evaluator.Match, overruled bool) []string {
 	var out []string
 	if m.Guideline.Action.GateType != "" && !overruled {
@@ -42,7 +42,7 @@ func gateFact(m *evaluator.Match) string {
 	return what + " asks the user first: " + m.Guideline.ID
 }
 
-// toolFacts say what tools are closed, and of which tools only a part is open.
+// toolFacts returns lines about denied tools and about tools of which only some calls are allowed.
 func (t *injection) toolFacts(m *evaluator.Match) []string {
 	denied, everything := patterns(m.Denied)
 	allowed := t.inForce(m)
@@ -59,7 +59,7 @@ func (t *injection) toolFacts(m *evaluator.Match) []string {
 	switch {
 	case len(denied) == 0:
 	case m.Residual == guideline.FieldEvent && bare(m.Denied):
-		// A list of bare tools is there to stop the event, whatever does it.
+		// Bare tools are listed to stop the event, whichever tool causes it.
 		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
 	default:
 		out = append(out, t.deniedFact(m, denied))
@@ -74,7 +74,7 @@ func (t *injection) deniedFact(m *evaluator.Match, denied []string) string {
 	return t.subject(m) + " may not use " + enumerated(denied) + ending(m)
 }
 
-// narrowed says of each tool that is open in part which part that is. A bare name closes nothing.
+// narrowed describes, for each tool with patterns, which calls are allowed. A bare name restricts nothing.
 func narrowed(allowed []*pattern.Tool) []string {
 	var names []string
 	parts := map[string][]string{}
@@ -93,7 +93,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return names
 }
 
-// patterns are tool patterns as they were written; everything is set when a bare star is one of them.
+// patterns returns tool patterns as they were written. everything is set when one of them is a bare star.
 func patterns(list []*pattern.Tool) (out []string, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
@@ -109,7 +109,7 @@ func bare(list []*pattern.Tool) bool {
 	return !slices.ContainsFunc(list, func(p *pattern.Tool) bool { return p.Spec != pattern.NoSpec })
 }
 
-// inForce are the patterns of an allow list that no other guideline has taken back.
+// inForce returns the patterns of an allow list that no other guideline denies.
 func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 	if m.Residual != 0 {
 		return m.Allowed
@@ -117,7 +117,7 @@ func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 	return slices.DeleteFunc(slices.Clone(m.Allowed), func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
 }
 
-// subject is who a guideline is about.
+// subject names the agents that a guideline is about.
 func (t *injection) subject(m *evaluator.Match) string {
 	agents := m.Guideline.Condition.Agents
 	switch {
@@ -129,7 +129,7 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// ending is the occasion that is still open, and the guideline that says so.
+// ending is the end of a line: the occasion that is still open, and the guideline's id.
 func ending(m *evaluator.Match) string {
 	when := ""
 	if m.Residual != 0 {
@@ -138,7 +138,7 @@ func ending(m *evaluator.Match) string {
 	return when + " (" + m.Guideline.ID + ")"
 }
 
-// enumerated lists texts as far as they fit on a line.
+// enumerated lists as many texts as fit on a line.
 func enumerated(list []string) string {
 	const limit = 240
 	length := 0

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// fitted is the text with as many entries as there is room for: what would not fit even alone is left out, then the
-// lowest in priority.
+// fitted returns the text with as many entries as there is room for. It leaves out entries that are too long by themselves,
+// and then those of the lowest priority.
 func (t *injection) fitted() string {
 	const others = 1000 // room for the header, the headings and the last line
 	kept := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
@@ -16,12 +16,12 @@ func (t *injection) fitted() string {
 	})
 	over := sort.Search(len(kept), func(n int) bool { return Size(t.text(kept[:n+1])) > limit })
 	for ; over > 0 && Size(t.text(kept[:over])) > limit; over-- {
-		// The last line is longer the more it names.
+		// The last line grows with the number of entries that are left out.
 	}
 	return t.text(kept[:over])
 }
 
-// Size counts characters as the client does, in which some signs count twice.
+// Size counts characters as the client does, in UTF-16 code units.
 func Size(text string) int {
 	n := 0
 	for _, r := range text {
@@ -41,7 +41,7 @@ func (e *entry) text() string {
 	return text
 }
 
-// text writes the kept entries: instructions, then what paths, tools and events are open for, then suggestions.
+// text writes the kept entries: first instructions, then facts about gates and tools, then suggestions.
 func (t *injection) text(kept []entry) string {
 	var now, lines, suggested []string
 	for i := range kept {
@@ -77,7 +77,7 @@ func (t *injection) suggestion() string {
 	return "Only suggested by the prompt's words (" + strings.Join(names, ", ") + "); nothing of this is enforced:"
 }
 
-// without lists the guidelines of entries that were not kept; both lists are in the same order.
+// without lists the guidelines of entries that were not kept. Both lists have the same order.
 func (t *injection) without(kept []entry) []string {
 	var out []string
 	for i := range t.entries {
@@ -90,7 +90,7 @@ func (t *injection) without(kept []entry) []string {
 	return out
 }
 
-// leftOut says what had no room, naming as many as fit on a line.
+// leftOut names the guidelines without room, as many as fit on a line.
 func leftOut(ids []string) string {
 	const limit = 300
 	named := 0

@@ -10,7 +10,7 @@ import (
 	"guardrails/guideline"
 )
 
-// occasion says in words when a guideline holds that does not hold yet: "committing contracts/*".
+// occasion describes when a guideline with an open condition applies: "committing contracts/*".
 func occasion(m *evaluator.Match) string {
 	c := &m.Guideline.Condition
 	var events, paths string
@@ -32,7 +32,7 @@ func occasion(m *evaluator.Match) string {
 	return what + otherwise(c, m.Residual, what != "")
 }
 
-// moment is the occasion as the end of a sentence.
+// moment returns the occasion with a conjunction: "when committing contracts/*".
 func moment(m *evaluator.Match) string {
 	if m.Residual.Has(guideline.FieldEvent) && !takesPath(m.Guideline.Condition.Events) {
 		return "at " + occasion(m)
@@ -40,7 +40,7 @@ func moment(m *evaluator.Match) string {
 	return "when " + occasion(m)
 }
 
-// otherwise is the part of an open condition that a hook always knows, and other callers may not.
+// otherwise describes the fields of an open condition that only callers other than hooks leave unknown.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -65,7 +65,7 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// takesPath reports whether every one of the events is said with a verb that a path can follow.
+// takesPath reports whether a path can follow the words for all events.
 func takesPath(events []string) bool {
 	return !slices.ContainsFunc(events, func(e string) bool { return verb(e) == "" })
 }
@@ -96,7 +96,7 @@ func eventsInWords(events []string) string {
 	return alternatives(words)
 }
 
-// alternatives joins words as people do: a, b or c.
+// alternatives joins words: a, b or c.
 func alternatives(words []string) string {
 	last := len(words) - 1
 	if last < 1 {

@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"context"
+
+	"guardrails/internal/document"
+)
+
+// A hook waits for its answer, and the library needs longer for a call than everything else together. So the calls of hooks,
+// which have a fixed form, are answered without it. All other messages go through the library.
+
+// plainCall answers a call of one of this server's tools, if it has nothing but a name and arguments.
+func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
+	id, params, ok := callOf(message)
+	if !ok {
+		return nil, false
+	}
+	members, err := document.Members(params)
+	if err != nil || len(members) != 2 {
+		return nil, false
+	}
+	var name string
+	var arguments []byte
+	for _, m := range members {
+		switch m.Name {
+		case "name":
+			name, _ = document.Text(m.Raw)
+		case "arguments":
+			arguments = m.Raw
+		}
+	}
+	if s.tool(name) == nil || len(arguments) == 0 || arguments[0] != '{' {
+		return nil, false
+	}
+	r := s.run(ctx, name, arguments)
+	if r.structured == "" {
+		return toolResult(id, r.text, `,"isError":true`), true
+	}
+	return toolResult(id, r.text, `,"structuredContent":`+r.structured), true
+}
+
+// toolResult returns the answer to a tool call: a text and the fields that follow it.
+func toolResult(id []byte, text, more string) []byte {
+	out := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":{"content":[{"type":"text","text":`...)
+	out = append(document.AppendText(out, text), `}]`...)
+	return append(append(out, more...), `}}`...)
+}
+
+// callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes it.
+func callOf(message []byte) (id, params []byte, ok bool) {
+	members, err := document.Members(message)
+	if err != nil || len(members) != 4 {
+		return nil, nil, false
+	}
+	var version, method string
+	for _, m := range members {
+		switch m.Name {
+		case "jsonrpc":
+			version, _ = document.Text(m.Raw)
+		case "id":
+			id = m.Raw
+		case "method":
+			method, _ = document.Text(m.Raw)
+		case "params":
+			params = m.Raw
+		}
+	}
+	return id, params, version == "2.0" && method == "tools/call" && isPlainID(id)
+}
+
+func isPlainID(id []byte) bool {
+	const longest = 9
+	if len(id) == 0 || len(id) > longest || id[0] == '0' && len(id) > 1 {
+		return false
+	}
+	for _, c := range id {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}

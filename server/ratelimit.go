@@ -1,0 +1,91 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"guardrails/server/access"
+	"guardrails/server/metrics"
+	"guardrails/server/rest"
+)
+
+// How many changes a caller may make in a second, and in one burst. People and scripts stay far below; the limit keeps a faulty
+// program from filling the store.
+const (
+	changesPerSecond = 100
+	changesAtOnce    = 200
+)
+
+// rateLimits limits the changes of each caller.
+type rateLimits struct {
+	mu       sync.Mutex
+	byCaller map[access.Caller]*rate.Limiter
+}
+
+func newRateLimits() *rateLimits { return &rateLimits{byCaller: map[access.Caller]*rate.Limiter{}} }
+
+// wait returns how long a caller has to wait before a change; 0 means not at all.
+func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	limit := p.byCaller[c]
+	if limit == nil {
+		// There are only as many callers as tokens.
+		limit = rate.NewLimiter(changesPerSecond, changesAtOnce)
+		p.byCaller[c] = limit
+	}
+	r := limit.ReserveN(now, 1)
+	delay := r.DelayFrom(now)
+	if delay > 0 {
+		r.CancelAt(now)
+	}
+	return delay
+}
+
+// rateError refuses a change for now.
+type rateError struct{ wait time.Duration }
+
+func (e *rateError) seconds() int { return int(math.Ceil(e.wait.Seconds())) }
+
+func (e *rateError) Error() string {
+	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", changesPerSecond, e.seconds())
+}
+
+// checkRate refuses a change of a caller who makes too many.
+func (s *Server) checkRate(ctx context.Context) error {
+	delay := s.rates.wait(access.From(ctx), s.now())
+	if delay == 0 {
+		return nil
+	}
+	s.metrics.Refused(metrics.RateLimited)
+	return &rateError{delay}
+}
+
+// limited refuses callers who make too many changes.
+func (s *Server) limited(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if changes(r) {
+			if fast, refused := errors.AsType[*rateError](s.checkRate(r.Context())); refused {
+				w.Header().Set("Retry-After", strconv.Itoa(fast.seconds()))
+				rest.Refuse(w, http.StatusTooManyRequests, fast.Error())
+				return
+			}
+		}
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// changes reports whether a request to the API changes something. Some questions use POST because they are too long for a path.
+func changes(r *http.Request) bool {
+	asks := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && !asks
+}
