@@ -51,8 +51,8 @@ func TestHugeObjectsStayFast(t *testing.T) {
 		want   string
 	}{
 		"a million fields":    {`,"x%d":0`, 1_000_000, "is larger than 8 MiB"},
-		"unknown fields":      {`,"x%d":0`, 600_000, "has more mistakes than are listed; mend these first"},
-		"duplicates":          {`,"id":%d`, 600_000, "has more mistakes than are listed; mend these first"},
+		"unknown fields":      {`,"x%d":0`, 600_000, "has more mistakes than are listed; fix these first"},
+		"duplicates":          {`,"id":%d`, 600_000, "has more mistakes than are listed; fix these first"},
 		"long unknown fields": {`,"` + strings.Repeat("x", 50) + `%d":0`, 130_000, "has more mistakes than are listed"},
 	} {
 		var b strings.Builder

@@ -23,7 +23,7 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// calls are all labelled commands of the project, and uses of other tools.
+// calls returns all labelled commands of the project, and uses of other tools.
 func calls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
@@ -57,7 +57,7 @@ func packs(t testing.TB) []guideline.Guideline {
 	return out
 }
 
-// invented are guidelines put together by chance from pieces that meet the calls in many ways.
+// invented returns guidelines made by chance from parts that match the calls in many ways.
 func invented(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
@@ -119,7 +119,7 @@ func compiled(t testing.TB, guidelines []guideline.Guideline) *evaluator.Set {
 	return set
 }
 
-// summary is everything that a judgement says.
+// summary returns the whole of a judgement as a text.
 func summary(d *decide.Decision) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Outcome, d.Reason)
@@ -159,7 +159,7 @@ func TestTheRelevantGuidelinesJudgeAsAllOfThemDo(t *testing.T) {
 	}
 }
 
-// A thousand guidelines about folders of their own leave a call that touches one of them with that one.
+// Of a thousand guidelines about different folders, only one concerns a call that touches one folder.
 func TestOnlyWhatMayMatterIsRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {

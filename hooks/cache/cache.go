@@ -1,13 +1,13 @@
 // Package cache is the document in which the guidelines of a session wait for its tool calls.
 //
-// It is one JSON object, written by whoever answers the question which guidelines hold (Encode) and read by every tool
-// call (Open, then Cache.Relevant). A call reads the head and the index and, of the guidelines, only those that may have a
-// say in what it would do: with a thousand guidelines in force that is what keeps a call fast.
+// It is one JSON object. The process that finds out which guidelines apply writes it (Encode), and every tool call
+// reads it (Open, then Cache.Relevant). A call reads the head and the index, and only those guidelines that may decide
+// about it. That keeps a call fast with a thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "context":{…},"source":…,"strict":…,"exceptions":[…]
-//	then     "index":[…]           one short line a guideline: what a call must do for the guideline to matter
-//	then     "guidelines":[…]      one canonical guideline a line
+//	then     "index":[…]           one short line per guideline: which calls it concerns
+//	then     "guidelines":[…]      one canonical guideline per line
 //	last     "tool_restrictions":[…]
 package cache
 
@@ -17,39 +17,38 @@ import (
 	"guardrails/guideline"
 )
 
-// Body is what a session's tool calls are judged by.
+// Body has everything that decides about a session's tool calls.
 type Body struct {
-	// Context is the task as it was resolved; its paths and event stay open.
+	// Context is the resolved task, without paths and event.
 	Context guideline.Context
-	// Guidelines are those that hold or may hold.
+	// Guidelines are those that apply or may apply.
 	Guidelines []guideline.Guideline
 	Exceptions []Exception
-	// Strict makes what cannot be checked a refusal and not a question.
+	// Strict turns questions about calls that cannot be checked into refusals.
 	Strict bool
-	// TTL is for how many seconds the answer holds.
+	// TTL is how many seconds the answer is valid.
 	TTL int
-	// Source says where the guidelines come from: files, store, server, snapshot, static, or Open.
+	// Source is where the guidelines come from: files, store, server, snapshot, static, or Open.
 	Source string
-	// Reason says why the source is not the usual one; empty when it is.
+	// Reason says why the source is not the usual one, or "".
 	Reason string
 }
 
-// Open is the source of a session that goes on unguarded because its user chose so.
+// Open is the source of a session whose user chose to go on without a guard.
 const Open = "open"
 
-// Exception lets calls pass that a guideline would stop, for a reason and a time.
+// Exception lets calls pass that a guideline would stop, for a reason and until a date.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns; without any the exception is for every call.
+	// Tools are tool patterns. Without any, the exception covers every call.
 	Tools   []string
 	Reason  string
 	Expires time.Time
 }
 
-// Limits of a document that is read.
 const (
-	// MaxTTL is the longest time that a document may claim for itself, in seconds.
+	// MaxTTL is the longest validity of a document, in seconds.
 	MaxTTL = 3600
-	// MaxSize bounds the document.
+	// MaxSize is the largest document.
 	MaxSize = 64 << 20
 )

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Encode writes the document, without the time at which it is stored: that is for Stamp.
+// Encode returns the document. Stamp adds the time at which it is stored.
 func Encode(b *Body) ([]byte, error) {
 	var index, bodies []byte
 	var restrictions []byte
@@ -30,7 +30,7 @@ func Encode(b *Body) ([]byte, error) {
 	return assemble(b, index, bodies, restrictions), nil
 }
 
-// unwritable is a guideline that holds what cannot be written.
+// unwritable is the error of a guideline that cannot be written.
 type unwritable struct {
 	id    string
 	cause error
@@ -85,9 +85,9 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 	return append(out, tail...)
 }
 
-// The first line has a fixed width, so that a reader finds everything in it without looking and the time can be set
-// without moving anything. It holds the hash of the table of events, because the index has the events' numbers: a hook does
-// not read what a server with another table wrote.
+// The first line has a fixed width, so a reader finds every field without a search, and Stamp can set the time in
+// place. It has the hash of the table of events, because the index has the numbers of events: a hook does not read a
+// document from a server with another table.
 const (
 	formatLine = `{"format":1,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
@@ -108,7 +108,7 @@ func appendFirst(out []byte, ttl, head, size int, sum uint32) []byte {
 	return append(out, "\",\n"...)
 }
 
-// appendWide fills a text up from the left.
+// appendWide pads a text on the left.
 func appendWide(out []byte, width int, text string, with byte) []byte {
 	for range width - len(text) {
 		out = append(out, with)
@@ -116,7 +116,7 @@ func appendWide(out []byte, width int, text string, with byte) []byte {
 	return append(out, text...)
 }
 
-// Stamp sets the time from which on the document holds.
+// Stamp sets the time from which the document is valid.
 func Stamp(doc []byte, now time.Time) {
 	if len(doc) >= firstLine {
 		copy(doc[timeAt:], document.FormatTime(now))

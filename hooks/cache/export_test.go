@@ -1,4 +1,4 @@
 package cache
 
-// Checksum is for tests that make documents whose sums fit.
+// Checksum lets tests build documents with a right sum.
 var Checksum = checksum

@@ -6,10 +6,10 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A needle is a piece of a pattern that stands in every text that the pattern matches, in small letters. One that begins
-// with ^ is how the pattern begins.
+// A needle is a part of a pattern, in lower case, that every text has which the pattern matches. One with ^ in front is
+// the beginning of the pattern.
 
-// pathNeedles has one needle for each path pattern; nil when any of them has none, and so may match anything.
+// pathNeedles returns one needle per pattern, or nil when a pattern has none and so may match anything.
 func pathNeedles(patterns []string) []string {
 	var out []string
 	for _, pattern := range patterns {
@@ -22,7 +22,7 @@ func pathNeedles(patterns []string) []string {
 	return out
 }
 
-// pathNeedle prefers how a pattern begins, because that also excludes whole trees.
+// pathNeedle prefers the beginning of a pattern, because that also excludes whole trees.
 func pathNeedle(pattern string) string {
 	if strings.Contains(pattern, "//") || strings.Contains(pattern, "./") || strings.ContainsRune(pattern, '\\') {
 		return ""
@@ -34,7 +34,7 @@ func pathNeedle(pattern string) string {
 	return longest
 }
 
-// patternSelector is which effects a tool pattern speaks of, and its needles.
+// patternSelector returns the kinds of effects that a tool pattern is about, and its needles.
 func patternSelector(source string) (kindSet, []string) {
 	p, err := pattern.CompileTool(source)
 	if err != nil {
@@ -56,7 +56,7 @@ func patternSelector(source string) (kindSet, []string) {
 	return allKinds, nil
 }
 
-// literals finds the pieces of a pattern that stand for themselves: the one at its beginning and the longest.
+// literals returns the literal part at the beginning of a pattern and the longest one.
 func literals(pattern string) (head, longest string) {
 	pattern = strings.ToLower(pattern)
 	start := 0
@@ -79,12 +79,13 @@ func literals(pattern string) (head, longest string) {
 	return head, longest
 }
 
-// isPlain reports whether a character stands for itself in every kind of pattern, and needs no care in a JSON string.
+// isPlain reports whether a character is literal in every kind of pattern and needs no escape in a JSON string.
 func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group is where the group that begins at i ends: what stands in brackets and braces is only one of several.
+// group returns the end of the group that begins at i. The text in brackets or braces is only one of several
+// alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {
@@ -106,6 +107,6 @@ func group(pattern string, i int) int {
 			}
 		}
 	}
-	// Without an end it stands for itself, as everything behind it; what came before is enough.
+	// Without an end it is literal, like everything after it. The text before it is enough.
 	return len(pattern)
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Cache is a document that holds, opened for reading.
+// Cache is a valid document, opened for reading.
 type Cache struct {
 	Context    guideline.Context
 	Exceptions []Exception
@@ -24,29 +24,28 @@ type Cache struct {
 
 	file  io.ReaderAt
 	index []byte
-	// bodies is where the guidelines begin.
+	// bodies is the offset of the guidelines.
 	bodies int64
-	// read is what was read already, from the file's beginning on.
+	// read is the beginning of the file, as far as it has been read.
 	read []byte
-	// scratch is where a part that was not read yet is read into, texts what the guidelines' texts are parts of.
-	scratch []byte
-	texts   strings.Builder
-	// documents reads the guidelines.
+	// scratch is the buffer for further parts of the file; texts has the texts that guidelines refer to.
+	scratch   []byte
+	texts     strings.Builder
 	documents document.Reader
 }
 
-// Reasons for which a document does not hold.
+// The reasons why a document is not valid.
 var (
 	ErrExpired = errors.New("the session's cache has expired")
 	ErrFuture  = errors.New("the session's cache is from the future")
-	ErrFormat  = errors.New("the session's cache is of another version")
+	ErrFormat  = errors.New("the session's cache has the format of another version")
 	ErrBroken  = errors.New("the session's cache is broken")
 )
 
-// firstRead is how much of a document is read at once: for a usual set of guidelines all that a call needs.
+// firstRead is how much of a document is read at once. For a usual set of guidelines that is all that a call needs.
 const firstRead = 8 << 10
 
-// Read opens a document of the given size. Any error means that the guidelines have to be asked for again.
+// Read opens a document of the given size. After an error, the caller has to ask for the guidelines again.
 func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {
@@ -62,7 +61,7 @@ func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
 	return c, c.open(size)
 }
 
-// holds checks the time.
+// holds checks whether the document is valid at a time.
 func (c *Cache) holds(now time.Time) error {
 	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])
@@ -78,7 +77,7 @@ func (c *Cache) holds(now time.Time) error {
 	return nil
 }
 
-// open checks that the document is whole and reads what stands before the guidelines.
+// open checks that the document is complete and reads everything before the guidelines.
 func (c *Cache) open(size int64) error {
 	head, whole := int64(number(c.read[headAt:headAt+9])), int64(number(c.read[sizeAt:sizeAt+9]))
 	if whole != size || head < int64(firstLine) || head > size || size > MaxSize {
@@ -101,7 +100,7 @@ func (c *Cache) open(size int64) error {
 	return c.settings(settings)
 }
 
-// settings takes the head apart: a line of settings, the index, and the key that the guidelines stand behind.
+// settings reads the head: a line of settings, the index, and the key before the guidelines.
 func (c *Cache) settings(text []byte) error {
 	const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
 	line, rest, ok := bytes.Cut(text, []byte(",\n"+indexStart))
@@ -130,7 +129,7 @@ func (c *Cache) decode(n *document.Node) error {
 	return broken(d.Problems)
 }
 
-// broken says what is wrong with a document that is not as it was written; nil when nothing is.
+// broken returns an error for a damaged document, or nil without problems.
 func broken(problems document.Problems) error {
 	if err := problems.Err(); err != nil {
 		return brokenBy{err}
@@ -138,7 +137,7 @@ func broken(problems document.Problems) error {
 	return nil
 }
 
-// brokenBy is ErrBroken with what is wrong.
+// brokenBy is ErrBroken with its cause.
 type brokenBy struct{ cause error }
 
 func (e brokenBy) Error() string { return ErrBroken.Error() + ": " + e.cause.Error() }
@@ -163,7 +162,7 @@ func (c *Cache) decodeExceptions(d *document.Decoder, n *document.Node, at strin
 	}
 }
 
-// number is what stands in a field of fixed width, or -1.
+// number returns the number in a field of fixed width, or -1.
 func number(field []byte) int {
 	n, err := strconv.Atoi(strings.TrimLeft(string(field), " "))
 	if err != nil {

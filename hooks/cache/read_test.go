@@ -16,7 +16,7 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// stored is a document that was stored at a time.
+// stored returns a document that was stored at a time.
 func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	t.Helper()
 	doc, err := cache.Encode(b)
@@ -111,7 +111,7 @@ func TestADocumentThatIsCutOffNeverHolds(t *testing.T) {
 	}
 }
 
-// small is a document of two guidelines that a write of a.go meets.
+// small returns a document with two guidelines that concern a write of a.go.
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
@@ -147,8 +147,8 @@ func TestEveryAlteredByteOfTheHeadAndOfAGuidelineIsFoundOut(t *testing.T) {
 	}
 }
 
-// mended is a document with another text in it, and sums that fit.
-func mended(t *testing.T, doc, old, new string) []byte {
+// changed returns a document in which one text is replaced, with right sums.
+func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {
 		t.Fatalf("%q cannot take the place of %q in %s", new, old, doc)
@@ -165,7 +165,7 @@ func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
 		`"strict":false`: `"strict":"no" `, `"source":"files"`: `"source":["fil"]`, `"context":{`: `"context":[`, `"expires":"2026`: `"expires":"late`,
 		`"index":[`: `"indox":[`, "\n],\n\"guidelines\"": "\n ,\n\"guidelines\"",
 	} {
-		if _, err := opened(mended(t, doc, old, wrong), now); !errors.Is(err, cache.ErrBroken) || err.Error() == "" {
+		if _, err := opened(changed(t, doc, old, wrong), now); !errors.Is(err, cache.ErrBroken) || err.Error() == "" {
 			t.Errorf("%s: got %v", wrong, err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
 	for _, wrong := range []string{
 		strings.Replace(line, ",", "x", 1), strings.Replace(line, ",", ";", 2), strings.ReplaceAll(line, ",", " "), "x" + line[1:], line[:len(line)-1] + "x",
 	} {
-		c, err := opened(mended(t, doc, line, wrong), now)
+		c, err := opened(changed(t, doc, line, wrong), now)
 		if err == nil {
 			_, err = c.Relevant(aWrite())
 		}

@@ -9,16 +9,15 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Most calls concern so few guidelines, none larger than this. Room of every further size costs a hook a page of memory, so
-// all that is read of them shares a few.
+// Most calls concern only a few small guidelines. Each further buffer size costs a hook a page of memory, so everything
+// read of them shares a few sizes.
 const (
 	usualCount = 8
 	usualText  = 1 << 10
 	usualTexts = 4 << 10
 )
 
-// Relevant are the guidelines that may have a say in a call. The judgement that they give is the one that all of the
-// guidelines give.
+// Relevant returns the guidelines that may decide about a call. The judgement by them is the same as by all guidelines.
 func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 	questions := questionsOf(call)
 	var out []guideline.Guideline
@@ -50,7 +49,6 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 	return out, nil
 }
 
-// guideline reads one guideline.
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	text, err := c.part(c.bodies+l.at, l.size)
 	if err != nil || checksum(text) != l.sum {
@@ -68,7 +66,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// part is a part of the file; the next one may take its room.
+// part reads a part of the file. The next call may reuse its memory.
 func (c *Cache) part(from int64, size int) ([]byte, error) {
 	if end := from + int64(size); end <= int64(len(c.read)) {
 		return c.read[from:end], nil
@@ -107,7 +105,7 @@ func parseLine(text []byte) (l line, ok bool) {
 	return l, r.ok && l.at >= 0 && l.size > 0 && l.size <= MaxSize
 }
 
-// fieldReader takes a line apart at its commas.
+// fieldReader splits a line at its commas.
 type fieldReader struct {
 	rest []byte
 	ok   bool
@@ -141,13 +139,14 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question is what one effect asks of the index.
+// question is what one effect looks for in the index.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed is set when the effect has a place at all, vague when a place is not known to the letter.
+	// placed reports whether the effect has a place, vague whether a place is known only in part.
 	placed, vague bool
-	// text is everything that a needle can stand in, trees the folders that are meant with all below them.
+	// text is the text that needles are searched in; trees are the folders that are affected with everything below
+	// them.
 	text  string
 	trees []string
 }
@@ -185,7 +184,7 @@ func questionOf(e *effect.Effect, tool string) question {
 	return q
 }
 
-// toolText is the tool's name with the one that the client uses elsewhere for the same tool.
+// toolText returns the tool's name, followed by the client's other name for the same tool.
 func toolText(tool string) string {
 	if tool == "Task" {
 		return "task agent"
@@ -209,7 +208,7 @@ func (l *line) fits(q *question) bool {
 	return (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
 }
 
-// has reports whether any of the needles stands in the question's text, or cannot be excluded.
+// has reports whether the question's text has one of the needles, or may have one.
 func (q *question) has(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true

@@ -9,15 +9,15 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// selector is one way in which a guideline can matter to an effect: the effect is of one of the kinds, means one of the
-// events, and its text holds one of the needles. It may let too much through and never too little.
+// selector is one reason why a guideline can concern an effect: the effect has one of the kinds, stands for one of the
+// events, and its text has one of the needles. It may select too much, but never too little.
 type selector struct {
 	kinds kindSet
-	// events is zero when the guideline asks for none.
+	// events is zero when the guideline names none.
 	events eventSet
-	// impossible is set when the guideline asks for events that no call can mean.
+	// impossible is set when the guideline names only events that no call can stand for.
 	impossible bool
-	// where are pieces of the paths that the condition asks for, what are pieces of the patterns that deny; nil is no
+	// where are needles of the paths in the condition, what are needles of the patterns that deny. nil is no
 	// restriction.
 	where, what []string
 }
@@ -58,7 +58,7 @@ func kindOf(k effect.Kind) kindSet {
 	return kindOpaque
 }
 
-// kindsOf are the effects that a family of tools has.
+// kindsOf returns the kinds of effects that a family of tools has.
 func kindsOf(f pattern.Family) kindSet {
 	switch f {
 	case pattern.ReadFamily:
@@ -73,7 +73,7 @@ func kindsOf(f pattern.Family) kindSet {
 	return allKinds
 }
 
-// eventSet is a set of events, as bits by the events' numbers.
+// eventSet is a set of events, with one bit per event number.
 type eventSet uint64
 
 func eventBit(event string) eventSet {
@@ -83,7 +83,7 @@ func eventBit(event string) eventSet {
 	return 0
 }
 
-// selectors lists the ways in which a guideline can matter; none when it never does to a tool call.
+// selectors returns the reasons why a guideline can concern a tool call, or none when it never does.
 func selectors(g *guideline.Guideline) []selector {
 	base := conditionSelector(&g.Condition)
 	if !g.Enabled || base.impossible {
@@ -106,15 +106,15 @@ func conditionSelector(c *guideline.Condition) selector {
 	return s
 }
 
-// named reports whether a condition speaks of events or paths and not only of who is at work.
+// named reports whether a condition names events or paths, and not only agents.
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
-// says reports whether an action has a say in whatever its condition names, and not only in the tools that it lists.
+// says reports whether an action decides about everything in its condition, and not only about the tools that it lists.
 func says(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }
 
-// actionSelectors are for a guideline that lists tools, or whose condition says only who is at work.
+// actionSelectors returns the selectors of a guideline that lists tools, or whose condition names only agents.
 func actionSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, what []string) {
@@ -126,7 +126,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 		add(changingKinds, nil)
 	}
 	for _, pattern := range a.ToolsAllowed {
-		// What cannot be known is held against a list too.
+		// A list also denies effects that are not fully known.
 		kinds, _ := patternSelector(pattern)
 		add(kinds|kindOpaque, nil)
 	}
@@ -136,7 +136,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 	return merged(out)
 }
 
-// constraintSelectors are for limits, which matter to what they limit.
+// constraintSelectors returns the selectors of limits, which concern what they count.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, events ...effect.Event) {
@@ -159,7 +159,7 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 	return out
 }
 
-// merged joins selectors that differ in nothing but their needles or their kinds.
+// merged joins selectors that differ only in their needles or kinds.
 func merged(list []selector) []selector {
 	var out []selector
 next:
@@ -181,7 +181,7 @@ next:
 	return out
 }
 
-// appendTo writes a selector as an index line: kinds, events, where the guideline stands, and the needles.
+// appendTo writes a selector as an index line: kinds, events, the position of the guideline, and the needles.
 func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
 	line = strconv.AppendUint(line, uint64(s.kinds), 16)
 	line = strconv.AppendUint(append(line, ','), uint64(s.events), 16)

@@ -2,9 +2,9 @@ package cache
 
 import "math/bits"
 
-// checksum tells a text from what a broken disk or a hand made of it. It goes by eight bytes at once and needs no tables,
-// which a process that reads one document would fill for nothing. A change of any single word changes the sum's 64 bits,
-// because each step can be undone; it keeps nobody from forging anything, which is for the file's owner and mode to do.
+// checksum detects damage by a broken disk or by a manual change. It reads eight bytes at a time and needs no tables,
+// which would take longer to fill than one document takes to read. A change of any single word changes the 64-bit sum,
+// because each step can be undone. It does not prevent forgery; the file's owner and mode do.
 func checksum(text []byte) uint32 {
 	const odd = 0x9e3779b97f4a7c15
 	sum := uint64(len(text))
@@ -20,6 +20,6 @@ func checksum(text []byte) uint32 {
 }
 
 func eight(b []byte) uint64 {
-	_ = b[7] // one check for all
+	_ = b[7] // one bounds check for all
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable says what this program does when a test starts it as another process.
+// childVariable names the task of this program when a test starts it as another process.
 const childVariable = "SESSION_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child does one task with the folder at a path; what it prints is for the test.
+// child does one task in the folder at a path and prints the result for the test.
 func child(task, path string) int {
 	d, err := private.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func say(err error) int {
 	return 1
 }
 
-// process is this program as another process.
+// process returns this program as another process.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -52,7 +52,7 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	return c
 }
 
-// started starts a process and hands out the lines that it prints and its stdin.
+// started starts a process and returns its stdin and its output.
 func started(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	t.Helper()
 	in, err := c.StdinPipe()

@@ -14,11 +14,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// Every process of this test adds so many notes.
+// notes is how many notes each process of this test adds.
 const notes = 10
 
 func appendMany(d *private.Dir) int {
-	_, _ = io.ReadAll(os.Stdin) // until the test says that all are there
+	_, _ = io.ReadAll(os.Stdin) // until the test starts all of them
 	for n := range notes {
 		if err := session.Note(d, "s", session.Entry{Kind: session.Noticed, Name: note(os.Args[2], n)}); err != nil {
 			return say(err)
@@ -30,7 +30,7 @@ func appendMany(d *private.Dir) int {
 	return 0
 }
 
-// note is long, so that the ledger becomes one that Trim does something about.
+// note returns a long text, so that the ledger is long enough for Trim.
 func note(process string, n int) string {
 	return fmt.Sprintf("%s %d %900d", process, n, 0)
 }

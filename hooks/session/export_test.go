@@ -1,11 +1,9 @@
 package session
 
-// What tests need to see.
-
-// Line is an entry as it stands in the ledger.
+// Line returns an entry as a line of the ledger.
 func Line(e Entry) []byte { return e.line() }
 
-// StateOf is what the text of a ledger adds up to.
+// StateOf returns the state after the text of a ledger.
 func StateOf(text string) *State {
 	l := log{text: text}
 	l.mark = l.lastMark()
@@ -14,7 +12,7 @@ func StateOf(text string) *State {
 	return s
 }
 
-// Trimmed is the text of a ledger with a checkpoint at its end.
+// Trimmed returns the text of a ledger with a checkpoint at its end.
 func Trimmed(text string) string {
 	l := log{text: text}
 	l.mark = l.lastMark()

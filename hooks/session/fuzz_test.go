@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// FuzzLedger holds that whatever stands in a ledger, what is noted after it counts.
+// FuzzLedger checks that entries count whatever the ledger has before them.
 func FuzzLedger(f *testing.F) {
 	for _, s := range stories(f) {
 		var text string

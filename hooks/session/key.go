@@ -13,14 +13,14 @@ import (
 	"guardrails/internal/product"
 )
 
-// File names are made of ids, which come from outside: a name has nothing in it but what is allowed here.
+// Ids come from outside, so file names have only these characters.
 const (
 	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"
 	maxID      = 64
 )
 
-// Key names the guidelines of a session's main thread, or of one of its subagents when there is an agent's id.
+// Key identifies the guidelines of a session's main thread, or of a subagent when agent is not empty.
 func Key(session, agent string) string {
 	if agent == "" {
 		return plainID(session)
@@ -28,40 +28,40 @@ func Key(session, agent string) string {
 	return plainID(session) + "." + plainID(agent)
 }
 
-// CacheName is the file of the guidelines for a key, as Key makes it.
+// CacheName returns the name of the file with the guidelines of a key.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
-// BeatName is the file whose time is when a hook event was last seen.
+// BeatName returns the name of the file whose time is when a hook event last happened.
 func BeatName(session, event string) string { return Prefix(session) + "beat-" + plainID(event) }
 
-// LedgerName is the file of what happened in a session.
+// LedgerName returns the name of the ledger's file.
 func LedgerName(session string) string { return Prefix(session) + "ledger" }
 
-// GapName is the file of the time in which a session went on unguarded.
+// GapName returns the name of the file about an unguarded period.
 func GapName(session string) string { return Prefix(session) + "gap" }
 
-// AskName is the file of a gate that waits for its answer.
+// AskName returns the name of the file of a gate that waits for an answer.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 
-// AskPrefix is what the names of a session's waiting gates begin with.
+// AskPrefix returns the prefix of AskName for all gates of a session.
 func AskPrefix(session string) string { return Prefix(session) + "ask-" }
 
-// DeniedName is the file of a refused call that a person may allow once.
+// DeniedName returns the name of the file of a refused call that a person may allow once.
 func DeniedName(session, code string) string {
 	return Prefix(session) + "denied-" + plainID(code)
 }
 
-// GrantName is the file of the permission for a refused call.
+// GrantName returns the name of the file that allows a refused call.
 func GrantName(session, code string) string { return Prefix(session) + "allow-" + plainID(code) }
 
-// GrantsName is the file that is there once a refused call of the session was permitted.
+// GrantsName returns the name of the file that exists once a refused call of the session has been allowed.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 
-// Prefix is what the names of all files of a session begin with.
+// Prefix returns the prefix of the names of all files of a session.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
-// plainID is an id as it stands in file names. An id that is anything but a plain word is hashed, and so is one that
-// looks like a hash, so that no id can pass for another.
+// plainID returns an id in the form that file names have. It hashes an id that is not a plain word or looks like a
+// hash, so no id can be taken for another.
 func plainID(id string) string {
 	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && private.IsWord(id) {
 		return id
@@ -69,11 +69,11 @@ func plainID(id string) string {
 	return hashPrefix + hash(id)
 }
 
-// hash tells different texts apart. It is no cryptographic one, which would cost every start: ids are the client's, not
-// the agent's to choose.
+// hash returns a fingerprint of a text. It is not a cryptographic one, which would slow down every start: the client
+// chooses the ids, not the agent.
 func hash(text string) string {
 	h := fnv.New128a()
-	_, _ = h.Write([]byte(text)) // a hash's Write does not fail
+	_, _ = h.Write([]byte(text)) // the Write of a hash does not fail
 	return hexadecimal(h.Sum(nil))
 }
 

@@ -30,7 +30,7 @@ func TestPlainIdsStandInNamesAsTheyAre(t *testing.T) {
 	}
 }
 
-// hostileIds are ids that try to be something else than a part of a name.
+// hostileIds returns ids that try to break out of a file name.
 func hostileIds(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/hostile_ids.json")
@@ -39,7 +39,7 @@ func hostileIds(t *testing.T) []string {
 	must(t, json.Unmarshal(text, &ids))
 	ids = append(ids, strings.Repeat("a", 65), strings.Repeat("../", 10_000), "\xff\xfe", "a\xffb", "a\xfeb")
 	for _, id := range ids[:len(ids):len(ids)] {
-		ids = append(ids, session.Key(id, "")) // what another id is called
+		ids = append(ids, session.Key(id, "")) // the name of another id
 	}
 	return ids
 }

@@ -10,16 +10,16 @@ import (
 	"guardrails/internal/private"
 )
 
-// Kind is what an entry of the ledger tells.
+// Kind is the kind of an entry.
 type Kind string
 
-// The kinds of entries, and the fields that each of them uses.
+// The kinds of entries, and the fields that each one uses.
 const (
-	// Wrote: a file at Path was written, or is about to be (Planned).
+	// Wrote: the file at Path was written, or will be (Planned).
 	Wrote Kind = "wrote"
-	// Committed: what was written is in a commit.
+	// Committed: the written files are in a commit.
 	Committed Kind = "committed"
-	// Tested: the test Command ran, and Passed or did not.
+	// Tested: the test Command ran, and passed or failed (Passed).
 	Tested Kind = "tested"
 	// Chose: a person answered the fallback question with Choice.
 	Chose Kind = "chose"
@@ -27,20 +27,20 @@ const (
 	Noticed Kind = "noticed"
 )
 
-// Entry is one thing that happened in a session.
+// Entry is one event of a session.
 type Entry struct {
 	Kind Kind
-	// ToolUseID is the tool call that did it: a commit or test that the hooks of two settings files tell of counts once.
+	// ToolUseID is the tool call. It makes a commit or test count once when hooks in two settings files report it.
 	ToolUseID string
 	Path      string
-	// Source says that the file at Path is source text, which tests are about.
+	// Source reports whether the file at Path is source code, which tests are about.
 	Source  bool
 	Planned bool
 	Command string
 	Passed  bool
 	Choice  string
 	Name    string
-	// times is how often in a row a test failed, where a checkpoint tells it in one entry; 0 is once.
+	// times is how often in a row a test failed, in an entry of a checkpoint. 0 means once.
 	times int
 }
 
@@ -56,7 +56,7 @@ func Note(d *private.Dir, session string, e Entry) error {
 	return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
 }
 
-// line is the entry as it stands in the ledger, without line ends.
+// line returns the entry as a line of the ledger, without line ends.
 func (e Entry) line() []byte {
 	line := document.AppendText([]byte(`{"kind":`), string(e.Kind))
 	for _, f := range []struct{ name, value string }{
@@ -80,11 +80,11 @@ func (e Entry) line() []byte {
 	return append(line, '}')
 }
 
-// maxText is how much of a path or command the ledger keeps.
+// maxText is how many bytes of a path or command the ledger keeps.
 const maxText = 1024
 
-// kept is a text as the ledger keeps it. One that is too long or not UTF-8 cannot be kept as it is, and ends in its hash,
-// so that two that are different stay different: otherwise many files could be written under what looks like one name.
+// kept returns a text in the form that the ledger keeps. A text that is too long or not UTF-8 is cut and ends in its
+// hash, so different texts stay different. Otherwise many files could count as one.
 func kept(text string) string {
 	if len(text) <= maxText && utf8.ValidString(text) {
 		return text

@@ -8,8 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseEntry reads a line of the ledger; false when it is not one of a known kind. Fields that are not known are left
-// alone.
+// parseEntry reads a line of the ledger and ignores unknown fields. It returns false for an unknown kind.
 func parseEntry(line string) (Entry, bool) {
 	var e Entry
 	if !eachField(line, e.set) {
@@ -22,7 +21,7 @@ func parseEntry(line string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// set reads one field; false when its value is of another type.
+// set reads one field. It returns false when the value has another type.
 func (e *Entry) set(name, raw string) (ok bool) {
 	switch name {
 	case "kind":
@@ -67,7 +66,7 @@ func eachField(line string, set func(name, raw string) bool) bool {
 	}) && s.End()
 }
 
-// text is the value of a string.
+// text returns the value of a string.
 func text(raw string) (string, bool) {
 	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1], true
@@ -75,7 +74,7 @@ func text(raw string) (string, bool) {
 	return document.Text([]byte(raw))
 }
 
-// keptText is the value of a string as the ledger would have kept it, whoever wrote the line.
+// keptText returns the value of a string in the form that the ledger keeps, whoever wrote the line.
 func keptText(raw string) (string, bool) {
 	value, ok := text(raw)
 	return kept(value), ok

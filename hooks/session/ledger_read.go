@@ -8,11 +8,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends are how much of a ledger is read, until there is a checkpoint in it.
+// ends returns how many bytes of a ledger are read, until one of the sizes has a checkpoint in it.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
-// Ledger adds up what a session's ledger says; a session without one has an empty state. Lines that cannot be read are
-// counted and left out.
+// ReadLedger returns the state after all entries of a session's ledger. It counts lines that it cannot read. A session
+// without a ledger has an empty state.
 func ReadLedger(d *private.Dir, session string) (*State, error) {
 	l, err := readLog(d, session)
 	if err != nil {
@@ -26,7 +26,7 @@ func ReadLedger(d *private.Dir, session string) (*State, error) {
 // log is the end of a ledger.
 type log struct {
 	text string
-	// offset is where the text begins in the file.
+	// offset is the position of the text in the file.
 	offset int64
 	mark   mark
 }
@@ -56,7 +56,7 @@ func readLog(d *private.Dir, session string) (log, error) {
 	return l, nil
 }
 
-// lastMark is the last checkpoint in the text; without one it is the empty state at the beginning of the file.
+// lastMark returns the last checkpoint in the text, or the empty state at the beginning of the file.
 func (l log) lastMark() mark {
 	const begins = "\n" + `{"kind":"` + markKind + `"`
 	for text := l.text; ; {
@@ -72,18 +72,17 @@ func (l log) lastMark() mark {
 	}
 }
 
-// begin is the state at a place in the text, from which on the lines count.
+// begin returns the state at a position in the text, and that position.
 func (l log) begin() (*State, int) {
 	s := l.mark.begin()
 	if l.mark.to >= l.offset {
 		return s, int(min(l.mark.to-l.offset, int64(len(l.text))))
 	}
 	s.cutOff()
-	return s, strings.IndexByte(l.text, '\n') + 1 // what is left of the line that was cut through is nothing
+	return s, strings.IndexByte(l.text, '\n') + 1 // skip the rest of a line that was cut
 }
 
-// addLines takes lines of a ledger into account and says where they end. A line without an end is one that is being
-// written.
+// addLines adds lines of a ledger and returns the end of the last one. A line without an end is still being written.
 func (s *State) addLines(text string) (end int) {
 	for {
 		line, _, whole := strings.Cut(text[end:], "\n")

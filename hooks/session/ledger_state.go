@@ -1,20 +1,20 @@
 package session
 
-// State is what a session's ledger adds up to.
+// State is the result of all entries of a ledger.
 type State struct {
-	// Files are the distinct files that were written since the last commit, in the order of their first writing. A file
-	// whose writing is only planned counts.
+	// Files are the distinct files written since the last commit, in the order of their first write. A planned write
+	// counts.
 	Files []string
-	// TestedSinceWrite says that no source file was written since a test last ran, whether it passed or not. It is true
-	// where none was written at all.
+	// TestedSinceWrite reports whether no source file was written since a test last ran, whether it passed or not. It
+	// is true when no source file was written at all.
 	TestedSinceWrite bool
-	// Failures is how often in a row each test command failed.
+	// Failures has the number of failures in a row of each test command.
 	Failures map[string]int
 	// Choice is the last answer to the fallback question.
 	Choice string
-	// Truncated says that the ledger is too large and its beginning was not read.
+	// Truncated reports whether the ledger is too large, so its beginning was not read.
 	Truncated bool
-	// Unreadable is how many lines could not be read.
+	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
 	written map[string]bool
@@ -22,7 +22,7 @@ type State struct {
 	counted map[call]bool
 }
 
-// call is one thing that one tool call did.
+// call identifies one result of one tool call.
 type call struct {
 	kind        Kind
 	id, command string
@@ -35,22 +35,22 @@ func newState() *State {
 	}
 }
 
-// cutOff is what a state is that lacks the entries before it: nobody knows whether the tests ran.
+// cutOff sets the state of a ledger without its beginning: nobody knows whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false
 }
 
-// Wrote reports whether a path is among Files.
+// Wrote reports whether a path is in Files.
 func (s *State) Wrote(path string) bool { return s.written[kept(path)] }
 
-// Failed is how often in a row a test command failed.
+// Failed returns how often in a row a test command failed.
 func (s *State) Failed(command string) int { return s.Failures[kept(command)] }
 
 // Noticed reports whether a notice was shown.
 func (s *State) Noticed(name string) bool { return s.noticed[kept(name)] }
 
-// add takes an entry into account, unless it was there before.
+// add adds an entry that is not known yet.
 func (s *State) add(e Entry) {
 	if s.twice(e) {
 		return
@@ -70,8 +70,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the same call has already told the same. Only where it would matter: a file, a choice and a notice
-// are the same whoever tells them.
+// twice reports whether the same call has already had the same result. A repeated file, choice or notice changes
+// nothing anyway.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Kind != Committed && e.Kind != Tested {
 		return false

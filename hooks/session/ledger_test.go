@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// story is what happened in a session and what the ledger must say of it.
+// story is what happened in a session, and the state that the ledger must have.
 type story struct {
 	Name             string
 	Entries          []session.Entry

@@ -9,12 +9,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// trimAt is how much must have been added since the last checkpoint before another is worth its while.
+// trimAt is how much text must follow the last checkpoint before another one is worth writing.
 const trimAt = 32 << 10
 
-// Trim shortens what later calls of Ledger have to read, once the lines have become many: it adds a checkpoint that tells
-// what they amount to. Nothing is rewritten, so that no line that another process adds at the same time can be lost, and
-// a checkpoint that was not written whole counts for nothing.
+// Trim adds a checkpoint to a long ledger, so later calls of ReadLedger read less. It rewrites nothing, so it cannot
+// lose a line that another process adds at the same time. A checkpoint that was not completely written does not count.
 func Trim(d *private.Dir, session string) error {
 	l, err := readLog(d, session)
 	if err != nil {
@@ -27,7 +26,7 @@ func Trim(d *private.Dir, session string) error {
 	return d.Append(LedgerName(session), l.markAfter(s, from).line())
 }
 
-// markAfter is the checkpoint that stands for all lines of the text.
+// markAfter returns the checkpoint for all lines of the text.
 func (l log) markAfter(s *State, from int) mark {
 	end := from + s.addLines(l.text[from:])
 	return mark{l.offset + int64(end), s.entries(), !s.TestedSinceWrite, s.Truncated, s.Unreadable}
@@ -36,18 +35,18 @@ func (l log) markAfter(s *State, from int) mark {
 // markKind is the kind of a checkpoint's line.
 const markKind = "checkpoint"
 
-// mark is a checkpoint: what all the lines before it amount to.
+// mark is a checkpoint: the result of all lines before it.
 type mark struct {
-	// to is where those lines end in the file.
+	// to is the end of those lines in the file.
 	to int64
-	// entries are lines of a ledger that lead to the state, but for the rest of the fields.
+	// entries are ledger lines that lead to the state, except for the fields below.
 	entries    string
 	untested   bool
 	truncated  bool
 	unreadable int
 }
 
-// entries are the fewest lines that lead to the state.
+// entries returns the fewest lines that lead to the state.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }
@@ -65,7 +64,7 @@ func (s *State) entries() string {
 	return strings.Join(lines, "")
 }
 
-// begin is the state that the checkpoint tells.
+// begin returns the state at the checkpoint.
 func (m mark) begin() *State {
 	s := newState()
 	s.addLines(m.entries)
@@ -83,7 +82,7 @@ func (m mark) line() []byte {
 	return append(line, '}')
 }
 
-// parseMark reads a checkpoint's line; false when it is not one.
+// parseMark reads a checkpoint's line. It returns false for other lines.
 func parseMark(line string) (m mark, ok bool) {
 	ok = eachField(line, m.set) && m.to > 0
 	return m, ok

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes a file that was last touched some time before the clock of sweepTime.
+// put writes a file that was last touched some time before sweepTime.
 func put(t *testing.T, d *private.Dir, name string, ago time.Duration) {
 	t.Helper()
 	must(t, os.WriteFile(d.Path(name), nil, 0o600))

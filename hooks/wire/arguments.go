@@ -8,9 +8,9 @@ import (
 
 var errArguments = errors.New("the arguments are not a JSON object")
 
-// ParseArguments reads an event that comes as the arguments of a tool call: the client puts each field of its document
-// into a text, the input of a tool as JSON, and leaves the text of a field empty that the document lacks. strict says
-// that the settings' entry asks for refusals where others ask.
+// ParseArguments reads an event from the arguments of a tool call. There the client writes each field as a text, also
+// the tool's input, and leaves the text of a missing field empty. strict reports whether the entry in the settings
+// demands a refusal where others ask.
 func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	text = trimmed(text)
 	if len(text) == 0 || text[0] != '{' {
@@ -22,7 +22,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	}
 	for _, m := range members {
 		if m.Name == "strict" {
-			// Whatever else stands there, somebody wanted it.
+			// Any value but false counts: somebody set it.
 			strict = string(m.Raw) != "false"
 			continue
 		}
@@ -33,7 +33,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	return e, strict, err
 }
 
-// setText keeps a field that stands in a text.
+// setText stores a field that is written as a text.
 func (e *Event) setText(m document.Member) error {
 	text, ok := document.Text(m.Raw)
 	switch {
@@ -42,7 +42,7 @@ func (e *Event) setText(m document.Member) error {
 	case text == "":
 		return nil
 	case m.Name == "tool_input":
-		// Without this an input that is cut off would pass for another one.
+		// Without this check, a truncated input would pass for a different one.
 		if _, err := document.Members([]byte(text)); err != nil {
 			return &WrongType{m.Name}
 		}

@@ -78,11 +78,11 @@ func TestArgumentsThatCannotBeUnderstoodAreAnErrorThatSaysWhy(t *testing.T) {
 		"":                          "the arguments are not a JSON object",
 		"[]":                        "the arguments are not a JSON object",
 		`{"tool_name":"Bash"`:       "the arguments: is not JSON",
-		`{"tool_name":1}`:           "the field tool_name is not of the type that is expected",
-		`{"tool_input":{}}`:         "the field tool_input is not of the type that is expected",
-		`{"tool_input":"{\"a\":"}`:  "the field tool_input is not of the type that is expected",
-		`{"tool_input":"[1]"}`:      "the field tool_input is not of the type that is expected",
-		`{"tool_input":"rm -rf ~"}`: "the field tool_input is not of the type that is expected",
+		`{"tool_name":1}`:           "the field tool_name has an unexpected type",
+		`{"tool_input":{}}`:         "the field tool_input has an unexpected type",
+		`{"tool_input":"{\"a\":"}`:  "the field tool_input has an unexpected type",
+		`{"tool_input":"[1]"}`:      "the field tool_input has an unexpected type",
+		`{"tool_input":"rm -rf ~"}`: "the field tool_input has an unexpected type",
 	} {
 		if _, _, err := wire.ParseArguments([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)

@@ -1,5 +1,5 @@
-// Package wire is the client's side of a hook: the document that it writes to a hook's stdin, and what it reads from the
-// hook's stdout, stderr and exit code.
+// Package wire is the client's side of a hook: the document on a hook's stdin, and the answer that the client reads
+// from its stdout, stderr and exit code.
 //
 // Start with Parse and Outcome.Answer.
 package wire
@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The events that the hooks are registered for.
+// The events for which hooks are registered.
 const (
 	UserPromptSubmit   = "UserPromptSubmit"
 	SubagentStart      = "SubagentStart"
@@ -23,55 +23,54 @@ const (
 	SessionEnd         = "SessionEnd"
 )
 
-// Event is one document that the client sent.
+// Event is one document from the client.
 type Event struct {
 	Name    string
 	Session string
-	// Agent is the client's id of a subagent; empty on the main thread.
+	// Agent is the client's id of a subagent, or "" on the main thread.
 	Agent string
-	// AgentType is the role that the client names.
+	// AgentType is the role of the subagent.
 	AgentType  string
 	Cwd        string
 	Transcript string
 	Mode       string
 	Prompt     string
 	Tool       string
-	// Input is the JSON object of the tool's arguments, as it came.
+	// Input is the JSON object of the tool's arguments, unchanged.
 	Input     []byte
 	ToolUseID string
-	// Interrupted is set when a person broke off a tool that failed.
+	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
-	// Root is the project's root, once it was looked for.
+	// Root is the project's root, once it is known.
 	Root string
-	// Notices are what came up on the way to the answer that the session's user has to know.
+	// Notices are messages that the session's user has to see.
 	Notices []Notice
 }
 
-// Notice is something that a session's user is told once.
+// Notice is a message that a session's user is shown once.
 type Notice struct {
-	// Key is what it is about: of one key a session is told once.
+	// Key identifies the notice: a session shows one notice per key.
 	Key, Text string
 }
 
-// Typed reports whether a person wrote the prompt: the client also sends messages of its own, such as that a background
-// agent has ended.
+// Typed reports whether a person wrote the prompt. The client also sends messages of its own, for example when a
+// background agent has ended.
 func (e *Event) Typed() bool { return !strings.HasPrefix(e.Prompt, "<task-notification>") }
 
-// errors of a document that cannot be understood.
 var (
 	errEmpty  = errors.New("stdin is empty")
 	errObject = errors.New("stdin is not a JSON object")
 )
 
-// WrongType is a field whose value is of another type than the client sends.
+// WrongType is the error of a field whose value has a type that the client does not send.
 type WrongType struct{ Field string }
 
 func (w *WrongType) Error() string {
-	return "the field " + w.Field + " is not of the type that is expected"
+	return "the field " + w.Field + " has an unexpected type"
 }
 
-// Parse reads the client's document. The names that older documents of this product used are read as well. What could be
-// read stands in the event even when there is an error.
+// Parse reads the client's document, with current and earlier names of its fields. After an error the event has the
+// fields that could be read.
 func Parse(text []byte) (Event, error) {
 	var e Event
 	text = trimmed(text)
@@ -93,7 +92,7 @@ func Parse(text []byte) (Event, error) {
 	return e, err
 }
 
-// set keeps a member that is known; others are left alone, because each version of the client has some of its own.
+// set stores a member that is known. It ignores others, because every version of the client has its own.
 func (e *Event) set(m document.Member) error {
 	if string(m.Raw) == "null" {
 		return nil
@@ -121,7 +120,7 @@ func (e *Event) set(m document.Member) error {
 	return nil
 }
 
-// text is where a field of text is kept.
+// text returns the place of a text field, or nil.
 func (e *Event) text(name string) *string {
 	switch name {
 	case "hook_event_name":

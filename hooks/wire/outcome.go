@@ -6,43 +6,44 @@ import (
 	"guardrails/internal/document"
 )
 
-// Verdict is what a hook says to a tool call.
+// Verdict is a hook's answer to a tool call.
 type Verdict uint8
 
-// The verdicts. Pass leaves the client's own permission rules in force: a hook never says "allow", which would skip them.
+// The verdicts. Pass leaves the client's own permission rules in force. A hook never answers "allow", which would skip
+// them.
 const (
 	Pass Verdict = iota
 	Ask
 	Deny
 )
 
-// Outcome is everything that a hook has to say to the client.
+// Outcome is a hook's whole answer to the client.
 type Outcome struct {
 	Verdict Verdict
-	// Reason is for the model and, where the client shows it, for the person who is asked.
+	// Reason is for the model and, where the client shows it, for the user.
 	Reason string
 	// Context is added to what the model reads.
 	Context string
-	// Message is shown to the user and not to the model.
+	// Message is shown to the user, not to the model.
 	Message string
 }
 
-// Reply is an outcome as a process gives it.
+// Reply is an outcome in the form of a process's output.
 type Reply struct {
 	Stdout, Stderr []byte
 	Exit           int
 }
 
-// Exit codes that the client knows; any other lets a tool call run.
+// The exit codes that the client knows. With any other one it lets a tool call run.
 const (
 	exitDone  = 0
 	exitBlock = 2
 )
 
-// TextLimit is how long a text the client takes from a hook; what is longer is spilled into a file.
+// TextLimit is the longest text that the client takes from a hook. It writes a longer one to a file.
 const TextLimit = 10000
 
-// Answer turns an outcome into what the process writes. It is the one place where outcomes become exit codes.
+// Answer returns what the process writes. It is the only place where outcomes become exit codes.
 func (o *Outcome) Answer(event string) Reply {
 	switch {
 	case o.Verdict == Deny && event == PreToolUse:
@@ -53,8 +54,7 @@ func (o *Outcome) Answer(event string) Reply {
 	return Reply{Stdout: o.document(event), Exit: exitDone}
 }
 
-// Unheard is what is left to say when stdout takes no answer: the exit code keeps a call from running that should not
-// simply run.
+// Unheard returns the reply when stdout cannot be written: the exit code still stops a call that must not simply run.
 func (o *Outcome) Unheard() Reply {
 	if o.Verdict == Pass {
 		return Reply{Exit: exitDone}
@@ -66,8 +66,7 @@ func (o *Outcome) empty() bool {
 	return o.Verdict == Pass && o.Context == "" && o.Message == ""
 }
 
-// document is the JSON object on stdout: the form that the client obeys, and beside it the keys that the design seed
-// names, which the client leaves alone.
+// document returns the JSON object for stdout: the form that the client obeys, and some more keys that it ignores.
 func (o *Outcome) document(event string) []byte {
 	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)))
 	out = append(out, '{')
@@ -118,7 +117,7 @@ func comma(out []byte) []byte {
 	return out
 }
 
-// Shorten cuts a text to at most so many characters and says that it did.
+// Shorten cuts a text to a number of characters and marks the cut.
 func Shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -138,7 +137,7 @@ func Shorten(text string, limit int) string {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// usual is how much is written at most as a rule. Buffers of one size share a page of memory, which is what a hook pays for.
+// usual is the size of most answers. Buffers of one size share a page of memory.
 const usual = 1024
 
 func line(text string) []byte {

@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// Decoder reads values out of a tree and collects every problem it meets, so that a caller sees all of them at once.
+// Decoder reads values from a tree and collects all problems, so a caller sees them at once.
 type Decoder struct {
 	File     string
 	Problems Problems
 }
 
-// Spec names one field that an object may have and says what to do with its value.
+// Spec describes one field of an object and how to read it.
 type Spec struct {
 	Name     string
 	Required bool
@@ -28,12 +28,12 @@ func (d *Decoder) Report(n *Node, path, message, remedy string) {
 	d.Problems.Add(Problem{File: d.File, Line: line, Path: path, Message: message, Remedy: remedy})
 }
 
-// Object reads an object's fields by their specs: unknown fields and missing required ones are problems.
+// Object reads an object's fields. It reports unknown fields and missing required ones.
 func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 	return d.Fields(n, path, specs, nil)
 }
 
-// Fields is Object for specs that say only what is known: read is given each field by its name.
+// Fields is Object for specs without Read functions: it calls read for each field.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false
@@ -62,7 +62,7 @@ func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name stri
 	return true
 }
 
-// String reads a string without control characters; newlines and tabs are allowed in it when multiline is set.
+// String reads a string without control characters. With multiline, newlines and tabs are allowed.
 func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	if !d.want(n, path, String) {
 		return ""
@@ -74,7 +74,7 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	return n.Text
 }
 
-// controlIn finds a control character; newlines and tabs are none in a text of several lines.
+// controlIn returns the position of a control character, or -1. With multiline, newlines and tabs do not count.
 func controlIn(text string, multiline bool) int {
 	return strings.IndexFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
@@ -86,7 +86,7 @@ func (d *Decoder) Strings(n *Node, path string) []string {
 	return d.StringsWhere(n, path, func(string) (message, remedy string) { return "", "" })
 }
 
-// StringsWhere reads a list of non-empty strings, each of which must pass a check; a message says that it does not.
+// StringsWhere reads a list of non-empty strings. check returns a message for a string that is not allowed.
 func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message, remedy string)) []string {
 	if !d.want(n, path, List) {
 		return nil
@@ -102,7 +102,7 @@ func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message
 				continue
 			}
 		}
-		// Places are written only where something is wrong.
+		// The path is built only for a problem.
 		at := Index(path, i)
 		before := len(d.Problems)
 		s := d.String(item, at, false)
@@ -156,7 +156,7 @@ func (d *Decoder) Choice(n *Node, path string, choices []string) string {
 	return ""
 }
 
-// Map reads an object whose keys are free.
+// Map reads an object with any keys.
 func (d *Decoder) Map(n *Node, path string) map[string]any {
 	if !d.want(n, path, Object) {
 		return nil
@@ -165,19 +165,19 @@ func (d *Decoder) Map(n *Node, path string) map[string]any {
 	return out
 }
 
-// Numeral is a number as it was written, so that none is rounded and each is written back as it came.
+// Numeral is a number as it was written. It is not rounded, and it is written back unchanged.
 type Numeral string
 
-// String is the number as it was written.
+// String returns the number as it was written.
 func (n Numeral) String() string { return string(n) }
 
-// Float64 is the number as nearly as a float64 holds it.
+// Float64 returns the number as a float64.
 func (n Numeral) Float64() (float64, error) { return strconv.ParseFloat(string(n), 64) }
 
-// MarshalJSON is the number as it was written.
+// MarshalJSON returns the number as it was written.
 func (n Numeral) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
-// Value is the node as plain Go values: map[string]any, []any, string, Numeral, bool or nil.
+// Value returns the node as a Go value: map[string]any, []any, string, Numeral, bool or nil.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:
@@ -203,7 +203,7 @@ func (n *Node) Value() any {
 	}
 }
 
-// Join is the path of a field below path.
+// Join returns the path of a field below path.
 func Join(path, field string) string {
 	if path == "" {
 		return field
@@ -211,7 +211,7 @@ func Join(path, field string) string {
 	return path + "." + field
 }
 
-// Index is the path of a list item below path.
+// Index returns the path of a list item below path.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 func (d *Decoder) want(n *Node, path string, kind Kind) bool {

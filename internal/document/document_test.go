@@ -55,7 +55,7 @@ func TestOnlySoManyProblemsAreKept(t *testing.T) {
 	if len(d.Problems) != MaxProblems {
 		t.Fatalf("%d problems", len(d.Problems))
 	}
-	if got := d.Problems[MaxProblems-1].Error(); got != "f.json: has more mistakes than are listed; mend these first" {
+	if got := d.Problems[MaxProblems-1].Error(); got != "f.json: has more mistakes than are listed; fix these first" {
 		t.Errorf("the last problem is %s", got)
 	}
 }

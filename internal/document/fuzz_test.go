@@ -42,7 +42,7 @@ func checkProblems(t *testing.T, problems Problems, lines int) {
 	}
 }
 
-// standard is what encoding/json makes of a document.
+// standard returns a document as encoding/json reads it.
 func standard(text []byte) (any, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -1,10 +1,11 @@
-// Package document is the strict tree between a file's text and the domain's types: every value knows its line, every
-// mistake is collected with its place and a remedy, and nothing is dropped unseen.
+// Package document reads the text of a file into a tree. Every value knows its line, every mistake is reported with its
+// place and a remedy, and nothing is silently ignored.
 //
-// Start with ParseJSON (or a Node built by another format's parser), then read the tree with a Decoder.
+// Start with ParseJSON (or a Node that the parser of another format built), then read the tree with a Decoder. Scanner
+// and Members step through JSON without a tree.
 package document
 
-// Kind says which of the six JSON kinds a Node has.
+// Kind is the JSON kind of a Node.
 type Kind uint8
 
 // The kinds of a Node.
@@ -17,12 +18,12 @@ const (
 	Object
 )
 
-// String names the kind for a person.
+// String returns the kind in words.
 func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
-// Node is one value of a document. Text holds a string's value, a number's JSON literal, or "true"/"false".
+// Node is one value of a document. Text is the value of a string, the literal of a number, or "true" or "false".
 type Node struct {
 	Kind   Kind
 	Line   int
@@ -30,7 +31,7 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	// names finds a field by its name once an object is too large to be searched.
+	// names is an index of the fields of a large object.
 	names map[string]int
 }
 
@@ -41,16 +42,16 @@ type Field struct {
 	Value *Node
 }
 
-// MaxDepth is how deep lists and objects may nest; no real document comes near it.
+// MaxDepth is how deep lists and objects may nest. Real documents are far below it.
 const MaxDepth = 64
 
-// MaxSize is the largest text that is read as one document.
+// MaxSize is the size of the largest document in bytes.
 const MaxSize = 8 << 20
 
-// indexed is the number of fields from which on an object keeps an index of their names.
+// indexed is the number of fields from which an object has an index of names.
 const indexed = 16
 
-// Field is the value of a field, or nil.
+// Field returns the value of a field, or nil.
 func (n *Node) Field(name string) *Node {
 	if i := n.find(name); i >= 0 {
 		return n.Fields[i].Value
@@ -58,7 +59,7 @@ func (n *Node) Field(name string) *Node {
 	return nil
 }
 
-// Add appends a field to an object and reports false, without adding, when the name is already there.
+// Add appends a field to an object. It returns false, and adds nothing, when the object has the name already.
 func (n *Node) Add(name string, line int, value *Node) bool {
 	if n.find(name) >= 0 {
 		return false

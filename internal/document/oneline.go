@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// OneLine makes foreign text fit for a message: one line, without invisible characters, cut off after 300.
+// OneLine makes a text from outside fit for a message: one line of at most 300 visible characters.
 func OneLine(text string) string {
 	const limit = 300
 	text = strings.Map(func(r rune) rune {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Problem is one mistake in a document: where it stands, what is wrong, and what to do about it.
+// Problem is one mistake in a document, with its place and a remedy.
 type Problem struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
@@ -15,7 +15,7 @@ type Problem struct {
 	Remedy  string `json:"remedy,omitempty"`
 }
 
-// Error renders the problem on one line: file:line: path: message; remedy.
+// Error returns the problem on one line: file:line: path: message; remedy.
 func (p Problem) Error() string {
 	var b strings.Builder
 	if p.File != "" {
@@ -37,8 +37,7 @@ func (p Problem) Error() string {
 	return Printable(b.String())
 }
 
-// Printable shows control characters as Go writes them, so that a file's name can neither break a line nor speak to a
-// terminal.
+// Printable escapes control characters as Go does, so a file's name cannot break a line or control a terminal.
 func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -54,11 +53,10 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// Problems is everything that is wrong with a document: first what its text shows, then what its values show, each in
-// reading order.
+// Problems are all mistakes in a document: first those in its text, then those in its values, in reading order.
 type Problems []Problem
 
-// MaxProblems is how many problems of one document are kept; the last one then says that there are more.
+// MaxProblems is how many problems of one document are reported. The last one then says that there are more.
 const MaxProblems = 1000
 
 // Add appends a problem, unless there are too many already.
@@ -67,17 +65,17 @@ func (ps *Problems) Add(p Problem) {
 	case ps.full():
 		return
 	case len(*ps) == MaxProblems-1:
-		p = Problem{File: p.File, Line: p.Line, Message: "has more mistakes than are listed", Remedy: "mend these first"}
+		p = Problem{File: p.File, Line: p.Line, Message: "has more mistakes than are listed", Remedy: "fix these first"}
 	}
 	*ps = append(*ps, p)
 }
 
 func (ps Problems) full() bool { return len(ps) >= MaxProblems }
 
-// Excerpt quotes a value for a message, shortened when it is long.
+// Excerpt quotes a value for a message and shortens a long one.
 func Excerpt(value string) string { return strconv.Quote(shorten(value)) }
 
-// shorten keeps a message readable whatever stands in the document.
+// shorten cuts a long value.
 func shorten(value string) string {
 	const limit = 80
 	for i := range value {
@@ -88,7 +86,7 @@ func shorten(value string) string {
 	return value
 }
 
-// Error lists every problem, one a line.
+// Error returns all problems, one per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -97,7 +95,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err is the problems as an error, or nil when there are none.
+// Err returns the problems as an error, or nil when there are none.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every byte, at every place of a text that is read eight bytes at a time, after bytes that are near to special ones.
+// Every byte at every position, after bytes that are close to special ones.
 func TestSpecialFindsTheFirstByteThatMeansSomething(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// suggest names the field that was probably meant, for as many slips as a name of that length can have.
+// suggest returns a remedy that names the field which was probably meant. It allows as many typos as are likely in a
+// name of that length.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
 	for i, s := range specs {
@@ -17,7 +18,7 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; known here: " + strings.Join(names, ", ")
 }
 
-// Nearest is the known name, other than the name itself, that has the fewest slips; empty when all have more than most.
+// Nearest returns the known name, other than name, that is the fewest edits away, or "" when all need more than most.
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {
@@ -31,15 +32,16 @@ func Nearest(name string, known []string, most int) string {
 	return best
 }
 
-// Plain is a name without what people write now one way and now another: case, hyphens and spaces.
+// Plain returns a name in lower case, without hyphens and spaces.
 func Plain(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// maxCompared bounds the names that are compared letter by letter.
+// maxCompared is the longest name that is compared letter by letter.
 const maxCompared = 64
 
-// Slips counts the letters to insert, drop, replace or swap with their neighbour between two names in their plain form.
+// Slips returns how many letters have to be inserted, removed, replaced or swapped to turn one plain name into the
+// other.
 func Slips(a, b string) int {
 	a, b = Plain(a), Plain(b)
 	switch {

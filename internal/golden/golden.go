@@ -1,4 +1,4 @@
-// Package golden holds results of tests against the files that are committed for them.
+// Package golden compares the results of tests with committed files.
 package golden
 
 import (
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Check compares a text with a file. With update, which is a test's flag -update, the file is written first.
+// Check compares a text with a file. With update, which is a test's flag -update, it writes the file first.
 func Check(t testing.TB, update bool, file, got string) {
 	t.Helper()
 	if update {
@@ -25,7 +25,7 @@ func Check(t testing.TB, update bool, file, got string) {
 	}
 }
 
-// Difference is the first line in which two texts differ.
+// Difference returns the first line in which two texts differ.
 func Difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := 0; i < len(g) && i < len(w); i++ {

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// generation is a file's content, which shows when a part of it is missing.
+// generation returns a file's content that shows when a part of it is missing.
 func generation(n int) []byte {
 	return fmt.Appendf(bytes.Repeat([]byte{'a' + byte(n%26)}, 256<<10), " end of %d", n)
 }

@@ -15,7 +15,7 @@ import (
 
 const nobody = 65534
 
-// planted makes what an attacker could put in a folder's place.
+// planted returns functions that put something unsafe in a folder's place.
 func planted() map[string]func(t *testing.T, path string) {
 	return map[string]func(t *testing.T, path string){
 		"is a symbolic link": func(t *testing.T, path string) {

@@ -15,10 +15,10 @@ import (
 	"guardrails/internal/private"
 )
 
-// fileLimit is how large a file may become on the "full disk" of these tests.
+// fileLimit is the largest file on the full disk of these tests.
 const fileLimit = 32 << 10
 
-// tryEverything does everything that changes the folder and prints what became of it.
+// tryEverything changes the folder in every way and prints the results.
 func tryEverything(d *private.Dir) int {
 	large := []byte(strings.Repeat("x", 2*fileLimit))
 	for _, try := range []struct {
@@ -42,7 +42,7 @@ func tryEverything(d *private.Dir) int {
 	return 0
 }
 
-// cause is what a typed error is about, and whether it says what to do.
+// cause returns the cause of an error, and complains about one without a remedy.
 func cause(err error) string {
 	failed, ok := errors.AsType[*private.Failed](err)
 	switch {
@@ -58,7 +58,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// filled is a folder with a file of each sort that tryEverything changes.
+// filled returns a folder with a file of each kind that tryEverything changes.
 func filled(t *testing.T) *private.Dir {
 	t.Helper()
 	d := folder(t)

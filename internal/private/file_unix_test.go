@@ -102,7 +102,7 @@ func TestWritingReplacesWhatIsNotAFileOfOurs(t *testing.T) {
 	}
 }
 
-// wantKept says that a file elsewhere, if there is one, is as it was.
+// wantKept checks that a file elsewhere, if there is one, has not changed.
 func wantKept(t *testing.T, path string) {
 	t.Helper()
 	if text, err := os.ReadFile(path); err == nil && string(text) != "kept" {
