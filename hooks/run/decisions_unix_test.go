@@ -139,6 +139,7 @@ func play(t *testing.T, r *row, s *scenario) {
 	m.warm(s, tried)
 	answers := m.ask(s, tried)
 	wantVerdicts(t, r, answers)
+	m.wantExplained(r, s, tried, answers)
 	wantPrompts(t, r, answers)
 	m.wantShown(r, s, answers)
 	m.wantRecorded(r)

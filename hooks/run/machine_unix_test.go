@@ -135,7 +135,13 @@ func readOnly(m *machine) *os.File {
 
 func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
-	c := exec.Command(m.bin+"/guardrails-"+name, args...)
+	return m.program("guardrails-"+name, stdin, args...)
+}
+
+// program prepares a run of one of the programs.
+func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cmd {
+	m.t.Helper()
+	c := exec.Command(m.bin+"/"+name, args...)
 	if len(m.tasks) > 0 {
 		self, err := os.Executable()
 		must(m.t, err)
