@@ -36,7 +36,7 @@ run() {
   # The tests mostly wait for servers, so more of them run at the same time than there are processors.
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
-    -run 'TestHandles|TestABusy|TestASlow|TestStoreKeepsTheContract/.*/(concurrency|life|audit)' ./store/elastic
+    -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic
   scripts/elasticsearch.sh stop "${secured[@]}" # the proofs start a cluster of their own
   (cd store/proof && CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 ./...)
 }

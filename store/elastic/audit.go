@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// Query gives one page of the audit.
+// Query returns one page of the audit.
 func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (store.Page[store.Entry], error) {
 	p, err := q.WithDefaults()
 	if err != nil {
@@ -17,11 +17,11 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Entry], error) {
 		page := store.Page[store.Entry]{Items: []store.Entry{}, Paging: p}
-		asked := question{
+		search := query{
 			index: auditIndex, Query: all(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
 			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 		}
-		r, err := s.page(ctx, asked, p.Offset(), p.Size)
+		r, err := s.page(ctx, search, p.Offset(), p.Size)
 		if err != nil {
 			return page, err
 		}
@@ -37,7 +37,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	})
 }
 
-// entries are those of a tenant that were not pruned. What was given up may still be there for a moment.
+// entries returns the filters of a tenant's entries. Pruned entries may still be in the index for a while.
 func (j *journal) entries() []tree {
 	out := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {
@@ -48,15 +48,17 @@ func (j *journal) entries() []tree {
 	return out
 }
 
-// chainFilters are what the entries of a chain have in common, beside the tenant.
+// chainFilters returns the filters of a chain's entries, without the tenant.
 func chainFilters(c store.Chain) []tree {
 	return []tree{term("writer", c.Writer), term("kind", string(c.Kind))}
 }
 
-// entryFilters are what a filter asks of entries.
+// entryFilters returns the filters of an audit filter.
 func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
-	for field, value := range map[string]string{"guideline_id": f.Guideline, "event_type": f.Event, "session_id": f.Session, "actor": f.Actor} {
+	for field, value := range map[string]string{
+		"guideline_id": f.Guideline, "event_type": f.Event, "session_id": f.Session, "actor": f.Actor,
+	} {
 		if value != "" {
 			out = append(out, term(field, value))
 		}
@@ -74,20 +76,20 @@ func entryFilters(f *store.AuditFilter) []tree {
 	return out
 }
 
-// roundUp is a time in milliseconds, because entries are rounded down.
+// roundUp returns a time in milliseconds. It is rounded up, because the times of entries are rounded down.
 func roundUp(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
 
-// Export gives the entries that pass a filter, oldest first.
+// Export yields the entries that match a filter, oldest first.
 func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		stopped := false
 		_, err := read(ctx, s, tenant, func(j *journal) (struct{}, error) {
-			q := question{
+			q := query{
 				Query: all(append(j.entries(), entryFilters(&f)...)...),
 				Sort:  order{}.by("timestamp", "asc").by("seq", "asc").by("id", "asc"),
 			}
-			return struct{}{}, s.atOnce(ctx, auditIndex, func(moment any) error {
-				q.Moment = moment
+			return struct{}{}, s.withPIT(ctx, auditIndex, func(pit any) error {
+				q.PIT = pit
 				return s.each(ctx, q, func(source json.RawMessage) error {
 					e, err := decodeEntry(source)
 					if err != nil {
@@ -104,4 +106,53 @@ func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) 
 			yield(store.Entry{}, err)
 		}
 	}
+}
+
+// maxBatch is the maximum number of entries in one transaction.
+const maxBatch = 2000
+
+// Append adds entries to the audit.
+func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
+	if err := s.calls.Begin(); err != nil {
+		return nil, err
+	}
+	defer s.calls.End()
+	sealed, err := store.PrepareAll(tenant, entries, s.now())
+	if err != nil || len(entries) == 0 {
+		return sealed, err
+	}
+	if err := s.append(ctx, tenant, sealed); err != nil {
+		return nil, err
+	}
+	return sealed, nil
+}
+
+// append waits until entries are written. The leader continues after its context ended, because other appends wait for
+// it.
+func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
+	l := s.locks.of(tenant)
+	own, leads, err := l.appends.Join(ctx, l.lock, entries)
+	if !leads {
+		return err
+	}
+	s.calls.Fork()
+	go func() {
+		defer s.calls.End()
+		defer func() { <-l.lock }()
+		detached := context.WithoutCancel(ctx)
+		_ = l.appends.Lead(own, maxBatch, func(entries []*store.Entry) error { // Wait returns the error
+			return s.failure(detached, s.writeBatch(detached, tenant, entries))
+		})
+	}()
+	return own.Wait(ctx)
+}
+
+func (s *Store) writeBatch(ctx context.Context, tenant string, entries []*store.Entry) error {
+	return s.transact(ctx, tenant, func(j *journal) (*transaction, error) {
+		t := s.begin(j)
+		if _, err := s.seal(ctx, t, entries); err != nil || len(t.actions) == 0 {
+			return nil, err
+		}
+		return t, nil
+	})
 }

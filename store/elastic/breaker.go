@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// breakAfter is how many calls in a row have to fail until no more are tried.
+	// breakAfter is how many calls in a row must fail before the breaker refuses calls.
 	breakAfter = 3
-	// breakFor is how long none are tried then.
+	// breakFor is how long it refuses calls.
 	breakFor = 3 * time.Second
 )
 
-// breaker fails calls at once when those before them failed, so that nobody waits long for servers that are gone.
+// breaker refuses calls after several failures in a row, so that callers do not wait for servers that do not answer.
 type breaker struct {
 	now      func() time.Time
 	lock     sync.Mutex
@@ -22,22 +22,24 @@ type breaker struct {
 	until    time.Time
 }
 
-// allow lets a call go ahead. After the pause one call tries; the others wait for what comes of it.
-func (b *breaker) allow(place string) error {
+// allow returns an error if a call is refused. After the pause it allows one call, and refuses others until that one
+// ends.
+func (b *breaker) allow(address string) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	if b.failures < breakAfter {
 		return nil
 	}
 	if left := b.until.Sub(b.now()); left > 0 {
-		return store.Errorf(store.Unavailable, "%s did not answer %d times in a row; it is tried again in %.0f s", place, b.failures, left.Seconds()+0.5)
+		return store.Errorf(store.Unavailable, "%s did not answer %d times in a row; the next attempt is in %.0f s",
+			address, b.failures, left.Seconds()+0.5)
 	}
 	b.until = b.now().Add(breakFor)
 	return nil
 }
 
-// note takes what came of a call.
-func (b *breaker) note(worked bool) {
+// record records the result of a call.
+func (b *breaker) record(worked bool) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	if worked {

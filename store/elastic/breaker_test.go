@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-func TestTheBreakerLetsOneTryAfterThePause(t *testing.T) {
+func TestTheBreakerAllowsOneCallAfterThePause(t *testing.T) {
 	at := time.Unix(1000, 0)
 	b := &breaker{now: func() time.Time { return at }}
 	for _, step := range []struct {
@@ -17,13 +17,13 @@ func TestTheBreakerLetsOneTryAfterThePause(t *testing.T) {
 	}{
 		{0, true, false},
 		{0, true, false},
-		{0, true, true}, // one that works makes up for those before it
+		{0, true, true}, // a success resets the failures
 		{0, true, false},
 		{0, true, false},
 		{0, true, false},
 		{0, false, false},
 		{breakFor - 1, false, false},
-		{1, true, false}, // one tries
+		{1, true, false}, // one call is allowed
 		{0, false, false},
 		{breakFor, true, true},
 		{0, true, true},
@@ -34,7 +34,7 @@ func TestTheBreakerLetsOneTryAfterThePause(t *testing.T) {
 			t.Fatalf("%+v: got %v", step, err)
 		}
 		if err == nil {
-			b.note(step.worked)
+			b.record(step.worked)
 		}
 	}
 }

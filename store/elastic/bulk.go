@@ -7,44 +7,46 @@ import (
 	"net/http"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
 )
 
 const (
-	// maxItems and maxBulk are how much is written by one request.
+	// maxItems and maxBulk limit the actions and bytes of one request.
 	maxItems = 1000
 	maxBulk  = 4 << 20
 )
 
-// item is what came of one action.
+// item is the result of one action.
 type item struct {
 	Status int             `json:"status"`
 	Error  json.RawMessage `json:"error"`
 }
 
-// carryOut writes all documents. If they are to be visible, it waits until searches see them.
-func (s *Store) carryOut(ctx context.Context, actions []action, visible bool) error {
+// execute executes actions. If visible is true, it waits until searches see the documents.
+func (s *Store) execute(ctx context.Context, actions []action, visible bool) error {
 	for _, part := range portions(actions, maxBulk) {
-		if err := s.carryOutPart(ctx, part, visible); err != nil {
+		if err := s.executePortion(ctx, part, visible); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// carryOutPart writes what one request takes, and those again that the servers had no room for.
-func (s *Store) carryOutPart(ctx context.Context, left []action, visible bool) error {
+// executePortion executes the actions of one request. It repeats those for which the servers were too busy.
+func (s *Store) executePortion(ctx context.Context, left []action, visible bool) error {
 	for attempt := 1; ; attempt++ {
 		items, err := s.bulk(ctx, left, visible)
 		if err != nil {
 			return err
 		}
-		again, before, err := sortOut(left, items)
-		if err != nil && !isPassing(err) {
+		again, existed, err := checkItems(left, items)
+		if err != nil && !isTemporary(err) {
 			return err
 		}
 		left = again
-		// The servers wait for what this request wrote, and not for what was there before.
-		if before && visible {
+		// The servers wait only for documents that this request wrote, not for those that existed.
+		if existed && visible {
 			if err := s.refresh(ctx, configIndex); err != nil {
 				return err
 			}
@@ -55,23 +57,23 @@ func (s *Store) carryOutPart(ctx context.Context, left []action, visible bool) e
 	}
 }
 
-// sortOut looks at what came of each action: those that have to be tried again, whether something was there before, and
-// the first failure.
-func sortOut(actions []action, items []map[string]item) (again []action, before bool, failure error) {
+// checkItems checks the result of each action. It returns the actions to repeat, whether a document existed already,
+// and a failure.
+func checkItems(actions []action, items []map[string]item) (again []action, existed bool, failure error) {
 	for i := range actions {
 		for _, got := range items[i] {
 			if got.Status < http.StatusBadRequest || got.Status == http.StatusConflict {
-				before = before || got.Status == http.StatusConflict
+				existed = existed || got.Status == http.StatusConflict
 				continue
 			}
 			r := readRefusal(got.Status, got.Error)
-			if !r.passes() {
-				return nil, before, r
+			if !r.isTemporary() {
+				return nil, existed, r
 			}
-			again, failure = append(again, actions[i]), &passing{r}
+			again, failure = append(again, actions[i]), &temporary{r}
 		}
 	}
-	return again, before, failure
+	return again, existed, failure
 }
 
 func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map[string]item, error) {
@@ -86,16 +88,18 @@ func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map
 	if visible {
 		refresh = "wait_for"
 	}
-	err := s.client.ask(ctx, func() esapi.Request {
-		return esapi.BulkRequest{Body: bytes.NewReader(body.Bytes()), Refresh: refresh, RequireAlias: &yes, Timeout: s.client.timeout}
+	err := s.client.do(ctx, func() esapi.Request {
+		return esapi.BulkRequest{
+			Body: bytes.NewReader(body.Bytes()), Refresh: refresh, RequireAlias: &yes, Timeout: s.client.timeout,
+		}
 	}, &answer)
 	if err == nil && len(answer.Items) != len(actions) {
-		err = &passing{errHalfAnswer}
+		err = &temporary{errIncomplete}
 	}
 	return answer.Items, err
 }
 
-// writeLines writes an action as the two lines that the servers want. Names of ours need no escaping.
+// writeLines writes an action as two lines of a bulk request. Our names need no escaping.
 func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	verb := "create"
 	if a.Replace {
@@ -104,4 +108,43 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	body.WriteString(`{"` + verb + `":{"_index":"` + s.indices.name(a.Index) + `","_id":"` + a.ID + "\"}}\n")
 	body.Write(a.Doc)
 	body.WriteByte('\n')
+}
+
+// action is a document to write. Executing it again at any time changes nothing: a document that it creates has a
+// unique name, and a document that it replaces has only this one next state.
+type action struct {
+	Index string `json:"index"`
+	ID    string `json:"id"`
+	// Replace overwrites an existing document.
+	Replace bool            `json:"replace,omitempty"`
+	Doc     json.RawMessage `json:"doc"`
+}
+
+func newAction(index, id string, replace bool, doc any) (action, error) {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return action{}, store.Errorf(store.Invalid, "cannot write a document as JSON: %w", err)
+	}
+	return action{index, id, replace, text}, nil
+}
+
+// size returns the approximate size of the action in bytes.
+func (a *action) size() int { return len(a.Doc) + len(a.ID) + 100 }
+
+// portions splits actions into portions of at most size bytes and maxItems actions. A larger action is a portion of its
+// own.
+func portions(actions []action, size int) (out [][]action) {
+	start, sum := 0, 0
+	for i := range actions {
+		next := actions[i].size()
+		if i > start && (sum+next > size || i-start == maxItems) {
+			out = append(out, actions[start:i])
+			start, sum = i, 0
+		}
+		sum += next
+	}
+	if start < len(actions) {
+		out = append(out, actions[start:])
+	}
+	return out
 }

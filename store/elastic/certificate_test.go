@@ -19,7 +19,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// authority signs certificates, as that of a company does.
+// authority is a certificate authority.
 type authority struct {
 	t           *testing.T
 	certificate *x509.Certificate
@@ -33,7 +33,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign makes a certificate of a template; the first one signs itself.
+// sign returns a certificate made from a template. The first one is self-signed.
 func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -56,24 +56,24 @@ func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.
 	return certificate, key
 }
 
-// pem is what goes into the file of ca_file.
+// pem returns the content of a ca_file.
 func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
 
-// before puts a TLS end before a server, which shows a certificate for an address that ends at a time.
+// before starts a TLS proxy for a server. Its certificate is for an address and expires at a time.
 func (a *authority) before(url, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})
 	end := httptest.NewUnstartedServer(newProxy(a.t, url))
 	end.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}}}
-	end.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of strangers
+	end.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
 	end.StartTLS()
 	a.t.Cleanup(end.Close)
 	return end.URL
 }
 
-func TestAServerIsKnownByTheCAThatSignedItsCertificate(t *testing.T) {
+func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	t.Parallel()
 	s, ours, others := elastic.NewSecured(t), newAuthority(t), newAuthority(t)
 	const here = "127.0.0.1"
@@ -86,11 +86,11 @@ func TestAServerIsKnownByTheCAThatSignedItsCertificate(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(o *elastic.Options){
-		"give the CA that signed it":        func(o *elastic.Options) { o.CA = others.pem() },
-		"use the name that it was made for": func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, "127.0.0.2", later) },
-		"renew it, or put the clock right":  func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, here, time.Now().Add(-time.Minute)) },
-		"begin its address with http":       func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
-		"give the CA that signed it: ":      func(o *elastic.Options) { o.CA = nil },
+		"configure the CA that signed it":                  func(o *elastic.Options) { o.CA = others.pem() },
+		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, "127.0.0.2", later) },
+		"renew it, or correct the clock":                   func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, here, time.Now().Add(-time.Minute)) },
+		"use an http address":                              func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
+		"configure the CA that signed it: ":                func(o *elastic.Options) { o.CA = nil },
 	} {
 		stranger := o
 		stranger.Addresses = append([]string(nil), o.Addresses...)

@@ -10,49 +10,57 @@ import (
 
 // Create adds a guideline.
 func (s *Store) Create(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
-	return s.change(ctx, w, g.ID, "create", []any{g}, func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
+	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Create(current, g)
-	})
+	}
+	return s.change(ctx, w, g.ID, "create", []any{g}, plan)
 }
 
 // Update replaces a guideline.
 func (s *Store) Update(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
-	return s.change(ctx, w, g.ID, "update", []any{g}, func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
+	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Update(current, g)
-	})
+	}
+	return s.change(ctx, w, g.ID, "update", []any{g}, plan)
 }
 
-// Toggle switches a guideline on or off.
+// Toggle enables or disables a guideline.
 func (s *Store) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guideline.Guideline, error) {
-	return s.change(ctx, w, ref.ID, "toggle", []any{ref}, func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
+	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Toggle(current, ref)
-	})
+	}
+	return s.change(ctx, w, ref.ID, "toggle", []any{ref}, plan)
 }
 
 // Delete removes a guideline.
 func (s *Store) Delete(ctx context.Context, w store.Write, ref store.Ref) error {
-	_, err := s.change(ctx, w, ref.ID, "delete", []any{ref}, func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
+	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Delete(current, ref)
-	})
+	}
+	_, err := s.change(ctx, w, ref.ID, "delete", []any{ref}, plan)
 	return err
 }
 
-// Restore brings an old version back.
+// Restore makes the content of an old version the newest version.
 func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, version int) (guideline.Guideline, error) {
-	return s.change(ctx, w, ref.ID, "restore", []any{ref, version}, func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
+	plan := func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		old, err := s.revision(ctx, w.Tenant, ref.ID, version)
 		if err != nil {
 			return store.Change{}, err
 		}
 		return p.Restore(current, ref, version, old.revision())
-	})
+	}
+	return s.change(ctx, w, ref.ID, "restore", []any{ref, version}, plan)
 }
 
+// planFunc plans a change of one guideline.
+type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
+
 // change makes a change of one guideline.
-func (s *Store) change(ctx context.Context, w store.Write, id, operation string, arguments []any,
-	plan func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error),
+func (s *Store) change(
+	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	made, err := s.make(ctx, w, operation, arguments, func(ctx context.Context, j *journal, p store.Planner) (changes, error) {
+	out, err := s.once(ctx, w, operation, arguments, func(ctx context.Context, j *journal, p store.Planner) (changes, error) {
 		newest, err := s.newest(ctx, j, id)
 		if err != nil {
 			return changes{}, err
@@ -61,31 +69,33 @@ func (s *Store) change(ctx context.Context, w store.Write, id, operation string,
 		if err != nil {
 			return changes{}, err
 		}
-		item := store.ImportItem{ID: id, Version: c.Revision.Guideline.Version}
-		return changes{[]store.Change{c}, newest, store.ImportResult{Items: []store.ImportItem{item}, Applied: true}}, nil
+		items := []store.ImportItem{{ID: id, Version: c.Revision.Guideline.Version}}
+		return changes{[]store.Change{c}, newest, store.ImportResult{Items: items, Applied: true}}, nil
 	})
 	if err != nil {
 		return guideline.Guideline{}, err
 	}
-	return made.guideline, nil
+	return out.guideline, nil
 }
 
-// changes are what a write makes of guidelines, with the versions that they replace, and what the caller is told.
+// changes are the changes of a write, the versions that they replace, and the result for the caller.
 type changes struct {
 	list   []store.Change
-	before map[string]*kept
+	before map[string]*storedRevision
 	result store.ImportResult
 }
 
-// outcome is what came of a write.
+// outcome is the result of a write.
 type outcome struct {
 	result store.ImportResult
-	// guideline is that of a write that changes one.
+	// guideline is set if the write changes one guideline.
 	guideline guideline.Guideline
 }
 
-// make does what a write id asks for, or recalls what came of it when it was done before.
-func (s *Store) make(ctx context.Context, w store.Write, operation string, arguments []any,
+// once plans and commits changes, and stores their result under the write id. If the write id was used before, it
+// returns the earlier result instead.
+func (s *Store) once(
+	ctx context.Context, w store.Write, operation string, arguments []any,
 	plan func(ctx context.Context, j *journal, p store.Planner) (changes, error),
 ) (outcome, error) {
 	if err := w.Validate(); err != nil {
@@ -95,50 +105,53 @@ func (s *Store) make(ctx context.Context, w store.Write, operation string, argum
 	if err != nil {
 		return outcome{}, err
 	}
-	return write(ctx, s, w.Tenant, func(ctx context.Context) (made outcome, err error) {
+	return write(ctx, s, w.Tenant, func(ctx context.Context) (out outcome, err error) {
 		err = s.transact(ctx, w.Tenant, func(j *journal) (*transaction, error) {
-			known, err := s.recall(ctx, w, fingerprint, &made)
+			known, err := s.recall(ctx, w, fingerprint, &out)
 			if err != nil || known {
 				return nil, err
 			}
 			c, err := plan(ctx, j, store.Planner{Write: w, Now: s.now()})
-			if made.result = c.result; err != nil {
+			if out.result = c.result; err != nil {
 				return nil, err
 			}
 			if len(c.list) == 1 {
-				made.guideline = c.list[0].Revision.Guideline
+				out.guideline = c.list[0].Revision.Guideline
 			}
-			return s.changing(ctx, j, w, fingerprint, &c)
+			return s.newTransaction(ctx, j, w, fingerprint, &c)
 		})
-		return made, err
+		return out, err
 	})
 }
 
-// recall finds what came of a write id that was used before.
-func (s *Store) recall(ctx context.Context, w store.Write, fingerprint string, made *outcome) (bool, error) {
-	var before written
+// recall reads the result of a write id that was used before.
+func (s *Store) recall(ctx context.Context, w store.Write, fingerprint string, out *outcome) (bool, error) {
+	var before writeResult
 	at, err := s.get(ctx, documentID(kindWritten, w.Tenant, w.ID), &before)
-	if err != nil || at == (place{}) {
+	if err != nil || at == (docState{}) {
 		return false, err
 	}
 	if before.Fingerprint != fingerprint {
 		return false, store.Reused(w.ID)
 	}
-	if err := json.Unmarshal(before.Result, &made.result); err != nil {
+	if err := json.Unmarshal(before.Result, &out.result); err != nil {
 		return false, err
 	}
-	if items := made.result.Items; len(items) == 1 {
+	if items := out.result.Items; len(items) == 1 {
 		k, err := s.revision(ctx, w.Tenant, items[0].ID, items[0].Version)
 		if err != nil || k == nil {
 			return true, err
 		}
-		made.guideline = k.Guideline
+		out.guideline = k.Guideline
 	}
 	return true, nil
 }
 
-// changing is the transaction of changes: their versions, their entries in the audit, and the write id.
-func (s *Store) changing(ctx context.Context, j *journal, w store.Write, fingerprint string, c *changes) (*transaction, error) {
+// newTransaction returns the transaction of changes: their revisions, their audit entries, and the result of the write
+// id.
+func (s *Store) newTransaction(
+	ctx context.Context, j *journal, w store.Write, fingerprint string, c *changes,
+) (*transaction, error) {
 	t := s.begin(j)
 	entries := make([]*store.Entry, len(c.list))
 	for i := range c.list {
@@ -155,7 +168,7 @@ func (s *Store) changing(ctx context.Context, j *journal, w store.Write, fingerp
 		t.next.Generation++
 	}
 	for i := range c.list {
-		if err := t.succeed(c.before[c.list[i].Revision.Guideline.ID], &c.list[i].Revision); err != nil {
+		if err := t.replace(c.before[c.list[i].Revision.Guideline.ID], &c.list[i].Revision); err != nil {
 			return nil, err
 		}
 	}
@@ -163,23 +176,24 @@ func (s *Store) changing(ctx context.Context, j *journal, w store.Write, fingerp
 	if err != nil {
 		return nil, err
 	}
-	return t, t.add(stateIndex, documentID(kindWritten, w.Tenant, w.ID), false, written{kindWritten, w.Tenant, fingerprint, result})
+	doc := writeResult{kindWritten, w.Tenant, fingerprint, result}
+	return t, t.add(stateIndex, documentID(kindWritten, w.Tenant, w.ID), false, doc)
 }
 
-// succeed makes a revision the newest one of its guideline.
-func (t *transaction) succeed(before *kept, next *store.Revision) error {
+// replace makes a revision the newest one of its guideline.
+func (t *transaction) replace(before *storedRevision, next *store.Revision) error {
 	if before != nil {
 		old := *before
 		old.superseded = t.next.Generation
-		if err := t.keep(&old, true); err != nil {
+		if err := t.addRevision(&old, true); err != nil {
 			return err
 		}
 	}
-	return t.keep(&kept{*next, t.next.Generation, 0}, false)
+	return t.addRevision(&storedRevision{*next, t.next.Generation, 0}, false)
 }
 
-// keep writes a revision.
-func (t *transaction) keep(k *kept, replace bool) error {
+// addRevision adds the document of a revision.
+func (t *transaction) addRevision(k *storedRevision, replace bool) error {
 	doc, err := k.encode()
 	if err != nil {
 		return err
@@ -187,10 +201,59 @@ func (t *transaction) keep(k *kept, replace bool) error {
 	return t.add(configIndex, revisionID(t.from.Tenant, k.Guideline.ID, k.Guideline.Version), replace, doc)
 }
 
-// revision is the revision as the planner wants it; one that never was is nil.
-func (k *kept) revision() *store.Revision {
+// revision returns the revision for a Planner. It is nil if k is nil.
+func (k *storedRevision) revision() *store.Revision {
 	if k == nil {
 		return nil
 	}
 	return &k.Revision
+}
+
+// Import adds or updates guidelines.
+func (s *Store) Import(
+	ctx context.Context, w store.Write, items []guideline.Guideline, options store.ImportOptions,
+) (store.ImportResult, error) {
+	if err := options.Validate(); err != nil {
+		return store.ImportResult{}, err
+	}
+	plan := func(ctx context.Context, j *journal, p store.Planner) (c changes, err error) {
+		if c.before, err = s.newest(ctx, j, idsOf(items)...); err != nil {
+			return c, err
+		}
+		newest := func(id string) (*store.Revision, error) { return c.before[id].revision(), nil }
+		c.list, c.result, err = p.Import(newest, items, options)
+		return c, err
+	}
+	if options.DryRun {
+		return s.dryRun(ctx, w, plan)
+	}
+	out, err := s.once(ctx, w, "import", []any{items, options}, plan)
+	if err != nil {
+		out.result.Applied = false
+	}
+	return out.result, err
+}
+
+// dryRun returns what an import would do.
+func (s *Store) dryRun(
+	ctx context.Context, w store.Write, plan func(context.Context, *journal, store.Planner) (changes, error),
+) (store.ImportResult, error) {
+	if err := w.Validate(); err != nil {
+		return store.ImportResult{}, err
+	}
+	return read(ctx, s, w.Tenant, func(j *journal) (store.ImportResult, error) {
+		c, err := plan(ctx, j, store.Planner{Write: w, Now: s.now()})
+		return c.result, err
+	})
+}
+
+// idsOf returns the ids of guidelines without duplicates.
+func idsOf(items []guideline.Guideline) []string {
+	seen, ids := map[string]bool{}, []string{}
+	for i := range items {
+		if id := items[i].ID; !seen[id] {
+			seen[id], ids = true, append(ids, id)
+		}
+	}
+	return ids
 }

@@ -15,38 +15,38 @@ import (
 )
 
 const (
-	// attempts is how often a question is asked before it is given up.
+	// attempts is how often a request is made before it fails.
 	attempts = 4
-	// maxAnswer is how much of an answer is read.
+	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
 )
 
-// client asks the servers. Every request of this package can be made again after an answer that was lost: what it
-// writes has a name of its own or holds for one state only.
+// client sends requests to the servers. Every request of this package can be repeated after its answer was lost: it
+// writes documents with unique names, or documents in a known state.
 type client struct {
-	transport esapi.Transport
-	wire      *http.Transport
-	// place is what messages call the servers.
-	place      string
+	transport   esapi.Transport
+	connections *http.Transport
+	// address is the name of the servers in messages.
+	address    string
 	login      login
 	timeout    time.Duration
 	breaker    *breaker
 	openSearch bool
 }
 
-func (c *client) close() { c.wire.CloseIdleConnections() }
+func (c *client) close() { c.connections.CloseIdleConnections() }
 
-// ask makes a request, again if it has to, and reads the answer.
-func (c *client) ask(ctx context.Context, request func() esapi.Request, into any) error {
-	if err := c.breaker.allow(c.place); err != nil {
+// do makes a request, repeats it after temporary errors, and decodes the answer.
+func (c *client) do(ctx context.Context, request func() esapi.Request, into any) error {
+	if err := c.breaker.allow(c.address); err != nil {
 		return err
 	}
 	err := c.once(ctx, request(), into)
-	for attempt := 1; attempt < attempts && isPassing(err) && pause(ctx, attempt); attempt++ {
+	for attempt := 1; attempt < attempts && isTemporary(err) && pause(ctx, attempt); attempt++ {
 		err = c.once(ctx, request(), into)
 	}
 	if ctx.Err() == nil {
-		c.breaker.note(!isPassing(err))
+		c.breaker.record(!isTemporary(err))
 	}
 	return err
 }
@@ -56,15 +56,15 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	defer cancel()
 	answer, err := request.Do(ctx, c.transport)
 	if err != nil {
-		return c.unasked(err)
+		return c.connectionError(err)
 	}
-	defer func() { _ = answer.Body.Close() }() // it was read, or the connection is given up
+	defer func() { _ = answer.Body.Close() }() // the answer was read, or the connection is not used again
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	if err != nil {
-		return &passing{err}
+		return &temporary{err}
 	}
 	if len(text) > maxAnswer {
-		return store.Errorf(store.Internal, "an answer of %s is larger than %d MiB; ask for less", c.place, maxAnswer>>20)
+		return store.Errorf(store.Internal, "an answer of %s is larger than %d MiB; request less", c.address, maxAnswer>>20)
 	}
 	if answer.StatusCode >= http.StatusBadRequest {
 		return newRefusal(answer.StatusCode, text)
@@ -73,30 +73,30 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 		return nil
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return &passing{err}
+		return &temporary{err}
 	}
 	return nil
 }
 
-// passing is a failure that may be gone when the question is asked again, perhaps of another node.
-type passing struct{ err error }
+// temporary is an error after which repeating the request may help, perhaps on another node.
+type temporary struct{ err error }
 
-func (p *passing) Error() string { return p.err.Error() }
+func (t *temporary) Error() string { return t.err.Error() }
 
-func (p *passing) Unwrap() error { return p.err }
+func (t *temporary) Unwrap() error { return t.err }
 
-func isPassing(err error) bool {
-	var p *passing
-	return errors.As(err, &p)
+func isTemporary(err error) bool {
+	var t *temporary
+	return errors.As(err, &t)
 }
 
-// pause waits before the next attempt, longer each time, and is false when nobody waits any more.
+// pause waits before the next attempt, longer each time. It returns false if the context ended.
 func pause(ctx context.Context, attempt int) bool {
 	longest := 100 * time.Millisecond << attempt
 	return wait(ctx, longest/2+rand.N(longest/2))
 }
 
-// wait is false when the context ended first.
+// wait waits. It returns false if the context ended first.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

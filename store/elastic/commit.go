@@ -12,21 +12,22 @@ import (
 )
 
 const (
-	// pollEvery is how often it is looked whether another writer is done.
-	pollEvery = 20 * time.Millisecond
-	// patience is how long another writer has to finish what it committed; patienceParts the same for large transactions.
-	patience      = time.Second
-	patienceParts = 5 * time.Second
-	// maxMoves is how often others may be faster before a write is given up.
-	maxMoves = 100
-	// maxInline is how much of a transaction stands in the journal itself, in bytes.
+	// pollInterval is how often to check whether another writer is done.
+	pollInterval = 20 * time.Millisecond
+	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is the same for
+	// transactions with parts.
+	settleTimeout      = time.Second
+	largeSettleTimeout = 5 * time.Second
+	// maxConflicts is how often other writers may be faster before a write fails.
+	maxConflicts = 100
+	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
 	maxInline = 256 << 10
 )
 
-// errMoved tells that another writer was faster.
-var errMoved = errors.New("another writer was faster")
+// errConflict means that another writer was faster.
+var errConflict = errors.New("another writer was faster")
 
-// transaction is what is to happen as a whole, beginning where a tenant stands.
+// transaction is a set of actions that happen together or not at all. from is the journal on which it is based.
 type transaction struct {
 	from    *journal
 	next    pending
@@ -35,7 +36,8 @@ type transaction struct {
 
 func (s *Store) begin(j *journal) *transaction {
 	heads := append([]store.Head{}, j.Heads...)
-	return &transaction{from: j, next: pending{ID: store.NewID(s.now()), Handle: s.handle, Generation: j.Generation, Heads: heads}}
+	next := pending{ID: store.NewID(s.now()), Handle: s.handle, Generation: j.Generation, Heads: heads}
+	return &transaction{from: j, next: next}
 }
 
 func (t *transaction) add(index, id string, replace bool, doc any) error {
@@ -44,12 +46,12 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 	return err
 }
 
-// transact plans a transaction from where the tenant stands, and makes it happen; it plans anew when another writer was
-// faster. A plan without a transaction is done. The caller has the tenant's turn in this process.
+// transact plans a transaction on the current journal and commits it. If another writer was faster, it plans again. If
+// plan returns no transaction, there is nothing to do. The caller holds the lock of the tenant in this process.
 //
-// That an answer was lost needs no care here: planning anew finds out by write ids and entries what happened already.
+// A lost answer needs no special care: planning again finds by write ids and entries what was committed already.
 func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journal) (*transaction, error)) error {
-	for range maxMoves {
+	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
 		if err != nil {
 			return err
@@ -58,17 +60,17 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 		if err != nil || t == nil {
 			return err
 		}
-		if err := s.commit(ctx, t); !errors.Is(err, errMoved) {
+		if err := s.commit(ctx, t); !errors.Is(err, errConflict) {
 			return err
 		}
-		if !wait(ctx, rand.N(pollEvery)) {
+		if !wait(ctx, rand.N(pollInterval)) {
 			return store.Interrupted(ctx)
 		}
 	}
-	return store.Errorf(store.Unavailable, "other writers of the tenant were faster %d times; try again with the same write id", maxMoves)
+	return store.Errorf(store.Unavailable, "other writers changed the tenant first %d times; try again with the same write id", maxConflicts)
 }
 
-// ready gives a journal with nothing pending. What another writer committed and did not finish is finished here.
+// ready returns a journal without a pending transaction. It finishes what another writer committed and did not finish.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
@@ -76,28 +78,28 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 		if err != nil || j.Pending == nil {
 			return j, err
 		}
-		limit := patience
+		limit := settleTimeout
 		if j.Pending.Parts > 0 {
-			limit = patienceParts
+			limit = largeSettleTimeout
 		}
 		if j.Pending.ID != seen {
 			seen, waited = j.Pending.ID, 0
 		}
-		// What this connection has pending while nobody else has the turn was left behind.
+		// This connection holds the lock, so its own pending transaction was left behind.
 		if j.Pending.Handle == s.handle || waited > limit {
 			if err := s.settle(ctx, j); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if !wait(ctx, pollEvery) {
+		if !wait(ctx, pollInterval) {
 			return nil, store.Interrupted(ctx)
 		}
-		waited += pollEvery
+		waited += pollInterval
 	}
 }
 
-// commit makes a transaction happen. Once the journal has it, it happened, whoever carries it out.
+// commit commits a transaction. It is committed once the journal contains it; any writer may execute it then.
 func (s *Store) commit(ctx context.Context, t *transaction) error {
 	if err := s.storeActions(ctx, t); err != nil {
 		return err
@@ -106,7 +108,7 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	j.Pending = &t.next
 	err := s.writeJournal(ctx, &j)
 	if isRefusal(err, http.StatusConflict) {
-		return s.committed(ctx, t)
+		return s.resolveConflict(ctx, t)
 	}
 	if err != nil {
 		return err
@@ -114,45 +116,46 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	return s.settle(ctx, &j)
 }
 
-// committed goes on with a transaction when the journal changed: the answer to an earlier attempt may have been lost.
-func (s *Store) committed(ctx context.Context, t *transaction) error {
+// resolveConflict continues a transaction after the journal changed. The change may be our own, if its answer was lost.
+func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)
 	if err != nil {
 		return err
 	}
 	if j.Pending == nil || j.Pending.ID != t.next.ID {
-		return errors.Join(errMoved, s.dropParts(ctx, t.from.Tenant, &t.next))
+		return errors.Join(errConflict, s.dropParts(ctx, t.from.Tenant, &t.next))
 	}
 	return s.settle(ctx, j)
 }
 
-// settle carries out what a journal has pending and shows it to readers.
+// settle executes the pending transaction of a journal and makes it visible to readers.
 func (s *Store) settle(ctx context.Context, j *journal) error {
 	p := j.Pending
-	if err := s.carryOutPending(ctx, j.Tenant, p); err != nil {
+	if err := s.executePending(ctx, j.Tenant, p); err != nil {
 		return err
 	}
 	done := *j
 	done.Generation, done.Heads, done.Pending = p.Generation, p.Heads, nil
-	// A transaction is replaced in the journal only when it was carried out, so a conflict tells that somebody did it all.
+	// The journal changes only after the pending transaction was executed. So after a conflict it is done.
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
 	return s.dropParts(ctx, j.Tenant, p)
 }
 
-// carryOutPending writes the documents of a transaction. Searches see guidelines before readers are told of them.
-func (s *Store) carryOutPending(ctx context.Context, tenant string, p *pending) error {
+// executePending writes the documents of a transaction. It waits until searches see the guidelines, before the journal
+// shows them to readers.
+func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
-		guidelines, rest := divide(actions)
-		if err := s.carryOut(ctx, rest, false); err != nil {
+		guidelines, rest := splitGuidelines(actions)
+		if err := s.execute(ctx, rest, false); err != nil {
 			return err
 		}
-		return s.carryOut(ctx, guidelines, true)
+		return s.execute(ctx, guidelines, true)
 	})
 }
 
-func divide(actions []action) (guidelines, rest []action) {
+func splitGuidelines(actions []action) (guidelines, rest []action) {
 	for i := range actions {
 		if actions[i].Index == configIndex {
 			guidelines = append(guidelines, actions[i])
@@ -163,8 +166,8 @@ func divide(actions []action) (guidelines, rest []action) {
 	return guidelines, rest
 }
 
-// written is what a write id did.
-type written struct {
+// writeResult is the document with the result of a write id.
+type writeResult struct {
 	Kind        string          `json:"kind"`
 	Tenant      string          `json:"tenant_id"`
 	Fingerprint string          `json:"fingerprint"`

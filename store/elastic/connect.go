@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,21 +16,24 @@ import (
 	"guardrails/store"
 )
 
-// newClient makes the way to the servers; it does not use it yet.
+// newClient returns a client. It does not connect yet.
 func newClient(o *Options) (*client, error) {
-	addresses, place, err := parseAddresses(o.Addresses)
+	addresses, shown, err := parseAddresses(o.Addresses)
 	if err != nil {
 		return nil, err
 	}
 	if o.APIKey != "" && o.Username != "" {
-		return nil, store.Errorf(store.Invalid, "both an API key and a user name are given for %s; give one of them", place)
+		return nil, store.Errorf(store.Invalid, "both an API key and a user name are set for %s; use one of them", shown)
 	}
-	wire, err := newWire(o.CA)
+	connections, err := newTransport(o.CA)
 	if err != nil {
 		return nil, err
 	}
-	// The transport chooses nodes and avoids those that fail; asking again is up to client.ask, which also reads answers.
-	options := []elastictransport.Option{elastictransport.WithURLs(addresses...), elastictransport.WithTransport(wire), elastictransport.WithDisableRetry()}
+	// The transport chooses nodes and avoids those that fail. Repeating requests is up to client.do, which reads the
+	// answers.
+	options := []elastictransport.Option{
+		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections), elastictransport.WithDisableRetry(),
+	}
 	if o.Username != "" {
 		options = append(options, elastictransport.WithBasicAuth(o.Username, o.Password))
 	}
@@ -38,43 +42,49 @@ func newClient(o *Options) (*client, error) {
 	}
 	transport, err := elastictransport.NewClient(options...)
 	if err != nil {
-		return nil, store.Errorf(store.Invalid, "the connection to %s cannot be made: %w", place, err)
+		return nil, store.Errorf(store.Invalid, "cannot create the connection to %s: %w", shown, err)
 	}
-	return &client{transport: transport, wire: wire, place: place, login: loginOf(o, addresses), timeout: o.Timeout, breaker: &breaker{now: o.Now}}, nil
+	return &client{
+		transport: transport, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
+		breaker: &breaker{now: o.Now},
+	}, nil
 }
 
-// parseAddresses reads addresses; place is what messages call them, without a password.
-func parseAddresses(list []string) (addresses []*url.URL, place string, err error) {
-	var shown []string
+// parseAddresses parses addresses. shown is their name in messages, without a password.
+func parseAddresses(list []string) (addresses []*url.URL, shown string, err error) {
+	var redacted []string
 	for _, text := range list {
 		address, err := url.Parse(strings.TrimSuffix(text, "/"))
 		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-			return nil, "", store.Errorf(store.Invalid, "an address of Elasticsearch is not usable; write it like http://localhost:9200")
+			return nil, "", store.Errorf(store.Invalid,
+				"an address of Elasticsearch is invalid; use an address like http://localhost:9200")
 		}
-		addresses, shown = append(addresses, address), append(shown, address.Redacted())
+		addresses, redacted = append(addresses, address), append(redacted, address.Redacted())
 	}
 	if len(addresses) == 0 {
-		return nil, "", store.Errorf(store.Invalid, "no address of Elasticsearch is given; give one like http://localhost:9200")
+		return nil, "", store.Errorf(store.Invalid,
+			"the address of Elasticsearch is missing; use an address like http://localhost:9200")
 	}
-	return addresses, strings.Join(shown, " "), nil
+	return addresses, strings.Join(redacted, " "), nil
 }
 
-// newWire is the connections to the servers.
-func newWire(ca []byte) (*http.Transport, error) {
+// newTransport returns the HTTP transport to the servers.
+func newTransport(ca []byte) (*http.Transport, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if len(ca) > 0 {
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(ca) {
-			return nil, store.Errorf(store.Invalid, "the CA file for Elasticsearch has no certificate in PEM; give another one")
+			return nil, store.Errorf(store.Invalid, "the CA file for Elasticsearch contains no certificate in PEM format; use another file")
 		}
 	}
 	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 3 * time.Second}).DialContext, TLSClientConfig: config,
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: config,
+		DialContext:       (&net.Dialer{Timeout: 3 * time.Second}).DialContext,
 		ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 5 * time.Second,
 	}, nil
 }
 
-// atLeast compares the beginnings of versions, such as 8.19.8 and 8.0.
+// atLeast reports whether a version such as 8.19.8 is at least another one such as 8.0.
 func atLeast(version, oldest string) bool {
 	have, want := strings.Split(version, "."), strings.Split(oldest, ".")
 	for i := range want {
@@ -88,4 +98,39 @@ func atLeast(version, oldest string) bool {
 		}
 	}
 	return true
+}
+
+// login is the way of logging in.
+type login int
+
+const (
+	anonymous login = iota
+	withPassword
+	withKey
+)
+
+// loginOf returns how the options, or one of the addresses, log in.
+func loginOf(o *Options, addresses []*url.URL) login {
+	switch {
+	case o.APIKey != "":
+		return withKey
+	case o.Username != "" || slices.ContainsFunc(addresses, func(u *url.URL) bool { return u.User != nil }):
+		return withPassword
+	default:
+		return anonymous
+	}
+}
+
+// name returns the name of the caller in messages.
+func (l login) name() string {
+	return [...]string{"anonymous callers", "the user", "the API key"}[l]
+}
+
+// refused returns the end of the message that the servers refused the login.
+func (l login) refused() string {
+	return [...]string{
+		"requires a login; configure a user name and a password, or an API key",
+		"refused the user; check the user name and the password",
+		"refused the API key; use a valid one in the encoded form",
+	}[l]
 }

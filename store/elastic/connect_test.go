@@ -13,7 +13,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// guarded is a server with a certificate of its own that wants to know who asks.
+// guarded starts a TLS proxy that requires an authorization header.
 func guarded(t *testing.T, url, authorization string) (address string, ca []byte) {
 	p := newProxy(t, url)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -23,13 +23,13 @@ func guarded(t *testing.T, url, authorization string) (address string, ca []byte
 		}
 		p.pass(w, r)
 	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of strangers
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs failed handshakes
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 }
 
-func TestTheUserIsNamedAndTheServerHasToBeTrusted(t *testing.T) {
+func TestTheUserLogsInAndTheServerMustBeTrusted(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for authorization, who := range map[string]elastic.Options{
 			"Basic YW5uOnNlY3JldA==": {Username: "ann", Password: "secret"},
@@ -51,7 +51,7 @@ func TestTheUserIsNamedAndTheServerHasToBeTrusted(t *testing.T) {
 	})
 }
 
-// cannotOpen checks that a store cannot be opened, and that the error has words and no secret.
+// cannotOpen checks that opening a store fails, and that the error contains words but no secret.
 func cannotOpen(t *testing.T, o elastic.Options, code store.Code, words ...string) {
 	t.Helper()
 	s, err := elastic.Open(t.Context(), o)
@@ -63,30 +63,31 @@ func cannotOpen(t *testing.T, o elastic.Options, code store.Code, words ...strin
 	}
 	for _, secret := range []string{"secret", o.Password, o.APIKey, elastic.Key{Encoded: o.APIKey}.Secret()} {
 		if err != nil && secret != "" && strings.Contains(err.Error(), secret) {
-			t.Errorf("a secret is in the message: %v", err)
+			t.Errorf("the message contains a secret: %v", err)
 		}
 	}
 }
 
-func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestInvalidOptionsAreRefused(t *testing.T) {
 	here := []string{"http://localhost:1"}
 	for words, o := range map[string]elastic.Options{
-		"no address":         {},
-		"write it like":      {Addresses: []string{"localhost:9200"}},
-		"the prefix":         {Addresses: here, Prefix: "Upper"},
-		"beginning with":     {Addresses: here, Prefix: "-x"},
-		"give one of them":   {Addresses: here, Username: "ann", APIKey: "x"},
-		"has no certificate": {Addresses: here, CA: []byte("none")},
+		"address of Elasticsearch is missing": {},
+		"use an address like":                 {Addresses: []string{"localhost:9200"}},
+		"the index prefix":                    {Addresses: here, Prefix: "Upper"},
+		"starting with":                       {Addresses: here, Prefix: "-x"},
+		"use one of them":                     {Addresses: here, Username: "ann", APIKey: "x"},
+		"contains no certificate":             {Addresses: here, CA: []byte("none")},
 	} {
 		cannotOpen(t, o, store.Invalid, words)
 	}
 }
 
-func TestAnAddressWithAPasswordIsShownWithoutIt(t *testing.T) {
-	cannotOpen(t, elastic.Options{Addresses: []string{"http://ann:secret@127.0.0.1:1"}}, store.Unavailable, "http://ann:xxxxx@127.0.0.1:1 does not answer")
+func TestErrorsDoNotShowThePasswordOfAnAddress(t *testing.T) {
+	o := elastic.Options{Addresses: []string{"http://ann:secret@127.0.0.1:1"}}
+	cannotOpen(t, o, store.Unavailable, "http://ann:xxxxx@127.0.0.1:1 does not answer")
 }
 
-func TestANodeThatIsGoneIsReplacedByAnother(t *testing.T) {
+func TestAnotherNodeIsUsedWhenOneIsGone(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		one, two := newProxy(t, url), newProxy(t, url)
 		s := open(t, elastic.Options{Addresses: []string{one.URL, two.URL}, Prefix: newPrefix(t, url)})
@@ -102,9 +103,15 @@ func TestANodeThatIsGoneIsReplacedByAnother(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsTooOldIsRefused(t *testing.T) {
-	for version, words := range map[string]string{`"number": "7.17.1"`: "older than 8.0", `"number": "2.3.0", "distribution": "opensearch"`: "older than 2.4", `"number": "new"`: "update it"} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`{"version": {` + version + `}}`)) }))
+func TestAnOldServerIsRefused(t *testing.T) {
+	for version, words := range map[string]string{
+		`"number": "7.17.1"`:                              "at least 8.0 is required",
+		`"number": "2.3.0", "distribution": "opensearch"`: "at least 2.4 is required",
+		`"number": "new"`:                                 "update it",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Write([]byte(`{"version": {` + version + `}}`))
+		}))
 		cannotOpen(t, elastic.Options{Addresses: []string{server.URL}}, store.Unavailable, words)
 		server.Close()
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// documents reads documents by their names, as they are now; those that are not there are missing.
+// documents reads the current state of documents by name. Documents that do not exist are missing in the result.
 func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	for len(ids) > 0 {
 		some := ids[:min(maxItems, len(ids))]
 		ids = ids[len(some):]
 		err := s.readDocuments(ctx, index, some, out)
-		// The servers answer although they know nothing of some; that passes as other failures do.
-		for attempt := 1; attempt < attempts && isPassing(err) && pause(ctx, attempt); attempt++ {
+		// The servers may answer without the state of some documents. That is a temporary error.
+		for attempt := 1; attempt < attempts && isTemporary(err) && pause(ctx, attempt); attempt++ {
 			err = s.readDocuments(ctx, index, some, out)
 		}
 		if err != nil {
@@ -33,19 +33,19 @@ func (s *Store) readDocuments(ctx context.Context, index string, ids []string, o
 		return err
 	}
 	var answer struct {
-		Docs []found `json:"docs"`
+		Docs []document `json:"docs"`
 	}
-	if err := s.client.ask(ctx, func() esapi.Request {
+	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.MgetRequest{Index: s.indices.name(index), Body: bytes.NewReader(body)}
 	}, &answer); err != nil {
 		return err
 	}
 	if len(answer.Docs) != len(ids) {
-		return &passing{errHalfAnswer}
+		return &temporary{errIncomplete}
 	}
 	for _, d := range answer.Docs {
 		if d.Error != nil {
-			return &passing{readRefusal(http.StatusServiceUnavailable, d.Error)}
+			return &temporary{readRefusal(http.StatusServiceUnavailable, d.Error)}
 		}
 		if d.Found {
 			out[d.ID] = d.Source

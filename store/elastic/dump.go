@@ -7,18 +7,18 @@ import (
 	"guardrails/store"
 )
 
-// Dump gives everything of a tenant.
+// Dump yields everything of a tenant.
 func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		stopped := false
-		give := func(r store.Record) error {
+		emit := func(r store.Record) error {
 			if stopped = !yield(r, nil); stopped {
 				return errStopped
 			}
 			return nil
 		}
 		_, err := read(ctx, s, tenant, func(*journal) (struct{}, error) {
-			return struct{}{}, s.audit(ctx, tenant, func(a *audited) error { return s.dump(ctx, a, give) })
+			return struct{}{}, s.withAudit(ctx, tenant, func(a *auditSnapshot) error { return s.dump(ctx, a, emit) })
 		})
 		if err != nil && !stopped {
 			yield(store.Record{}, err)
@@ -26,25 +26,25 @@ func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record,
 	}
 }
 
-func (s *Store) dump(ctx context.Context, a *audited, give func(store.Record) error) error {
+func (s *Store) dump(ctx context.Context, a *auditSnapshot, emit func(store.Record) error) error {
 	for i := range a.Heads {
-		if err := give(store.Record{Head: &a.Heads[i]}); err != nil {
+		if err := emit(store.Record{Head: &a.Heads[i]}); err != nil {
 			return err
 		}
 	}
 	err := s.eachEntry(ctx, a, func(_ store.Head, e store.Entry, err error) error {
-		if err != nil || e.Seq > end(a.Heads, e.Chain()) {
+		if err != nil || e.Seq > lastSeq(a.Heads, e.Chain()) {
 			return err
 		}
-		return give(store.Record{Entry: &e})
+		return emit(store.Record{Entry: &e})
 	})
 	if err != nil {
 		return err
 	}
-	return s.eachRevision(ctx, a.journal, func(k kept, _ revisionPlace, err error) error {
+	return s.eachRevision(ctx, a.journal, func(k storedRevision, _ indexedRevision, err error) error {
 		if err != nil {
 			return err
 		}
-		return give(store.Record{Revision: &k.Revision})
+		return emit(store.Record{Revision: &k.Revision})
 	})
 }

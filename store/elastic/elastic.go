@@ -1,8 +1,9 @@
-// Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch, which several processes use at once.
+// Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch. Several processes may use them at
+// once.
 //
-// Start with Open. journal.go says where a tenant stands and commit.go how a change happens as a whole without
-// transactions; client.go asks the servers, layout.go is what the indices look like, visible.go how readers see one
-// moment while others write.
+// Start with Open. journal.go is the current state of a tenant, and commit.go makes atomic changes without transactions
+// of the servers. client.go sends requests, layout.go defines the indices, and revision.go shows readers one moment
+// while others write.
 package elastic
 
 import (
@@ -15,20 +16,20 @@ import (
 	"guardrails/store"
 )
 
-// Options say where the servers are and how to use them.
+// Options configure a Store.
 type Options struct {
 	// Addresses are the nodes of one cluster, such as http://localhost:9200.
 	Addresses []string
-	// Username and Password log in; APIKey does so instead.
+	// Username and Password, or APIKey, log in.
 	Username, Password string
 	APIKey             string
-	// CA are the certificates, in PEM, by which the servers are trusted; unset, those of the system.
+	// CA has the certificates that verify the servers, in PEM format. The default is the certificates of the system.
 	CA []byte
-	// Prefix stands before the name of every index, so that several stores have room in one cluster.
+	// Prefix is the prefix of all index names. It allows several stores in one cluster.
 	Prefix string
-	// Now is the clock; unset, the system's.
+	// Now is the clock. The default is time.Now.
 	Now func() time.Time
-	// Timeout is how long a server has for one answer; unset, ten seconds.
+	// Timeout limits the time of one request. The default is ten seconds.
 	Timeout time.Duration
 }
 
@@ -37,15 +38,15 @@ type Store struct {
 	client  *client
 	indices indices
 	now     func() time.Time
-	// writer is the name of the store's chains, handle that of this connection.
+	// writer is the name of the chains of the store. handle is the name of this connection.
 	writer, handle string
-	lanes          lanes
+	locks          tenantLocks
 	calls          store.RunningCalls
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open connects to a cluster, makes the indices that are missing, and brings those of an older version up to date.
+// Open connects to a cluster. It creates missing indices and migrates those of an older version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -68,27 +69,27 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare finds out who answers and makes the indices fit.
+// prepare checks the servers and prepares the indices.
 func (s *Store) prepare(ctx context.Context, want []layout) error {
-	if err := s.client.greet(ctx); err != nil {
+	if err := s.client.checkVersion(ctx); err != nil {
 		return err
 	}
-	// The servers make several indices at once nearly as fast as one.
-	made := make(chan error, len(want))
+	// Creating several indices at once takes hardly longer than creating one.
+	results := make(chan error, len(want))
 	for _, l := range want {
-		go func() { made <- s.establish(ctx, l) }()
+		go func() { results <- s.prepareIndex(ctx, l) }()
 	}
-	var failed error
+	var err error
 	for range want {
-		failed = errors.Join(failed, <-made)
+		err = errors.Join(err, <-results)
 	}
-	if failed != nil {
-		return failed
+	if err != nil {
+		return err
 	}
 	return s.identify(ctx)
 }
 
-// Close waits for running calls and lets go of the connections.
+// Close waits for running calls and closes the connections.
 func (s *Store) Close() error {
 	if s.calls.Close() {
 		s.client.close()
@@ -96,27 +97,28 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// greeting is what a server says of itself.
-type greeting struct {
+// serverInfo is the answer of a server to an info request.
+type serverInfo struct {
 	Version struct {
 		Distribution string `json:"distribution"`
 		Number       string `json:"number"`
 	} `json:"version"`
 }
 
-// greet finds out whether the servers are Elasticsearch or OpenSearch, and whether they are new enough.
-func (c *client) greet(ctx context.Context) error {
-	var g greeting
-	if err := c.ask(ctx, func() esapi.Request { return esapi.InfoRequest{} }, &g); err != nil {
+// checkVersion finds whether the servers are Elasticsearch or OpenSearch, and checks that they are new enough.
+func (c *client) checkVersion(ctx context.Context) error {
+	var info serverInfo
+	if err := c.do(ctx, func() esapi.Request { return esapi.InfoRequest{} }, &info); err != nil {
 		return err
 	}
-	c.openSearch = g.Version.Distribution == "opensearch"
+	c.openSearch = info.Version.Distribution == "opensearch"
 	oldest, product := "8.0", "Elasticsearch"
 	if c.openSearch {
 		oldest, product = "2.4", "OpenSearch"
 	}
-	if !atLeast(g.Version.Number, oldest) {
-		return store.Errorf(store.Unavailable, "%s is %s %.40q, which is older than %s; update it", c.place, product, g.Version.Number, oldest)
+	if !atLeast(info.Version.Number, oldest) {
+		return store.Errorf(store.Unavailable, "%s is %s %.40q, but at least %s is required; update it",
+			c.address, product, info.Version.Number, oldest)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/store"
 )
 
-// entryDoc is the document of an entry: the entry itself, with values of fields as texts, so that every kind of value
-// is searched in the same way.
+// entryDoc is the document of an entry. The old and new values of changes are strings, so that all types of values are
+// indexed in the same way.
 type entryDoc struct {
 	store.Entry
 	Tenant  string      `json:"tenant_id"`
@@ -23,7 +23,7 @@ type changeDoc struct {
 
 func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id) }
 
-// docOf is the document of an entry that is sealed; text is what was hashed.
+// docOf returns the document of a sealed entry. text is the text that was hashed.
 func docOf(text []byte, hash string) (*entryDoc, error) {
 	e, err := store.DecodeEntry(text)
 	e.Hash = hash
@@ -48,7 +48,7 @@ func decodeEntry(source json.RawMessage) (store.Entry, error) {
 	dec := json.NewDecoder(bytes.NewReader(source))
 	dec.UseNumber()
 	if err := dec.Decode(&d); err != nil {
-		return d.Entry, store.Errorf(store.Internal, "an audit entry cannot be read: %w", err)
+		return d.Entry, store.Errorf(store.Internal, "cannot read an audit entry: %w", err)
 	}
 	e := d.Entry
 	e.Tenant = d.Tenant

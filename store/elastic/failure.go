@@ -2,6 +2,8 @@ package elastic
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -9,10 +11,10 @@ import (
 	"guardrails/store"
 )
 
-// refusal is an answer of a server that is not what was asked for.
+// refusal is an error answer of a server.
 type refusal struct {
 	status int
-	// kind and reason are what the server calls it.
+	// kind and reason are the words of the server.
 	kind, reason string
 }
 
@@ -23,16 +25,16 @@ func (r *refusal) Error() string {
 	return r.kind + ": " + r.reason
 }
 
-// newRefusal reads the answer. Some refusals pass: then it says so.
+// newRefusal returns the error of an answer. It is a temporary error if repeating the request may help.
 func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	// Proxies answer with other things than JSON, and then the status has to do.
+	// Answers of proxies may not be JSON. Then only the status is known.
 	_ = json.Unmarshal(text, &answer)
 	r := readRefusal(status, answer.Error)
-	if r.passes() {
-		return &passing{r}
+	if r.isTemporary() {
+		return &temporary{r}
 	}
 	return r
 }
@@ -41,30 +43,32 @@ func readRefusal(status int, text json.RawMessage) *refusal {
 	var e struct {
 		Type   string `json:"type"`
 		Reason string `json:"reason"`
-		// Login says what is wrong with an API key.
+		// Login is the reason why an API key was refused.
 		Login string `json:"additional_unsuccessful_credentials"`
 	}
-	_ = json.Unmarshal(text, &e) // some are plain texts
+	_ = json.Unmarshal(text, &e) // some errors are plain text
 	if e.Login != "" {
 		e.Reason = e.Login
 	}
 	return &refusal{status, e.Type, e.Reason}
 }
 
-// passes tells whether the refusal may be gone soon. A server that is full says 429 as a busy one does.
-func (r *refusal) passes() bool {
-	return r.status >= http.StatusInternalServerError || r.status == http.StatusTooManyRequests && !r.isBlock() || r.status == http.StatusRequestTimeout
+// isTemporary reports whether repeating the request may help. A server with a full disk answers 429, as a busy one
+// does.
+func (r *refusal) isTemporary() bool {
+	return r.status >= http.StatusInternalServerError || r.status == http.StatusRequestTimeout ||
+		r.status == http.StatusTooManyRequests && !r.isBlock()
 }
 
 func (r *refusal) isBlock() bool { return r.kind == "cluster_block_exception" }
 
-// isRefusal tells whether a server answered with a status.
+// isRefusal reports whether err is an answer with a status.
 func isRefusal(err error, status int) bool {
 	var r *refusal
 	return errors.As(err, &r) && r.status == status
 }
 
-// failure makes every error one of the store's, with what a person can do about it.
+// failure turns every error into a *store.Error that says what a person can do.
 func (s *Store) failure(ctx context.Context, err error) error {
 	var known *store.Error
 	var r *refusal
@@ -77,43 +81,72 @@ func (s *Store) failure(ctx context.Context, err error) error {
 		return store.Interrupted(ctx)
 	case errors.As(err, &r):
 		return s.client.explain(r)
-	case isPassing(err):
-		return store.Errorf(store.Unavailable, "%s does not answer; look whether it runs: %w", s.client.place, err)
+	case isTemporary(err):
+		return store.Errorf(store.Unavailable, "%s does not answer; check that it is running: %w", s.client.address, err)
 	default:
-		return store.Errorf(store.Internal, "%s failed: %w", s.client.place, err)
+		return store.Errorf(store.Internal, "%s failed: %w", s.client.address, err)
 	}
 }
 
-// explain says what a refusal means for the caller.
+// explain returns the error for a refusal.
 func (c *client) explain(r *refusal) error {
-	code, text := store.Internal, "failed; look into its log"
+	code, text := store.Internal, "failed; see its log"
 	switch {
 	case r.isBlock():
-		code, text = store.ReadOnly, "takes no changes now: its disk is full, or an index may only be read; free some space or look at the settings of the index"
+		code, text = store.ReadOnly, "cannot be changed now: its disk is full or an index is read-only; "+
+			"free some space or check the settings of the index"
 	case r.status == http.StatusUnauthorized:
-		code, text = store.Unavailable, c.login.unknown()
+		code, text = store.Unavailable, c.login.refused()
 	case r.status == http.StatusForbidden:
-		code, text = store.Unavailable, "does not allow this to "+c.login.name()+"; give the privilege monitor on the cluster, and read, write and manage on the indices of guardrails"
+		code, text = store.Unavailable, "does not allow this for "+c.login.name()+"; "+
+			"grant monitor on the cluster, and read, write and manage on the indices of guardrails"
 	case r.status == http.StatusTooManyRequests:
-		code, text = store.Unavailable, "has too much to do; try again later"
-	case r.status == http.StatusNotFound && r.kind == indexIsMissing:
-		code, text = store.Internal, "has lost an index of guardrails; restore a snapshot"
+		code, text = store.Unavailable, "is overloaded; try again later"
+	case r.status == http.StatusNotFound && r.kind == indexMissing:
+		code, text = store.Internal, "has no index of guardrails any more; restore a snapshot"
 	case r.status == http.StatusNotFound:
-		code, text = store.Unavailable, "has forgotten what was being read, because it took too long; begin again"
-	case r.passes():
+		code, text = store.Unavailable, "ended the search because it took too long; start again"
+	case r.isTemporary():
 		code, text = store.Unavailable, "cannot answer now; try again later"
 	}
-	return store.Errorf(code, "%s %s: %w", c.place, text, r)
+	return store.Errorf(code, "%s %s: %w", c.address, text, r)
 }
 
-// isKind tells whether a server answered with an error of a kind.
+// isKind reports whether err is an answer of a kind.
 func isKind(err error, kind string) bool {
 	var r *refusal
 	return errors.As(err, &r) && r.kind == kind
 }
 
-// indexIsMissing is what servers call it when there is no such index.
-const indexIsMissing = "index_not_found_exception"
+// indexMissing is the kind of the error for an index that does not exist.
+const indexMissing = "index_not_found_exception"
 
-// errHalfAnswer is an answer that does not say all that it should.
-var errHalfAnswer = errors.New("the answer is not complete")
+// errIncomplete is the error of an incomplete answer.
+var errIncomplete = errors.New("the answer is incomplete")
+
+// connectionError returns the error of a request that got no answer.
+func (c *client) connectionError(err error) error {
+	untrusted := new(tls.CertificateVerificationError)
+	switch plain := (tls.RecordHeaderError{}); {
+	case errors.As(err, &untrusted):
+		return store.Errorf(store.Unavailable, "the certificate of %s is not trusted; %s: %w", c.address, trustAdvice(untrusted.Err), err)
+	case errors.As(err, &plain):
+		return store.Errorf(store.Unavailable,
+			"%s does not use TLS; use an http address, or enable TLS on the server: %w", c.address, err)
+	default:
+		return &temporary{err}
+	}
+}
+
+// trustAdvice says what to do about a certificate that is not trusted.
+func trustAdvice(why error) string {
+	invalid, other := x509.CertificateInvalidError{}, x509.HostnameError{}
+	switch {
+	case errors.As(why, &other):
+		return "use the name that the certificate was issued for"
+	case errors.As(why, &invalid) && invalid.Reason == x509.Expired:
+		return "renew it, or correct the clock"
+	default:
+		return "configure the CA that signed it"
+	}
+}

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// behind opens a store through a proxy, and another handle on it past the proxy.
+// behind opens a store through a proxy, and another handle on it without the proxy.
 func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -26,7 +26,7 @@ func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy
 	return p, through, past
 }
 
-// failed checks a failure: its code, and that it says what to do.
+// failed checks the code of an error, and that it contains words.
 func failed(t *testing.T, err error, code store.Code, words string) {
 	t.Helper()
 	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
@@ -34,7 +34,7 @@ func failed(t *testing.T, err error, code store.Code, words string) {
 	}
 }
 
-// whole checks that a tenant is in order and has as many guidelines, each with its entry.
+// whole checks that a tenant verifies and has some guidelines, each with its audit entry.
 func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a")
@@ -57,13 +57,14 @@ func whole(t *testing.T, s *elastic.Store, guidelines int) {
 		t.Fatal(err)
 	}
 	if list.Total != guidelines || entries != int64(guidelines) || len(set.Guidelines) != guidelines || set.Generation != int64(guidelines) {
-		t.Errorf("there are %d guidelines, %d in all, %d entries and generation %d; want %d of each", list.Total, len(set.Guidelines), entries, set.Generation, guidelines)
+		t.Errorf("List has %d guidelines, All has %d, there are %d entries and the generation is %d; want %d of each",
+			list.Total, len(set.Guidelines), entries, set.Generation, guidelines)
 	}
 }
 
 const tooMany = `{"error":{"type":"es_rejected_execution_exception","reason":"rejected execution"},"status":429}`
 
-func TestABusyServerIsAskedAgain(t *testing.T) {
+func TestABusyServerIsRetried(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
 		for _, f := range []fault{refuse(429, tooMany), refuse(503, "<html>Service Unavailable</html>"), refuse(502, ""), refuse(504, "{}")} {
@@ -74,9 +75,9 @@ func TestABusyServerIsAskedAgain(t *testing.T) {
 		}
 		p.set(always(refuse(429, tooMany)))
 		_, err := s.Get(t.Context(), "a", "none")
-		failed(t, err, store.Unavailable, "too much to do")
+		failed(t, err, store.Unavailable, "overloaded")
 		if n := p.requests(); n != 4 {
-			t.Errorf("it was asked %d times, want 4", n)
+			t.Errorf("got %d requests, want 4", n)
 		}
 		p.set(always(refuse(503, "")))
 		_, err = s.Create(t.Context(), newWrite(), small("one"))
@@ -85,7 +86,7 @@ func TestABusyServerIsAskedAgain(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsGoneFailsCallsAtOnceAfterAWhile(t *testing.T) {
+func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		clock := newClock()
 		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Now = clock.now })
@@ -103,17 +104,17 @@ func TestAServerThatIsGoneFailsCallsAtOnceAfterAWhile(t *testing.T) {
 		p.set(nil)
 		clock.pass(4 * time.Second)
 		if _, err := s.Generation(t.Context(), "a"); err != nil {
-			t.Errorf("it is there again: %v", err)
+			t.Errorf("the server answers again: %v", err)
 		}
 	})
 }
 
-func TestASlowServerIsGivenUp(t *testing.T) {
+func TestASlowServerTimesOut(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Timeout = 2 * time.Second })
 		p.set(only(1, slow))
 		if _, err := s.Generation(t.Context(), "a"); err != nil {
-			t.Errorf("the second attempt was quick enough: %v", err)
+			t.Errorf("the second attempt was fast: %v", err)
 		}
 		p.set(always(slow))
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -125,7 +126,7 @@ func TestASlowServerIsGivenUp(t *testing.T) {
 		} {
 			start := time.Now()
 			if err := try(); store.CodeOf(err) != store.Unavailable || time.Since(start) > time.Second {
-				t.Errorf("%s gave %v after %v", call, err, time.Since(start))
+				t.Errorf("%s: got %v after %v", call, err, time.Since(start))
 			}
 		}
 		p.set(nil)
@@ -157,7 +158,7 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 	})
 }
 
-// clock is a clock that a test moves.
+// clock is a clock that a test controls.
 type clock struct{ at chan time.Time }
 
 func newClock() *clock {

@@ -10,11 +10,11 @@ import (
 	"guardrails/store"
 )
 
-// steps is how many requests one create makes, when nothing is in its way.
+// steps is the number of requests of an undisturbed Create.
 const steps = 8
 
-// Whatever step of a change an answer is lost at, in whatever way, the change happens once.
-func TestAnAnswerThatIsLostIsAskedForAgain(t *testing.T) {
+// If an answer is lost at any step of a change, in any way, the change happens once.
+func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"lost": lost, "gone": gone, "half": half, "cut": cut} {
 			t.Run(name, func(t *testing.T) {
@@ -34,8 +34,8 @@ func TestAnAnswerThatIsLostIsAskedForAgain(t *testing.T) {
 	})
 }
 
-// A writer that is gone in the middle of a change leaves all of it or nothing, and the next one finishes it.
-func TestAChangeThatWasLeftInTheMiddleIsFinishedByTheNextWriter(t *testing.T) {
+// A writer that disappears during a change leaves all of it or nothing. The next writer finishes it.
+func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
 			for step := 1; step <= steps; step++ {
@@ -48,7 +48,7 @@ func TestAChangeThatWasLeftInTheMiddleIsFinishedByTheNextWriter(t *testing.T) {
 	})
 }
 
-// leaveAt lets a writer be gone at a step of a change.
+// leaveAt makes a writer disappear at a step of a change.
 func leaveAt(t *testing.T, url string, step int, f fault) {
 	p, s, past := behind(t, url, nil)
 	write := newWrite()
@@ -61,22 +61,21 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 		t.Fatal(err)
 	}
 	if g, err := past.Create(t.Context(), write, small("one")); err != nil || g.Version != 1 {
-		t.Errorf("repeated: %+v, %v", g, err)
+		t.Errorf("after repeating: %+v, %v", g, err)
 	}
 	whole(t, past, 2)
 }
 
-// An import that was left in the middle is not seen, or seen whole.
-func TestAnImportThatWasLeftInTheMiddleIsSeenWholeOrNotAtAll(t *testing.T) {
-	// More than one request takes, and than the journal has room for.
+func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
+	// More than fits into one request and into the journal.
 	items := make([]guideline.Guideline, 600)
 	for i := range items {
 		items[i] = small(fmt.Sprint("g", i))
 		items[i].Description = strings.Repeat("d", 500)
 	}
 	over(t, func(t *testing.T, url string) {
-		// It ends while it puts documents aside, when it is committed, twice while guidelines are written, and at last when
-		// readers are told.
+		// It is interrupted while it writes parts, at the commit, twice while it writes guidelines, and when it updates the
+		// journal for readers.
 		for _, step := range []int{7, 9, 12, 15, 16} {
 			t.Run(fmt.Sprint("step ", step), func(t *testing.T) {
 				t.Parallel()
@@ -89,7 +88,7 @@ func TestAnImportThatWasLeftInTheMiddleIsSeenWholeOrNotAtAll(t *testing.T) {
 				readersSee(t, past, map[int64]int{0: 0, 1: len(items)})
 				result, err := past.Import(t.Context(), write, items, store.ImportOptions{})
 				if err != nil || !result.Applied || result.Count(store.ItemCreated) != len(items) {
-					t.Errorf("repeated: %d created, %v", result.Count(store.ItemCreated), err)
+					t.Errorf("after repeating: %d created, %v", result.Count(store.ItemCreated), err)
 				}
 				readersSee(t, past, map[int64]int{1: len(items)})
 			})
@@ -97,8 +96,7 @@ func TestAnImportThatWasLeftInTheMiddleIsSeenWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-// readersSee checks how many guidelines there are at the generation that readers are told of, and that the audit is in
-// order.
+// readersSee checks the number of guidelines at the generation that readers see, and that the audit verifies.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
 	set, err := s.All(t.Context(), "a")
@@ -110,7 +108,8 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 		t.Fatal(err)
 	}
 	if count, ok := want[set.Generation]; !ok || count != list.Total || count != len(set.Guidelines) {
-		t.Errorf("%d guidelines are listed, %d in all at generation %d; want %v", list.Total, len(set.Guidelines), set.Generation, want)
+		t.Errorf("List has %d guidelines, All has %d at generation %d; want %v",
+			list.Total, len(set.Guidelines), set.Generation, want)
 	}
 	verdicts, err := s.Verify(t.Context(), "a")
 	if err != nil {
@@ -123,8 +122,8 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	}
 }
 
-// A server that is gone before searches see what it wrote does not wait for that when it is asked again.
-func TestReadersAreToldOfAGuidelineWhenSearchesSeeIt(t *testing.T) {
+// A server that disappeared before searches saw its documents does not wait for them when the request is repeated.
+func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
 		ask(t, http.MethodPut, url+"/"+p.options.Prefix+"guardrails-config/_settings", `{"index.refresh_interval": "60s"}`)
@@ -139,8 +138,8 @@ func TestReadersAreToldOfAGuidelineWhenSearchesSeeIt(t *testing.T) {
 	})
 }
 
-// Documents of a request for many that the servers had no room for are written again, and only those.
-func TestPartsThatWereRefusedAreWrittenAgain(t *testing.T) {
+// If a busy server refuses some documents of a request, only these are written again.
+func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
 		busy := true
@@ -159,8 +158,8 @@ func TestPartsThatWereRefusedAreWrittenAgain(t *testing.T) {
 	})
 }
 
-// A server that answers for many documents and knows nothing of some is asked again.
-func TestDocumentsOfWhichNothingIsKnownAreAskedForAgain(t *testing.T) {
+// If an answer lacks some documents, they are requested again.
+func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
 		missing := true

@@ -8,11 +8,11 @@ import (
 	"guardrails/store"
 )
 
-// Whatever stands in an index, reading it gives a guideline that is written as it was read, or an error.
-func FuzzRevisionsThatAreReadAreWrittenAlike(f *testing.F) {
+// Decoding any document returns an error, or a revision that encodes to itself.
+func FuzzRevisionsEncodeToThemselves(f *testing.F) {
 	g := anyGuideline("one")
 	g.Version, g.TenantID = 2, "a"
-	k := kept{store.Revision{Guideline: g, Event: store.Updated, Actor: "ann", WriteID: "w"}, 3, 4}
+	k := storedRevision{store.Revision{Guideline: g, Event: store.Updated, Actor: "ann", WriteID: "w"}, 3, 4}
 	good, err := k.encode()
 	if err != nil {
 		f.Fatal(err)
@@ -21,7 +21,7 @@ func FuzzRevisionsThatAreReadAreWrittenAlike(f *testing.F) {
 	f.Add([]byte(`{"id": 1}`))
 	f.Add([]byte(`[]`))
 	f.Add(bytes.Replace(good, []byte(`"generation":3`), []byte(`"generation":"3"`), 1))
-	s := &Store{client: &client{place: "here"}}
+	s := &Store{client: &client{address: "here"}}
 	f.Fuzz(func(t *testing.T, source []byte) {
 		k, err := s.decodeRevision(source)
 		if err != nil {
@@ -29,7 +29,7 @@ func FuzzRevisionsThatAreReadAreWrittenAlike(f *testing.F) {
 		}
 		text, err := k.encode()
 		if err != nil {
-			return // times that JSON cannot have
+			return // times that JSON cannot represent
 		}
 		again, err := s.decodeRevision(text)
 		if err != nil {
@@ -41,8 +41,8 @@ func FuzzRevisionsThatAreReadAreWrittenAlike(f *testing.F) {
 	})
 }
 
-// An entry that is read from its document has the hash that it was sealed with, or is found to be another.
-func FuzzEntriesThatAreReadAreWrittenAlike(f *testing.F) {
+// A sealed entry that was decoded from its document has the same canonical form.
+func FuzzEntriesDecodeToThemselves(f *testing.F) {
 	e := store.Entry{ID: "e", Kind: store.KindChange, Event: store.Updated, Changes: []store.FieldChange{{Field: "name", Old: json.RawMessage(`"a"`), New: json.RawMessage(`{"b":[1.50,null]}`)}}}
 	_, text, err := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}}.Seal(&e)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"guardrails/store/elastic"
 )
 
-// products are the servers that every test of the contract runs over, and where they are.
+// products returns the environment variables with the addresses of the servers for the tests of the contract.
 func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
 
-// over runs a test over each product.
+// over runs a test with each product.
 func over(t *testing.T, test func(t *testing.T, url string)) {
 	for product, variable := range products() {
 		t.Run(product, func(t *testing.T) {
@@ -30,17 +30,17 @@ func over(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// address is where a server is. Without it nothing is proven, so the test fails.
+// address returns the address of a server. If it is not set, the test fails, because it would prove nothing.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)
 	if url == "" {
-		t.Fatalf("%s is not set: run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
+		t.Fatalf("%s is not set; run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
 	}
 	return url
 }
 
-// newPrefix makes room for a store in a cluster and forgets it at the end.
+// newPrefix returns an unused index prefix. Its indices are deleted when the test ends.
 func newPrefix(t *testing.T, url string) string {
 	t.Helper()
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
@@ -60,7 +60,7 @@ func open(t *testing.T, o elastic.Options) *elastic.Store {
 	return s
 }
 
-// ask asks a server itself, past the driver.
+// ask sends a request to a server without the driver.
 func ask(t *testing.T, method, url, body string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))

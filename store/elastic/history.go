@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// History gives the revisions of a guideline, newest first.
+// History returns one page of the revisions of a guideline, newest first.
 func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) (store.Page[store.Revision], error) {
 	p, err := p.WithDefaults()
 	if err != nil {
@@ -14,16 +14,17 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Revision], error) {
 		page := store.Page[store.Revision]{Items: []store.Revision{}, Paging: p}
-		q := question{
-			index: configIndex, Query: all(term("tenant_id", tenant), term("id", id), span("generation", tree{"lte": j.Generation})),
-			Sort: order{}.by("version", "desc"),
+		q := query{
+			index: configIndex,
+			Query: all(term("tenant_id", tenant), term("id", id), span("generation", tree{"lte": j.Generation})),
+			Sort:  order{}.by("version", "desc"),
 		}
 		r, err := s.page(ctx, q, p.Offset(), p.Size)
 		if err != nil {
 			return page, err
 		}
 		if page.Total = r.Hits.Total.Value; page.Total == 0 {
-			return page, store.Errorf(store.NotFound, "there never was a guideline %.140q", id)
+			return page, store.Errorf(store.NotFound, "there was never a guideline %.140q", id)
 		}
 		for i := range r.Hits.Hits {
 			k, err := s.decodeRevision(r.Hits.Hits[i].Source)
@@ -36,13 +37,14 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 	})
 }
 
-// newest are the newest revisions of guidelines where a tenant stands; those that never were are missing.
-func (s *Store) newest(ctx context.Context, j *journal, ids ...string) (map[string]*kept, error) {
-	out := make(map[string]*kept, len(ids))
+// newest returns the newest revisions of guidelines. Guidelines that never existed are missing in the result.
+func (s *Store) newest(ctx context.Context, j *journal, ids ...string) (map[string]*storedRevision, error) {
+	out := make(map[string]*storedRevision, len(ids))
 	for len(ids) > 0 {
-		some := ids[:min(batch, len(ids))]
+		some := ids[:min(batchSize, len(ids))]
 		ids = ids[len(some):]
-		q := question{index: configIndex, Query: all(append(current(j.Tenant, j.Generation), terms("id", some))...), Size: batch}
+		filters := append(current(j.Tenant, j.Generation), terms("id", some))
+		q := query{index: configIndex, Query: all(filters...), Size: batchSize}
 		r, err := s.search(ctx, &q)
 		if err != nil {
 			return nil, err
@@ -58,8 +60,8 @@ func (s *Store) newest(ctx context.Context, j *journal, ids ...string) (map[stri
 	return out, nil
 }
 
-// revision is one version of a guideline, or nil.
-func (s *Store) revision(ctx context.Context, tenant, id string, version int) (*kept, error) {
+// revision returns one version of a guideline, or nil.
+func (s *Store) revision(ctx context.Context, tenant, id string, version int) (*storedRevision, error) {
 	found, err := s.documents(ctx, configIndex, []string{revisionID(tenant, id, version)})
 	if err != nil || len(found) == 0 {
 		return nil, err

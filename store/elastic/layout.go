@@ -2,16 +2,15 @@ package elastic
 
 import "fmt"
 
-// layout is what an index looks like. A version that was released is never changed: a new one is added, and opening
-// copies what is there into it.
+// layout defines an index. A released version never changes: a new one is added, and Open migrates the documents to it.
 type layout struct {
 	index   string
 	version int
-	// refresh is how soon searches see what was written, fields the mapping.
+	// refresh is how soon searches see new documents. fields is the mapping.
 	refresh, fields string
 }
 
-// layouts are the newest of all indices.
+// layouts returns the newest layout of every index.
 func layouts() []layout {
 	return []layout{
 		{configIndex, 1, "100ms", configFields},
@@ -20,8 +19,8 @@ func layouts() []layout {
 	}
 }
 
-// body creates the index. One copy more is kept where there is a second node. Numbers and dates that the index cannot
-// hold are not looked up by, but never refused: what was committed has to fit.
+// body returns the request that creates the index. The index gets a replica if there is a second node. Numbers and
+// dates that the index cannot hold are not indexed, but never refused, because committed documents must be storable.
 func (l layout) body() string {
 	return fmt.Sprintf(`{
 		"settings": {
@@ -32,7 +31,7 @@ func (l layout) body() string {
 	}`, l.refresh, window, l.version, l.fields)
 }
 
-// The kinds of fields. A keyword longer than Lucene takes is kept, and not found.
+// The types of fields. A keyword that is too long for Lucene is stored, but not indexed.
 const (
 	keyword  = `{"type": "keyword", "ignore_above": 8191}`
 	opaque   = `{"type": "object", "enabled": false}`
@@ -44,8 +43,8 @@ const (
 	nameText = `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8191}}}`
 )
 
-// configFields: every version of every guideline. generation and superseded bound when readers see it, the rest after
-// them is what lists are sorted and searched by.
+// configFields are the fields of a version of a guideline. Readers see it from generation until superseded. The fields
+// after these are for sorting and searching lists.
 const configFields = `
 	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,
@@ -62,7 +61,7 @@ const configFields = `
 	"generation": ` + number + `, "superseded": ` + number + `,
 	"name_folded": ` + keyword + `, "searchable": ` + keyword + `, "tags": ` + keyword
 
-// auditFields: the entries of the audit.
+// auditFields are the fields of an audit entry.
 const auditFields = `
 	"id": ` + keyword + `, "event_type": ` + keyword + `, "timestamp": ` + date + `,
 	"guideline_id": ` + keyword + `, "guideline_name": ` + text + `, "guideline_version": ` + number + `,
@@ -77,8 +76,8 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields: journals, what write ids did, parts of large transactions, and the name of the store's chains. All of
-// them are read by their names.
+// stateFields are the fields of journals, results of write ids, parts of large transactions, and the name of the
+// chains. All of these documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,

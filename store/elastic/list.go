@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// List gives one page of the guidelines that pass a filter.
+// List returns one page of the guidelines that match a filter.
 func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (store.Page[guideline.Guideline], error) {
 	q, err := q.WithDefaults()
 	if err != nil {
@@ -16,11 +16,11 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (sto
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[guideline.Guideline], error) {
 		page := store.Page[guideline.Guideline]{Items: []guideline.Guideline{}, Paging: q.Paging}
-		asked := question{
+		search := query{
 			index: configIndex, Query: all(append(visible(tenant, j.Generation), filters(&q.Filter)...)...),
 			Sort: order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc"),
 		}
-		r, err := s.page(ctx, asked, q.Offset(), q.Size)
+		r, err := s.page(ctx, search, q.Offset(), q.Size)
 		if err != nil {
 			return page, err
 		}
@@ -49,7 +49,7 @@ func sortField(sort store.Sort) string {
 	}
 }
 
-// filters are what a filter asks of guidelines.
+// filters returns the filters of a filter of guidelines.
 func filters(f *store.Filter) []tree {
 	var out []tree
 	for field, value := range map[string]string{

@@ -8,24 +8,24 @@ import (
 	"guardrails/store"
 )
 
-// Load takes a dump in, as one transaction. Other writers of the tenant in this process wait until it is done.
+// Load adds a dump in one transaction. Other writers of the tenant in this process wait until it is done.
 func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
-	leave, err := s.enter(ctx, tenant)
+	release, err := s.acquire(ctx, tenant)
 	if err != nil {
 		return store.Loaded{}, err
 	}
 	l, err := s.stage(ctx, tenant, dump)
 	if err != nil {
-		leave()
+		release()
 		return store.Loaded{}, s.failure(ctx, err)
 	}
-	return finish(ctx, s, leave, func(ctx context.Context) (store.Loaded, error) {
+	return finish(ctx, s, release, func(ctx context.Context) (store.Loaded, error) {
 		if l.isEmpty() {
 			return l.Done, nil
 		}
 		err := s.commit(ctx, l.transaction)
-		if errors.Is(err, errMoved) {
-			err = store.Errorf(store.Unavailable, "the tenant was changed while the dump was loaded; load it again")
+		if errors.Is(err, errConflict) {
+			err = store.Errorf(store.Unavailable, "the tenant changed while the dump was loaded; load it again")
 		}
 		if err != nil {
 			return store.Loaded{}, err
@@ -34,25 +34,25 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	})
 }
 
-// load is a dump on its way into the store.
+// load is a running load.
 type load struct {
 	*transaction
 	*store.Loading
 	store *Store
-	// entries and revisions wait to be compared with what is there.
+	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// before are the newest versions, of the dump or of the store.
-	before map[string]*kept
+	// before has the newest versions that the dump or the store has.
+	before map[string]*storedRevision
 }
 
-// stage reads a dump, checks it, compares it with what is there, and puts what is new where it can be carried out.
+// stage reads and checks a dump, compares it with the store, and plans a transaction with what is new.
 func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (*load, error) {
 	j, err := s.ready(ctx, tenant)
 	if err != nil {
 		return nil, err
 	}
-	l := &load{transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s, before: map[string]*kept{}}
+	l := &load{transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s, before: map[string]*storedRevision{}}
 	if err := l.all(ctx, dump); err != nil {
 		return nil, errors.Join(err, s.dropParts(context.WithoutCancel(ctx), tenant, &l.next))
 	}
@@ -78,11 +78,11 @@ func (l *load) take(ctx context.Context, r store.Record) error {
 	case r.Head != nil:
 		return l.addHead(l.Chains[r.Head.Chain])
 	case r.Entry != nil:
-		if l.entries = append(l.entries, r.Entry); len(l.entries) >= batch {
+		if l.entries = append(l.entries, r.Entry); len(l.entries) >= batchSize {
 			return l.addEntries(ctx)
 		}
 	default:
-		if l.revisions = append(l.revisions, r.Revision); len(l.revisions) >= batch {
+		if l.revisions = append(l.revisions, r.Revision); len(l.revisions) >= batchSize {
 			return l.addRevisions(ctx)
 		}
 	}
@@ -99,7 +99,7 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(had)
 }
 
-// moveHeads moves the chains' ends to those of the dump.
+// moveHeads updates the heads of the chains to those of the dump.
 func (l *load) moveHeads() {
 	for chain, c := range l.Chains {
 		h := l.head(chain)
@@ -112,7 +112,128 @@ func (l *load) moveHeads() {
 	}
 }
 
-// isEmpty tells whether all of the dump was there.
+// isEmpty reports whether the store has all of the dump already.
 func (l *load) isEmpty() bool {
 	return l.Done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
+}
+
+// addEntries adds the collected entries that the store does not have. Entries that were pruned here are not added
+// again.
+func (l *load) addEntries(ctx context.Context) error {
+	entries := l.entries
+	l.entries = nil
+	existing, err := l.store.existingEntries(ctx, l.from.Tenant, entries)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		had, known := existing[e.ID]
+		if err := l.addEntry(e, had, known); err != nil {
+			return err
+		}
+	}
+	return l.flush(ctx)
+}
+
+func (l *load) addEntry(e *store.Entry, had store.Entry, known bool) error {
+	c := l.Chains[e.Chain()]
+	switch {
+	case e.Seq <= c.Had.Base:
+		return nil
+	case e.Seq <= c.Had.Seq && known && had.Hash == e.Hash && had.Seq == e.Seq && had.Chain() == e.Chain():
+		return nil
+	case e.Seq <= c.Had.Seq || known:
+		return store.Clash("entry", e.ID)
+	}
+	text, err := e.Sealed()
+	if err != nil {
+		return err
+	}
+	doc, err := docOf(text, e.Hash)
+	if err != nil {
+		return err
+	}
+	l.Done.Entries++
+	return l.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
+}
+
+// addRevisions adds the collected revisions that the store does not have.
+func (l *load) addRevisions(ctx context.Context) error {
+	revisions := l.revisions
+	l.revisions = nil
+	ids, names := make([]string, len(revisions)), make([]string, len(revisions))
+	for i, r := range revisions {
+		ids[i], names[i] = revisionID(l.from.Tenant, r.Guideline.ID, r.Guideline.Version), r.Guideline.ID
+	}
+	existing, err := l.store.documents(ctx, configIndex, ids)
+	if err != nil {
+		return err
+	}
+	if err := l.lookUp(ctx, names); err != nil {
+		return err
+	}
+	for i, r := range revisions {
+		if source, known := existing[ids[i]]; known {
+			had, err := l.store.decodeRevision(source)
+			if err := errors.Join(err, r.Same(&had.Revision)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := l.addLoaded(r); err != nil {
+			return err
+		}
+	}
+	return l.flush(ctx)
+}
+
+// lookUp reads the newest versions of guidelines that were not looked up yet.
+func (l *load) lookUp(ctx context.Context, names []string) error {
+	var unknown []string
+	for _, name := range names {
+		if _, known := l.before[name]; !known {
+			l.before[name] = nil
+			unknown = append(unknown, name)
+		}
+	}
+	newest, err := l.store.newest(ctx, l.from, unknown...)
+	for name, k := range newest {
+		l.before[name] = k
+	}
+	return err
+}
+
+// addLoaded makes a revision the newest one of its guideline, from the generation of the transaction on.
+func (l *load) addLoaded(r *store.Revision) error {
+	g := &r.Guideline
+	before := l.before[g.ID]
+	if before != nil && before.Guideline.Version >= g.Version {
+		return store.Clash("guideline", g.ID)
+	}
+	next := &storedRevision{*r, l.from.Generation + 1, 0}
+	l.before[g.ID] = next
+	l.Done.Revisions++
+	if before != nil {
+		old := *before
+		old.superseded = next.generation
+		if err := l.addRevision(&old, true); err != nil {
+			return err
+		}
+	}
+	return l.addRevision(next, false)
+}
+
+// flush stores the actions as parts if there are many.
+func (l *load) flush(ctx context.Context) error {
+	parts := portions(l.actions, maxBulk)
+	if len(parts) < 2 {
+		return nil
+	}
+	for _, actions := range parts {
+		if err := l.store.addPart(ctx, l.transaction, actions); err != nil {
+			return err
+		}
+	}
+	l.actions = nil
+	return nil
 }

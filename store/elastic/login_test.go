@@ -10,7 +10,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// Who has the privileges that docs/store.md names can do all that a store does, in its own indices only.
+// The privileges in docs/store.md are enough for everything that a store does, and only in its own indices.
 func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
@@ -35,8 +35,8 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 	}
 }
 
-// The narrower privileges of docs/store.md do for a store that is there.
-func TestAKeyThatMayNotManageUsesWhatIsThere(t *testing.T) {
+// The narrower privileges in docs/store.md are enough for an existing store.
+func TestAKeyWithoutManageCanUseAnExistingStore(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
 	o := elastic.Options{Addresses: []string{s.URL}, Prefix: s.NewPrefix()}
@@ -59,7 +59,7 @@ func TestAKeyThatMayNotManageUsesWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestWhoIsRefusedIsToldWhatToDoAndNoSecret(t *testing.T) {
+func TestARefusedLoginSaysWhatToDoAndNoSecret(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
 	prefix := s.NewPrefix()
@@ -72,16 +72,43 @@ func TestWhoIsRefusedIsToldWhatToDoAndNoSecret(t *testing.T) {
 		o    elastic.Options
 		want []string
 	}{
-		"no name":                  {elastic.Options{}, []string{"wants to know who asks; give a user name and a password, or an API key"}},
-		"another's password":       {elastic.Options{Username: "elastic", Password: "not-the-password"}, []string{"check the user name and the password", "[elastic]"}},
-		"no such user":             {elastic.Options{Username: "nobody", Password: "not-the-password"}, []string{"check the user name and the password", "[nobody]"}},
-		"no password":              {elastic.Options{Username: "elastic"}, []string{"check the user name and the password"}},
-		"a key that is over":       {elastic.Options{APIKey: over.Encoded}, []string{"give one that is valid", "api key is expired"}},
-		"a key that was ended":     {elastic.Options{APIKey: ended.Encoded}, []string{"give one that is valid", "has been invalidated"}},
-		"a key in two parts":       {elastic.Options{APIKey: valid.ID + ":" + valid.Secret()}, []string{"in the encoded form"}},
-		"half of a key":            {elastic.Options{APIKey: valid.Secret()}, []string{"in the encoded form"}},
-		"a key without monitor":    {elastic.Options{APIKey: unmonitored.Encoded}, []string{"give the privilege monitor on the cluster", "cluster:monitor/main"}},
-		"a key that may only read": {elastic.Options{APIKey: reader.Encoded}, []string{"read, write and manage on the indices of guardrails", "granted by the index privileges"}},
+		"no login": {
+			elastic.Options{},
+			[]string{"requires a login; configure a user name and a password, or an API key"},
+		},
+		"a wrong password": {
+			elastic.Options{Username: "elastic", Password: "not-the-password"},
+			[]string{"check the user name and the password", "[elastic]"},
+		},
+		"no such user": {
+			elastic.Options{Username: "nobody", Password: "not-the-password"},
+			[]string{"check the user name and the password", "[nobody]"},
+		},
+		"no password": {
+			elastic.Options{Username: "elastic"},
+			[]string{"check the user name and the password"},
+		},
+		"an expired key": {
+			elastic.Options{APIKey: over.Encoded},
+			[]string{"use a valid one", "api key is expired"},
+		},
+		"an invalidated key": {
+			elastic.Options{APIKey: ended.Encoded},
+			[]string{"use a valid one", "has been invalidated"},
+		},
+		"a key in two parts": {
+			elastic.Options{APIKey: valid.ID + ":" + valid.Secret()},
+			[]string{"in the encoded form"},
+		},
+		"half of a key": {elastic.Options{APIKey: valid.Secret()}, []string{"in the encoded form"}},
+		"a key without monitor": {
+			elastic.Options{APIKey: unmonitored.Encoded},
+			[]string{"grant monitor on the cluster", "cluster:monitor/main"},
+		},
+		"a read-only key": {
+			elastic.Options{APIKey: reader.Encoded},
+			[]string{"read, write and manage on the indices of guardrails", "granted by the index privileges"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.o.Addresses, c.o.Prefix = []string{s.URL}, prefix

@@ -11,68 +11,73 @@ import (
 	"guardrails/store"
 )
 
-// migrate copies an index of an older version into a new one and moves the alias there. The old one takes no changes
-// from then on; it stays, for whoever wants to go back. Interrupted, it goes on when the store is opened again.
+// migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only and
+// stays, so that it is possible to go back. An interrupted migration continues when the store is opened again.
 func (s *Store) migrate(ctx context.Context, l layout, old string) error {
-	alias, fresh := s.indices.name(l.index), s.versioned(l)
+	alias, target := s.indices.name(l.index), s.versioned(l)
 	if err := s.protect(ctx, old); err != nil {
 		return err
 	}
 	if err := s.create(ctx, l, ""); err != nil && !isKind(err, "resource_already_exists_exception") {
 		return err
 	}
-	if err := errors.Join(s.copyIndex(ctx, old, fresh), s.compareCounts(ctx, old, fresh)); err != nil {
+	if err := errors.Join(s.copyIndex(ctx, old, target), s.compareCounts(ctx, old, target)); err != nil {
 		return err
 	}
-	body := fmt.Sprintf(`{"actions": [{"remove": {"index": %q, "alias": %q}}, {"add": {"index": %q, "alias": %q, "is_write_index": true}}]}`, old, alias, fresh, alias)
-	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesUpdateAliasesRequest{Body: strings.NewReader(body)} }, nil)
+	body := fmt.Sprintf(`{"actions": [{"remove": {"index": %q, "alias": %q}},
+		{"add": {"index": %q, "alias": %q, "is_write_index": true}}]}`, old, alias, target, alias)
+	return s.client.do(ctx, func() esapi.Request {
+		return esapi.IndicesUpdateAliasesRequest{Body: strings.NewReader(body)}
+	}, nil)
 }
 
-// protect lets nobody write to an index any more. What was on its way is there when the servers answer, and searches,
-// by which it is copied, see all of it.
+// protect makes an index read-only. When it returns, running writes are done, and searches, which copy the index, see
+// all documents.
 func (s *Store) protect(ctx context.Context, index string) error {
-	if err := s.client.ask(ctx, func() esapi.Request {
+	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
 	}, nil); err != nil {
 		return err
 	}
-	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
+	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
-// copyIndex copies what is not there yet. It may take long, so the servers do it by themselves and are asked how far
-// they are.
+// copyIndex copies the documents that are missing. Because that may take long, it starts a task of the servers and
+// polls it.
 func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	body := fmt.Sprintf(`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to)
 	no, yes := false, true
 	var started struct {
 		Task string `json:"task"`
 	}
-	if err := s.client.ask(ctx, func() esapi.Request {
+	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.ReindexRequest{Body: strings.NewReader(body), WaitForCompletion: &no, Refresh: &yes}
 	}, &started); err != nil {
 		return err
 	}
-	return s.await(ctx, started.Task)
+	return s.awaitTask(ctx, started.Task)
 }
 
-// compareCounts makes sure that nothing is missing in a copy.
+// compareCounts checks that a copy has all documents.
 func (s *Store) compareCounts(ctx context.Context, from, to string) error {
 	var counts [2]struct {
 		Count int `json:"count"`
 	}
 	for i, index := range []string{from, to} {
-		if err := s.client.ask(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i]); err != nil {
+		err := s.client.do(ctx, func() esapi.Request { return esapi.CountRequest{Index: []string{index}} }, &counts[i])
+		if err != nil {
 			return err
 		}
 	}
 	if counts[1].Count < counts[0].Count {
-		return store.Errorf(store.Internal, "%d documents of %s were copied to %s, and it has %d; open the store again", counts[1].Count, from, to, counts[0].Count)
+		return store.Errorf(store.Internal, "only %d of %d documents of %s were copied to %s; open the store again",
+			counts[1].Count, counts[0].Count, from, to)
 	}
 	return nil
 }
 
-// await waits for something that the servers do by themselves.
-func (s *Store) await(ctx context.Context, task string) error {
+// awaitTask waits until a task of the servers is done.
+func (s *Store) awaitTask(ctx context.Context, task string) error {
 	for {
 		var t struct {
 			Completed bool `json:"completed"`
@@ -87,18 +92,19 @@ func (s *Store) await(ctx context.Context, task string) error {
 				} `json:"failures"`
 			} `json:"response"`
 		}
-		if err := s.client.ask(ctx, func() esapi.Request { return esapi.TasksGetRequest{TaskID: task} }, &t); err != nil {
+		err := s.client.do(ctx, func() esapi.Request { return esapi.TasksGetRequest{TaskID: task} }, &t)
+		if err != nil {
 			return err
 		}
 		switch {
 		case t.Error != nil:
-			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.place, t.Error.Reason)
+			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.address, t.Error.Reason)
 		case len(t.Response.Failures) > 0:
-			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.place, t.Response.Failures[0].Cause.Reason)
+			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.address, t.Response.Failures[0].Cause.Reason)
 		case t.Completed:
 			return nil
 		}
-		if !wait(ctx, pollEvery) {
+		if !wait(ctx, pollInterval) {
 			return store.Interrupted(ctx)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// next are the layouts of a version that is to come: another field, and nothing else.
+// next returns the layouts of a future version, which have one more field.
 func next() []layout {
 	all := layouts()
 	for i := range all {
@@ -23,8 +23,8 @@ func next() []layout {
 	return all
 }
 
-// places are the servers on which indices are brought up to date. On one of them, who does it has an API key.
-func places(t *testing.T) map[string]Options {
+// targets returns the servers on which indices are migrated. One of them uses an API key.
+func targets(t *testing.T) map[string]Options {
 	s := NewSecured(t)
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
 	return map[string]Options{
@@ -34,12 +34,12 @@ func places(t *testing.T) map[string]Options {
 	}
 }
 
-func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
-	for name, o := range places(t) {
+func TestAMigrationKeepsEverything(t *testing.T) {
+	for name, o := range targets(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			old := openOld(t, o)
-			for _, index := range []string{auditIndex, stateIndex} { // searches see nothing of it yet when it is copied
+			for _, index := range []string{auditIndex, stateIndex} { // searches do not see the new documents yet when the index is copied
 				slowDown(t, old, index)
 			}
 			fillOld(t, old)
@@ -56,27 +56,27 @@ func TestAnOlderStoreIsBroughtUpToDateWithAllThatItHas(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", after, before)
 			}
 			if late, err := fresh.Query(t.Context(), "b", store.AuditQuery{}); err != nil || late.Total != 1 {
-				t.Errorf("of the last entry before the copy %d are there, %v", late.Total, err)
+				t.Errorf("got %d of the last entry before the copy, want 1 (%v)", late.Total, err)
 			}
 			if _, err := fresh.Create(t.Context(), store.Write{ID: "after-migration", Tenant: "a", Actor: "ann"}, anyGuideline("after")); err != nil {
 				t.Error(err)
 			}
 			if name, version, err := fresh.lookup(t.Context(), fresh.indices.name(configIndex)); err != nil || version != 2 || !strings.HasSuffix(name, "-v2") {
-				t.Errorf("the alias is on %s of version %d, %v", name, version, err)
+				t.Errorf("the alias is on %s with version %d, %v", name, version, err)
 			}
-			// Going on with it again changes nothing.
+			// Migrating again changes nothing.
 			if err := fresh.prepare(t.Context(), next()); err != nil {
 				t.Error(err)
 			}
 			if s, err := Open(t.Context(), o); store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "newer version") {
-				t.Errorf("the older program opened it: %v, %v", s, err)
+				t.Errorf("the older program opened the index: %v, %v", s, err)
 			}
 		})
 	}
 }
 
-// A migration that was interrupted has protected the old index and copied a part of it.
-func TestAMigrationThatWasInterruptedGoesOn(t *testing.T) {
+// An interrupted migration has made the old index read-only and copied a part of it.
+func TestAnInterruptedMigrationContinues(t *testing.T) {
 	url := os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")
 	o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
 	s := openOld(t, o)
@@ -90,7 +90,7 @@ func TestAMigrationThatWasInterruptedGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); store.CodeOf(err) != store.ReadOnly {
-		t.Errorf("a write meanwhile: %v", err)
+		t.Errorf("a write during the migration: %v", err)
 	}
 	if err := s.prepare(t.Context(), next()); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestAMigrationThatWasInterruptedGoesOn(t *testing.T) {
 		t.Errorf("got %s, want %s", after, before)
 	}
 	if g, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); err != nil || g.Version != 1 {
-		t.Errorf("the write that was interrupted, repeated: %+v, %v", g, err)
+		t.Errorf("repeating the interrupted write: %+v, %v", g, err)
 	}
 }
 
@@ -112,7 +112,7 @@ func openOld(t *testing.T, o Options) *Store {
 		for _, l := range append(layouts(), next()...) {
 			name := s.versioned(l)
 			yes := true
-			_ = s.client.ask(context.Background(), func() esapi.Request {
+			_ = s.client.do(context.Background(), func() esapi.Request {
 				return esapi.IndicesDeleteRequest{Index: []string{name}, IgnoreUnavailable: &yes}
 			}, nil)
 		}
@@ -121,9 +121,9 @@ func openOld(t *testing.T, o Options) *Store {
 	return s
 }
 
-// slowDown makes searches see what is written late.
+// slowDown makes searches see new documents late.
 func slowDown(t *testing.T, s *Store, index string) {
-	if err := s.client.ask(t.Context(), func() esapi.Request {
+	if err := s.client.do(t.Context(), func() esapi.Request {
 		return esapi.IndicesPutSettingsRequest{Index: []string{s.indices.name(index)}, Body: strings.NewReader(`{"index.refresh_interval": "60s"}`)}
 	}, nil); err != nil {
 		t.Fatal(err)

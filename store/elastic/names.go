@@ -10,26 +10,28 @@ import (
 	"guardrails/store"
 )
 
-// The indices. Programs know them by these aliases alone.
+// The aliases of the indices. Requests use only these names.
 const (
 	configIndex = product.ConfigIndex
 	auditIndex  = product.AuditIndex
 	stateIndex  = product.StateIndex
 )
 
-// indices gives the aliases their prefix.
+// indices adds the prefix to aliases.
 type indices struct{ prefix string }
 
 func newIndices(prefix string) (indices, error) {
-	if len(prefix) > 100 || strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" || strings.HasPrefix(prefix, "-") || strings.HasPrefix(prefix, "_") {
-		return indices{}, store.Errorf(store.Invalid, "the prefix %.140q of indices is not usable; use up to 100 small letters, digits, hyphens and underscores, beginning with a letter or digit", prefix)
+	const characters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
+	if len(prefix) > 100 || strings.Trim(prefix, characters) != "" || strings.HasPrefix(prefix, "-") || strings.HasPrefix(prefix, "_") {
+		return indices{}, store.Errorf(store.Invalid, "the index prefix %.140q is invalid; "+
+			"use up to 100 lower-case letters, digits, hyphens and underscores, starting with a letter or digit", prefix)
 	}
 	return indices{prefix}, nil
 }
 
 func (i indices) name(index string) string { return i.prefix + index }
 
-// The kinds of documents that have names of their own.
+// The kinds of documents.
 const (
 	kindRevision = "revision"
 	kindEntry    = "entry"
@@ -39,11 +41,11 @@ const (
 	kindIdentity = "identity"
 )
 
-// documentID is a name that nothing else has: a digest of all that tells a document from others.
+// documentID returns the unique name of a document: a digest of its kind and the parts that identify it.
 func documentID(kind string, parts ...any) string {
 	text, err := json.Marshal(append([]any{kind}, parts...))
 	if err != nil {
-		panic(err) // texts and numbers can always be written
+		panic(err) // strings and numbers can always be encoded
 	}
 	sum := sha256.Sum256(text)
 	return kind + "-" + hex.EncodeToString(sum[:20])

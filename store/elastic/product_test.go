@@ -18,15 +18,15 @@ import (
 	"guardrails/store/elastic"
 )
 
-// product is the built programs, and a project whose guidelines are in a cluster with security on.
+// product is the built programs and a project whose guidelines are in a cluster with security enabled.
 type product struct {
 	t        *testing.T
 	bin, dir string
-	// secrets must not be said anywhere.
+	// secrets must not be printed anywhere.
 	secrets []string
 }
 
-// built is a folder with the programs.
+// built returns a folder with the built programs.
 func built(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -36,7 +36,7 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// newProduct writes the settings of a project; store is that part of them.
+// newProduct writes the configuration of a project. store is its store section.
 func newProduct(t *testing.T, bin, store string) *product {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "p") // a socket's path must be short
@@ -63,7 +63,7 @@ func (p *product) file(name, text string) {
 	}
 }
 
-// secret writes a file of the home with a secret.
+// secret writes a secret to a file in the home folder.
 func (p *product) secret(name, text string) {
 	p.t.Helper()
 	p.secrets = append(p.secrets, text)
@@ -73,12 +73,12 @@ func (p *product) secret(name, text string) {
 func (p *product) command(args ...string) *exec.Cmd {
 	c := exec.Command(p.bin+"/guardrails", args...)
 	c.Dir = p.dir + "/project"
-	// init leaves no programs in a temporary folder, so this is none.
+	// init refuses programs in a temporary folder, so this must not be one.
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere"}
 	return c
 }
 
-// says is what the command line says, and whether it worked.
+// says returns the output of a command, and whether it succeeded.
 func (p *product) says(args ...string) (string, bool) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
@@ -86,7 +86,7 @@ func (p *product) says(args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// must is what the command line says, which must work.
+// must returns the output of a command that must succeed.
 func (p *product) must(args ...string) string {
 	p.t.Helper()
 	said, worked := p.says(args...)
@@ -96,19 +96,19 @@ func (p *product) must(args ...string) string {
 	return said
 }
 
-// quiet checks that no secret was said.
+// quiet checks that no secret was printed.
 func (p *product) quiet(text string) {
 	p.t.Helper()
 	for _, secret := range p.secrets {
 		if strings.Contains(text, secret) {
-			p.t.Errorf("a secret is said: %s", text)
+			p.t.Errorf("a secret was printed: %s", text)
 		}
 	}
 }
 
 const patience = 20 * time.Second
 
-// serve starts a server; ready is what it says of itself, and hangUp makes it read everything anew.
+// serve starts a server. ready returns the answer of /readyz, and hangUp makes the server read its files again.
 func (p *product) serve() (ready func() string, hangUp func()) {
 	p.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
@@ -126,7 +126,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() {
-		_ = server.Process.Signal(syscall.SIGTERM) // it may have ended, which the next line tells
+		_ = server.Process.Signal(syscall.SIGTERM) // it may have ended; the next line finds out
 		if err := server.Wait(); err != nil {
 			p.t.Errorf("%v: %s", err, &said)
 		}
@@ -138,45 +138,48 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 			return err.Error()
 		}
 		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body) // what is missing is not what is waited for
+		text, _ := io.ReadAll(answer.Body) // an incomplete text does not match
 		p.quiet(string(text))
 		return string(text)
 	}
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// until waits for words.
+// until waits until a text contains words.
 func (p *product) until(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			p.t.Fatalf("after %v it says %s, want %q", patience, say(), words)
+			p.t.Fatalf("after %v the text is %s, want %q", patience, say(), words)
 		}
 	}
 }
 
-func TestTheProgramsLogInWithWhatTheFilesHold(t *testing.T) {
+func TestProgramsUseANewSecretFromTheirFile(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
 	prefix := s.NewPrefix()
 	user := s.NewUser(s.Documented(prefix), "first-password")
 	key, next := s.NewKey(s.Documented(prefix)), s.NewKey(s.Documented(prefix))
-	bin, place := built(t), "addresses: [\""+s.URL+"\"], index_prefix: "+prefix+", "
+	bin, cluster := built(t), "addresses: [\""+s.URL+"\"], index_prefix: "+prefix+", "
 	for name, c := range map[string]struct {
 		settings, file, first, second, refused string
 		// change makes the first secret useless.
 		change func()
 	}{
-		"a password": {"username: " + user + ", password_file: ~/password", "password", "first-password", "second-password", "check the user name and the password", func() {
-			s.Manage(http.MethodPut, "/_security/user/"+user+"/_password", `{"password": "second-password"}`, nil)
-		}},
-		"an API key": {"api_key_file: ~/key", "key", key.Encoded, next.Encoded, "give one that is valid", func() {
+		"a password": {
+			"username: " + user + ", password_file: ~/password", "password", "first-password", "second-password",
+			"check the user name and the password", func() {
+				s.Manage(http.MethodPut, "/_security/user/"+user+"/_password", `{"password": "second-password"}`, nil)
+			},
+		},
+		"an API key": {"api_key_file: ~/key", "key", key.Encoded, next.Encoded, "use a valid one", func() {
 			s.Manage(http.MethodDelete, "/_security/api_key", `{"ids": ["`+key.ID+`"]}`, nil)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newProduct(t, bin, place+c.settings)
+			p := newProduct(t, bin, cluster+c.settings)
 			list := func() string { return p.must("list") }
 			p.secret(c.file, c.first)
 			p.must("init")
@@ -187,7 +190,7 @@ func TestTheProgramsLogInWithWhatTheFilesHold(t *testing.T) {
 			c.change()
 			p.until(ready, `"degraded"`)
 			if said, worked := p.says("list"); worked || !strings.Contains(said, c.refused) {
-				t.Errorf("without a secret that is good: %s", said)
+				t.Errorf("with an invalid secret: %s", said)
 			}
 			p.secret(c.file, c.second)
 			hangUp()

@@ -12,17 +12,17 @@ import (
 	"guardrails/store/elastic"
 )
 
-// fault is what a proxy does to a request.
+// fault handles a request in place of the server.
 type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 
-// proxy stands between the driver and a server, and does to requests what a test wants.
+// proxy is a proxy between the driver and a server that injects faults.
 type proxy struct {
 	*httptest.Server
 	target string
-	// options open a store through the proxy.
+	// options are the options to open a store through the proxy.
 	options elastic.Options
 	lock    sync.Mutex
-	// rule chooses what is done to a request; its number counts from when the rule was set. No fault lets it pass.
+	// rule returns the fault for a request, or nil to forward it. number counts the requests since the rule was set.
 	rule  func(number int, r *http.Request) fault
 	count int
 	over  chan struct{}
@@ -35,14 +35,14 @@ func newProxy(t *testing.T, target string) *proxy {
 	return p
 }
 
-// set changes the rule; nil lets everything pass.
+// set changes the rule. nil forwards all requests.
 func (p *proxy) set(rule func(number int, r *http.Request) fault) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	p.rule, p.count = rule, 0
 }
 
-// requests is how many came since the rule was set.
+// requests returns the number of requests since the rule was set.
 func (p *proxy) requests() int {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -67,7 +67,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pass(w, r)
 }
 
-// pass asks the server and hands its answer on.
+// pass forwards a request and its answer.
 func (p *proxy) pass(w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -102,23 +102,23 @@ func answer(w http.ResponseWriter, status int, header http.Header, body []byte, 
 	w.Write(body[:size])
 }
 
-// refuse answers with a status and does not ask the server.
+// refuse answers with a status and does not forward the request.
 func refuse(status int, body string) fault {
 	return func(_ *proxy, w http.ResponseWriter, _ *http.Request) {
 		answer(w, status, http.Header{"Content-Type": {"application/json"}}, []byte(body), len(body))
 	}
 }
 
-// gone breaks the connection before the server got the request.
+// gone closes the connection and does not forward the request.
 func gone(*proxy, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// lost breaks the connection after the server did what it was asked.
+// lost forwards the request and closes the connection without an answer.
 func lost(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	p.forward(r)
 	panic(http.ErrAbortHandler)
 }
 
-// half hands half of the answer on and breaks the connection.
+// half sends half of the answer and closes the connection.
 func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err == nil {
@@ -129,7 +129,7 @@ func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// cut hands half of the answer on as if it were all.
+// cut sends half of the answer as if it were complete.
 func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -138,7 +138,7 @@ func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	answer(w, status, header, body, len(body)/2)
 }
 
-// slow answers when nobody waits any more.
+// slow answers after the client has timed out.
 func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():
@@ -147,12 +147,12 @@ func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// always does a fault to every request.
+// always returns a rule with a fault for every request.
 func always(f fault) func(int, *http.Request) fault {
 	return func(int, *http.Request) fault { return f }
 }
 
-// only does a fault to one request.
+// only returns a rule with a fault for one request.
 func only(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number == n {
@@ -162,7 +162,7 @@ func only(n int, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// from does a fault to one request and to all after it.
+// from returns a rule with a fault for a request and all after it.
 func from(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number >= n {

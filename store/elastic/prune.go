@@ -12,16 +12,16 @@ import (
 	"guardrails/store"
 )
 
-// pruneBatch is how many documents are removed by one request.
+// pruneBatch is how many documents one request deletes.
 const pruneBatch = 5000
 
-// Prune gives up old decisions. That their chains begin later, and that somebody pruned them, is committed as a whole;
-// from then on nobody sees them, and they are removed.
+// Prune deletes old decisions. One transaction moves the beginnings of the chains and records the pruning. From then on
+// readers do not see the decisions, and their documents are deleted.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
 	}
-	return write(ctx, s, w.Tenant, func(ctx context.Context) (gone int64, err error) {
+	return write(ctx, s, w.Tenant, func(ctx context.Context) (deleted int64, err error) {
 		p := store.Planner{Write: w, Now: s.now()}
 		err = s.transact(ctx, w.Tenant, func(j *journal) (*transaction, error) {
 			cuts, err := s.findCuts(ctx, j, r, p.Now)
@@ -29,25 +29,27 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (in
 				return nil, err
 			}
 			t := s.begin(j)
-			gone = t.cut(cuts)
-			return t, s.announce(ctx, t, p, cuts)
+			deleted = t.cut(cuts)
+			return t, s.recordPruning(ctx, t, p, cuts)
 		})
 		if err != nil {
 			return 0, err
 		}
-		return gone, s.removePruned(ctx, w.Tenant)
+		return deleted, s.deletePruned(ctx, w.Tenant)
 	})
 }
 
-// findCuts says where the chains of decisions are to begin: those of which something is to go.
-func (s *Store) findCuts(ctx context.Context, j *journal, r store.Retention, now time.Time) (cuts []store.Pruning, err error) {
+// findCuts finds the last entry to delete of every chain of decisions that has old ones.
+func (s *Store) findCuts(
+	ctx context.Context, j *journal, r store.Retention, now time.Time,
+) (cuts []store.Pruning, err error) {
 	if len(j.Heads) == 0 {
 		return nil, nil
 	}
 	if err := s.refresh(ctx, auditIndex); err != nil {
 		return nil, err
 	}
-	before, err := s.oldest(ctx, j, r)
+	before, err := s.keepSince(ctx, j, r)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +58,7 @@ func (s *Store) findCuts(ctx context.Context, j *journal, r store.Retention, now
 			continue
 		}
 		cut := store.NewCut(h.Writer, before, now)
-		if err := s.walk(ctx, j, h.Chain, cut); err != nil {
+		if err := s.findCut(ctx, j, h.Chain, cut); err != nil {
 			return nil, err
 		}
 		if cut.Seq > 0 {
@@ -66,12 +68,12 @@ func (s *Store) findCuts(ctx context.Context, j *journal, r store.Retention, now
 	return cuts, nil
 }
 
-// oldest is since when entries stay by both limits of a retention.
-func (s *Store) oldest(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
+// keepSince returns the time since which entries are kept by both limits of a retention.
+func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
 	}
-	q := question{
+	q := query{
 		index: auditIndex, Query: all(j.entries()...), Source: []string{"timestamp"},
 		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 	}
@@ -88,9 +90,9 @@ func (s *Store) oldest(ctx context.Context, j *journal, r store.Retention) (time
 	return last.Time, nil
 }
 
-// walk reads as much of a chain as a cut takes.
-func (s *Store) walk(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
-	q := question{
+// findCut reads a chain until cut has found its last old entry.
+func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
+	q := query{
 		index: auditIndex, Query: all(append(j.entries(), chainFilters(c)...)...),
 		Source: []string{"seq", "timestamp", "hash"}, Sort: order{}.by("seq", "asc"),
 	}
@@ -114,18 +116,18 @@ func (s *Store) walk(ctx context.Context, j *journal, c store.Chain, cut *store.
 	return err
 }
 
-// cut moves the beginnings of chains, and says how many entries go.
-func (t *transaction) cut(cuts []store.Pruning) (gone int64) {
+// cut moves the beginnings of chains. It returns how many entries are before them now.
+func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})
-		gone += c.Seq - h.Base
+		deleted += c.Seq - h.Base
 		h.Base, h.BaseHash = c.Seq, c.Hash
 	}
-	return gone
+	return deleted
 }
 
-// announce puts into the audit what is pruned.
-func (s *Store) announce(ctx context.Context, t *transaction, p store.Planner, cuts []store.Pruning) error {
+// recordPruning adds the audit entries of a pruning.
+func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Planner, cuts []store.Pruning) error {
 	entries := make([]*store.Entry, len(cuts))
 	for i := range cuts {
 		e := p.Prune(cuts[i])
@@ -138,9 +140,9 @@ func (s *Store) announce(ctx context.Context, t *transaction, p store.Planner, c
 	return err
 }
 
-// removePruned removes what nobody sees any more, also what an interrupted pruning left.
-func (s *Store) removePruned(ctx context.Context, tenant string) error {
-	j, err := s.standing(ctx, tenant)
+// deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left.
+func (s *Store) deletePruned(ctx context.Context, tenant string) error {
+	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {
 		return err
 	}
@@ -148,16 +150,16 @@ func (s *Store) removePruned(ctx context.Context, tenant string) error {
 		if h.Base == 0 {
 			continue
 		}
-		gone := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
-		if err := s.remove(ctx, all(gone...)); err != nil {
+		pruned := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
+		if err := s.deleteEntries(ctx, all(pruned...)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// remove removes the documents of the audit that a query finds.
-func (s *Store) remove(ctx context.Context, query tree) error {
+// deleteEntries deletes the documents of the audit that a query finds.
+func (s *Store) deleteEntries(ctx context.Context, query tree) error {
 	body, err := json.Marshal(tree{"query": query})
 	if err != nil {
 		return err
@@ -167,9 +169,10 @@ func (s *Store) remove(ctx context.Context, query tree) error {
 		var answer struct {
 			Deleted int `json:"deleted"`
 		}
-		if err := s.client.ask(ctx, func() esapi.Request {
+		if err := s.client.do(ctx, func() esapi.Request {
 			return esapi.DeleteByQueryRequest{
-				Index: []string{s.indices.name(auditIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed", MaxDocs: &size, Refresh: &yes,
+				Index: []string{s.indices.name(auditIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
+				MaxDocs: &size, Refresh: &yes,
 			}
 		}, &answer); err != nil || answer.Deleted < pruneBatch {
 			return err

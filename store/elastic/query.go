@@ -9,52 +9,52 @@ import (
 )
 
 const (
-	// window is how far into a result one question may ask.
+	// window is the maximum offset of one search.
 	window = 100_000
-	// hop is how far one question goes on the way to a page beyond the window.
+	// hop is how many documents one search skips on the way to a page after the window.
 	hop = 50_000
-	// batch is how many documents are read at once where all are wanted.
-	batch = 500
+	// batchSize is how many documents one search returns when all are read.
+	batchSize = 500
 )
 
-// tree is a piece of a question, as the servers read it.
+// tree is a part of a request as a JSON object.
 type tree = map[string]any
 
 func term(field string, value any) tree { return tree{"term": tree{field: tree{"value": value}}} }
 
 func terms(field string, values any) tree { return tree{"terms": tree{field: values}} }
 
-// span is what a field is between, each bound with how it is meant: gt, gte, lt or lte.
+// span matches a range of a field. The keys of bounds are gt, gte, lt and lte.
 func span(field string, bounds tree) tree { return tree{"range": tree{field: bounds}} }
 
-// all is what passes every filter.
+// all matches documents that match all filters.
 func all(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
-// order is the order of a result: fields, the first counts most; the last of them make it unique.
+// order is the sort order of a result. Its last fields make it unique.
 type order []tree
 
 func (o order) by(field, direction string) order {
 	return append(o, tree{field: tree{"order": direction}})
 }
 
-// question asks for documents.
-type question struct {
+// query is a search request.
+type query struct {
 	Query tree  `json:"query"`
 	Sort  order `json:"sort,omitempty"`
 	Size  int   `json:"size"`
 	From  int   `json:"from,omitempty"`
-	// After goes on after a document, whose place in the order it is.
+	// After continues after the document with these sort values.
 	After  []any `json:"search_after,omitempty"`
 	Source any   `json:"_source,omitempty"`
 	Total  bool  `json:"track_total_hits"`
-	Moment any   `json:"pit,omitempty"`
+	PIT    any   `json:"pit,omitempty"`
 
 	index string
 }
 
-// result is what was found.
+// result is the answer to a search.
 type result struct {
 	TimedOut bool `json:"timed_out"`
 	Hits     struct {
@@ -65,35 +65,35 @@ type result struct {
 	} `json:"hits"`
 }
 
-// hit is a document that was found, and its place in the order.
+// hit is a document that was found, and its sort values.
 type hit struct {
 	Source json.RawMessage `json:"_source"`
 	Sort   json.RawMessage `json:"sort"`
 }
 
-// search asks a question. Half a result is none.
-func (s *Store) search(ctx context.Context, q *question) (*result, error) {
+// search searches. An incomplete result is an error.
+func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	body, err := json.Marshal(q)
 	if err != nil {
 		return nil, err
 	}
 	var index []string
-	if q.Moment == nil {
+	if q.PIT == nil {
 		index = []string{s.indices.name(q.index)}
 	}
 	no := false
 	r := new(result)
-	err = s.client.ask(ctx, func() esapi.Request {
+	err = s.client.do(ctx, func() esapi.Request {
 		return esapi.SearchRequest{Index: index, Body: bytes.NewReader(body), AllowPartialSearchResults: &no}
 	}, r)
 	if err == nil && r.TimedOut {
-		err = &passing{errHalfAnswer}
+		err = &temporary{errIncomplete}
 	}
 	return r, err
 }
 
-// page gives the documents of one page, and how many there are on all pages.
-func (s *Store) page(ctx context.Context, q question, offset, size int) (*result, error) {
+// page returns the documents of one page and the total.
+func (s *Store) page(ctx context.Context, q query, offset, size int) (*result, error) {
 	q.Size, q.Total = size, true
 	if offset+size <= window {
 		q.From = offset
@@ -111,8 +111,8 @@ func (s *Store) page(ctx context.Context, q question, offset, size int) (*result
 	return s.search(ctx, &q)
 }
 
-// skip finds the place in the order after which an offset begins.
-func (s *Store) skip(ctx context.Context, q question, offset int) ([]any, error) {
+// skip returns the sort values of the last document before an offset.
+func (s *Store) skip(ctx context.Context, q query, offset int) ([]any, error) {
 	q.Source, q.Total = false, false
 	for offset > 0 {
 		q.Size = min(hop, offset)
@@ -121,24 +121,24 @@ func (s *Store) skip(ctx context.Context, q question, offset int) ([]any, error)
 			return q.After, err
 		}
 		offset -= len(r.Hits.Hits)
-		if q.After, err = r.Hits.Hits[len(r.Hits.Hits)-1].place(); err != nil {
+		if q.After, err = r.Hits.Hits[len(r.Hits.Hits)-1].sortValues(); err != nil {
 			return nil, err
 		}
 	}
 	return q.After, nil
 }
 
-// place is where the document stands in the order, for going on after it.
-func (h *hit) place() (after []any, err error) {
+// sortValues returns the sort values of a document, for query.After.
+func (h *hit) sortValues() (after []any, err error) {
 	dec := json.NewDecoder(bytes.NewReader(h.Sort))
 	dec.UseNumber()
 	err = dec.Decode(&after)
 	return after, err
 }
 
-// each gives every document of a result, in constant memory.
-func (s *Store) each(ctx context.Context, q question, f func(source json.RawMessage) error) error {
-	q.Size = batch
+// each calls f with every document of a result, in constant memory.
+func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage) error) error {
+	q.Size = batchSize
 	for {
 		r, err := s.search(ctx, &q)
 		if err != nil {
@@ -149,16 +149,18 @@ func (s *Store) each(ctx context.Context, q question, f func(source json.RawMess
 				return err
 			}
 		}
-		if len(r.Hits.Hits) < batch {
+		if len(r.Hits.Hits) < batchSize {
 			return nil
 		}
-		if q.After, err = r.Hits.Hits[batch-1].place(); err != nil {
+		if q.After, err = r.Hits.Hits[batchSize-1].sortValues(); err != nil {
 			return err
 		}
 	}
 }
 
-// refresh makes searches see all that was written.
+// refresh makes all written documents visible to searches.
 func (s *Store) refresh(ctx context.Context, index string) error {
-	return s.client.ask(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}} }, nil)
+	return s.client.do(ctx, func() esapi.Request {
+		return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
+	}, nil)
 }

@@ -8,8 +8,10 @@ import (
 	"guardrails/store"
 )
 
-// read runs f where a tenant stands.
-func read[T any](ctx context.Context, s *Store, tenant string, f func(j *journal) (T, error)) (result T, err error) {
+// read runs f with the journal of a tenant.
+func read[T any](
+	ctx context.Context, s *Store, tenant string, f func(j *journal) (T, error),
+) (result T, err error) {
 	if err := s.calls.Begin(); err != nil {
 		return result, err
 	}
@@ -17,17 +19,17 @@ func read[T any](ctx context.Context, s *Store, tenant string, f func(j *journal
 	if err := store.CheckTenant(tenant); err != nil {
 		return result, err
 	}
-	j, err := s.standing(ctx, tenant)
+	j, err := s.journalForReaders(ctx, tenant)
 	if err == nil {
 		result, err = f(j)
 	}
 	return result, s.failure(ctx, err)
 }
 
-// Get gives one guideline.
+// Get returns one guideline.
 func (s *Store) Get(ctx context.Context, tenant, id string) (guideline.Guideline, error) {
 	return read(ctx, s, tenant, func(j *journal) (guideline.Guideline, error) {
-		q := question{index: configIndex, Query: all(append(visible(tenant, j.Generation), term("id", id))...), Size: 1}
+		q := query{index: configIndex, Query: all(append(visible(tenant, j.Generation), term("id", id))...), Size: 1}
 		r, err := s.search(ctx, &q)
 		if err != nil {
 			return guideline.Guideline{}, err
@@ -40,11 +42,11 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (guideline.Guideline
 	})
 }
 
-// All gives every guideline of a tenant.
+// All returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 	return read(ctx, s, tenant, func(j *journal) (store.Set, error) {
 		set := store.Set{Guidelines: []guideline.Guideline{}, Generation: j.Generation}
-		q := question{index: configIndex, Query: all(visible(tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
+		q := query{index: configIndex, Query: all(visible(tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
 		err := s.each(ctx, q, func(source json.RawMessage) error {
 			k, err := s.decodeRevision(source)
 			set.Guidelines = append(set.Guidelines, k.Guideline)
@@ -54,7 +56,7 @@ func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 	})
 }
 
-// Generation counts the writes that changed the tenant's guidelines.
+// Generation returns the number of writes that changed guidelines of the tenant.
 func (s *Store) Generation(ctx context.Context, tenant string) (int64, error) {
 	return read(ctx, s, tenant, func(j *journal) (int64, error) { return j.Generation, nil })
 }

@@ -6,28 +6,30 @@ import (
 	"guardrails/store"
 )
 
-// seal makes entries the next ones of the store's chains. Those whose id is there already become what is there; existed
-// tells whether there were any.
+// seal adds entries to the chains of the store. An entry whose id exists already becomes the existing entry; existed
+// reports whether there was one.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
-	there, err := s.sealed(ctx, t.from.Tenant, entries)
+	existing, err := s.existingEntries(ctx, t.from.Tenant, entries)
 	if err != nil {
 		return false, err
 	}
 	for _, e := range entries {
-		if had, known := there[e.ID]; known {
+		if had, known := existing[e.ID]; known {
 			*e, existed = had, true
 			continue
 		}
 		if err := t.seal(s.writer, e); err != nil {
 			return false, err
 		}
-		there[e.ID] = *e
+		existing[e.ID] = *e
 	}
 	return existed, nil
 }
 
-// sealed finds those of the entries that are there, by their ids.
-func (s *Store) sealed(ctx context.Context, tenant string, entries []*store.Entry) (map[string]store.Entry, error) {
+// existingEntries returns the stored entries that have the ids of entries.
+func (s *Store) existingEntries(
+	ctx context.Context, tenant string, entries []*store.Entry,
+) (map[string]store.Entry, error) {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
 		ids[i] = entryID(tenant, e.ID)
@@ -36,18 +38,18 @@ func (s *Store) sealed(ctx context.Context, tenant string, entries []*store.Entr
 	if err != nil {
 		return nil, err
 	}
-	there := map[string]store.Entry{}
+	existing := map[string]store.Entry{}
 	for _, source := range docs {
 		e, err := decodeEntry(source)
 		if err != nil {
 			return nil, err
 		}
-		there[e.ID] = e
+		existing[e.ID] = e
 	}
-	return there, nil
+	return existing, nil
 }
 
-// seal makes an entry the next one of its chain.
+// seal adds an entry to its chain.
 func (t *transaction) seal(writer string, e *store.Entry) error {
 	h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: writer, Kind: e.Kind})
 	next, text, err := h.Seal(e)
@@ -62,7 +64,7 @@ func (t *transaction) seal(writer string, e *store.Entry) error {
 	return t.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
 }
 
-// head is the end of a chain, which begins when there is none.
+// head returns the head of a chain. If the chain does not exist, it is created.
 func (t *transaction) head(c store.Chain) *store.Head {
 	for i := range t.next.Heads {
 		if t.next.Heads[i].Chain == c {

@@ -14,26 +14,27 @@ import (
 	"guardrails/store"
 )
 
-// Secured is an Elasticsearch with security on, as its owner sees it.
+// Secured is an Elasticsearch server with security enabled. It is used with the rights of its owner.
 type Secured struct {
 	t        *testing.T
 	URL      string
 	password string
 }
 
-// NewSecured finds the server that scripts/stores.sh starts. Without it nothing is proven, so the test fails.
+// NewSecured returns the server that scripts/stores.sh starts. If there is none, the test fails.
 func NewSecured(t *testing.T) *Secured {
 	t.Helper()
 	s := &Secured{t: t, URL: os.Getenv("GUARDRAILS_TEST_SECURED")}
 	password, err := os.ReadFile(os.Getenv("GUARDRAILS_TEST_SECURED_PASSWORD_FILE"))
 	if err != nil || s.URL == "" {
-		t.Fatalf("GUARDRAILS_TEST_SECURED and GUARDRAILS_TEST_SECURED_PASSWORD_FILE name no server (%v): run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", err)
+		t.Fatalf("GUARDRAILS_TEST_SECURED and GUARDRAILS_TEST_SECURED_PASSWORD_FILE name no server (%v); "+
+			"run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", err)
 	}
 	s.password = string(password)
 	return s
 }
 
-// Manage asks the server as its owner, who may do everything.
+// Manage sends a request as the owner, who has all privileges.
 func (s *Secured) Manage(method, path, body string, into any) {
 	s.t.Helper()
 	r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
@@ -56,7 +57,7 @@ func (s *Secured) Manage(method, path, body string, into any) {
 	}
 }
 
-// NewPrefix makes room for a store and forgets it at the end.
+// NewPrefix returns an unused index prefix. Its indices are deleted when the test ends.
 func (s *Secured) NewPrefix() string {
 	prefix := "team-" + strings.ToLower(store.NewID(time.Now())) + "-"
 	s.t.Cleanup(func() {
@@ -69,7 +70,7 @@ func (s *Secured) NewPrefix() string {
 	return prefix
 }
 
-// Documented is what docs/store.md says to send to make an API key, for the indices of a prefix.
+// Documented returns the request in docs/store.md that creates an API key, for the indices of a prefix.
 func (s *Secured) Documented(prefix string) string {
 	s.t.Helper()
 	page, err := os.ReadFile("../../docs/store.md")
@@ -84,17 +85,17 @@ func (s *Secured) Documented(prefix string) string {
 	return strings.ReplaceAll(example, "team-", prefix)
 }
 
-// Key is an API key in the encoded form, and its name for the server.
+// Key is an API key in the encoded form, and its id.
 type Key struct{ Encoded, ID string }
 
-// NewKey makes an API key of what is sent for it.
+// NewKey creates an API key with a request.
 func (s *Secured) NewKey(body string) (k Key) {
 	s.t.Helper()
 	s.Manage(http.MethodPost, "/_security/api_key", body, &k)
 	return k
 }
 
-// NewUser makes a user who may do what an API key may, and forgets it at the end.
+// NewUser creates a user with the privileges of an API key. The user is deleted when the test ends.
 func (s *Secured) NewUser(body, password string) (name string) {
 	s.t.Helper()
 	var key struct {
@@ -115,9 +116,9 @@ func (s *Secured) NewUser(body, password string) (name string) {
 	return name
 }
 
-// Secret is the part of the key that nobody may see.
+// Secret returns the secret part of the key.
 func (k Key) Secret() string {
-	text, _ := base64.StdEncoding.DecodeString(k.Encoded) // tests also give what is no key
+	text, _ := base64.StdEncoding.DecodeString(k.Encoded) // tests also use invalid keys
 	_, secret, _ := strings.Cut(string(text), ":")
 	return secret
 }

@@ -12,11 +12,11 @@ import (
 	"guardrails/store"
 )
 
-// establish makes an index of a layout, or brings the one that is there up to date.
-func (s *Store) establish(ctx context.Context, l layout) error {
+// prepareIndex creates the index of a layout, or migrates the existing one.
+func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 	alias := s.indices.name(l.index)
-	var failed error
-	// Another process may be doing the same; then the second look finds what it made.
+	var lastErr error
+	// Another process may do the same. Then the next lookup finds its index.
 	for range 3 {
 		name, version, err := s.lookup(ctx, alias)
 		switch {
@@ -25,7 +25,8 @@ func (s *Store) establish(ctx context.Context, l layout) error {
 		case version == l.version:
 			return nil
 		case version > l.version:
-			return store.Errorf(store.Unavailable, "the index %s of %s is of a newer version (%d, not %d); update this program", name, s.client.place, version, l.version)
+			return store.Errorf(store.Unavailable, "the index %s of %s has the newer version %d, not %d; update this program",
+				name, s.client.address, version, l.version)
 		case name == "":
 			err = s.create(ctx, l, alias)
 		default:
@@ -34,15 +35,17 @@ func (s *Store) establish(ctx context.Context, l layout) error {
 		if err != nil && !isRefusal(err, http.StatusBadRequest) && !isRefusal(err, http.StatusNotFound) {
 			return err
 		}
-		failed = err
+		lastErr = err
 	}
-	return store.Errorf(store.Unavailable, "the index %s of %s cannot be made; if there is one of this name that is not of guardrails, move it away: %w", alias, s.client.place, failed)
+	return store.Errorf(store.Unavailable,
+		"cannot create the index %s of %s; if another index has this name, rename it or use a prefix: %w",
+		alias, s.client.address, lastErr)
 }
 
-// lookup finds the index behind an alias, and its version; an empty name when there is none.
+// lookup returns the index of an alias and its version. If there is none, the name is empty.
 func (s *Store) lookup(ctx context.Context, alias string) (name string, version int, err error) {
 	var found map[string]json.RawMessage
-	err = s.client.ask(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
+	err = s.client.do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
 	if isRefusal(err, http.StatusNotFound) {
 		return "", 0, nil
 	}
@@ -50,7 +53,8 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 		return "", 0, err
 	}
 	if len(found) != 1 {
-		return "", 0, store.Errorf(store.Internal, "%d indices of %s are called %s; leave the alias on the newest one", len(found), s.client.place, alias)
+		return "", 0, store.Errorf(store.Internal, "%d indices of %s have the alias %s; remove it from all but the newest one",
+			len(found), s.client.address, alias)
 	}
 	for name = range found {
 		version, err = s.version(ctx, name)
@@ -58,7 +62,7 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 	return name, version, err
 }
 
-// version reads the version of an index, which stands in its mapping.
+// version reads the version of an index from its mapping.
 func (s *Store) version(ctx context.Context, name string) (int, error) {
 	var found map[string]struct {
 		Mappings struct {
@@ -67,20 +71,23 @@ func (s *Store) version(ctx context.Context, name string) (int, error) {
 			} `json:"_meta"`
 		} `json:"mappings"`
 	}
-	err := s.client.ask(ctx, func() esapi.Request { return esapi.IndicesGetMappingRequest{Index: []string{name}} }, &found)
+	err := s.client.do(ctx, func() esapi.Request {
+		return esapi.IndicesGetMappingRequest{Index: []string{name}}
+	}, &found)
 	if version := found[name].Mappings.Meta.Version; err != nil || version > 0 {
 		return version, err
 	}
-	return 0, store.Errorf(store.Internal, "the index %s of %s is not one of guardrails; move it away or use a prefix", name, s.client.place)
+	return 0, store.Errorf(store.Internal, "the index %s of %s does not belong to guardrails; rename it or use a prefix",
+		name, s.client.address)
 }
 
-// create makes an index of the layout's version; with an alias, both come at once.
+// create creates an index of a layout, together with an alias unless alias is empty.
 func (s *Store) create(ctx context.Context, l layout, alias string) error {
 	body := l.body()
 	if alias != "" {
 		body = fmt.Sprintf(`{"aliases": {%q: {"is_write_index": true}}, %s`, alias, strings.TrimPrefix(body, "{"))
 	}
-	return s.client.ask(ctx, func() esapi.Request {
+	return s.client.do(ctx, func() esapi.Request {
 		return esapi.IndicesCreateRequest{Index: s.versioned(l), Body: strings.NewReader(body)}
 	}, nil)
 }
@@ -89,14 +96,14 @@ func (s *Store) versioned(l layout) string {
 	return fmt.Sprintf("%s-v%d", s.indices.name(l.index), l.version)
 }
 
-// identify gives the store's chains their name, which the first who opens it makes up.
+// identify reads the name of the chains of the store. The first process that opens the store chooses it.
 func (s *Store) identify(ctx context.Context) error {
 	id := documentID(kindIdentity)
 	proposal, err := json.Marshal(map[string]string{"kind": kindIdentity, "writer": "elastic-" + strings.ToLower(s.handle)})
 	if err != nil {
 		return err
 	}
-	if _, err := s.put(ctx, id, proposal, place{}); err != nil && !isRefusal(err, http.StatusConflict) {
+	if _, err := s.put(ctx, id, proposal, docState{}); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
 	var identity struct {

@@ -10,7 +10,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-func TestHandlesThatOpenAStoreAtTheSameTimeMakeItOnce(t *testing.T) {
+func TestHandlesThatOpenANewStoreAtOnceCreateItOnce(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		stores := make([]*elastic.Store, 4)
@@ -38,15 +38,15 @@ func TestHandlesThatOpenAStoreAtTheSameTimeMakeItOnce(t *testing.T) {
 	})
 }
 
-func TestAnIndexThatIsNotOursIsNotOpened(t *testing.T) {
+func TestAnIndexOfAnotherProgramIsNotOpened(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		name := url + "/" + prefix + "guardrails-config"
 		ask(t, http.MethodPut, name, `{}`)
-		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "not of guardrails")
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "another index has this name")
 		ask(t, http.MethodDelete, name, "")
 		ask(t, http.MethodPut, name+"-v1", `{"aliases": {"`+prefix+`guardrails-config": {}}}`)
-		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Internal, "not one of guardrails")
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Internal, "does not belong to guardrails")
 	})
 }
 
@@ -55,25 +55,25 @@ func TestAnIndexOfANewerVersionIsNotOpened(t *testing.T) {
 		prefix := newPrefix(t, url)
 		ask(t, http.MethodPut, url+"/"+prefix+"guardrails-config-v1",
 			`{"aliases": {"`+prefix+`guardrails-config": {}}, "mappings": {"_meta": {"version": 99}}}`)
-		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "newer version (99, not 1)")
+		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "newer version 99, not 1")
 	})
 }
 
-func TestAnIndexThatIsRemovedIsNotMadeAgainByAWrite(t *testing.T) {
+func TestAWriteDoesNotCreateARemovedIndex(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
 		defer s.Close()
 		ask(t, http.MethodDelete, url+"/"+prefix+"guardrails-state-v1", "")
 		_, err := s.Create(t.Context(), newWrite(), small("one"))
-		failed(t, err, store.Internal, "has lost an index")
+		failed(t, err, store.Internal, "has no index of guardrails any more")
 		if left := ask(t, http.MethodGet, url+"/"+prefix+"guardrails-*/_alias", ""); len(left) != 2 {
-			t.Errorf("there are the indices %v", left)
+			t.Errorf("got the indices %v", left)
 		}
 	})
 }
 
-func TestAGuidelineThatWasSpoiledIsNotUsed(t *testing.T) {
+func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		prefix := newPrefix(t, url)
 		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
@@ -83,6 +83,6 @@ func TestAGuidelineThatWasSpoiledIsNotUsed(t *testing.T) {
 		}
 		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-config/_update_by_query?refresh=true", `{"script": {"source": "ctx._source.category = 'none'"}}`)
 		_, err := s.Get(t.Context(), "a", "one")
-		failed(t, err, store.Internal, "somebody changed the index")
+		failed(t, err, store.Internal, "another program changed the index")
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-func TestStoreKeepsTheContract(t *testing.T) {
+func TestStoreMeetsTheContract(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		storetest.Run(t, func(t *testing.T) store.Store {
 			return open(t, elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)})

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// The documentation promises what comes of faults; each promise has a test, and each test of a fault is promised.
-func TestTheTableOfFaultsNamesItsTests(t *testing.T) {
+// The documentation has a table of faults. Each row names an existing test, and each test of a fault has a row.
+func TestTheTableOfFaultsNamesExistingTests(t *testing.T) {
 	tests := functions(t, "*_test.go", "../proof/*_test.go")
 	promised := map[string]bool{}
 	for _, row := range rows(t, "../../docs/store.md") {
 		if promised[row] = true; !tests[row] {
-			t.Errorf("the table names %s, which is no test", row)
+			t.Errorf("the table names %s, which does not exist", row)
 		}
 	}
 	if len(promised) < 15 {
@@ -27,20 +27,21 @@ func TestTheTableOfFaultsNamesItsTests(t *testing.T) {
 	}
 }
 
-// rows are the tests that the table names.
+// rows returns the tests in the table.
 func rows(t *testing.T, path string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, found := range regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| (Test\w+) \|$`).FindAllStringSubmatch(string(text), -1) {
+	row := regexp.MustCompile(`(?m)^\|[^|]+\|[^|]+\| (Test\w+) \|$`)
+	for _, found := range row.FindAllStringSubmatch(string(text), -1) {
 		names = append(names, found[1])
 	}
 	return names
 }
 
-// functions are the tests in some files.
+// functions returns the tests in some files.
 func functions(t *testing.T, patterns ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

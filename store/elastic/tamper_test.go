@@ -8,8 +8,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// Who may write to the indices may alter them; verifying says where.
-func TestWhatWasDoneToTheIndicesIsFound(t *testing.T) {
+// Other programs may alter documents. Verify finds where.
+func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, c := range map[string]struct {
 			index, query, script string
@@ -40,7 +40,7 @@ func TestWhatWasDoneToTheIndicesIsFound(t *testing.T) {
 				ask(t, http.MethodPost, url+"/"+prefix+"guardrails-*/_refresh", "")
 				answer := ask(t, http.MethodPost, url+"/"+prefix+"guardrails-"+c.index+"/_update_by_query?refresh=true", `{"query": `+c.query+`, "script": {"source": "`+c.script+`"}}`)
 				if answer["updated"].(float64)+answer["deleted"].(float64) == 0 {
-					t.Fatalf("nothing was done: %v", answer)
+					t.Fatalf("nothing was altered: %v", answer)
 				}
 				verdicts, err := s.Verify(t.Context(), "a")
 				if err != nil {
@@ -57,7 +57,7 @@ func TestWhatWasDoneToTheIndicesIsFound(t *testing.T) {
 	})
 }
 
-// fill makes a guideline with two versions and logs three decisions.
+// fill creates a guideline with two versions and appends three decisions.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	g, err := s.Create(t.Context(), newWrite(), small("one"))

@@ -7,23 +7,25 @@ import (
 	"guardrails/store"
 )
 
-// Heads gives the newest entry of every chain of a tenant.
+// Heads returns the newest entry of every chain of a tenant.
 func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) {
-	return read(ctx, s, tenant, func(j *journal) ([]store.Head, error) { return append([]store.Head{}, j.Heads...), nil })
+	return read(ctx, s, tenant, func(j *journal) ([]store.Head, error) {
+		return append([]store.Head{}, j.Heads...), nil
+	})
 }
 
-// Verify reads the whole audit of a tenant. What is written meanwhile is left for the next time.
+// Verify reads the whole audit of a tenant. It ignores what is written meanwhile.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) ([]store.Verdict, error) {
 	return read(ctx, s, tenant, func(*journal) (verdicts []store.Verdict, err error) {
-		err = s.audit(ctx, tenant, func(a *audited) error {
+		err = s.withAudit(ctx, tenant, func(a *auditSnapshot) error {
 			v := store.NewVerification(tenant, a.Heads, noted)
-			err := s.eachEntry(ctx, a, func(place store.Head, e store.Entry, err error) error {
+			err := s.eachEntry(ctx, a, func(indexed store.Head, e store.Entry, err error) error {
 				if err != nil {
-					v.Unreadable(place.Chain, place.Seq, err.Error())
+					v.Unreadable(indexed.Chain, indexed.Seq, err.Error())
 					return nil
 				}
-				if !a.later(&e) {
-					v.Next(place.Chain, &e)
+				if !a.isLater(&e) {
+					v.Next(indexed.Chain, &e)
 				}
 				return nil
 			})
@@ -38,13 +40,13 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 	})
 }
 
-// later tells whether an entry came after the moment that is verified: past the end of its chain then, and before the
-// end of it now.
-func (a *audited) later(e *store.Entry) bool {
-	return e.Seq > end(a.Heads, e.Chain()) && e.Seq <= end(a.latest, e.Chain())
+// isLater reports whether an entry was written after the snapshot: after the end of its chain then, but before the end
+// now.
+func (a *auditSnapshot) isLater(e *store.Entry) bool {
+	return e.Seq > lastSeq(a.Heads, e.Chain()) && e.Seq <= lastSeq(a.latest, e.Chain())
 }
 
-func end(heads []store.Head, c store.Chain) int64 {
+func lastSeq(heads []store.Head, c store.Chain) int64 {
 	for _, h := range heads {
 		if h.Chain == c {
 			return h.Seq
@@ -53,31 +55,35 @@ func end(heads []store.Head, c store.Chain) int64 {
 	return 0
 }
 
-// eachEntry gives the entries of a tenant, those of each chain in order, with the place that the index has for them.
-func (s *Store) eachEntry(ctx context.Context, a *audited, f func(place store.Head, e store.Entry, err error) error) error {
-	q := question{
-		Moment: a.moment, Query: all(a.entries()...),
+// eachEntry calls f with the entries of a tenant, those of each chain in order. indexed has their position in the
+// index.
+func (s *Store) eachEntry(
+	ctx context.Context, a *auditSnapshot, f func(indexed store.Head, e store.Entry, err error) error,
+) error {
+	q := query{
+		PIT: a.pit, Query: all(a.entries()...),
 		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
 	}
 	return s.each(ctx, q, func(source json.RawMessage) error {
-		var place store.Head
-		if err := json.Unmarshal(source, &place); err != nil {
-			return f(store.Head{Chain: store.Chain{Tenant: a.Tenant, Kind: store.KindChange}}, store.Entry{}, err)
+		var indexed store.Head
+		if err := json.Unmarshal(source, &indexed); err != nil {
+			indexed = store.Head{Chain: store.Chain{Tenant: a.Tenant, Kind: store.KindChange}}
+			return f(indexed, store.Entry{}, err)
 		}
 		e, err := decodeEntry(source)
-		return f(place, e, err)
+		return f(indexed, e, err)
 	})
 }
 
-// compare gives a comparison every revision and what readers see.
+// compare adds every revision and every visible version to a comparison.
 func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) error {
-	var last kept
-	return s.eachRevision(ctx, j, func(k kept, place revisionPlace, err error) error {
+	var last storedRevision
+	return s.eachRevision(ctx, j, func(k storedRevision, indexed indexedRevision, err error) error {
 		if err == nil {
-			err = s.misplaced(&k, &last, &place)
+			err = s.checkIndexed(&k, &last, &indexed)
 		}
 		if err != nil {
-			c.Unreadable(place.ID, place.Version, err.Error())
+			c.Unreadable(indexed.ID, indexed.Version, err.Error())
 			return nil
 		}
 		c.Revision(&k.Revision)
@@ -89,18 +95,18 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 	})
 }
 
-// misplaced says what readers would find otherwise than it was written: each version has to end where the next one
-// begins, and what lists are sorted and searched by has to be that of the guideline.
-func (s *Store) misplaced(k, last *kept, place *revisionPlace) error {
+// checkIndexed checks that readers find a revision as it was written: it must begin where the previous version ends,
+// and the fields for sorting and searching must match the guideline.
+func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if last.Guideline.ID == k.Guideline.ID && last.superseded != k.generation {
-		return store.Errorf(store.Internal, "readers see it at other times than those at which it was the newest")
+		return store.Errorf(store.Internal, "readers do not see it at the times when it was the newest")
 	}
 	want, err := k.encode()
 	if err != nil {
 		return err
 	}
-	if same, err := sameJSON(want, place.source); err != nil || !same {
-		return store.Errorf(store.Internal, "what lists are sorted and searched by is not that of the guideline")
+	if same, err := sameJSON(want, indexed.source); err != nil || !same {
+		return store.Errorf(store.Internal, "its fields for sorting and searching do not match the guideline")
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (a *acknowledged) count() int {
 	return len(a.guidelines) + len(a.entries)
 }
 
-func TestTheMasterKilledUnderLoadLosesNothing(t *testing.T) {
+func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a cluster of three takes a minute")
 	}

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// staleParts is how old parts are that no transaction came of.
+// staleParts is the age after which the parts of a transaction that was not committed are deleted.
 const staleParts = 24 * time.Hour
 
 // part is a document with some of the actions of a transaction.
@@ -29,8 +29,8 @@ func partID(tenant, transaction string, number int) string {
 	return documentID(kindPart, tenant, transaction, number)
 }
 
-// storeActions puts the actions of a transaction where whoever finishes it finds them: into the journal, or before it
-// into documents of their own.
+// storeActions stores the actions of a transaction where any writer can find them to finish it: in the journal, or in
+// parts that are written before the journal.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	if t.next.Parts == 0 {
 		all := portions(t.actions, maxInline)
@@ -47,10 +47,10 @@ func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	return nil
 }
 
-// addPart puts actions into a document of their own. With the first one, what others left goes.
+// addPart stores actions as a part. Before the first part, it deletes stale parts.
 func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) error {
 	if t.next.Parts == 0 {
-		if err := s.sweepParts(ctx, t.from.Tenant); err != nil {
+		if err := s.deleteStaleParts(ctx, t.from.Tenant); err != nil {
 			return err
 		}
 	}
@@ -60,10 +60,10 @@ func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) e
 		return err
 	}
 	t.next.Parts++
-	return s.carryOut(ctx, []action{a}, false)
+	return s.execute(ctx, []action{a}, false)
 }
 
-// eachPortion gives the actions of a transaction, from wherever they are.
+// eachPortion calls f with the actions of a transaction, which are in the journal or in parts.
 func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f func(actions []action) error) error {
 	if p.Parts == 0 {
 		return f(p.Actions)
@@ -74,9 +74,9 @@ func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f fu
 		if err != nil {
 			return err
 		}
-		// Parts go when all of the transaction was carried out.
-		if at == (place{}) {
-			return s.finishedElsewhere(ctx, tenant, p)
+		// Parts are deleted only after the transaction was executed.
+		if at == (docState{}) {
+			return s.checkExecuted(ctx, tenant, p)
 		}
 		if err := f(stored.Actions); err != nil {
 			return err
@@ -85,20 +85,21 @@ func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f fu
 	return nil
 }
 
-// finishedElsewhere makes sure that a transaction without its parts was carried out by another writer.
-func (s *Store) finishedElsewhere(ctx context.Context, tenant string, p *pending) error {
+// checkExecuted checks that a transaction whose parts are missing was executed by another writer.
+func (s *Store) checkExecuted(ctx context.Context, tenant string, p *pending) error {
 	j, err := s.journal(ctx, tenant)
 	if err == nil && j.Pending != nil && j.Pending.ID == p.ID {
-		err = store.Errorf(store.Internal, "a part of the transaction %s is missing in %s; restore a snapshot", p.ID, s.client.place)
+		err = store.Errorf(store.Internal, "a part of the transaction %s is missing in %s; restore a snapshot",
+			p.ID, s.client.address)
 	}
 	return err
 }
 
-// dropParts removes the parts of a transaction that was carried out.
+// dropParts deletes the parts of a transaction.
 func (s *Store) dropParts(ctx context.Context, tenant string, p *pending) error {
 	for number := range p.Parts {
 		id := partID(tenant, p.ID, number)
-		err := s.client.ask(ctx, func() esapi.Request {
+		err := s.client.do(ctx, func() esapi.Request {
 			return esapi.DeleteRequest{Index: s.indices.name(stateIndex), DocumentID: id}
 		}, nil)
 		if err != nil && !isRefusal(err, http.StatusNotFound) {
@@ -108,14 +109,18 @@ func (s *Store) dropParts(ctx context.Context, tenant string, p *pending) error 
 	return nil
 }
 
-// sweepParts removes what was left by transactions that were never committed. The tenant has nothing pending.
-func (s *Store) sweepParts(ctx context.Context, tenant string) error {
+// deleteStaleParts deletes old parts of transactions that were never committed. The tenant must not have a pending
+// transaction.
+func (s *Store) deleteStaleParts(ctx context.Context, tenant string) error {
 	old := s.now().Add(-staleParts)
-	query, err := json.Marshal(tree{"query": all(term("kind", kindPart), term("tenant_id", tenant), tree{"range": tree{"created": tree{"lt": old.UTC()}}})})
+	stale := all(term("kind", kindPart), term("tenant_id", tenant), span("created", tree{"lt": old.UTC()}))
+	body, err := json.Marshal(tree{"query": stale})
 	if err != nil {
-		return fmt.Errorf("old parts: %w", err)
+		return fmt.Errorf("deleting stale parts: %w", err)
 	}
-	return s.client.ask(ctx, func() esapi.Request {
-		return esapi.DeleteByQueryRequest{Index: []string{s.indices.name(stateIndex)}, Body: strings.NewReader(string(query)), Conflicts: "proceed"}
+	return s.client.do(ctx, func() esapi.Request {
+		return esapi.DeleteByQueryRequest{
+			Index: []string{s.indices.name(stateIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
+		}
 	}, nil)
 }

@@ -1,0 +1,85 @@
+package elastic
+
+import (
+	"context"
+	"sync"
+
+	"guardrails/store"
+)
+
+// tenantLocks has a lock for each tenant, so that writers of one process do not conflict with each other.
+type tenantLocks struct {
+	mu       sync.Mutex
+	byTenant map[string]*tenantLock
+}
+
+// tenantLock is the lock of the writers of a tenant, and the appends that wait for it.
+type tenantLock struct {
+	lock    chan struct{}
+	appends store.Appends
+}
+
+func (l *tenantLocks) of(tenant string) *tenantLock {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byTenant == nil {
+		l.byTenant = map[string]*tenantLock{}
+	}
+	if l.byTenant[tenant] == nil {
+		l.byTenant[tenant] = &tenantLock{lock: make(chan struct{}, 1)}
+	}
+	return l.byTenant[tenant]
+}
+
+// acquire gets the lock of a tenant. release releases it.
+func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err error) {
+	if err := s.calls.Begin(); err != nil {
+		return nil, err
+	}
+	if err := store.CheckTenant(tenant); err != nil {
+		s.calls.End()
+		return nil, err
+	}
+	l := s.locks.of(tenant)
+	if ctx.Err() == nil {
+		select {
+		case l.lock <- struct{}{}:
+			return func() { <-l.lock; s.calls.End() }, nil
+		case <-ctx.Done():
+		}
+	}
+	s.calls.End()
+	return nil, store.Interrupted(ctx)
+}
+
+// write runs f with the lock of a tenant.
+func write[T any](ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error)) (result T, err error) {
+	release, err := s.acquire(ctx, tenant)
+	if err != nil {
+		return result, err
+	}
+	return finish(ctx, s, release, f)
+}
+
+// finish runs f to its end and releases the lock. It continues after the context of the caller ended, so that other
+// writers do not have to finish the transaction.
+func finish[T any](
+	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
+) (result T, err error) {
+	type outcome struct {
+		result T
+		err    error
+	}
+	done, detached := make(chan outcome, 1), context.WithoutCancel(ctx)
+	go func() {
+		defer release()
+		result, err := f(detached)
+		done <- outcome{result, s.failure(detached, err)}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		return result, store.Interrupted(ctx)
+	}
+}

@@ -1,0 +1,144 @@
+package elastic
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers of a generation see
+// the versions that were written at or before it and not superseded by then. So they see one moment while others write.
+type revisionDoc struct {
+	// Tenant is set only if it is empty. Otherwise the guideline has it.
+	Tenant  *string   `json:"tenant_id,omitempty"`
+	Event   string    `json:"event_type"`
+	Deleted bool      `json:"deleted"`
+	Actor   string    `json:"actor"`
+	At      time.Time `json:"at"`
+	WriteID string    `json:"write_id"`
+	// Generation is the generation of this version, Superseded that of the next version.
+	Generation int64 `json:"generation"`
+	Superseded int64 `json:"superseded,omitempty"`
+	// The fields for sorting and searching lists.
+	NameFolded string   `json:"name_folded"`
+	Searchable string   `json:"searchable"`
+	Tags       []string `json:"tags,omitempty"`
+}
+
+// storedRevision is a revision with its generations.
+type storedRevision struct {
+	store.Revision
+	generation, superseded int64
+}
+
+func revisionID(tenant, id string, version int) string {
+	return documentID(kindRevision, tenant, id, version)
+}
+
+// encode returns the document of a revision.
+func (k *storedRevision) encode() (json.RawMessage, error) {
+	g := &k.Guideline
+	body, err := guideline.Encode(g)
+	if err != nil {
+		return nil, store.Errorf(store.Invalid, "cannot write the guideline %.140q as JSON: %w", g.ID, err)
+	}
+	d := revisionDoc{
+		Event: k.Event, Deleted: k.Deleted, Actor: k.Actor, At: k.At, WriteID: k.WriteID,
+		Generation: k.generation, Superseded: k.superseded,
+		NameFolded: store.Fold(g.Name), Searchable: store.Searchable(g), Tags: store.Tags(g),
+	}
+	if g.TenantID == "" {
+		d.Tenant = &g.TenantID
+	}
+	rest, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	// Both are JSON objects. Join them into one.
+	return append(append(body[:len(body)-1:len(body)-1], ','), rest[1:]...), nil
+}
+
+// decodeRevision reads a document and validates it, because other programs may have changed it.
+func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err error) {
+	var fields map[string]json.RawMessage
+	var d revisionDoc
+	if err := json.Unmarshal(source, &fields); err != nil {
+		return k, err
+	}
+	if err := json.Unmarshal(source, &d); err != nil {
+		return k, err
+	}
+	for _, name := range []string{
+		"event_type", "deleted", "actor", "at", "write_id", "generation", "superseded", "name_folded", "searchable", "tags",
+	} {
+		delete(fields, name)
+	}
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return k, err
+	}
+	g, err := guideline.Parse("", body)
+	if err != nil {
+		return k, store.Errorf(store.Internal,
+			"%s contains an invalid guideline, so another program changed the index; restore a snapshot: %w", s.client.address, err)
+	}
+	r := store.Revision{Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID}
+	return storedRevision{r, d.Generation, d.Superseded}, nil
+}
+
+// current returns the filters of the newest versions of a tenant's guidelines at a generation, including deleted ones.
+func current(tenant string, generation int64) []tree {
+	return []tree{
+		term("tenant_id", tenant), span("generation", tree{"lte": generation}),
+		not(span("superseded", tree{"lte": generation})),
+	}
+}
+
+// visible returns the filters of the guidelines that readers of a generation see.
+func visible(tenant string, generation int64) []tree {
+	return append(current(tenant, generation), term("deleted", false))
+}
+
+// indexedRevision has the indexed fields of a revision, which may be unreadable otherwise.
+type indexedRevision struct {
+	ID      string `json:"id"`
+	Version int    `json:"version"`
+	source  json.RawMessage
+}
+
+// eachRevision calls f with the revisions of a tenant up to the generation of the journal, those of each guideline in
+// order. New versions do not change the result, except for Superseded.
+func (s *Store) eachRevision(
+	ctx context.Context, j *journal, f func(k storedRevision, indexed indexedRevision, err error) error,
+) error {
+	q := query{
+		index: configIndex, Query: all(term("tenant_id", j.Tenant), span("generation", tree{"lte": j.Generation})),
+		Sort: order{}.by("id", "asc").by("version", "asc"),
+	}
+	return s.each(ctx, q, func(source json.RawMessage) error {
+		indexed := indexedRevision{source: source}
+		if err := json.Unmarshal(source, &indexed); err != nil {
+			return f(storedRevision{}, indexed, err)
+		}
+		k, err := s.decodeRevision(source)
+		return f(k, indexed, err)
+	})
+}
+
+// sameJSON reports whether two JSON values are equal. It ignores the order of fields.
+func sameJSON(a, b json.RawMessage) (bool, error) {
+	var one, other any
+	for text, into := range map[*json.RawMessage]*any{&a: &one, &b: &other} {
+		dec := json.NewDecoder(bytes.NewReader(*text))
+		dec.UseNumber()
+		if err := dec.Decode(into); err != nil {
+			return false, err
+		}
+	}
+	return reflect.DeepEqual(one, other), nil
+}
