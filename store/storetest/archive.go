@@ -8,12 +8,12 @@ import (
 
 func archive() []test {
 	return []test{
-		{"history MUST have every version, newest first, as it was", keepsEveryVersion},
-		{"history MUST come in pages", pagesHistory},
-		{"the history of what never was MUST be NotFound", hasNoStrangeHistory},
-		{"restoring MUST make an old content the newest version", restores},
-		{"a deleted guideline MUST come back by restoring", restoresDeleted},
-		{"a version that never was or was a deletion MUST be NotFound", restoresOnlyWhatWas},
+		{"History MUST return every version, newest first", keepsEveryVersion},
+		{"History MUST return pages", pagesHistory},
+		{"the history of an id that never existed MUST be NotFound", refusesUnknownHistory},
+		{"Restore MUST make the content of an old version the newest version", restoresOld},
+		{"Restore MUST restore a deleted guideline", restoresDeleted},
+		{"restoring a version that never existed or was a deletion MUST be NotFound", refusesUnknownVersions},
 	}
 }
 
@@ -60,12 +60,12 @@ func pagesHistory(b *bench) {
 	}
 }
 
-func hasNoStrangeHistory(b *bench) {
+func refusesUnknownHistory(b *bench) {
 	_, err := b.History(b.ctx(), "a", "none", store.Paging{})
 	b.refused(err, store.NotFound)
 }
 
-func restores(b *bench) {
+func restoresOld(b *bench) {
 	first := b.create("a", simple("one"))
 	next := first
 	next.Name = "Second"
@@ -92,7 +92,7 @@ func restoresDeleted(b *bench) {
 	b.same(b.get("a", "one"), g)
 }
 
-func restoresOnlyWhatWas(b *bench) {
+func refusesUnknownVersions(b *bench) {
 	b.create("a", simple("one"))
 	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
 	for _, version := range []int{0, 2, 7} {

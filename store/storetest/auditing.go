@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// decision is an entry as a hook logs it.
+// decision returns an entry as a hook appends it.
 func decision(id string) store.Entry {
 	return store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one", GuidelineName: "Guideline one", Version: 2,
@@ -23,13 +23,13 @@ func decision(id string) store.Entry {
 
 func auditing() []test {
 	return []test{
-		{"every change MUST have its audit entry", changesAreAudited},
-		{"an appended entry MUST be read as it was acknowledged", readsWhatItAppended},
-		{"an entry that is appended again MUST be left as it is", appendsOnce},
-		{"an append with a wrong entry MUST add none and be Invalid", refusesBadEntries},
-		{"an entry without a time MUST get that of its append", timesEntries},
-		{"bytes that are no text MUST not break the chain", survivesBadText},
-		{"appending nothing MUST be no error", appendsNothing},
+		{"every change MUST have an audit entry", changesAreAudited},
+		{"an appended entry MUST be read as it was returned", readsWhatItAppended},
+		{"an entry that is appended again MUST stay as it is", appendsOnce},
+		{"an append with an invalid entry MUST be Invalid and add none", refusesInvalidEntries},
+		{"an entry without a time MUST get the time of the append", setsEntryTimes},
+		{"invalid UTF-8 MUST NOT break the chain", sealsInvalidUTF8},
+		{"appending nothing MUST NOT be an error", appendsNothing},
 	}
 }
 
@@ -57,10 +57,10 @@ func appendsOnce(b *bench) {
 		b.Errorf("got %+v", again)
 	}
 	b.entries("a", store.AuditFilter{}, 3)
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
-func refusesBadEntries(b *bench) {
+func refusesInvalidEntries(b *bench) {
 	for what, spoil := range map[string]func(e *store.Entry){
 		"id": func(e *store.Entry) { e.ID = "" }, "id with a space": func(e *store.Entry) { e.ID = "a b" },
 		"kind": func(e *store.Entry) { e.Kind = "rumour" }, "event": func(e *store.Entry) { e.Event = "" },
@@ -78,7 +78,7 @@ func refusesBadEntries(b *bench) {
 	b.entries("a", store.AuditFilter{}, 0)
 }
 
-func timesEntries(b *bench) {
+func setsEntryTimes(b *bench) {
 	e := decision("one")
 	e.Time = time.Time{}
 	sealed, err := b.Append(b.ctx(), "a", e)
@@ -88,13 +88,13 @@ func timesEntries(b *bench) {
 	}
 }
 
-func survivesBadText(b *bench) {
+func sealsInvalidUTF8(b *bench) {
 	e := decision("one")
 	e.Decision.Reason, e.Context.Paths = "bad \xff\xfe", []string{"\x80\ufffd\u2028"}
 	_, err := b.Append(b.ctx(), "a", e, decision("two"))
 	b.must(err)
 	b.entries("a", store.AuditFilter{}, 2)
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func appendsNothing(b *bench) {
@@ -141,7 +141,7 @@ func changesAreAudited(b *bench) {
 	if got := changed(entries[2]); !reflect.DeepEqual(got, []string{"enabled: true -> false"}) {
 		b.Errorf("got %q", got)
 	}
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func changed(e store.Entry) (out []string) {
@@ -151,8 +151,8 @@ func changed(e store.Entry) (out []string) {
 	return out
 }
 
-// intact checks that every chain of a tenant verifies.
-func (b *bench) intact(tenant string, noted ...store.Head) []store.Verdict {
+// checkVerifies checks that every chain of a tenant verifies.
+func (b *bench) checkVerifies(tenant string, noted ...store.Head) []store.Verdict {
 	b.Helper()
 	verdicts, err := b.Verify(b.ctx(), tenant, noted...)
 	b.must(err)

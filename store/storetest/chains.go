@@ -9,10 +9,10 @@ import (
 
 func chains() []test {
 	return []test{
-		{"entries MUST be sealed into chains that verify outside of the store", sealsEntries},
-		{"heads MUST be those of the last entries", knowsHeads},
-		{"an audit that nobody touched MUST verify, also against noted heads", verifies},
-		{"a noted head that the chain does not have MUST be found", comparesNotedHeads},
+		{"entries MUST be in chains that verify outside of the store", sealsEntries},
+		{"Heads MUST return the newest entries", returnsHeads},
+		{"an undamaged audit MUST verify, also against noted heads", verifiesUndamaged},
+		{"Verify MUST find a noted head that is not in the chain", comparesNotedHeads},
 	}
 }
 
@@ -42,7 +42,7 @@ func sealsEntries(b *bench) {
 	}
 }
 
-func knowsHeads(b *bench) {
+func returnsHeads(b *bench) {
 	sealed, err := b.Append(b.ctx(), "a", decision("one"), decision("two"))
 	b.must(err)
 	heads, err := b.Heads(b.ctx(), "a")
@@ -58,7 +58,7 @@ func knowsHeads(b *bench) {
 	}
 }
 
-func verifies(b *bench) {
+func verifiesUndamaged(b *bench) {
 	b.create("a", simple("one"))
 	noted, err := b.Heads(b.ctx(), "a")
 	b.must(err)
@@ -66,7 +66,7 @@ func verifies(b *bench) {
 	b.must(err)
 	_, err = b.Append(b.ctx(), "a", decision("one"))
 	b.must(err)
-	verdicts := b.intact("a", noted...)
+	verdicts := b.checkVerifies("a", noted...)
 	if len(verdicts) != 2 || verdicts[0].Entries != 3 || verdicts[1].Entries != 1 {
 		b.Errorf("got %+v", verdicts)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func refusesDamagedDumps(b *bench) {
-	b.rich()
+	b.fillTenant()
 	whole := b.dump()
 	last := len(whole) - 1
 	entry := slices.IndexFunc(whole, func(r store.Record) bool { return r.Entry != nil && r.Entry.Kind == store.KindChange })
@@ -22,12 +22,12 @@ func refusesDamagedDumps(b *bench) {
 		"revisions before entries":     func(d []store.Record) []store.Record { return slices.Insert(d[:last], entry, d[last]) },
 		"a missing head":               func(d []store.Record) []store.Record { return d[1:] },
 		"a head that is not the last":  func(d []store.Record) []store.Record { d[0].Head.Seq--; return d },
-		"a beginning that went":        func(d []store.Record) []store.Record { d[0].Head.Base++; return d },
+		"a missing beginning":          func(d []store.Record) []store.Record { d[0].Head.Base++; return d },
 		"an empty record":              func(d []store.Record) []store.Record { return append(d, store.Record{}) },
 		"a revision that nobody wrote": func(d []store.Record) []store.Record { d[last].Revision.Guideline.ID = "nobody"; return d },
 		"an entry of another tenant":   func(d []store.Record) []store.Record { d[entry].Entry.Tenant = "b"; return d },
 	} {
-		other := b.beside()
+		other := b.newStore()
 		_, err := other.Load(b.ctx(), "a", sequence(damage(b.dump())))
 		if store.CodeOf(err) != store.Invalid {
 			b.Errorf("%s: got %v", name, err)
@@ -36,13 +36,13 @@ func refusesDamagedDumps(b *bench) {
 			b.Errorf("%s: something was loaded", name)
 		}
 	}
-	_, err := b.beside().Load(b.ctx(), "b", sequence(whole))
+	_, err := b.newStore().Load(b.ctx(), "b", sequence(whole))
 	b.refused(err, store.Invalid)
 }
 
 func refusesClashingDumps(b *bench) {
-	b.rich()
-	other := b.beside()
+	b.fillTenant()
+	other := b.newStore()
 	mine := other.create("a", simple("one"))
 	_, err := other.Load(b.ctx(), "a", sequence(b.dump()))
 	b.refused(err, store.Conflict)
@@ -51,12 +51,12 @@ func refusesClashingDumps(b *bench) {
 		b.Error("something was loaded")
 	}
 	other.entries("a", store.AuditFilter{}, 1)
-	other.intact("a")
+	other.checkVerifies("a")
 }
 
 func refusesBrokenDumps(b *bench) {
-	b.rich()
-	other, broken := b.beside(), errors.New("the disk with the dump broke")
+	b.fillTenant()
+	other, broken := b.newStore(), errors.New("the disk with the dump broke")
 	_, err := other.Load(b.ctx(), "a", func(yield func(store.Record, error) bool) {
 		for _, r := range b.dump() {
 			if !yield(r, nil) {

@@ -9,17 +9,17 @@ import (
 
 func editing() []test {
 	return []test{
-		{"a created guideline MUST be read as it was acknowledged", readsWhatItCreated},
+		{"a created guideline MUST be read as it was returned", readsWhatItCreated},
 		{"the store MUST set version, times, creator and tenant", setsItsOwnFields},
-		{"times MUST be UTC and of whole milliseconds", roundsTimes},
-		{"an update MUST replace the content and keep creator and creation", updatesReplace},
-		{"an update without a difference MUST make a version too", updatesAlwaysCount},
-		{"toggling MUST switch off what is on and on what is off", togglesBothWays},
-		{"a deleted guideline MUST be NotFound", forgetsDeleted},
-		{"a guideline that never was MUST be NotFound", knowsNoStrangers},
-		{"the generation MUST change with every change and with nothing else", generationChanges},
-		{"All MUST give every guideline by id, with the generation", givesAll},
-		{"a tenant MUST see and change nothing of another", tenantsAreApart},
+		{"times MUST be UTC in whole milliseconds", roundsTimes},
+		{"Update MUST replace the content and keep creator and creation time", updatesReplace},
+		{"an update without a difference MUST create a version too", updatesWithoutDifference},
+		{"Toggle MUST disable an enabled guideline and enable a disabled one", togglesBothWays},
+		{"a deleted guideline MUST be NotFound", hidesDeleted},
+		{"a guideline that never existed MUST be NotFound", refusesUnknown},
+		{"the generation MUST grow with every change and only then", generationChanges},
+		{"All MUST return every guideline by id, with the generation", returnsAll},
+		{"a tenant MUST NOT see or change another tenant", separatesTenants},
 	}
 }
 
@@ -62,7 +62,7 @@ func updatesReplace(b *bench) {
 	b.same(b.get("a", "one"), g)
 }
 
-func updatesAlwaysCount(b *bench) {
+func updatesWithoutDifference(b *bench) {
 	g, err := b.Update(b.ctx(), w("a"), b.create("a", simple("one")))
 	b.must(err)
 	if g.Version != 2 {
@@ -83,7 +83,7 @@ func togglesBothWays(b *bench) {
 	}
 }
 
-func forgetsDeleted(b *bench) {
+func hidesDeleted(b *bench) {
 	g := b.create("a", simple("one"))
 	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
 	_, err := b.Get(b.ctx(), "a", "one")
@@ -95,7 +95,7 @@ func forgetsDeleted(b *bench) {
 	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2}), store.NotFound)
 }
 
-func knowsNoStrangers(b *bench) {
+func refusesUnknown(b *bench) {
 	_, err := b.Get(b.ctx(), "a", "none")
 	b.refused(err, store.NotFound)
 	_, err = b.Update(b.ctx(), w("a"), guidelineAt("none", 1))
@@ -103,7 +103,7 @@ func knowsNoStrangers(b *bench) {
 	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{ID: "none", Version: 1}), store.NotFound)
 }
 
-func givesAll(b *bench) {
+func returnsAll(b *bench) {
 	for _, id := range []string{"c", "a", "b"} {
 		b.create("t", simple(id))
 	}
@@ -163,7 +163,7 @@ func (b *bench) generationStays() {
 	}
 }
 
-func tenantsAreApart(b *bench) {
+func separatesTenants(b *bench) {
 	for _, tenant := range []string{"", "a", "b"} {
 		g := simple("one")
 		g.Name = "of " + tenant

@@ -7,16 +7,16 @@ import (
 
 func importing() []test {
 	return []test{
-		{"an import MUST take in all items, with an outcome for each in order", imports},
-		{"an import over what exists MUST do as it is told", importOver},
-		{"an import with an invalid item MUST take in nothing and be Invalid", importsAllOrNothing},
-		{"a dry run MUST give the same result and error and change nothing", triesImports},
-		{"an empty import MUST be no error", importsNothing},
-		{"an import MUST bring a deleted id back with a version that goes on", importsDeleted},
+		{"Import MUST import all items, with an outcome for each in order", importsAll},
+		{"an import of existing ids MUST obey OnConflict", importOver},
+		{"an import with an invalid item MUST be Invalid and import nothing", importsAllOrNothing},
+		{"a dry run MUST return the same result and error and change nothing", dryRuns},
+		{"an empty import MUST NOT be an error", importsNothing},
+		{"an import of a deleted id MUST continue its versions", importsDeleted},
 	}
 }
 
-func imports(b *bench) {
+func importsAll(b *bench) {
 	result, err := b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two"), simple("one")}, store.ImportOptions{})
 	b.must(err)
 	want := []store.ImportItem{{ID: "two", Outcome: store.ItemCreated, Version: 1}, {ID: "one", Outcome: store.ItemCreated, Version: 1}}
@@ -40,10 +40,10 @@ func importsAllOrNothing(b *bench) {
 		{ID: "bad", Outcome: store.ItemFailed, Code: store.Invalid},
 		{ID: "one", Outcome: store.ItemFailed, Code: store.Invalid},
 	})
-	b.nothingButOld()
+	b.checkOnlyOld()
 }
 
-func triesImports(b *bench) {
+func dryRuns(b *bench) {
 	b.create("a", simple("old"))
 	write, before := w("a"), b.generation("a")
 	changed := simple("old")
@@ -54,7 +54,7 @@ func triesImports(b *bench) {
 		if tried.Applied || len(tried.Items) != 2 || b.generation("a") != before {
 			b.Errorf("%s: got %+v", how, tried)
 		}
-		b.nothingButOld()
+		b.checkOnlyOld()
 		if how != store.UpdateOnConflict {
 			continue
 		}
@@ -96,7 +96,7 @@ func (b *bench) outcomes(got store.ImportResult, applied bool, want []store.Impo
 	}
 }
 
-func (b *bench) nothingButOld() {
+func (b *bench) checkOnlyOld() {
 	b.Helper()
 	list, err := b.List(b.ctx(), "a", store.ListQuery{})
 	b.must(err)

@@ -9,8 +9,8 @@ import (
 	"guardrails/store"
 )
 
-// shelf is a few guidelines that differ in all that can be filtered and sorted.
-func shelf(b *bench) {
+// fillShelf creates guidelines that differ in all fields for filters and sorting.
+func fillShelf(b *bench) {
 	for i, row := range []struct {
 		id, name string
 		category guideline.Category
@@ -49,16 +49,16 @@ func (b *bench) ids(q store.ListQuery) string {
 
 func listing() []test {
 	return []test{
-		{"every filter MUST let pass what it names and nothing else", lists},
-		{"every sort MUST be in order, equal keys by id", sorts},
+		{"List MUST return what the filter matches and nothing else", filtersLists},
+		{"List MUST sort, and equal keys by id", sortsLists},
 		{"sorting by updated MUST put the newest change first", sortsByUpdated},
-		{"lists MUST show changes at once", listsChanges},
+		{"List MUST show changes at once", listsChanges},
 	}
 }
 
-func lists(b *bench) {
+func filtersLists(b *bench) {
 	off := false
-	shelf(b)
+	fillShelf(b)
 	for want, filters := range map[string][]store.Filter{
 		"delta bravo charlie alpha echo": {{}, {Search: "  "}, {Search: "reviewing"}, {Search: "CODE about"}, {Search: "100%"}},
 		"charlie alpha":                  {{Category: guideline.Security}},
@@ -89,8 +89,8 @@ func lists(b *bench) {
 	}
 }
 
-func sorts(b *bench) {
-	shelf(b)
+func sortsLists(b *bench) {
+	fillShelf(b)
 	for want, q := range map[string]store.ListQuery{
 		"delta bravo charlie alpha echo":  {},
 		"echo alpha bravo charlie delta":  {Sort: store.ByPriority, Order: store.Ascending},
@@ -106,7 +106,7 @@ func sorts(b *bench) {
 }
 
 func sortsByUpdated(b *bench) {
-	shelf(b)
+	fillShelf(b)
 	_, err := b.Toggle(b.ctx(), w("shelf"), store.Ref{ID: "alpha", Version: 1})
 	b.must(err)
 	for order, sign := range map[store.Order]int{store.Ascending: 1, store.Descending: -1, "": -1} {
@@ -124,7 +124,7 @@ func sortsByUpdated(b *bench) {
 }
 
 func listsChanges(b *bench) {
-	shelf(b)
+	fillShelf(b)
 	g := b.get("shelf", "alpha")
 	g.Condition.Agents, g.Priority, g.Name = []string{"devops"}, 999, "renamed"
 	_, err := b.Update(b.ctx(), w("shelf"), g)
@@ -141,13 +141,13 @@ func listsChanges(b *bench) {
 
 func paging() []test {
 	return []test{
-		{"pages MUST give every guideline once and the total on each", pages},
-		{"a page that is not named MUST be the first, of the default size", pagesByDefault},
+		{"pages MUST contain every guideline once, and each page the total", pagesLists},
+		{"the default page MUST be the first one with the default size", pagesByDefault},
 	}
 }
 
-func pages(b *bench) {
-	shelf(b)
+func pagesLists(b *bench) {
+	fillShelf(b)
 	var got []string
 	for page := 1; page <= 4; page++ {
 		p, err := b.List(b.ctx(), "shelf", store.ListQuery{Paging: store.Paging{Page: page, Size: 2}})

@@ -7,11 +7,11 @@ import (
 
 func locking() []test {
 	return []test{
-		{"a version that is not the current one MUST be a Conflict that carries the current one", locksVersions},
-		{"a change without a version MUST be Invalid", wantsVersions},
-		{"creating an id that exists MUST be a Conflict", createsOnce},
-		{"versions MUST go on after a deletion", goesOnAfterDeletion},
-		{"a refused change MUST leave no trace", leavesNoTrace},
+		{"a version that is not the current one MUST be a Conflict with the current one", locksVersions},
+		{"a change without a version MUST be Invalid", requiresVersions},
+		{"creating an existing id MUST be a Conflict", createsOnce},
+		{"versions MUST continue after a deletion", continuesAfterDeletion},
+		{"a refused change MUST NOT change anything", refusalChangesNothing},
 	}
 }
 
@@ -26,7 +26,7 @@ func locksVersions(b *bench) {
 	}
 }
 
-func wantsVersions(b *bench) {
+func requiresVersions(b *bench) {
 	b.create("a", simple("one"))
 	for _, version := range []int{0, -1} {
 		for what, err := range b.attempts("one", version) {
@@ -43,17 +43,17 @@ func createsOnce(b *bench) {
 	b.conflicts(err, 1)
 }
 
-func goesOnAfterDeletion(b *bench) {
+func continuesAfterDeletion(b *bench) {
 	b.create("a", simple("one"))
 	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
 	if g := b.create("a", simple("one")); g.Version != 3 {
-		b.Errorf("the guideline that was created again has version %d, want 3", g.Version)
+		b.Errorf("the guideline created again has version %d, want 3", g.Version)
 	}
 	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1})
 	b.refused(err, store.Conflict)
 }
 
-func leavesNoTrace(b *bench) {
+func refusalChangesNothing(b *bench) {
 	g := b.create("a", simple("one"))
 	before := b.generation("a")
 	b.attempts("one", 9)
@@ -68,7 +68,7 @@ func leavesNoTrace(b *bench) {
 	}
 }
 
-// attempts tries every change of a guideline at a version.
+// attempts makes every change of a guideline with a version and returns the errors.
 func (b *bench) attempts(id string, version int) map[string]error {
 	ref := store.Ref{ID: id, Version: version}
 	out := map[string]error{}
@@ -81,11 +81,11 @@ func (b *bench) attempts(id string, version int) map[string]error {
 
 func writeIDs() []test {
 	return []test{
-		{"the same write id MUST give the first result, whatever happened since", repeatsResults},
+		{"the same write id MUST return the first result, whatever happened since", repeatsResults},
 		{"the same write id for another change MUST be Invalid", refusesReusedIDs},
-		{"a write id MUST be known in its tenant only", separatesIDsByTenant},
-		{"a write id that failed MUST be free", freesFailedIDs},
-		{"an import with the same write id MUST give the first result", repeatsImports},
+		{"a write id MUST be known only in its tenant", separatesIDsByTenant},
+		{"the write id of a failed change MUST stay unused", reusesFailedIDs},
+		{"an import with the same write id MUST return the first result", repeatsImports},
 	}
 }
 
@@ -134,7 +134,7 @@ func separatesIDsByTenant(b *bench) {
 	b.must(err)
 }
 
-func freesFailedIDs(b *bench) {
+func reusesFailedIDs(b *bench) {
 	write := w("a")
 	b.refused(b.Delete(b.ctx(), write, store.Ref{ID: "one", Version: 1}), store.NotFound)
 	_, err := b.Create(b.ctx(), write, simple("one"))

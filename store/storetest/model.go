@@ -8,18 +8,18 @@ import (
 	"guardrails/store"
 )
 
-// model is the contract as a plain program: what the guidelines of one tenant are after some changes.
+// model is the contract as a simple program: the guidelines of one tenant after some changes.
 type model struct {
 	now map[string]content
-	// last is the newest version of an id, past its content by version.
+	// last has the newest version of each id, past its contents by version.
 	last map[string]int
 	past map[string]map[int]content
-	// changes counts the audit entries of each guideline, commits those of all.
+	// changes counts the audit entries of each guideline, commits those of all guidelines.
 	changes map[string]int
 	commits int
 }
 
-// content is what the random operations change in a guideline.
+// content is the part of a guideline that random operations change.
 type content struct {
 	name    string
 	enabled bool
@@ -30,7 +30,7 @@ func newModel() *model {
 	return &model{now: map[string]content{}, last: map[string]int{}, past: map[string]map[int]content{}, changes: map[string]int{}}
 }
 
-// commit makes the next version of a guideline, or the deletion of it.
+// commit adds the next version of a guideline, which may be a deletion.
 func (m *model) commit(id string, c content, deleted bool) {
 	m.last[id]++
 	m.changes[id]++
@@ -46,7 +46,7 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock is the code with which a change at a version is refused.
+// lock returns the code with which a change of a version is refused, or "".
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
 	case !live:
@@ -59,7 +59,7 @@ func (m *model) lock(id string, version int) store.Code {
 	return ""
 }
 
-// do is what an operation should give: its code, and the changes that it makes when there is none.
+// do executes an operation in the model and returns the expected code.
 func (m *model) do(o *operation) store.Code {
 	switch o.what {
 	case create:
@@ -121,7 +121,7 @@ func (m *model) importBoth(o *operation) store.Code {
 	return ""
 }
 
-// list is what a filter should give, in the order of names.
+// list returns the ids that match a filter, ordered by name.
 func (m *model) list(f *store.Filter) []string {
 	var ids []string
 	for id, c := range m.now {

@@ -12,26 +12,26 @@ import (
 
 func moving() []test {
 	return []test{
-		{"a dump that is loaded MUST give the same guidelines, history and audit", movesEverything},
-		{"after a move everything MUST go on", goesOnAfterMoving},
+		{"Load MUST copy guidelines, history and audit", movesEverything},
+		{"changes MUST continue after a move", continuesAfterMoving},
 		{"loading again MUST change nothing", loadsTwice},
 		{"loading a newer dump MUST add what is new", loadsWhatIsNew},
-		{"loading what was pruned here MUST not bring it back", loadsNothingPruned},
-		{"a damaged dump MUST be Invalid and leave nothing", refusesDamagedDumps},
-		{"a dump that clashes with what is there MUST be a Conflict and leave nothing", refusesClashingDumps},
-		{"a dump that ends with an error MUST leave nothing", refusesBrokenDumps},
-		{"a dump MAY be left in the middle", leavesDumps},
+		{"Load MUST NOT restore pruned entries", keepsPruned},
+		{"a damaged dump MUST be Invalid and change nothing", refusesDamagedDumps},
+		{"a dump that differs from the store MUST be a Conflict and change nothing", refusesClashingDumps},
+		{"a dump that ends with an error MUST change nothing", refusesBrokenDumps},
+		{"a reader MAY stop a dump early", stopsDumps},
 	}
 }
 
-// What rich leaves in the tenant a.
+// The sizes of the tenant a after fillTenant.
 const (
-	richEntries   = 13
-	richRevisions = 10
+	filledEntries   = 13
+	filledRevisions = 10
 )
 
-// rich fills a tenant with everything that a store keeps.
-func (b *bench) rich() {
+// fillTenant fills the tenant a with everything that a store keeps.
+func (b *bench) fillTenant() {
 	b.Helper()
 	for _, id := range []string{"one", "two", "three"} {
 		b.create("a", simple(id))
@@ -49,10 +49,10 @@ func (b *bench) rich() {
 	b.logAt("a", 1, 2, 3, 4)
 	b.prune(store.Retention{Before: noon().Add(3 * time.Hour)}, 2)
 	b.create("b", simple("stays"))
-	b.entries("a", store.AuditFilter{}, richEntries)
+	b.entries("a", store.AuditFilter{}, filledEntries)
 }
 
-// dump reads a dump of the tenant, through JSON and back.
+// dump returns a dump of the tenant a after encoding and decoding it.
 func (b *bench) dump() (records []store.Record) {
 	b.Helper()
 	for r, err := range b.Dump(b.ctx(), "a") {
@@ -76,25 +76,25 @@ func sequence(records []store.Record) iter.Seq2[store.Record, error] {
 	}
 }
 
-// beside is another store, which is closed at the end.
-func (b *bench) beside() *bench {
+// newStore returns another store, which is closed when the test ends.
+func (b *bench) newStore() *bench {
 	b.Helper()
 	s := b.open(b.T)
 	b.Cleanup(func() { closeStore(b.T, s) })
 	return &bench{s, b.T, b.open}
 }
 
-// load loads a dump and checks how much of it was new.
+// load loads a dump and checks how much was new.
 func (b *bench) load(records []store.Record, entries, revisions int64) {
 	b.Helper()
 	loaded, err := b.Load(b.ctx(), "a", sequence(records))
 	b.must(err)
 	if loaded.Entries != entries || loaded.Revisions != revisions {
-		b.Errorf("%+v was new, want %d entries and %d revisions", loaded, entries, revisions)
+		b.Errorf("got %+v, want %d entries and %d revisions", loaded, entries, revisions)
 	}
 }
 
-// content is all that can be read of a tenant, in words.
+// content returns everything of the tenant a as text.
 func (b *bench) content() string {
 	b.Helper()
 	var out []string
@@ -115,14 +115,14 @@ func (b *bench) content() string {
 }
 
 func movesEverything(b *bench) {
-	b.rich()
-	other, heads := b.beside(), b.heads()
+	b.fillTenant()
+	other, heads := b.newStore(), b.heads()
 	before := other.generation("a")
-	other.load(b.dump(), richEntries, richRevisions)
+	other.load(b.dump(), filledEntries, filledRevisions)
 	if got, want := other.content(), b.content(); got != want {
 		b.Errorf("got  %s\nwant %s", got, want)
 	}
-	other.intact("a", heads...)
+	other.checkVerifies("a", heads...)
 	history, err := other.History(b.ctx(), "a", "one", store.Paging{})
 	b.must(err)
 	if history.Total != 4 || history.Items[0].Event != store.Restored || other.generation("a") == before {
@@ -130,7 +130,7 @@ func movesEverything(b *bench) {
 	}
 	other.entries("a", store.AuditFilter{Session: "s1"}, 2)
 	if other.list("b") != 0 {
-		b.Error("another tenant was moved too")
+		b.Error("another tenant was copied too")
 	}
 }
 
@@ -148,72 +148,72 @@ func (b *bench) list(tenant string) int {
 	return page.Total
 }
 
-func goesOnAfterMoving(b *bench) {
-	b.rich()
-	other := b.beside()
-	other.load(b.dump(), richEntries, richRevisions)
+func continuesAfterMoving(b *bench) {
+	b.fillTenant()
+	other := b.newStore()
+	other.load(b.dump(), filledEntries, filledRevisions)
 	_, err := other.Update(b.ctx(), w("a"), guidelineAt("one", 3))
 	b.conflicts(err, 4)
 	g, err := other.Update(b.ctx(), w("a"), guidelineAt("one", 4))
 	b.must(err)
 	other.same(other.get("a", "one"), g)
 	if g := other.create("a", simple("three")); g.Version != 3 {
-		b.Errorf("what was deleted before the move goes on with version %d, want 3", g.Version)
+		b.Errorf("a guideline deleted before the move has version %d, want 3", g.Version)
 	}
 	again, err := other.Append(b.ctx(), "a", decision("d4"), decision("new"))
 	b.must(err)
 	if again[0].Seq != 4 || again[1].Hash == "" {
 		b.Errorf("got %+v", again)
 	}
-	other.entries("a", store.AuditFilter{}, richEntries+3)
-	other.intact("a", b.heads()...)
+	other.entries("a", store.AuditFilter{}, filledEntries+3)
+	other.checkVerifies("a", b.heads()...)
 }
 
 func loadsTwice(b *bench) {
-	b.rich()
-	dump, other := b.dump(), b.beside()
-	other.load(dump, richEntries, richRevisions)
+	b.fillTenant()
+	dump, other := b.dump(), b.newStore()
+	other.load(dump, filledEntries, filledRevisions)
 	before := other.generation("a")
 	other.load(dump, 0, 0)
 	b.load(dump, 0, 0)
 	if other.generation("a") != before {
 		b.Error("the generation changed")
 	}
-	other.entries("a", store.AuditFilter{}, richEntries)
-	other.intact("a")
+	other.entries("a", store.AuditFilter{}, filledEntries)
+	other.checkVerifies("a")
 }
 
 func loadsWhatIsNew(b *bench) {
-	b.rich()
-	old, other := b.dump(), b.beside()
-	other.load(old, richEntries, richRevisions)
+	b.fillTenant()
+	old, other := b.dump(), b.newStore()
+	other.load(old, filledEntries, filledRevisions)
 	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "four", Version: 1})
 	b.must(err)
 	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 4}))
-	b.entries("a", store.AuditFilter{}, richEntries+2)
+	b.entries("a", store.AuditFilter{}, filledEntries+2)
 	other.load(b.dump(), 2, 2)
 	if got, want := other.content(), b.content(); got != want {
 		b.Errorf("got  %s\nwant %s", got, want)
 	}
 	other.load(old, 0, 0)
-	other.intact("a", b.heads()...)
+	other.checkVerifies("a", b.heads()...)
 	if other.get("a", "four").Version != 2 {
-		b.Error("an old dump set a guideline back")
+		b.Error("an old dump changed a guideline")
 	}
 }
 
-func loadsNothingPruned(b *bench) {
-	b.rich()
-	dump, other := b.dump(), b.beside()
-	other.load(dump, richEntries, richRevisions)
+func keepsPruned(b *bench) {
+	b.fillTenant()
+	dump, other := b.dump(), b.newStore()
+	other.load(dump, filledEntries, filledRevisions)
 	other.prune(store.Retention{Before: noon().Add(24 * time.Hour)}, 2)
 	other.load(dump, 0, 0)
 	other.entries("a", store.AuditFilter{Event: "tool_call"}, 0)
-	other.intact("a")
+	other.checkVerifies("a")
 }
 
-func leavesDumps(b *bench) {
-	b.rich()
+func stopsDumps(b *bench) {
+	b.fillTenant()
 	for _, err := range b.Dump(b.ctx(), "a") {
 		b.must(err)
 		break

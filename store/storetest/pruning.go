@@ -10,22 +10,22 @@ import (
 
 func pruning() []test {
 	return []test{
-		{"pruning MUST take old decisions and no change, and what is left MUST verify", prunesOldDecisions},
-		{"pruning MUST leave as many entries as it is told", prunesToANumber},
-		{"pruning MUST be in the audit, with the last entry that went", auditsPruning},
-		{"pruning MUST stop at the first decision that is to stay", prunesBeginningsOnly},
-		{"a decision from the future MUST NOT hold pruning up", prunesPastTheFuture},
-		{"pruning that finds nothing MUST leave no trace", prunesNothing},
-		{"pruning without a limit, or as nobody, MUST be Invalid", refusesBadPruning},
-		{"pruning MUST leave other tenants alone", prunesOneTenant},
-		{"pruning of more than a batch MUST be complete", prunesMany},
+		{"Prune MUST delete old decisions and no changes, and the rest MUST verify", prunesOldDecisions},
+		{"Prune MUST keep the number of entries in the retention", prunesToANumber},
+		{"the audit MUST contain the pruning with the last deleted entry", auditsPruning},
+		{"Prune MUST stop at the first decision to keep", prunesUntilFirstKept},
+		{"a decision from the future MUST NOT stop Prune", prunesPastTheFuture},
+		{"a pruning that finds nothing MUST NOT change anything", prunesNothing},
+		{"pruning without a limit or an actor MUST be Invalid", refusesInvalidPruning},
+		{"Prune MUST NOT change other tenants", prunesOneTenant},
+		{"a pruning of more than one batch MUST be complete", prunesMany},
 	}
 }
 
-// noon is the day of the decisions that are pruned.
+// noon returns the time to which logAt adds hours.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// logAt appends decisions d1, d2, … that happened so many hours after noon.
+// logAt appends decisions d1, d2, … at some hours after noon.
 func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	b.Helper()
 	for i, h := range hours {
@@ -38,17 +38,17 @@ func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	return sealed
 }
 
-// prune prunes and checks how many decisions went.
+// prune prunes and checks how many decisions were deleted.
 func (b *bench) prune(r store.Retention, want int64) {
 	b.Helper()
 	gone, err := b.Prune(b.ctx(), w("a"), r)
 	b.must(err)
 	if gone != want {
-		b.Errorf("%d decisions went, want %d", gone, want)
+		b.Errorf("%d decisions were deleted, want %d", gone, want)
 	}
 }
 
-// left checks which decisions are left, oldest first, by every way of asking.
+// left checks which decisions are left, oldest first, with several queries and an export.
 func (b *bench) left(want ...string) {
 	b.Helper()
 	const event = "tool_call"
@@ -75,16 +75,16 @@ func prunesOldDecisions(b *bench) {
 	b.prune(store.Retention{Before: noon().Add(3 * time.Hour)}, 2)
 	b.left("d3", "d4")
 	b.entries("a", store.AuditFilter{Event: store.Created}, 1)
-	b.intact("a", noted...)
+	b.checkVerifies("a", noted...)
 	b.logAt("a", 5)
-	b.intact("a", noted...)
+	b.checkVerifies("a", noted...)
 	b.prune(store.Retention{Before: noon().Add(10 * time.Hour)}, 3)
 	b.left()
-	b.intact("a")
+	b.checkVerifies("a")
 	if sealed := b.logAt("a", 6); sealed[0].Seq != 6 {
-		b.Errorf("the next entry has the place %d, want 6", sealed[0].Seq)
+		b.Errorf("the next entry has the number %d, want 6", sealed[0].Seq)
 	}
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func prunesToANumber(b *bench) {
@@ -92,10 +92,10 @@ func prunesToANumber(b *bench) {
 	b.prune(store.Retention{Keep: 9}, 0)
 	b.prune(store.Retention{Keep: 2}, 3)
 	b.left("d4", "d5")
-	b.intact("a")
+	b.checkVerifies("a")
 	b.prune(store.Retention{Keep: 9, Before: noon().Add(5 * time.Hour)}, 1)
 	b.left("d5")
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func auditsPruning(b *bench) {
@@ -111,11 +111,11 @@ func auditsPruning(b *bench) {
 	}
 }
 
-func prunesBeginningsOnly(b *bench) {
+func prunesUntilFirstKept(b *bench) {
 	b.logAt("a", 1, 5, 2, 6)
 	b.prune(store.Retention{Before: noon().Add(4 * time.Hour)}, 1)
 	b.entries("a", store.AuditFilter{Event: "tool_call"}, 3)
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func prunesPastTheFuture(b *bench) {
@@ -123,7 +123,7 @@ func prunesPastTheFuture(b *bench) {
 	b.logAt("a", 1, century, 2, 6, century)
 	b.prune(store.Retention{Before: noon().Add(4 * time.Hour)}, 3)
 	b.left("d4", "d5")
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
 func prunesNothing(b *bench) {
@@ -133,11 +133,11 @@ func prunesNothing(b *bench) {
 	gone, err := b.Prune(b.ctx(), w("never written"), store.Retention{Keep: 1})
 	b.must(err)
 	if gone != 0 {
-		b.Errorf("%d decisions went", gone)
+		b.Errorf("%d decisions were deleted", gone)
 	}
 }
 
-func refusesBadPruning(b *bench) {
+func refusesInvalidPruning(b *bench) {
 	for _, r := range []store.Retention{{}, {Keep: -1}} {
 		_, err := b.Prune(b.ctx(), w("a"), r)
 		b.refused(err, store.Invalid)
@@ -151,7 +151,7 @@ func prunesOneTenant(b *bench) {
 	b.logAt("b", 1, 2)
 	b.prune(store.Retention{Before: noon().Add(9 * time.Hour)}, 2)
 	b.entries("b", store.AuditFilter{}, 2)
-	b.intact("b")
+	b.checkVerifies("b")
 }
 
 func prunesMany(b *bench) {
@@ -165,5 +165,5 @@ func prunesMany(b *bench) {
 	b.logAt("a", 5)
 	b.prune(store.Retention{Before: noon().Add(time.Hour)}, many)
 	b.left("d1")
-	b.intact("a")
+	b.checkVerifies("a")
 }

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// The operations that are tried at random.
+// The random operations.
 const (
 	create = iota
 	update
@@ -21,7 +21,7 @@ const (
 	kinds
 )
 
-// operation is one change, with the write that makes it.
+// operation is one change and its write.
 type operation struct {
 	what       int
 	write      store.Write
@@ -32,8 +32,8 @@ type operation struct {
 	how        store.OnConflict
 }
 
-// randomOperations compares a store with the model: two tenants, a handful of ids, versions that are mostly right, and
-// now and then an operation that is repeated.
+// randomOperations compares a store with the model. It uses two tenants, a few ids, mostly correct versions, and
+// sometimes repeats an operation.
 func randomOperations(b *bench) {
 	rounds := 300
 	if testing.Short() {
@@ -78,7 +78,7 @@ func randomOperation(random *rand.Rand, m *model, tenant string) operation {
 	return o
 }
 
-// step makes a change in the store and in the model; the generation changes when a guideline does.
+// step makes a change in the store and in the model. The generation must change if and only if a guideline changes.
 func (b *bench) step(o *operation, m *model, where string) bool {
 	b.Helper()
 	tenant, commits := o.write.Tenant, m.commits
@@ -90,17 +90,17 @@ func (b *bench) step(o *operation, m *model, where string) bool {
 	return acknowledged
 }
 
-// try makes a change and checks the code that comes of it; it is true when the change was acknowledged.
+// try makes a change and checks its code. It returns whether the change was acknowledged.
 func (b *bench) try(o *operation, want store.Code, where string) bool {
 	b.Helper()
-	err := b.carryOut(o)
+	err := b.execute(o)
 	if store.CodeOf(err) != want {
 		b.Fatalf("%s: %+v: got %v, want the code %q", where, *o, err, want)
 	}
 	return err == nil
 }
 
-func (b *bench) carryOut(o *operation) (err error) {
+func (b *bench) execute(o *operation) (err error) {
 	ref, g := store.Ref{ID: o.id, Version: o.version}, o.content.guideline(o.id, o.version)
 	switch o.what {
 	case create:
@@ -120,10 +120,10 @@ func (b *bench) carryOut(o *operation) (err error) {
 	return err
 }
 
-// repeat makes a change again that was acknowledged: it must be acknowledged and do nothing.
+// repeat repeats an acknowledged change, which must be acknowledged and change nothing.
 func (b *bench) repeat(o *operation, models map[string]*model) {
 	b.Helper()
-	if err := b.carryOut(o); err != nil {
+	if err := b.execute(o); err != nil {
 		b.Fatalf("repeating %+v: %v", *o, err)
 	}
 	b.compare(models[o.write.Tenant], o.write.Tenant, o.id)
@@ -135,7 +135,7 @@ func (b *bench) compare(m *model, tenant, id string) {
 	want, live := m.now[id]
 	g, err := b.Get(b.ctx(), tenant, id)
 	if live != (err == nil) || !live && store.CodeOf(err) != store.NotFound {
-		b.Fatalf("%s: got %v, want it there: %v", id, err, live)
+		b.Fatalf("%s: got %v, want it to exist: %v", id, err, live)
 	}
 	if live && (contentOf(&g) != want || g.Version != m.last[id]) {
 		b.Fatalf("%s: got %+v, want %+v at version %d", id, g, want, m.last[id])
@@ -158,7 +158,7 @@ func (b *bench) compareLists(random *rand.Rand, m *model, tenant string) {
 	}
 }
 
-// compareAudit checks that every change, and nothing else, is in the history and in the audit.
+// compareAudit checks that the history and the audit have every change and nothing else.
 func (b *bench) compareAudit(models map[string]*model) {
 	b.Helper()
 	for tenant, m := range models {
@@ -170,6 +170,6 @@ func (b *bench) compareAudit(models map[string]*model) {
 				b.Fatalf("%s has %d revisions, want %d", id, history.Total, want)
 			}
 		}
-		b.intact(tenant)
+		b.checkVerifies(tenant)
 	}
 }

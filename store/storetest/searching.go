@@ -10,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// logged appends entries of several days, sessions, actors, guidelines and events, out of order.
-func logged(b *bench) []store.Entry {
+// fillAudit appends entries of several days, sessions, actors, guidelines and events, not in the order of time.
+func fillAudit(b *bench) []store.Entry {
 	base := time.Date(2026, 2, 27, 23, 58, 30, 500_000_000, time.UTC)
 	var all []store.Entry
 	for i := range 120 {
@@ -34,7 +34,7 @@ func logged(b *bench) []store.Entry {
 	return all
 }
 
-// filters are questions of every kind about what was logged.
+// filters returns filters of every kind for these entries.
 func filters() []store.AuditFilter {
 	at := func(d time.Duration) time.Time { return time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC).Add(d) }
 	out := []store.AuditFilter{
@@ -70,18 +70,18 @@ func filters() []store.AuditFilter {
 	return out
 }
 
-// passes is what a filter means.
-func passes(e *store.Entry, f *store.AuditFilter) bool {
+// matches reports whether an entry matches a filter.
+func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
 
-// expected are the ids of the entries that pass, newest first.
+// expected returns the ids of the matching entries, newest first.
 func expected(all []store.Entry, f *store.AuditFilter) (ids []string) {
 	var out []store.Entry
 	for i := range all {
-		if passes(&all[i], f) {
+		if matches(&all[i], f) {
 			out = append(out, all[i])
 		}
 	}
@@ -94,16 +94,16 @@ func expected(all []store.Entry, f *store.AuditFilter) (ids []string) {
 
 func searching() []test {
 	return []test{
-		{"every filter MUST give its entries newest first, on pages, with the exact total", searches},
-		{"a page beyond the last MUST be empty and have the total", endsAtTheLastPage},
-		{"an export MUST give every entry of its filter once, oldest first", exports},
-		{"an export of more than a page MUST be complete, also while entries are appended", exportsMany},
-		{"an export MAY be left in the middle", endsExportsEarly},
+		{"Query MUST return matching entries newest first, in pages, with the exact total", queries},
+		{"a page after the last one MUST be empty and have the total", endsAtTheLastPage},
+		{"Export MUST yield every matching entry once, oldest first", exportsMatching},
+		{"an export of more than one batch MUST be complete, even while entries are appended", exportsMany},
+		{"a reader MAY stop an export early", stopsExports},
 	}
 }
 
-func searches(b *bench) {
-	all := logged(b)
+func queries(b *bench) {
+	all := fillAudit(b)
 	for _, f := range filters() {
 		want, got := expected(all, &f), []string{}
 		for page := 1; page == 1 || len(got) < len(want); page++ {
@@ -121,7 +121,7 @@ func searches(b *bench) {
 }
 
 func endsAtTheLastPage(b *bench) {
-	logged(b)
+	fillAudit(b)
 	p, err := b.Query(b.ctx(), "a", store.AuditQuery{Paging: store.Paging{Page: 1 << 30}})
 	b.must(err)
 	if p.Total != 120 || len(p.Items) != 0 || p.Items == nil {
@@ -129,8 +129,8 @@ func endsAtTheLastPage(b *bench) {
 	}
 }
 
-func exports(b *bench) {
-	all := logged(b)
+func exportsMatching(b *bench) {
+	all := fillAudit(b)
 	for _, f := range filters() {
 		want := expected(all, &f)
 		slices.Reverse(want)
@@ -143,7 +143,7 @@ func exports(b *bench) {
 }
 
 func exportsMany(b *bench) {
-	const many = 1100 // more than a batch of any driver
+	const many = 1100 // more than one batch of any driver
 	var batch []store.Entry
 	for i := range many {
 		batch = append(batch, decision(fmt.Sprint("e", i)))
@@ -155,7 +155,7 @@ func exportsMany(b *bench) {
 	for e, err := range b.Export(b.ctx(), "a", store.AuditFilter{Session: "s1"}) {
 		b.must(err)
 		if seen[e.ID] {
-			b.Fatalf("%s came twice", e.ID)
+			b.Fatalf("%s was exported twice", e.ID)
 		}
 		if seen[e.ID] = true; len(seen)%500 == 1 {
 			_, err := b.Append(b.ctx(), "a", decision(fmt.Sprint("late", len(seen))))
@@ -169,15 +169,15 @@ func exportsMany(b *bench) {
 	}
 }
 
-func endsExportsEarly(b *bench) {
-	logged(b)
+func stopsExports(b *bench) {
+	fillAudit(b)
 	for _, err := range b.Export(b.ctx(), "a", store.AuditFilter{}) {
 		b.must(err)
 		break
 	}
 }
 
-// waitFor waits until the audit shows as many entries.
+// waitFor waits until the audit shows a number of entries.
 func (b *bench) waitFor(tenant string, want int) {
 	b.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {

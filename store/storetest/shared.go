@@ -6,12 +6,15 @@ import (
 	"guardrails/store"
 )
 
-// RunShared tests that handles on one store agree, as those of several processes have to. The function that open gives
-// opens the same store each time; open itself begins with a new one.
+// RunShared tests that handles on one store agree, as those of several processes must. Every call of open prepares a
+// new store and returns a function that opens a handle on it.
 func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 	for must, run := range map[string]func(b *bench, other store.Store){
-		"what one handle did MUST be seen by the other at once":      agreement,
-		"of changes through both handles exactly one MUST win":       func(b *bench, other store.Store) { b.create("a", simple("one")); race(b, b.Store, other) },
+		"a change through one handle MUST be seen through the other at once": agree,
+		"exactly one of concurrent changes through both handles MUST succeed": func(b *bench, other store.Store) {
+			b.create("a", simple("one"))
+			race(b, b.Store, other)
+		},
 		"appends through both handles MUST be in chains that verify": func(b *bench, other store.Store) { appendTogether(b, b.Store, other) },
 	} {
 		t.Run(must, func(t *testing.T) {
@@ -22,10 +25,10 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 			run(&bench{Store: one, T: t}, two)
 		})
 	}
-	t.Run("what was acknowledged MUST be there after closing and opening", func(t *testing.T) { reopening(t, open(t)) })
+	t.Run("acknowledged changes MUST exist after closing and opening", func(t *testing.T) { survivesReopening(t, open(t)) })
 }
 
-func reopening(t *testing.T, again func() store.Store) {
+func survivesReopening(t *testing.T, again func() store.Store) {
 	b := &bench{Store: again(), T: t}
 	g, write := b.create("a", simple("one")), w("a")
 	b.must(b.Delete(b.ctx(), write, store.Ref{ID: b.create("a", simple("two")).ID, Version: 1}))
@@ -40,7 +43,7 @@ func reopening(t *testing.T, again func() store.Store) {
 	defer closeStore(t, b.Store)
 	b.same(b.get("a", "one"), g)
 	b.entries("a", store.AuditFilter{}, 4)
-	b.intact("a", noted...)
+	b.checkVerifies("a", noted...)
 	b.must(b.Delete(b.ctx(), write, store.Ref{ID: "two", Version: 1}))
 	if b.generation("a") != generation {
 		t.Errorf("the generation is %d, was %d", b.generation("a"), generation)

@@ -1,8 +1,8 @@
-// Package storetest is the contract of package store as tests: one suite that every driver has to pass.
+// Package storetest tests the contract of package store: one suite that every driver must pass.
 //
-// Start with Run, which tests a store by itself, and RunShared, which tests two handles on one store, as two processes
-// have them; RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go is the same
-// contract as a plain program in memory, against which random operations are compared.
+// Start with Run, which tests one store, and RunShared, which tests two handles on one store, as two processes have
+// them. RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go is the contract as
+// a simple program in memory, with which the results of random operations are compared.
 package storetest
 
 import (
@@ -15,29 +15,31 @@ import (
 	"guardrails/store"
 )
 
-// patience is how long the audit may take to show what was appended.
+// patience is how long the audit may take to show appended entries.
 const patience = 5 * time.Second
 
 // bench is a store under test.
 type bench struct {
 	store.Store
 	*testing.T
-	// open gives another new store.
+	// open returns another new store.
 	open func(t *testing.T) store.Store
 }
 
-// test is one MUST.
+// test is the test of one MUST.
 type test struct {
 	must string
 	run  func(b *bench)
 }
 
-// Run runs the suite. Every call of open gives a new, empty store, which the suite closes.
+// Run runs the suite. Every call of open returns a new, empty store, which the suite closes.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
-		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(), "listing": listing(), "paging": paging(),
-		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(), "pruning": pruning(), "moving": moving(), "life": living(), "concurrency": concurrency(),
-		"model": {{"random operations MUST have the outcomes of a plain model", randomOperations}},
+		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
+		"listing": listing(), "paging": paging(),
+		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(),
+		"pruning": pruning(), "moving": moving(), "life": lifecycle(), "concurrency": concurrency(),
+		"model": {{"random operations MUST have the results of a simple model", randomOperations}},
 	}
 	for group, tests := range groups {
 		t.Run(group, func(t *testing.T) {
@@ -53,8 +55,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunCore goes once through all that a store does, where the whole suite would only repeat what it proved elsewhere:
-// over another way to log in, for one. open is as in Run.
+// RunCore tests everything that a store does once, where the whole suite would repeat what it proved elsewhere, for
+// example with another way to log in. open is as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)
@@ -68,12 +70,12 @@ func closeStore(t *testing.T, s store.Store) {
 	}
 }
 
-// w is a new write for a tenant.
+// w returns a new write for a tenant.
 func w(tenant string) store.Write {
 	return store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 }
 
-// simple is a valid guideline.
+// simple returns a valid guideline.
 func simple(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true, Category: guideline.Security, Priority: 500,
@@ -85,7 +87,7 @@ func simple(id string) guideline.Guideline {
 
 func (b *bench) ctx() context.Context { return b.Context() }
 
-// create adds a guideline that must be accepted.
+// create creates a guideline and fails the test on an error.
 func (b *bench) create(tenant string, g guideline.Guideline) guideline.Guideline {
 	b.Helper()
 	out, err := b.Create(b.ctx(), w(tenant), g)
@@ -100,28 +102,28 @@ func (b *bench) must(err error) {
 	}
 }
 
-// refused checks that an error is the store's and has a code.
+// refused checks that an error is a *store.Error with a code.
 func (b *bench) refused(err error, want store.Code) {
 	b.Helper()
 	var e *store.Error
 	if !errors.As(err, &e) {
-		b.Fatalf("got the error %v, want one of the code %s", err, want)
+		b.Fatalf("got the error %v, want the code %s", err, want)
 	}
 	if e.Code != want || e.Message == "" {
 		b.Fatalf("got the code %s (%s), want %s", e.Code, e.Message, want)
 	}
 }
 
-// conflicts checks that an error is a conflict that carries the current version.
+// conflicts checks that an error is a conflict with the current version.
 func (b *bench) conflicts(err error, current int) {
 	b.Helper()
 	b.refused(err, store.Conflict)
 	if e := new(store.Error); !errors.As(err, &e) || e.Version != current {
-		b.Errorf("the conflict carries version %d, want %d", e.Version, current)
+		b.Errorf("the conflict has version %d, want %d", e.Version, current)
 	}
 }
 
-// same checks that two guidelines are equal in their canonical form.
+// same checks that two guidelines have the same canonical form.
 func (b *bench) same(got, want guideline.Guideline) {
 	b.Helper()
 	if g, w := encoded(b.T, &got), encoded(b.T, &want); g != w {
@@ -138,7 +140,7 @@ func encoded(t *testing.T, g *guideline.Guideline) string {
 	return string(text)
 }
 
-// get reads a guideline that must exist.
+// get reads a guideline and fails the test if it does not exist.
 func (b *bench) get(tenant, id string) guideline.Guideline {
 	b.Helper()
 	g, err := b.Get(b.ctx(), tenant, id)
@@ -146,7 +148,7 @@ func (b *bench) get(tenant, id string) guideline.Guideline {
 	return g
 }
 
-// generation is a tenant's generation.
+// generation returns the generation of a tenant.
 func (b *bench) generation(tenant string) int64 {
 	b.Helper()
 	n, err := b.Generation(b.ctx(), tenant)
@@ -154,7 +156,7 @@ func (b *bench) generation(tenant string) int64 {
 	return n
 }
 
-// entries gives all that a filter finds in the audit, newest first, as soon as it is as many as wanted.
+// entries waits until a filter matches a number of audit entries and returns them, newest first.
 func (b *bench) entries(tenant string, f store.AuditFilter, want int) []store.Entry {
 	b.Helper()
 	for deadline := time.Now().Add(patience); ; {

@@ -12,9 +12,9 @@ func validation() []test {
 	return []test{
 		{"a guideline that guideline.Parse refuses MUST be Invalid", refusesInvalid},
 		{"a guideline of another tenant MUST be Invalid", refusesOtherTenants},
-		{"a write without a proper id or actor MUST be Invalid", refusesBadWrites},
-		{"a question that makes no sense MUST be Invalid", refusesNonsense},
-		{"texts of every kind MUST come back as they were", keepsTexts},
+		{"a write without a valid id or actor MUST be Invalid", refusesInvalidWrites},
+		{"an invalid query MUST be Invalid", refusesInvalidQueries},
+		{"texts of every kind MUST be read as they were written", keepsTexts},
 	}
 }
 
@@ -46,7 +46,7 @@ func refusesOtherTenants(b *bench) {
 	b.refused(err, store.Invalid)
 }
 
-func refusesBadWrites(b *bench) {
+func refusesInvalidWrites(b *bench) {
 	for _, spoil := range []func(w *store.Write){
 		func(w *store.Write) { w.ID = "" },
 		func(w *store.Write) { w.ID = "short" },
@@ -65,7 +65,7 @@ func refusesBadWrites(b *bench) {
 	}
 }
 
-func refusesNonsense(b *bench) {
+func refusesInvalidQueries(b *bench) {
 	for _, q := range []store.ListQuery{
 		{Sort: "colour"},
 		{Order: "sideways"},
@@ -88,9 +88,9 @@ func keepsTexts(b *bench) {
 	g := simple("texts")
 	g.Name, g.Description = "Ünïcödé 日本語 🙂 'quotes' \"double\" %_\\", "lines\nand\ttabs; DROP TABLE guideline; --\u2028"
 	g.Metadata = map[string]any{"deep": map[string]any{"list": []any{"<&>", true, nil}}, "tags": []any{}}
-	made := b.create("tenant/with 'odd' \"name\" 日本", g)
-	b.same(b.get("tenant/with 'odd' \"name\" 日本", "texts"), made)
-	if made.Name != g.Name || made.Description != g.Description {
-		b.Errorf("got %+v", made)
+	created := b.create("tenant/with 'odd' \"name\" 日本", g)
+	b.same(b.get("tenant/with 'odd' \"name\" 日本", "texts"), created)
+	if created.Name != g.Name || created.Description != g.Description {
+		b.Errorf("got %+v", created)
 	}
 }

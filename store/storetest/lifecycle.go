@@ -10,14 +10,14 @@ import (
 	"guardrails/store"
 )
 
-func living() []test {
+func lifecycle() []test {
 	return []test{
-		{"a call whose context ended MUST be Unavailable", honoursContexts},
-		{"every call after closing MUST be Unavailable", refusesWhenClosed},
+		{"a call with an ended context MUST be Unavailable", endsWithItsContext},
+		{"every call after Close MUST be Unavailable", refusesWhenClosed},
 	}
 }
 
-func honoursContexts(b *bench) {
+func endsWithItsContext(b *bench) {
 	b.create("a", simple("one"))
 	ctx, cancel := context.WithCancel(b.ctx())
 	cancel()
@@ -38,7 +38,7 @@ func refusesWhenClosed(b *bench) {
 	b.must(b.Close())
 }
 
-// calls tries every call once.
+// calls makes every call once and returns the errors.
 func calls(ctx context.Context, s store.Store) map[string]error {
 	ref, out := store.Ref{ID: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")
@@ -70,13 +70,13 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 
 func concurrency() []test {
 	return []test{
-		{"of concurrent changes at one version exactly one MUST win", letsOneWin},
-		{"concurrent appends MUST all be there, in chains that verify", appendsConcurrently},
-		{"the same write at the same time MUST happen once", writesOnce},
+		{"exactly one of concurrent changes of one version MUST succeed", oneChangeWins},
+		{"concurrent appends MUST all be stored in chains that verify", appendsConcurrently},
+		{"concurrent repetitions of a write MUST happen once", repeatsConcurrently},
 	}
 }
 
-func letsOneWin(b *bench) {
+func oneChangeWins(b *bench) {
 	b.create("a", simple("one"))
 	race(b, b.Store, b.Store)
 }
@@ -85,7 +85,7 @@ func appendsConcurrently(b *bench) {
 	appendTogether(b, b.Store, b.Store)
 }
 
-func writesOnce(b *bench) {
+func repeatsConcurrently(b *bench) {
 	write := w("a")
 	var all sync.WaitGroup
 	for range 8 {
@@ -99,7 +99,7 @@ func writesOnce(b *bench) {
 	b.entries("a", store.AuditFilter{}, 1)
 }
 
-// race lets several goroutines change one guideline, each from the version that it reads.
+// race makes several goroutines change one guideline, each based on the version that it reads.
 func race(b *bench, handles ...store.Store) {
 	const rounds = 15
 	var wins atomic.Int64
@@ -128,7 +128,7 @@ func race(b *bench, handles ...store.Store) {
 	history, err := b.History(b.ctx(), "a", "one", store.Paging{Size: 200})
 	b.must(err)
 	if g := b.get("a", "one"); g.Version != want || history.Total != want {
-		b.Errorf("%d changes were acknowledged, the version is %d and there are %d revisions", want-1, g.Version, history.Total)
+		b.Errorf("%d changes were acknowledged, but the version is %d and there are %d revisions", want-1, g.Version, history.Total)
 	}
 	b.entries("a", store.AuditFilter{Event: store.Updated}, want-1)
 }
@@ -149,11 +149,11 @@ func appendTogether(b *bench, handles ...store.Store) {
 	}
 	all.Wait()
 	b.entries("a", store.AuditFilter{}, callers*each)
-	b.intact("a")
+	b.checkVerifies("a")
 }
 
-// agreement is what two handles on one store have to agree on.
-func agreement(b *bench, other store.Store) {
+// agree checks that two handles on one store agree.
+func agree(b *bench, other store.Store) {
 	made := b.create("a", simple("one"))
 	before, err := other.Generation(b.ctx(), "a")
 	b.must(err)
@@ -171,7 +171,7 @@ func agreement(b *bench, other store.Store) {
 	after, err := other.Generation(b.ctx(), "a")
 	b.must(err)
 	if after == before {
-		b.Error("the other handle does not see a new generation")
+		b.Error("the other handle does not see the new generation")
 	}
 	_, err = other.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two")}, store.ImportOptions{})
 	b.must(err)
