@@ -42,7 +42,9 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 
 // Join waits until another call has written entries, in place, or until it gets the lock. If it gets the lock, leads is
 // true: then the caller must call Lead and release the lock.
-func (a *Appends) Join(ctx context.Context, lock chan<- struct{}, entries []Entry) (own *Appending, leads bool, err error) {
+func (a *Appends) Join(
+	ctx context.Context, lock chan<- struct{}, entries []Entry,
+) (own *Appending, leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Interrupted(ctx)
 	}

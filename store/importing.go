@@ -119,7 +119,9 @@ func (p Planner) importItem(
 }
 
 // importOver plans an item whose id exists.
-func (p Planner) importOver(current *Revision, g guideline.Guideline, options ImportOptions) (*Change, ImportItem, error) {
+func (p Planner) importOver(
+	current *Revision, g guideline.Guideline, options ImportOptions,
+) (*Change, ImportItem, error) {
 	item := ImportItem{ID: g.ID, Version: current.version()}
 	same, err := SameContent(&current.Guideline, &g)
 	if err != nil {

@@ -181,5 +181,7 @@ func (r *Revision) Same(had *Revision) error {
 
 // Clash returns the error for something that differs in the store and in a dump.
 func Clash(what, id string) *Error {
-	return Errorf(Conflict, "the %s %s differs in the store and in the dump; load the dump into a store without this tenant", what, id)
+	return Errorf(
+		Conflict, "the %s %s differs in the store and in the dump; load the dump into a store without this tenant", what, id,
+	)
 }

@@ -77,9 +77,17 @@ func TestSearchesAreSplitIntoLowerCaseWords(t *testing.T) {
 
 // Decoding and encoding an entry must not change its canonical form, whatever the input was.
 func FuzzEntriesEncodeToThemselves(f *testing.F) {
-	f.Add([]byte(`{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z","event_type":"tool_call"}`))
-	f.Add([]byte(`{"id":"a","context":{"agent":"x","metadata":{"n":1.50,"big":12345678901234567890,"e":1e400,"deep":[{"b":1,"a":null}]}}}`))
-	f.Add([]byte(`{"decision":{"result":"\ufffd\u2028<>&"},"changes":[{"field":"a","old_value": [1, 2 ],"new_value":null}]}`))
+	f.Add([]byte(
+		`{"id":"a","writer":"w","kind":"decision","seq":1,"timestamp":"2026-03-01T00:00:00Z","event_type":"tool_call"}`,
+	))
+	f.Add(
+		[]byte(
+			`{"id":"a","context":{"agent":"x","metadata":{"n":1.50,"big":12345678901234567890,"e":1e400,"deep":[{"b":1,"a":null}]}}}`,
+		),
+	)
+	f.Add(
+		[]byte(`{"decision":{"result":"\ufffd\u2028<>&"},"changes":[{"field":"a","old_value": [1, 2 ],"new_value":null}]}`),
+	)
 	f.Add([]byte("{\"actor\":\"\xff\"}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		e, err := store.DecodeEntry(text)

@@ -110,7 +110,9 @@ func (v *Verifier) Verdict() Verdict {
 		why := fmt.Sprintf("according to its head the chain has %d entries, but it ends at %d", head.Seq, v.last)
 		v.fault(v.last+1, "", Truncated, why)
 	case v.last > head.Seq:
-		v.fault(head.Seq, "", Altered, fmt.Sprintf("the head of the chain is at %d, but the chain ends at %d", head.Seq, v.last))
+		v.fault(
+			head.Seq, "", Altered, fmt.Sprintf("the head of the chain is at %d, but the chain ends at %d", head.Seq, v.last),
+		)
 	case v.prev != head.Hash:
 		v.fault(v.last, "", Altered, "its hash differs from the head of the chain")
 	}

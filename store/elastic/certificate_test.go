@@ -29,7 +29,9 @@ type authority struct {
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
 	a := &authority{t: t}
-	a.certificate, a.key = a.sign(&x509.Certificate{NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
+	a.certificate, a.key = a.sign(&x509.Certificate{
+		NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	})
 	return a
 }
 
@@ -78,7 +80,9 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	s, ours, others := elastic.NewSecured(t), newAuthority(t), newAuthority(t)
 	const here = "127.0.0.1"
 	later := time.Now().Add(time.Hour)
-	o := elastic.Options{Prefix: s.NewPrefix(), Addresses: []string{ours.before(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...)}
+	o := elastic.Options{
+		Prefix: s.NewPrefix(), Addresses: []string{ours.before(s.URL, here, later)}, CA: append(others.pem(), ours.pem()...),
+	}
 	o.APIKey = s.NewKey(s.Documented(o.Prefix)).Encoded
 	known := open(t, o)
 	defer known.Close()
@@ -88,9 +92,13 @@ func TestACertificateMustBeSignedByTheCA(t *testing.T) {
 	for want, change := range map[string]func(o *elastic.Options){
 		"configure the CA that signed it":                  func(o *elastic.Options) { o.CA = others.pem() },
 		"use the name that the certificate was issued for": func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, "127.0.0.2", later) },
-		"renew it, or correct the clock":                   func(o *elastic.Options) { o.Addresses[0] = ours.before(s.URL, here, time.Now().Add(-time.Minute)) },
-		"use an http address":                              func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
-		"configure the CA that signed it: ":                func(o *elastic.Options) { o.CA = nil },
+		"renew it, or correct the clock": func(o *elastic.Options) {
+			o.Addresses[0] = ours.before(
+				s.URL, here, time.Now().Add(-time.Minute),
+			)
+		},
+		"use an http address":               func(o *elastic.Options) { o.Addresses[0] = "https" + s.URL[len("http"):] },
+		"configure the CA that signed it: ": func(o *elastic.Options) { o.CA = nil },
 	} {
 		stranger := o
 		stranger.Addresses = append([]string(nil), o.Addresses...)

@@ -60,7 +60,9 @@ type planFunc func(ctx context.Context, p store.Planner, current *store.Revision
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	out, err := s.once(ctx, w, operation, arguments, func(ctx context.Context, j *journal, p store.Planner) (changes, error) {
+	out, err := s.once(ctx, w, operation, arguments, func(
+		ctx context.Context, j *journal, p store.Planner,
+	) (changes, error) {
 		newest, err := s.newest(ctx, j, id)
 		if err != nil {
 			return changes{}, err

@@ -67,7 +67,9 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 			return store.Interrupted(ctx)
 		}
 	}
-	return store.Errorf(store.Unavailable, "other writers changed the tenant first %d times; try again with the same write id", maxConflicts)
+	return store.Errorf(
+		store.Unavailable, "other writers changed the tenant first %d times; try again with the same write id", maxConflicts,
+	)
 }
 
 // ready returns a journal without a pending transaction. It finishes what another writer committed and did not finish.

@@ -74,7 +74,9 @@ func newTransport(ca []byte) (*http.Transport, error) {
 	if len(ca) > 0 {
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(ca) {
-			return nil, store.Errorf(store.Invalid, "the CA file for Elasticsearch contains no certificate in PEM format; use another file")
+			return nil, store.Errorf(
+				store.Invalid, "the CA file for Elasticsearch contains no certificate in PEM format; use another file",
+			)
 		}
 	}
 	return &http.Transport{

@@ -129,7 +129,9 @@ func (c *client) connectionError(err error) error {
 	untrusted := new(tls.CertificateVerificationError)
 	switch plain := (tls.RecordHeaderError{}); {
 	case errors.As(err, &untrusted):
-		return store.Errorf(store.Unavailable, "the certificate of %s is not trusted; %s: %w", c.address, trustAdvice(untrusted.Err), err)
+		return store.Errorf(
+			store.Unavailable, "the certificate of %s is not trusted; %s: %w", c.address, trustAdvice(untrusted.Err), err,
+		)
 	case errors.As(err, &plain):
 		return store.Errorf(store.Unavailable,
 			"%s does not use TLS; use an http address, or enable TLS on the server: %w", c.address, err)

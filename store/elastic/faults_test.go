@@ -67,7 +67,9 @@ const tooMany = `{"error":{"type":"es_rejected_execution_exception","reason":"re
 func TestABusyServerIsRetried(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
-		for _, f := range []fault{refuse(429, tooMany), refuse(503, "<html>Service Unavailable</html>"), refuse(502, ""), refuse(504, "{}")} {
+		for _, f := range []fault{
+			refuse(429, tooMany), refuse(503, "<html>Service Unavailable</html>"), refuse(502, ""), refuse(504, "{}"),
+		} {
 			p.set(only(1, f))
 			if _, err := s.Get(t.Context(), "a", "none"); store.CodeOf(err) != store.NotFound {
 				t.Errorf("got %v", err)

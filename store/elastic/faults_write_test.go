@@ -168,7 +168,9 @@ func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
 				return nil
 			}
 			missing = false
-			return refuse(200, `{"docs":[{"_id":"x","error":{"type":"no_shard_available_action_exception","reason":"no shard available"}}]}`)
+			return refuse(
+				200, `{"docs":[{"_id":"x","error":{"type":"no_shard_available_action_exception","reason":"no shard available"}}]}`,
+			)
 		})
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || missing {
 			t.Errorf("got %v", err)

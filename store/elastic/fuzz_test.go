@@ -43,7 +43,10 @@ func FuzzRevisionsEncodeToThemselves(f *testing.F) {
 
 // A sealed entry that was decoded from its document has the same canonical form.
 func FuzzEntriesDecodeToThemselves(f *testing.F) {
-	e := store.Entry{ID: "e", Kind: store.KindChange, Event: store.Updated, Changes: []store.FieldChange{{Field: "name", Old: json.RawMessage(`"a"`), New: json.RawMessage(`{"b":[1.50,null]}`)}}}
+	e := store.Entry{
+		ID: "e", Kind: store.KindChange, Event: store.Updated,
+		Changes: []store.FieldChange{{Field: "name", Old: json.RawMessage(`"a"`), New: json.RawMessage(`{"b":[1.50,null]}`)}},
+	}
 	_, text, err := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}}.Seal(&e)
 	if err != nil {
 		f.Fatal(err)

@@ -92,9 +92,14 @@ func newWrite() store.Write {
 }
 
 func small(id string) guideline.Guideline {
-	return guideline.Guideline{ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction}}
+	return guideline.Guideline{
+		ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
+	}
 }
 
 func decision(id string) store.Entry {
-	return store.Entry{ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "ann", Session: "s", Guideline: "one", Decision: &store.Decision{Result: "allow"}}
+	return store.Entry{
+		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "ann", Session: "s", Guideline: "one",
+		Decision: &store.Decision{Result: "allow"},
+	}
 }

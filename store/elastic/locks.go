@@ -53,7 +53,9 @@ func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err
 }
 
 // write runs f with the lock of a tenant.
-func write[T any](ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error)) (result T, err error) {
+func write[T any](
+	ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error),
+) (result T, err error) {
 	release, err := s.acquire(ctx, tenant)
 	if err != nil {
 		return result, err

@@ -45,7 +45,9 @@ func (s *Store) protect(ctx context.Context, index string) error {
 // copyIndex copies the documents that are missing. Because that may take long, it starts a task of the servers and
 // polls it.
 func (s *Store) copyIndex(ctx context.Context, from, to string) error {
-	body := fmt.Sprintf(`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to)
+	body := fmt.Sprintf(
+		`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to,
+	)
 	no, yes := false, true
 	var started struct {
 		Task string `json:"task"`
@@ -100,7 +102,9 @@ func (s *Store) awaitTask(ctx context.Context, task string) error {
 		case t.Error != nil:
 			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.address, t.Error.Reason)
 		case len(t.Response.Failures) > 0:
-			return store.Errorf(store.Internal, "%s failed to copy an index: %s", s.client.address, t.Response.Failures[0].Cause.Reason)
+			return store.Errorf(
+				store.Internal, "%s failed to copy an index: %s", s.client.address, t.Response.Failures[0].Cause.Reason,
+			)
 		case t.Completed:
 			return nil
 		}

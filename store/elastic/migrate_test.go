@@ -44,7 +44,9 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 			}
 			fillOld(t, old)
 			before := dumped(t, old)
-			if _, err := old.Append(t.Context(), "b", store.Entry{ID: "late", Kind: store.KindDecision, Event: "tool_call"}); err != nil {
+			if _, err := old.Append(
+				t.Context(), "b", store.Entry{ID: "late", Kind: store.KindDecision, Event: "tool_call"},
+			); err != nil {
 				t.Fatal(err)
 			}
 
@@ -58,10 +60,14 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 			if late, err := fresh.Query(t.Context(), "b", store.AuditQuery{}); err != nil || late.Total != 1 {
 				t.Errorf("got %d of the last entry before the copy, want 1 (%v)", late.Total, err)
 			}
-			if _, err := fresh.Create(t.Context(), store.Write{ID: "after-migration", Tenant: "a", Actor: "ann"}, anyGuideline("after")); err != nil {
+			if _, err := fresh.Create(
+				t.Context(), store.Write{ID: "after-migration", Tenant: "a", Actor: "ann"}, anyGuideline("after"),
+			); err != nil {
 				t.Error(err)
 			}
-			if name, version, err := fresh.lookup(t.Context(), fresh.indices.name(configIndex)); err != nil || version != 2 || !strings.HasSuffix(name, "-v2") {
+			if name, version, err := fresh.lookup(
+				t.Context(), fresh.indices.name(configIndex),
+			); err != nil || version != 2 || !strings.HasSuffix(name, "-v2") {
 				t.Errorf("the alias is on %s with version %d, %v", name, version, err)
 			}
 			// Migrating again changes nothing.
@@ -89,7 +95,9 @@ func TestAnInterruptedMigrationContinues(t *testing.T) {
 	if err := s.create(t.Context(), l, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); store.CodeOf(err) != store.ReadOnly {
+	if _, err := s.Create(
+		t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two"),
+	); store.CodeOf(err) != store.ReadOnly {
 		t.Errorf("a write during the migration: %v", err)
 	}
 	if err := s.prepare(t.Context(), next()); err != nil {
@@ -98,7 +106,9 @@ func TestAnInterruptedMigrationContinues(t *testing.T) {
 	if after := dumped(t, s); after != before {
 		t.Errorf("got %s, want %s", after, before)
 	}
-	if g, err := s.Create(t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two")); err != nil || g.Version != 1 {
+	if g, err := s.Create(
+		t.Context(), store.Write{ID: "meanwhile", Tenant: "a", Actor: "ann"}, anyGuideline("two"),
+	); err != nil || g.Version != 1 {
 		t.Errorf("repeating the interrupted write: %+v, %v", g, err)
 	}
 }
@@ -124,7 +134,9 @@ func openOld(t *testing.T, o Options) *Store {
 // slowDown makes searches see new documents late.
 func slowDown(t *testing.T, s *Store, index string) {
 	if err := s.client.do(t.Context(), func() esapi.Request {
-		return esapi.IndicesPutSettingsRequest{Index: []string{s.indices.name(index)}, Body: strings.NewReader(`{"index.refresh_interval": "60s"}`)}
+		return esapi.IndicesPutSettingsRequest{
+			Index: []string{s.indices.name(index)}, Body: strings.NewReader(`{"index.refresh_interval": "60s"}`),
+		}
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -132,9 +144,14 @@ func slowDown(t *testing.T, s *Store, index string) {
 
 func fillOld(t *testing.T, s *Store) {
 	for i := range 3 {
-		g, err := s.Create(t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, anyGuideline("one"+strings.Repeat("x", i)))
+		g, err := s.Create(
+			t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"},
+			anyGuideline("one"+strings.Repeat("x", i)),
+		)
 		if err == nil {
-			_, err = s.Toggle(t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, store.Ref{ID: g.ID, Version: 1})
+			_, err = s.Toggle(
+				t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, store.Ref{ID: g.ID, Version: 1},
+			)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -74,7 +74,9 @@ func (p *product) command(args ...string) *exec.Cmd {
 	c := exec.Command(p.bin+"/guardrails", args...)
 	c.Dir = p.dir + "/project"
 	// init refuses programs in a temporary folder, so this must not be one.
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere"}
+	c.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere",
+	}
 	return c
 }
 

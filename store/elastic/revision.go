@@ -87,7 +87,9 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 		return k, store.Errorf(store.Internal,
 			"%s contains an invalid guideline, so another program changed the index; restore a snapshot: %w", s.client.address, err)
 	}
-	r := store.Revision{Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID}
+	r := store.Revision{
+		Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID,
+	}
 	return storedRevision{r, d.Generation, d.Superseded}, nil
 }
 

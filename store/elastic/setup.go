@@ -99,7 +99,9 @@ func (s *Store) versioned(l layout) string {
 // identify reads the name of the chains of the store. The first process that opens the store chooses it.
 func (s *Store) identify(ctx context.Context) error {
 	id := documentID(kindIdentity)
-	proposal, err := json.Marshal(map[string]string{"kind": kindIdentity, "writer": "elastic-" + strings.ToLower(s.handle)})
+	proposal, err := json.Marshal(
+		map[string]string{"kind": kindIdentity, "writer": "elastic-" + strings.ToLower(s.handle)},
+	)
 	if err != nil {
 		return err
 	}

@@ -43,10 +43,14 @@ func TestAnIndexOfAnotherProgramIsNotOpened(t *testing.T) {
 		prefix := newPrefix(t, url)
 		name := url + "/" + prefix + "guardrails-config"
 		ask(t, http.MethodPut, name, `{}`)
-		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "another index has this name")
+		cannotOpen(
+			t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Unavailable, "another index has this name",
+		)
 		ask(t, http.MethodDelete, name, "")
 		ask(t, http.MethodPut, name+"-v1", `{"aliases": {"`+prefix+`guardrails-config": {}}}`)
-		cannotOpen(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Internal, "does not belong to guardrails")
+		cannotOpen(
+			t, elastic.Options{Addresses: []string{url}, Prefix: prefix}, store.Internal, "does not belong to guardrails",
+		)
 	})
 }
 
@@ -81,7 +85,10 @@ func TestAnInvalidGuidelineInTheIndexIsNotUsed(t *testing.T) {
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
 			t.Fatal(err)
 		}
-		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-config/_update_by_query?refresh=true", `{"script": {"source": "ctx._source.category = 'none'"}}`)
+		ask(
+			t, http.MethodPost, url+"/"+prefix+"guardrails-config/_update_by_query?refresh=true",
+			`{"script": {"source": "ctx._source.category = 'none'"}}`,
+		)
 		_, err := s.Get(t.Context(), "a", "one")
 		failed(t, err, store.Internal, "another program changed the index")
 	})

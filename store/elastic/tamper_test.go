@@ -16,20 +16,38 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 			want                 store.Damage
 			seq                  int64
 		}{
-			"an entry that was altered":        {"audit", `{"term": {"id": "d2"}}`, "ctx._source.decision.result = 'deny'", store.Altered, 2},
-			"an entry of another actor":        {"audit", `{"term": {"id": "d2"}}`, "ctx._source.actor = 'mallory'", store.Altered, 2},
-			"an entry that was removed":        {"audit", `{"term": {"id": "d2"}}`, "ctx.op = 'delete'", store.Removed, 2},
-			"an entry of another tenant":       {"audit", `{"term": {"id": "d2"}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2},
-			"an entry in another place":        {"audit", `{"term": {"id": "d2"}}`, "ctx._source.seq = 1", store.Altered, 1},
-			"the last entry, cut off":          {"audit", `{"term": {"id": "d3"}}`, "ctx.op = 'delete'", store.Truncated, 3},
-			"an entry that nobody wrote":       {"audit", `{"term": {"id": "d3"}}`, "ctx._source.seq = 4", store.Altered, 4},
-			"a guideline that was altered":     {"config", `{"term": {"version": 2}}`, "ctx._source.priority = 1", store.Altered, 2},
-			"a version that was removed":       {"config", `{"term": {"version": 1}}`, "ctx.op = 'delete'", store.Removed, 1},
-			"a guideline that is hidden":       {"config", `{"term": {"version": 2}}`, "ctx._source.superseded = 1", store.Altered, 0},
-			"an old version that is shown":     {"config", `{"term": {"version": 1}}`, "ctx._source.remove('superseded')", store.Altered, 0},
-			"a guideline under other words":    {"config", `{"term": {"version": 2}}`, "ctx._source.searchable = 'nothing'", store.Altered, 0},
-			"a guideline of another tenant":    {"config", `{"term": {"version": 2}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2},
-			"the end of the chain, moved back": {"state", `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) { h.seq = h.seq - 1 }", store.Altered, 0},
+			"an entry that was altered": {
+				"audit", `{"term": {"id": "d2"}}`, "ctx._source.decision.result = 'deny'", store.Altered, 2,
+			},
+			"an entry of another actor": {
+				"audit", `{"term": {"id": "d2"}}`, "ctx._source.actor = 'mallory'", store.Altered, 2,
+			},
+			"an entry that was removed": {"audit", `{"term": {"id": "d2"}}`, "ctx.op = 'delete'", store.Removed, 2},
+			"an entry of another tenant": {
+				"audit", `{"term": {"id": "d2"}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,
+			},
+			"an entry in another place":  {"audit", `{"term": {"id": "d2"}}`, "ctx._source.seq = 1", store.Altered, 1},
+			"the last entry, cut off":    {"audit", `{"term": {"id": "d3"}}`, "ctx.op = 'delete'", store.Truncated, 3},
+			"an entry that nobody wrote": {"audit", `{"term": {"id": "d3"}}`, "ctx._source.seq = 4", store.Altered, 4},
+			"a guideline that was altered": {
+				"config", `{"term": {"version": 2}}`, "ctx._source.priority = 1", store.Altered, 2,
+			},
+			"a version that was removed": {"config", `{"term": {"version": 1}}`, "ctx.op = 'delete'", store.Removed, 1},
+			"a guideline that is hidden": {
+				"config", `{"term": {"version": 2}}`, "ctx._source.superseded = 1", store.Altered, 0,
+			},
+			"an old version that is shown": {
+				"config", `{"term": {"version": 1}}`, "ctx._source.remove('superseded')", store.Altered, 0,
+			},
+			"a guideline under other words": {
+				"config", `{"term": {"version": 2}}`, "ctx._source.searchable = 'nothing'", store.Altered, 0,
+			},
+			"a guideline of another tenant": {
+				"config", `{"term": {"version": 2}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,
+			},
+			"the end of the chain, moved back": {
+				"state", `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) { h.seq = h.seq - 1 }", store.Altered, 0,
+			},
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -38,7 +56,10 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 				defer s.Close()
 				fill(t, s)
 				ask(t, http.MethodPost, url+"/"+prefix+"guardrails-*/_refresh", "")
-				answer := ask(t, http.MethodPost, url+"/"+prefix+"guardrails-"+c.index+"/_update_by_query?refresh=true", `{"query": `+c.query+`, "script": {"source": "`+c.script+`"}}`)
+				answer := ask(
+					t, http.MethodPost, url+"/"+prefix+"guardrails-"+c.index+"/_update_by_query?refresh=true",
+					`{"query": `+c.query+`, "script": {"source": "`+c.script+`"}}`,
+				)
 				if answer["updated"].(float64)+answer["deleted"].(float64) == 0 {
 					t.Fatalf("nothing was altered: %v", answer)
 				}

@@ -52,7 +52,9 @@ func TestAnEditWithoutAChangeMakesNoVersion(t *testing.T) {
 	}
 	_, err = tenant.Edit(t.Context(), store.Ref{ID: "one", Version: 1}, rename("n2"))
 	check(t, err)
-	if _, err := tenant.Edit(t.Context(), store.Ref{ID: "one", Version: 1}, rename("n")); store.CodeOf(err) != store.Conflict {
+	if _, err := tenant.Edit(
+		t.Context(), store.Ref{ID: "one", Version: 1}, rename("n"),
+	); store.CodeOf(err) != store.Conflict {
 		t.Errorf("an edit of an older version: %v", err)
 	}
 }

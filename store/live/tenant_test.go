@@ -107,7 +107,9 @@ func TestAnEditAppliesToTheVersionThatItsAuthorSaw(t *testing.T) {
 	if g, err := tenant.Edit(t.Context(), store.Ref{ID: "one"}, rename("Three")); err != nil || g.Version != 3 {
 		t.Errorf("an edit of the current version: %+v, %v", g, err)
 	}
-	if _, err := tenant.Edit(t.Context(), store.Ref{ID: "none", Version: 1}, rename("x")); store.CodeOf(err) != store.NotFound {
+	if _, err := tenant.Edit(
+		t.Context(), store.Ref{ID: "none", Version: 1}, rename("x"),
+	); store.CodeOf(err) != store.NotFound {
 		t.Errorf("an edit of a guideline that does not exist: %v", err)
 	}
 }

@@ -37,7 +37,10 @@ type client struct {
 }
 
 func newClient(number int, s guidelines, start time.Time, hasty int) *client {
-	return &client{number: number, store: s, random: rand.New(rand.NewPCG(uint64(number), 1)), start: start, hasty: hasty, seen: map[string]int{}}
+	return &client{
+		number: number, store: s, random: rand.New(rand.NewPCG(uint64(number), 1)), start: start, hasty: hasty,
+		seen: map[string]int{},
+	}
 }
 
 // work makes calls, one after another.

@@ -41,7 +41,10 @@ func startCluster(t *testing.T) *cluster {
 	}
 	var started sync.WaitGroup
 	for i, port := range c.ports {
-		settings := []string{"discovery.type=multi-node", "discovery.seed_hosts=" + strings.Join(seeds, ","), fmt.Sprint("transport.port=", ports[i+3])}
+		settings := []string{
+			"discovery.type=multi-node", "discovery.seed_hosts=" + strings.Join(seeds, ","),
+			fmt.Sprint("transport.port=", ports[i+3]),
+		}
 		if i == 0 {
 			settings = append(settings, fmt.Sprint("cluster.initial_master_nodes=node-", port))
 		}

@@ -62,7 +62,10 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 	reach(t, known, killed+100)
 	cancel()
 	all.Wait()
-	t.Logf("%d guidelines changed and %d entries acknowledged; the longest pause took %v", len(known.guidelines), len(known.entries), known.longest)
+	t.Logf(
+		"%d guidelines changed and %d entries acknowledged; the longest pause took %v", len(known.guidelines),
+		len(known.entries), known.longest,
+	)
 	if known.longest > within {
 		t.Errorf("for %v nothing was acknowledged, want at most %v", known.longest, within)
 	}
@@ -85,7 +88,9 @@ func change(ctx context.Context, s store.Store, known *acknowledged, prefix stri
 		id := fmt.Sprintf("%s-%d", prefix, n)
 		w := store.Write{ID: store.NewID(time.Now()), Tenant: tenant, Actor: "ann"}
 		for ctx.Err() == nil {
-			g, err := s.Create(ctx, w, guideline.Guideline{ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction}})
+			g, err := s.Create(ctx, w, guideline.Guideline{
+				ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
+			})
 			if err == nil {
 				known.note(func() { known.guidelines[id] = g.Version })
 				break

@@ -85,17 +85,25 @@ func fill(t *testing.T, s store.Store) {
 func odd(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Ünï 日本 🙂 " + id, Description: "<&>\n\t\u2028 \"quoted\" \\", Category: guideline.Security, Priority: 7, Enabled: true,
-		Condition: guideline.Condition{Agents: []string{"backend"}, Paths: []string{"src/**"}, Custom: map[string]any{"a.b": 1.50, "": []any{"x"}}},
-		Action:    guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Bash(rm *)"}, Parameters: map[string]any{"..": nil}},
-		Metadata:  map[string]any{"tags": []any{"red"}, "deep": map[string]any{"n": 1e21, "list": []any{true, nil, "<"}}},
+		Condition: guideline.Condition{
+			Agents: []string{"backend"}, Paths: []string{"src/**"}, Custom: map[string]any{"a.b": 1.50, "": []any{"x"}},
+		},
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction, ToolsDenied: []string{"Bash(rm *)"}, Parameters: map[string]any{"..": nil},
+		},
+		Metadata: map[string]any{"tags": []any{"red"}, "deep": map[string]any{"n": 1e21, "list": []any{true, nil, "<"}}},
 	}
 }
 
 func decision(i int) store.Entry {
 	return store.Entry{
 		ID: fmt.Sprint("d", i), Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: fmt.Sprint("s", i%3), Guideline: "g1", GuidelineName: "<g1>",
-		Version: 2, Time: time.Date(2026, 3, 1, 12, 0, i, 0, time.UTC), Decision: &store.Decision{Result: "deny", Reason: "bad \xff <text>", Micros: 5},
-		Context: &guideline.Context{Agent: "backend", Paths: []string{"a b.go"}, Metadata: map[string]any{"n": 1.5, "..": []any{map[string]any{"": 1}}}},
+		Version: 2, Time: time.Date(
+			2026, 3, 1, 12, 0, i, 0, time.UTC,
+		), Decision: &store.Decision{Result: "deny", Reason: "bad \xff <text>", Micros: 5},
+		Context: &guideline.Context{
+			Agent: "backend", Paths: []string{"a b.go"}, Metadata: map[string]any{"n": 1.5, "..": []any{map[string]any{"": 1}}},
+		},
 	}
 }
 

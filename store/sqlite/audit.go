@@ -8,7 +8,9 @@ import (
 )
 
 // Query returns one page of the audit.
-func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (page store.Page[store.Entry], err error) {
+func (s *Store) Query(
+	ctx context.Context, tenant string, q store.AuditQuery,
+) (page store.Page[store.Entry], err error) {
 	page.Items = []store.Entry{}
 	if page.Paging, err = q.WithDefaults(); err != nil {
 		return page, err

@@ -63,12 +63,23 @@ func fill(s *sqlite.Store) error {
 func benchGuideline(i int) guideline.Guideline {
 	words := []string{"commit", "review", "deploy", "secret", "worker", "contract", "schema", "migration"}
 	return guideline.Guideline{
-		ID: fmt.Sprintf("guideline-%05d", i), Name: fmt.Sprintf("Guideline %d about %s", i, words[i%len(words)]), Enabled: i%5 != 0,
-		Description: fmt.Sprintf("Before a %s the team wants a look at %s and at what number %d stands for.", words[i/8%len(words)], words[i/64%len(words)], i),
-		Category:    guideline.Categories()[i%7], Priority: i * 7919 % 1001,
-		Condition: guideline.Condition{Agents: []string{fmt.Sprintf("agent-%d", i%20), "backend"}, Domains: []string{fmt.Sprintf("P%02d", i%30)}, Paths: []string{"src/workers/*"}},
-		Action:    guideline.Action{Type: guideline.ToolRestriction, Instruction: "Keep to your own folders.", ToolsDenied: []string{"Write(contracts/*)"}},
-		Metadata:  map[string]any{"tags": []any{fmt.Sprintf("tag-%d", i%12)}},
+		ID: fmt.Sprintf("guideline-%05d", i), Name: fmt.Sprintf(
+			"Guideline %d about %s", i, words[i%len(words)],
+		), Enabled: i%5 != 0,
+		Description: fmt.Sprintf(
+			"Before a %s the team wants a look at %s and at what number %d stands for.", words[i/8%len(words)],
+			words[i/64%len(words)], i,
+		),
+		Category: guideline.Categories()[i%7], Priority: i * 7919 % 1001,
+		Condition: guideline.Condition{
+			Agents: []string{fmt.Sprintf("agent-%d", i%20), "backend"}, Domains: []string{fmt.Sprintf("P%02d", i%30)},
+			Paths: []string{"src/workers/*"},
+		},
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction, Instruction: "Keep to your own folders.",
+			ToolsDenied: []string{"Write(contracts/*)"},
+		},
+		Metadata: map[string]any{"tags": []any{fmt.Sprintf("tag-%d", i%12)}},
 	}
 }
 
@@ -76,8 +87,13 @@ func benchEntry(random *rand.Rand, i int, at time.Time) store.Entry {
 	e := store.Entry{
 		ID: fmt.Sprintf("bench-%07d", i), Time: at, Kind: store.KindDecision, Event: "tool_call", Actor: fmt.Sprintf("agent-%d", random.IntN(5)),
 		Session: fmt.Sprintf("session-%d", i/200), Guideline: fmt.Sprintf("guideline-%05d", random.IntN(1000)), Version: 3,
-		Decision: &store.Decision{Result: "deny", Reason: "The call overwrites the remote's branch.", Tool: "Bash", Effects: "2c26b46b68ffc68ff99b453c1d304134", Micros: 412},
-		Context:  &guideline.Context{Agent: "backend", Domain: "P01", Action: "implement", Event: "commit", Paths: []string{"src/workers/pool.py"}},
+		Decision: &store.Decision{
+			Result: "deny", Reason: "The call overwrites the remote's branch.", Tool: "Bash",
+			Effects: "2c26b46b68ffc68ff99b453c1d304134", Micros: 412,
+		},
+		Context: &guideline.Context{
+			Agent: "backend", Domain: "P01", Action: "implement", Event: "commit", Paths: []string{"src/workers/pool.py"},
+		},
 	}
 	if random.IntN(20) == 0 {
 		e.Event = "gate_decision"
@@ -149,20 +165,25 @@ func BenchmarkAudit(b *testing.B) {
 	end := start.Add(time.Duration(*entryCount) * 3 * time.Second)
 	middle := store.Paging{Page: *entryCount / 40}
 	for name, q := range map[string]store.AuditQuery{
-		"first":            {},
-		"middle":           {Paging: middle},
-		"last":             {Paging: store.Paging{Page: *entryCount / 20}},
-		"guideline":        {AuditFilter: store.AuditFilter{Guideline: "guideline-00500"}},
-		"event":            {AuditFilter: store.AuditFilter{Event: "tool_call"}, Paging: middle},
-		"event-rare":       {AuditFilter: store.AuditFilter{Event: "guideline_imported"}},
-		"session":          {AuditFilter: store.AuditFilter{Session: "session-77"}},
-		"actor":            {AuditFilter: store.AuditFilter{Actor: "agent-3"}, Paging: store.Paging{Page: *entryCount / 200}},
-		"actor-event":      {AuditFilter: store.AuditFilter{Actor: "agent-3", Event: "gate_decision"}},
-		"actor-guideline":  {AuditFilter: store.AuditFilter{Actor: "agent-3", Guideline: "guideline-00500"}},
-		"actor-session":    {AuditFilter: store.AuditFilter{Actor: "agent-3", Session: "session-77"}},
-		"time":             {AuditFilter: store.AuditFilter{From: start.Add(12345678 * time.Millisecond), To: end.Add(-23456789 * time.Millisecond)}, Paging: store.Paging{Page: *entryCount / 50}},
-		"time-actor-event": {AuditFilter: store.AuditFilter{Actor: "agent-3", Event: "tool_call", From: start.Add(12345678 * time.Millisecond), To: end.Add(-23456789 * time.Millisecond)}},
-		"thousand":         {Paging: store.Paging{Size: 1000}},
+		"first":           {},
+		"middle":          {Paging: middle},
+		"last":            {Paging: store.Paging{Page: *entryCount / 20}},
+		"guideline":       {AuditFilter: store.AuditFilter{Guideline: "guideline-00500"}},
+		"event":           {AuditFilter: store.AuditFilter{Event: "tool_call"}, Paging: middle},
+		"event-rare":      {AuditFilter: store.AuditFilter{Event: "guideline_imported"}},
+		"session":         {AuditFilter: store.AuditFilter{Session: "session-77"}},
+		"actor":           {AuditFilter: store.AuditFilter{Actor: "agent-3"}, Paging: store.Paging{Page: *entryCount / 200}},
+		"actor-event":     {AuditFilter: store.AuditFilter{Actor: "agent-3", Event: "gate_decision"}},
+		"actor-guideline": {AuditFilter: store.AuditFilter{Actor: "agent-3", Guideline: "guideline-00500"}},
+		"actor-session":   {AuditFilter: store.AuditFilter{Actor: "agent-3", Session: "session-77"}},
+		"time": {AuditFilter: store.AuditFilter{
+			From: start.Add(12345678 * time.Millisecond), To: end.Add(-23456789 * time.Millisecond),
+		}, Paging: store.Paging{Page: *entryCount / 50}},
+		"time-actor-event": {AuditFilter: store.AuditFilter{
+			Actor: "agent-3", Event: "tool_call", From: start.Add(12345678 * time.Millisecond),
+			To: end.Add(-23456789 * time.Millisecond),
+		}},
+		"thousand": {Paging: store.Paging{Size: 1000}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {

@@ -77,7 +77,9 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 // checkFile checks that SQLite opened the file that secure checked, and not the target of a link that replaced it.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
-	if err := q.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&opened); err != nil {
+	if err := q.QueryRowContext(
+		ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'",
+	).Scan(&opened); err != nil {
 		return err
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(s.file.path))
@@ -85,7 +87,9 @@ func (s *Store) checkFile(ctx context.Context, q querier) error {
 		return cannot("use the folder of", s.file.path, err)
 	}
 	if want := filepath.Join(folder, filepath.Base(s.file.path)); filepath.Clean(opened) != want {
-		return store.Errorf(store.Unavailable, "the database %s is a link to %s; use the path of the file itself", want, opened)
+		return store.Errorf(
+			store.Unavailable, "the database %s is a link to %s; use the path of the file itself", want, opened,
+		)
 	}
 	return s.file.intact()
 }

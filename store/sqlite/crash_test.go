@@ -41,7 +41,10 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 			return
 		}
 	}
-	t.Logf("acknowledged: %d entries, %d changes, %d imports; %d imports found", len(acknowledged["entry"]), len(acknowledged["version"]), len(acknowledged["import"]), imports)
+	t.Logf(
+		"acknowledged: %d entries, %d changes, %d imports; %d imports found", len(acknowledged["entry"]),
+		len(acknowledged["version"]), len(acknowledged["import"]), imports,
+	)
 	if len(acknowledged["entry"]) == 0 || len(acknowledged["import"]) == 0 {
 		t.Error("the processes were killed before they did anything")
 	}

@@ -39,7 +39,9 @@ func writeForever(path string, out io.Writer) error {
 		return err
 	}
 	failed := make(chan error)
-	for _, work := range []func(s *sqlite.Store, out io.Writer) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports, writePrunings} {
+	for _, work := range []func(
+		s *sqlite.Store, out io.Writer,
+	) error{writeEntries, writeEntries, writeEntries, writeVersions, writeImports, writePrunings} {
 		go func() {
 			for {
 				if err := work(s, out); err != nil {

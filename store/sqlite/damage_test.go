@@ -19,8 +19,14 @@ func TestFilesThatAreNotGuardrailsDatabasesAreRefused(t *testing.T) {
 		code  store.Code
 		words string
 	}{
-		"a text":                        {func(t *testing.T, path string) { overwrite(t, path, 0, strings.Repeat("This is a letter. ", 500)) }, store.Internal, "is damaged or not a database"},
-		"a database of another program": {func(t *testing.T, path string) { raw(t, path, "CREATE TABLE song (name TEXT)") }, store.Unavailable, "of another program"},
+		"a text": {
+			func(t *testing.T, path string) { overwrite(t, path, 0, strings.Repeat("This is a letter. ", 500)) }, store.Internal,
+			"is damaged or not a database",
+		},
+		"a database of another program": {
+			func(t *testing.T, path string) { raw(t, path, "CREATE TABLE song (name TEXT)") }, store.Unavailable,
+			"of another program",
+		},
 		"a newer schema": {func(t *testing.T, path string) {
 			if err := open(t, path).Close(); err != nil {
 				t.Fatal(err)

@@ -73,7 +73,9 @@ func TestAFullDiskLosesNothingAndIsUsedAgainWhenItHasSpace(t *testing.T) {
 		path := filepath.Join(folder, "data", "guardrails.db")
 		s := open(t, path)
 		acknowledged, err := appendUntil(t, s, 1000)
-		if store.CodeOf(err) != store.ReadOnly || !strings.Contains(err.Error(), "disk is full; free some space") || len(acknowledged) < 10 {
+		if store.CodeOf(err) != store.ReadOnly || !strings.Contains(
+			err.Error(), "disk is full; free some space",
+		) || len(acknowledged) < 10 {
 			t.Fatalf("after %d entries: %v", len(acknowledged), err)
 		}
 		expectEntries(t, s, acknowledged)
@@ -103,9 +105,14 @@ func TestAReadOnlyDiskIsAnErrorThatSaysSo(t *testing.T) {
 		if err := syscall.Mount("small", folder, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 			t.Fatal(err)
 		}
-		refuse(t, sqlite.Options{Path: path}, store.Unavailable, "cannot be opened; check the permissions of the file and its folder, and that the disk is writable")
+		refuse(
+			t, sqlite.Options{Path: path}, store.Unavailable,
+			"cannot be opened; check the permissions of the file and its folder, and that the disk is writable",
+		)
 		refuse(t, sqlite.Options{Path: path, ReadOnly: true}, store.Unavailable, "that the disk is writable")
-		refuse(t, sqlite.Options{Path: filepath.Join(folder, "new", "guardrails.db")}, store.Unavailable, "read-only file system")
+		refuse(
+			t, sqlite.Options{Path: filepath.Join(folder, "new", "guardrails.db")}, store.Unavailable, "read-only file system",
+		)
 	})
 }
 

@@ -89,7 +89,9 @@ func create(path string) error {
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {
-		gone := store.Errorf(store.Unavailable, "the database %s was removed or replaced while it was in use; restore it and try again", f.path)
+		gone := store.Errorf(
+			store.Unavailable, "the database %s was removed or replaced while it was in use; restore it and try again", f.path,
+		)
 		gone.Err = store.ErrGone
 		return gone
 	}

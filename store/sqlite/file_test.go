@@ -82,7 +82,9 @@ func TestARemovedOrReplacedFileRefusesWrites(t *testing.T) {
 
 func TestAPathIsRequired(t *testing.T) {
 	refuse(t, sqlite.Options{}, store.Invalid, "use the path of a file")
-	refuse(t, sqlite.Options{Path: filepath.Join(t.TempDir(), "none.db"), ReadOnly: true}, store.Unavailable, "cannot open")
+	refuse(
+		t, sqlite.Options{Path: filepath.Join(t.TempDir(), "none.db"), ReadOnly: true}, store.Unavailable, "cannot open",
+	)
 }
 
 func TestPathsCanHaveAnyCharacters(t *testing.T) {

@@ -76,7 +76,9 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found := slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil && strings.Contains(v.Fault.Why, c.want) })
+			found := slices.ContainsFunc(
+				verdicts, func(v store.Verdict) bool { return v.Fault != nil && strings.Contains(v.Fault.Why, c.want) },
+			)
 			clean := !slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil })
 			if c.want == "" && !clean || c.want != "" && !found {
 				t.Errorf("got %+v, want %q", verdicts, c.want)

@@ -18,7 +18,9 @@ const (
 )
 
 // List returns one page of the guidelines that match a filter.
-func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (page store.Page[guideline.Guideline], err error) {
+func (s *Store) List(
+	ctx context.Context, tenant string, q store.ListQuery,
+) (page store.Page[guideline.Guideline], err error) {
 	q, err = q.WithDefaults()
 	if err != nil {
 		return page, err

@@ -129,7 +129,9 @@ func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 		"WHERE chain = ? AND seq <= ? ORDER BY seq LIMIT ?"
 	err = each(t.ctx, t.writer.conn, oldest, []any{chain, c.Seq, pruneBatch}, func(scan func(...any) error) error {
 		numbers, at := [fields]int64{fieldAll: number}, int64(0)
-		err := scan(&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor])
+		err := scan(
+			&last, &hash, &at, &numbers[fieldEvent], &numbers[fieldGuideline], &numbers[fieldSession], &numbers[fieldActor],
+		)
 		t.count(&numbers, at, -1)
 		count++
 		return err

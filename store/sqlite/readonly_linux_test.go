@@ -64,9 +64,13 @@ func dropOverride(t *testing.T) bool {
 		pid     int32
 	}{0x20080522, 0}
 	var sets [2]struct{ effective, permitted, inheritable uint32 }
-	_, _, got := syscall.RawSyscall(syscall.SYS_CAPGET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0)
+	_, _, got := syscall.RawSyscall(
+		syscall.SYS_CAPGET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0,
+	)
 	sets[0].effective &^= 1<<1 | 1<<2
-	_, _, set := syscall.RawSyscall(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0)
+	_, _, set := syscall.RawSyscall(
+		syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0,
+	)
 	if got != 0 || set != 0 {
 		t.Errorf("cannot drop capabilities: %v, %v", got, set)
 	}

@@ -17,7 +17,9 @@ const (
 )
 
 // History returns one page of the revisions of a guideline, newest first.
-func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) (page store.Page[store.Revision], err error) {
+func (s *Store) History(
+	ctx context.Context, tenant, id string, p store.Paging,
+) (page store.Page[store.Revision], err error) {
 	page.Items = []store.Revision{}
 	if page.Paging, err = p.WithDefaults(); err != nil {
 		return page, err
@@ -126,7 +128,9 @@ func (t *tx) applyRevision(r *store.Revision) error {
 func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row int64, err error) {
 	const insert = "INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	stored, err := t.exec(insert, tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body)
+	stored, err := t.exec(
+		insert, tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body,
+	)
 	if err != nil {
 		return 0, err
 	}

@@ -98,7 +98,9 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 	index := [fields]string{"entry_time", "entry_guideline", "entry_session", "entry_actor", "entry_event"}[s.index]
 	c = new(conditions)
 	c.add("tenant = ? AND time >= ? AND time < ?", s.tenant, from, to)
-	columns := [fields]string{fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldEvent: "event"}
+	columns := [fields]string{
+		fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor", fieldEvent: "event",
+	}
 	for field, column := range columns {
 		if value := s.values[field]; value != 0 {
 			c.add(fmt.Sprintf("%s = ? AND %s > 0", column, column), value)

@@ -36,7 +36,9 @@ func (v *view) compareIndex(found func(why string)) error {
 		var row indexed
 		var id int64
 		var body string
-		if err := scan(&id, &row.priority, &row.category, &row.enabled, &row.updated, &row.name, &row.search, &body); err != nil {
+		if err := scan(
+			&id, &row.priority, &row.category, &row.enabled, &row.updated, &row.name, &row.search, &body,
+		); err != nil {
 			return err
 		}
 		g, err := v.store.parse(body)

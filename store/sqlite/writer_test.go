@@ -15,7 +15,9 @@ import (
 
 func opened(t *testing.T) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "data", "guardrails.db"), Busy: 50 * time.Millisecond})
+	s, err := Open(
+		t.Context(), Options{Path: filepath.Join(t.TempDir(), "data", "guardrails.db"), Busy: 50 * time.Millisecond},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,10 @@ func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 		}
 		synctest.Wait() // until all of them wait for the lock
 		// Each transaction updates the head of the chain once.
-		if _, err := s.writer.conn.ExecContext(t.Context(), `CREATE TEMP TABLE moved (seq); CREATE TEMP TRIGGER moving AFTER UPDATE ON main.chain BEGIN INSERT INTO moved VALUES (new.seq); END`); err != nil {
+		if _, err := s.writer.conn.ExecContext(
+			t.Context(),
+			`CREATE TEMP TABLE moved (seq); CREATE TEMP TRIGGER moving AFTER UPDATE ON main.chain BEGIN INSERT INTO moved VALUES (new.seq); END`,
+		); err != nil {
 			t.Fatal(err)
 		}
 		<-s.writer.lock
@@ -138,7 +143,9 @@ func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 			}
 		}
 		var transactions, last int
-		if err := s.writer.conn.QueryRowContext(t.Context(), "SELECT count(*), max(seq) FROM moved").Scan(&transactions, &last); err != nil || transactions != 1 || last != callers {
+		if err := s.writer.conn.QueryRowContext(
+			t.Context(), "SELECT count(*), max(seq) FROM moved",
+		).Scan(&transactions, &last); err != nil || transactions != 1 || last != callers {
 			t.Errorf("%d transactions up to entry %d, want 1 up to %d (%v)", transactions, last, callers, err)
 		}
 		if page, err := s.Query(t.Context(), "a", store.AuditQuery{}); err != nil || page.Total != callers {

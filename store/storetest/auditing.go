@@ -15,9 +15,13 @@ import (
 func decision(id string) store.Entry {
 	return store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one", GuidelineName: "Guideline one", Version: 2,
-		Time:     time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
-		Decision: &store.Decision{Result: "deny", Reason: "not <yours>", Tool: "Bash", Effects: "abc123", Micros: 512, Fallback: "static_rules"},
-		Context:  &guideline.Context{Agent: "backend", Paths: []string{"src/a b.go"}, Metadata: map[string]any{"n": 1.5, "list": []any{"x"}}},
+		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		Decision: &store.Decision{
+			Result: "deny", Reason: "not <yours>", Tool: "Bash", Effects: "abc123", Micros: 512, Fallback: "static_rules",
+		},
+		Context: &guideline.Context{
+			Agent: "backend", Paths: []string{"src/a b.go"}, Metadata: map[string]any{"n": 1.5, "list": []any{"x"}},
+		},
 	}
 }
 
@@ -135,7 +139,9 @@ func changesAreAudited(b *bench) {
 	if e.Actor != "bob" || e.Session != "s7" || e.ID == "" {
 		b.Errorf("got %+v", e)
 	}
-	if got, want := changed(e), []string{`action.tools_denied:  -> ["Write(src/*)"]`, `condition.agents: ["backend"] -> `, `priority: 500 -> 600`}; !reflect.DeepEqual(got, want) {
+	if got, want := changed(e), []string{
+		`action.tools_denied:  -> ["Write(src/*)"]`, `condition.agents: ["backend"] -> `, `priority: 500 -> 600`,
+	}; !reflect.DeepEqual(got, want) {
 		b.Errorf("got %q, want %q", got, want)
 	}
 	if got := changed(entries[2]); !reflect.DeepEqual(got, []string{"enabled: true -> false"}) {

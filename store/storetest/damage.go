@@ -11,7 +11,9 @@ func refusesDamagedDumps(b *bench) {
 	b.fillTenant()
 	whole := b.dump()
 	last := len(whole) - 1
-	entry := slices.IndexFunc(whole, func(r store.Record) bool { return r.Entry != nil && r.Entry.Kind == store.KindChange })
+	entry := slices.IndexFunc(
+		whole, func(r store.Record) bool { return r.Entry != nil && r.Entry.Kind == store.KindChange },
+	)
 	for name, damage := range map[string]func(d []store.Record) []store.Record{
 		"an altered entry":             func(d []store.Record) []store.Record { d[entry].Entry.Actor = "mallory"; return d },
 		"a missing entry":              func(d []store.Record) []store.Record { return slices.Delete(d, entry, entry+1) },

@@ -153,7 +153,9 @@ func (b *bench) generationStays() {
 	before := b.generation("a")
 	_, err := b.Update(b.ctx(), w("a"), guidelineAt("one", 1))
 	b.refused(err, store.Conflict)
-	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two")}, store.ImportOptions{OnConflict: store.UpdateOnConflict})
+	_, err = b.Import(
+		b.ctx(), w("a"), []guideline.Guideline{simple("two")}, store.ImportOptions{OnConflict: store.UpdateOnConflict},
+	)
 	b.must(err)
 	_, err = b.Append(b.ctx(), "a", decision("one"))
 	b.must(err)

@@ -19,7 +19,9 @@ func importing() []test {
 func importsAll(b *bench) {
 	result, err := b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two"), simple("one")}, store.ImportOptions{})
 	b.must(err)
-	want := []store.ImportItem{{ID: "two", Outcome: store.ItemCreated, Version: 1}, {ID: "one", Outcome: store.ItemCreated, Version: 1}}
+	want := []store.ImportItem{
+		{ID: "two", Outcome: store.ItemCreated, Version: 1}, {ID: "one", Outcome: store.ItemCreated, Version: 1},
+	}
 	b.outcomes(result, true, want)
 	if g := b.get("a", "two"); g.CreatedBy != "ann" || g.Version != 1 {
 		b.Errorf("got %+v", g)

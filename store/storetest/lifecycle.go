@@ -128,7 +128,9 @@ func race(b *bench, handles ...store.Store) {
 	history, err := b.History(b.ctx(), "a", "one", store.Paging{Size: 200})
 	b.must(err)
 	if g := b.get("a", "one"); g.Version != want || history.Total != want {
-		b.Errorf("%d changes were acknowledged, but the version is %d and there are %d revisions", want-1, g.Version, history.Total)
+		b.Errorf(
+			"%d changes were acknowledged, but the version is %d and there are %d revisions", want-1, g.Version, history.Total,
+		)
 	}
 	b.entries("a", store.AuditFilter{Event: store.Updated}, want-1)
 }

@@ -18,15 +18,32 @@ func fillShelf(b *bench) {
 		enabled  bool
 		fill     func(g *guideline.Guideline)
 	}{
-		{"alpha", "zebra", guideline.Security, 10, true, func(g *guideline.Guideline) { g.Condition.Agents = []string{"backend", "frontend"} }},
-		{"bravo", "Apple", guideline.Custom, 500, true, func(g *guideline.Guideline) { g.Condition.Domains = []string{"P01"} }},
-		{"charlie", "apple", guideline.Security, 500, false, func(g *guideline.Guideline) { g.Condition.Actions = []string{"review"} }},
-		{"delta", "Äpfel", guideline.HITLGateCategory, 1000, true, func(g *guideline.Guideline) { g.Condition.Events = []string{"commit", "push"} }},
-		{"echo", "mango", guideline.Custom, 0, false, func(g *guideline.Guideline) { g.Metadata = map[string]any{"tags": []any{"red", "Blue"}} }},
+		{
+			"alpha", "zebra", guideline.Security, 10, true,
+			func(g *guideline.Guideline) { g.Condition.Agents = []string{"backend", "frontend"} },
+		},
+		{
+			"bravo", "Apple", guideline.Custom, 500, true,
+			func(g *guideline.Guideline) { g.Condition.Domains = []string{"P01"} },
+		},
+		{
+			"charlie", "apple", guideline.Security, 500, false,
+			func(g *guideline.Guideline) { g.Condition.Actions = []string{"review"} },
+		},
+		{
+			"delta", "Äpfel", guideline.HITLGateCategory, 1000, true,
+			func(g *guideline.Guideline) { g.Condition.Events = []string{"commit", "push"} },
+		},
+		{
+			"echo", "mango", guideline.Custom, 0, false,
+			func(g *guideline.Guideline) { g.Metadata = map[string]any{"tags": []any{"red", "Blue"}} },
+		},
 	} {
 		g := guideline.Guideline{
 			ID: row.id, Name: row.name, Category: row.category, Priority: row.priority, Enabled: row.enabled,
-			Description: fmt.Sprintf("The %d. about Reviewing CODE, 100%% of it", i), Action: guideline.Action{Type: guideline.Instruction},
+			Description: fmt.Sprintf(
+				"The %d. about Reviewing CODE, 100%% of it", i,
+			), Action: guideline.Action{Type: guideline.Instruction},
 		}
 		row.fill(&g)
 		b.create("shelf", g)
@@ -60,15 +77,19 @@ func filtersLists(b *bench) {
 	off := false
 	fillShelf(b)
 	for want, filters := range map[string][]store.Filter{
-		"delta bravo charlie alpha echo": {{}, {Search: "  "}, {Search: "reviewing"}, {Search: "CODE about"}, {Search: "100%"}},
-		"charlie alpha":                  {{Category: guideline.Security}},
-		"charlie echo":                   {{Enabled: &off}},
-		"alpha":                          {{Agent: "frontend"}, {Search: "ZEB"}, {Search: "zebra 0."}, {Agent: "backend", Category: guideline.Security}},
-		"bravo":                          {{Domain: "P01"}},
-		"charlie":                        {{Action: "review"}, {Category: guideline.Security, Enabled: &off}},
-		"delta":                          {{Event: "push"}, {Search: "ÄPF"}},
-		"echo":                           {{Tag: "Blue"}},
-		"bravo charlie":                  {{Search: "APPLE"}},
+		"delta bravo charlie alpha echo": {
+			{}, {Search: "  "}, {Search: "reviewing"}, {Search: "CODE about"}, {Search: "100%"},
+		},
+		"charlie alpha": {{Category: guideline.Security}},
+		"charlie echo":  {{Enabled: &off}},
+		"alpha": {
+			{Agent: "frontend"}, {Search: "ZEB"}, {Search: "zebra 0."}, {Agent: "backend", Category: guideline.Security},
+		},
+		"bravo":         {{Domain: "P01"}},
+		"charlie":       {{Action: "review"}, {Category: guideline.Security, Enabled: &off}},
+		"delta":         {{Event: "push"}, {Search: "ÄPF"}},
+		"echo":          {{Tag: "Blue"}},
+		"bravo charlie": {{Search: "APPLE"}},
 		"": {
 			{Agent: "back"},
 			{Agent: "BACKEND"},

@@ -27,7 +27,9 @@ type content struct {
 }
 
 func newModel() *model {
-	return &model{now: map[string]content{}, last: map[string]int{}, past: map[string]map[int]content{}, changes: map[string]int{}}
+	return &model{
+		now: map[string]content{}, last: map[string]int{}, past: map[string]map[int]content{}, changes: map[string]int{},
+	}
 }
 
 // commit adds the next version of a guideline, which may be a deletion.
@@ -125,7 +127,9 @@ func (m *model) importBoth(o *operation) store.Code {
 func (m *model) list(f *store.Filter) []string {
 	var ids []string
 	for id, c := range m.now {
-		if (f.Enabled == nil || *f.Enabled == c.enabled) && (f.Agent == "" || slices.Contains(strings.Fields(c.agents), f.Agent)) &&
+		if (f.Enabled == nil || *f.Enabled == c.enabled) && (f.Agent == "" || slices.Contains(
+			strings.Fields(c.agents), f.Agent,
+		)) &&
 			(f.Search == "" || strings.Contains(strings.ToLower(c.name), strings.ToLower(f.Search))) {
 			ids = append(ids, id)
 		}
@@ -142,7 +146,9 @@ func (m *model) list(f *store.Filter) []string {
 func (c *content) guideline(id string, version int) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Version: version, Name: c.name, Enabled: c.enabled, Category: guideline.Custom, Priority: 500,
-		Condition: guideline.Condition{Agents: strings.Fields(c.agents)}, Action: guideline.Action{Type: guideline.Instruction},
+		Condition: guideline.Condition{
+			Agents: strings.Fields(c.agents),
+		}, Action: guideline.Action{Type: guideline.Instruction},
 	}
 }
 

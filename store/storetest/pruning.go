@@ -52,7 +52,9 @@ func (b *bench) prune(r store.Retention, want int64) {
 func (b *bench) left(want ...string) {
 	b.Helper()
 	const event = "tool_call"
-	for _, f := range []store.AuditFilter{{Event: event}, {Event: event, Session: "s1", Actor: "backend"}, {Event: event, From: noon().Add(-time.Hour)}} {
+	for _, f := range []store.AuditFilter{
+		{Event: event}, {Event: event, Session: "s1", Actor: "backend"}, {Event: event, From: noon().Add(-time.Hour)},
+	} {
 		got := idsOf(b.entries("a", f, len(want)))
 		slices.Reverse(got)
 		if !slices.Equal(got, want) {

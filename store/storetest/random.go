@@ -67,8 +67,10 @@ func randomOperation(random *rand.Rand, m *model, tenant string) operation {
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }
 	o := operation{
 		what: random.IntN(kinds), write: w(tenant), id: pick("a", "b", "c", "d"), second: pick("a", "b", "c", "d", "e"),
-		content: content{pick("Apple", "apple", "Pear", "Plum 7%", "Quince"), random.IntN(2) == 0, pick("", "backend", "backend frontend")},
-		how:     store.OnConflict(pick("fail", "skip", "update")),
+		content: content{
+			pick("Apple", "apple", "Pear", "Plum 7%", "Quince"), random.IntN(2) == 0, pick("", "backend", "backend frontend"),
+		},
+		how: store.OnConflict(pick("fail", "skip", "update")),
 	}
 	o.version = m.last[o.id]
 	if random.IntN(5) == 0 {
@@ -145,7 +147,9 @@ func (b *bench) compare(m *model, tenant, id string) {
 func (b *bench) compareLists(random *rand.Rand, m *model, tenant string) {
 	b.Helper()
 	enabled := random.IntN(2) == 0
-	for _, f := range []store.Filter{{}, {Enabled: &enabled}, {Agent: "frontend"}, {Search: "APP"}, {Search: "7%", Enabled: &enabled}} {
+	for _, f := range []store.Filter{
+		{}, {Enabled: &enabled}, {Agent: "frontend"}, {Search: "APP"}, {Search: "7%", Enabled: &enabled},
+	} {
 		page, err := b.List(b.ctx(), tenant, store.ListQuery{Filter: f, Sort: store.ByName})
 		b.must(err)
 		var got []string

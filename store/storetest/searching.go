@@ -61,7 +61,10 @@ func filters() []store.AuditFilter {
 			{at(5 * time.Hour), at(5 * time.Hour)},
 			{at(6 * time.Hour), at(5 * time.Hour)},
 			{at(-time.Minute), at(30 * time.Hour)},
-			{at(7*time.Minute + 30*time.Second + 501*time.Millisecond), at(7*time.Minute + 30*time.Second + 502*time.Millisecond)},
+			{
+				at(7*time.Minute + 30*time.Second + 501*time.Millisecond),
+				at(7*time.Minute + 30*time.Second + 502*time.Millisecond),
+			},
 		} {
 			f.From, f.To = span[0], span[1]
 			out = append(out, f)

@@ -25,7 +25,9 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 			run(&bench{Store: one, T: t}, two)
 		})
 	}
-	t.Run("acknowledged changes MUST exist after closing and opening", func(t *testing.T) { survivesReopening(t, open(t)) })
+	t.Run(
+		"acknowledged changes MUST exist after closing and opening", func(t *testing.T) { survivesReopening(t, open(t)) },
+	)
 }
 
 func survivesReopening(t *testing.T, again func() store.Store) {

@@ -18,7 +18,9 @@ import (
 
 func change() store.Entry {
 	return store.Entry{
-		ID: "01C", Tenant: "shop", Writer: "w1", Kind: store.KindChange, Seq: 7, Time: time.Date(2026, 2, 5, 11, 0, 0, 5e6, time.FixedZone("", 3600)),
+		ID: "01C", Tenant: "shop", Writer: "w1", Kind: store.KindChange, Seq: 7, Time: time.Date(
+			2026, 2, 5, 11, 0, 0, 5e6, time.FixedZone("", 3600),
+		),
 		Event: store.Updated, Actor: "dev", Guideline: "tests", GuidelineName: "Tests first", Version: 3, Hash: "ab",
 		Changes: []store.FieldChange{{Field: "priority", Old: json.RawMessage("500"), New: json.RawMessage("900")}},
 	}
@@ -26,7 +28,9 @@ func change() store.Entry {
 
 func decided(reason string) store.Entry {
 	return store.Entry{
-		ID: "01D", Writer: "w1", Kind: store.KindDecision, Seq: 1, Time: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), Event: "decision", Actor: "backend",
+		ID: "01D", Writer: "w1", Kind: store.KindDecision, Seq: 1, Time: time.Date(
+			2026, 2, 5, 10, 0, 0, 0, time.UTC,
+		), Event: "decision", Actor: "backend",
 		Session:  "s1",
 		Decision: &store.Decision{Result: "deny", Reason: reason, Tool: "Bash", Micros: 310, Effects: "e1"},
 		Context:  &guideline.Context{Agent: "backend", Domain: "api", Paths: []string{"a.go", "b.go"}},
