@@ -1,6 +1,6 @@
 // Package cli is the command line. Main runs it in this process, Run with any arguments, streams and environment. The
-// commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store (what the
-// store holds), session (a running session) and server. Package app has what they share.
+// commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store (what
+// the store holds), session (a running session) and server. Package app has what they share.
 package cli
 
 import (
@@ -38,12 +38,12 @@ func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "guardrails",
 		Short: "Enforce a team's guidelines on AI coding agents",
-		Long: `guardrails enforces a team's guidelines on AI coding agents: it tells the agent which guidelines apply to its task, and
-checks every tool call before it runs.
+		Long: `guardrails enforces a team's guidelines on AI coding agents: it tells the agent which guidelines
+apply to its task, and checks every tool call before it runs.
 
-Most commands use the guidelines of the current project: those in the store, the files in .claude/guardrails, and the
-packs that .claude/guardrails.yaml names. A project without any uses the core pack. With -g, commands that try out
-guidelines use a file, a folder or pack:NAME instead.
+Most commands use the guidelines of the current project: those in the store, the files in .claude/guardrails,
+and the packs that .claude/guardrails.yaml names. A project without any uses the core pack. With -g, commands
+that try out guidelines use a file, a folder or pack:NAME instead.
 
 Answers go to stdout, as text or as JSON (-o json). Errors and notes go to stderr, always as text.
 

@@ -16,7 +16,8 @@ func completionCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write a completion script for bash, zsh, fish or powershell",
-		Long: `Completion writes a script that completes commands, flags and values such as packs, events, agents and guidelines.
+		Long: `Completion writes a script that completes commands, flags and values such as packs, events, agents
+and guidelines.
 
 Load it in the start file of your shell, for example in ~/.bashrc: source <(guardrails completion bash)`,
 		Example: `  guardrails completion bash
@@ -47,7 +48,8 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&b)
 	default:
-		return nil, app.Usagef("guardrails completion: there is no script for %q; use %s", shell, strings.Join(shells(), ", "))
+		return nil, app.Usagef("guardrails completion: there is no script for %q; use %s", shell,
+			strings.Join(shells(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("completion for %s: %w", shell, err)

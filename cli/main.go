@@ -10,8 +10,8 @@ import (
 	"guardrails/cli/app"
 )
 
-// Main runs the program with the arguments of this process and returns its exit code. The release is the version that the
-// linker sets in released builds, or empty.
+// Main runs the program with the arguments of this process and returns its exit code. The release is the version that
+// the linker sets in released builds, or empty.
 func Main(release string) int {
 	cwd, err := os.Getwd()
 	if err != nil {

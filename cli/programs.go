@@ -21,8 +21,8 @@ func installedHooks() (string, error) { return findHooks(programPaths(os.Args[0]
 // installedServer returns the server that belongs to the running program.
 func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
 
-// programPaths returns the paths of the running program. The path by which it was called comes first: it stays valid when a
-// package manager moves the file that it links to.
+// programPaths returns the paths of the running program. The path by which it was called comes first: it stays valid
+// when a package manager moves the file that it links to.
 func programPaths(called string) []string {
 	var paths []string
 	self, err := os.Executable()
@@ -58,8 +58,8 @@ func findServer(programs []string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// findHooks returns the folder of the first program that has all hook programs beside it. A temporary folder is refused: the
-// settings of the client would name programs that disappear.
+// findHooks returns the folder of the first program that has all hook programs beside it. A temporary folder is
+// refused: the settings of the client would name programs that disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {

@@ -23,7 +23,7 @@ func versionCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Show the version of the program",
-		Long:    "Version shows the version of the program, the commit that it was built from, and the Go version that built it.",
+		Long:    "Version shows the version of the program, the commit that it was built from, and the version of Go.",
 		Example: "  guardrails version",
 		Args:    app.Args(0, 0, "it takes no arguments"),
 		RunE:    func(*cobra.Command, []string) error { return printVersion(a) },

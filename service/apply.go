@@ -9,12 +9,14 @@ import (
 	"guardrails/store/live"
 )
 
-// Apply creates or updates guidelines in a store, all of them or none. A guideline with a version must have that version in
-// the store, one without a version must be new there. With force both are replaced.
-func Apply(ctx context.Context, b *live.TenantStore, wanted []guideline.Guideline, force bool) (*store.ImportResult, error) {
+// Apply creates or updates guidelines in a store, all of them or none. A guideline with a version must have that
+// version in the store, one without a version must be new there. With force both are replaced.
+func Apply(
+	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
+) (*store.ImportResult, error) {
 	result := &store.ImportResult{}
 	for i := range wanted {
-		item, err := planApply(ctx, b, &wanted[i], force)
+		item, err := planApply(ctx, s, &wanted[i], force)
 		if err != nil {
 			return nil, err
 		}
@@ -25,7 +27,7 @@ func Apply(ctx context.Context, b *live.TenantStore, wanted []guideline.Guidelin
 	}
 	result.Applied = true
 	for i := range wanted {
-		err := applyPlanned(ctx, b, &wanted[i], &result.Items[i])
+		err := applyPlanned(ctx, s, &wanted[i], &result.Items[i])
 		if err != nil && store.CodeOf(err) != store.Conflict {
 			return nil, fmt.Errorf("%w (%d of %d guidelines were applied before)", err, i, len(wanted))
 		}
@@ -34,14 +36,15 @@ func Apply(ctx context.Context, b *live.TenantStore, wanted []guideline.Guidelin
 }
 
 // planApply returns what applying a guideline will do, and sets the version that the guideline replaces.
-func planApply(ctx context.Context, b *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
+func planApply(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
 	item := store.ImportItem{ID: g.ID, Outcome: store.ItemUpdated}
-	current, err := b.Get(ctx, g.ID)
+	current, err := s.Get(ctx, g.ID)
 	if store.CodeOf(err) == store.NotFound {
 		item.Outcome = store.ItemCreated
 		if g.Version > 0 && !force {
 			refuseItem(&item, store.NotFound,
-				"version %d is no longer in the store; remove the version from the file to create the guideline again", g.Version)
+				"version %d is no longer in the store; remove the version from the file to create the guideline again",
+				g.Version)
 		}
 		return item, nil
 	}
@@ -55,10 +58,12 @@ func planApply(ctx context.Context, b *live.TenantStore, g *guideline.Guideline,
 		item.Outcome = store.ItemUnchanged
 	case force, g.Version == current.Version:
 	case g.Version == 0:
-		refuseItem(&item, store.Conflict, "already exists; read it (guardrails get %s), then add version: %d to the file, or pass --force",
+		refuseItem(&item, store.Conflict,
+			"already exists; read it (guardrails get %s), then add version: %d to the file, or pass --force",
 			g.ID, current.Version)
 	default:
-		refuseItem(&item, store.Conflict, "has version %d in the store, but the file has version %d; read it again (guardrails get %s)",
+		refuseItem(&item, store.Conflict,
+			"has version %d in the store, but the file has version %d; read it again (guardrails get %s)",
 			current.Version, g.Version, g.ID)
 	}
 	g.Version = current.Version
@@ -70,13 +75,13 @@ func refuseItem(item *store.ImportItem, code store.Code, format string, args ...
 }
 
 // applyPlanned makes the planned change. It fails if the guideline has changed since it was planned.
-func applyPlanned(ctx context.Context, b *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
-	change := b.Update
+func applyPlanned(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
+	change := s.Update
 	switch item.Outcome {
 	case store.ItemUnchanged:
 		return nil
 	case store.ItemCreated:
-		change = b.Create
+		change = s.Create
 	}
 	changed, err := change(ctx, *g)
 	if err != nil {

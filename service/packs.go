@@ -8,8 +8,8 @@ import (
 	"guardrails/store/live"
 )
 
-// AddMissing adds the guidelines that a store does not have, and returns their ids. It also returns the ids of those that
-// the store has with a different content, which it leaves alone. A dry run adds nothing.
+// AddMissing adds the guidelines that a store does not have, and returns their ids. It also returns the ids of those
+// that the store has with a different content, which it leaves alone. A dry run adds nothing.
 func AddMissing(
 	ctx context.Context, s *live.TenantStore, guidelines []guideline.Guideline, dryRun bool,
 ) (added, differ []string, err error) {

@@ -18,7 +18,8 @@ const (
 	Failed
 	// Misused means that the command line was wrong.
 	Misused
-	// Refused means that the command did its work and the answer is no: a denied tool call, a failed case, a damaged audit.
+	// Refused means that the command did its work and the answer is no: a denied tool call, a failed case, a damaged
+	// audit.
 	Refused
 )
 

@@ -18,7 +18,8 @@ func Args(low, high int, hint string) cobra.PositionalArgs {
 		if n := len(args); n >= low && (high < 0 || n <= high) {
 			return nil
 		}
-		return Usagef("%s: got %s; %s; run %q for examples", c.CommandPath(), Count(len(args), "argument"), hint, c.CommandPath()+" --help")
+		return Usagef("%s: got %s; %s; run %q for examples", c.CommandPath(), Count(len(args), "argument"), hint,
+			c.CommandPath()+" --help")
 	}
 }
 
@@ -27,15 +28,17 @@ func OneOf(c *cobra.Command, flag, value string, known []string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
-	return Usagef("%s: --%s: %s is not known; use %s", c.CommandPath(), flag, document.Excerpt(value), strings.Join(known, ", "))
+	return Usagef("%s: --%s: %s is not known; use %s", c.CommandPath(), flag, document.Excerpt(value),
+		strings.Join(known, ", "))
 }
 
 // Complete registers a function that suggests values for a flag from what has been typed so far.
 func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]string, cobra.ShellCompDirective)) {
-	// The only error is a flag that does not exist, and the completion tests would show it.
-	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)
-	})
+	}
+	// The only error is a flag that does not exist, and the completion tests would show it.
+	_ = c.RegisterFlagCompletionFunc(flag, complete)
 }
 
 // CompleteFlag registers the values that are suggested for a flag.

@@ -35,7 +35,8 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	return content, shown, withinSize(shown, content)
 }
 
-// readRegular reads a regular file, up to the size that a document may have. A pipe could block, and a device may never end.
+// readRegular reads a regular file, up to the size that a document may have. A pipe could block, and a device may
+// never end.
 func readRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -67,7 +68,7 @@ func (a *App) Confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// RequirePerson refuses to run a command in a shell of an agent. The reason completes "this is a shell of Claude Code, and".
+// RequirePerson refuses to run a command in a shell of an agent. The reason is a clause, such as "an agent must not do this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if !product.IsAgentShell(a.Env) {
 		return nil

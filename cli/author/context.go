@@ -25,11 +25,13 @@ type contextFlags struct {
 
 func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags := c.Flags()
-	flags.StringVar(&f.agent, "agent", "", "who acts, such as backend (default: CLAUDE_INSTANCE_ID, or default_agent of the settings)")
+	flags.StringVar(&f.agent, "agent", "",
+		"who acts, such as backend (default: CLAUDE_INSTANCE_ID, or default_agent of the settings)")
 	flags.StringVar(&f.domain, "domain", "", "what the task is about, such as P01")
 	flags.StringVar(&f.action, "action", "", "what the task does, such as implement")
 	flags.StringVar(&f.tenant, "tenant", "", "use the guidelines of this tenant (default: the project's)")
-	flags.StringArrayVar(&f.meta, "meta", nil, "metadata as `key=value` (repeatable); matches both the text and, if the value is JSON, its meaning")
+	flags.StringArrayVar(&f.meta, "meta", nil,
+		"metadata as `key=value` (repeatable); matches both the text and, if the value is JSON, its meaning")
 	completeAgents(a, c, sources)
 }
 
@@ -60,8 +62,8 @@ func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Confi
 	return nil
 }
 
-// parseMeta reads key=value flags. Each value stands for its text and for its meaning as JSON, because a shell cannot say
-// which of the two is meant.
+// parseMeta reads key=value flags. Each value stands for its text and for its meaning as JSON, because a shell cannot
+// say which of the two is meant.
 func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, item := range list {
@@ -110,7 +112,8 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags.StringVar(&f.gateType, "gate-type", "", "the type of the gate that the task asks for")
 	flags.StringSliceVar(&f.unknown, "unknown", nil,
 		"`fields` that are not known yet, such as paths,event; guidelines that may still apply are listed too")
-	flags.StringVar(&f.file, "context", "", "read the context as JSON from a `FILE`, or - for stdin; other flags override it")
+	flags.StringVar(&f.file, "context", "",
+		"read the context as JSON from a `FILE`, or - for stdin; other flags override it")
 	app.CompleteFlag(c, "event", app.Events()...)
 	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
 }
@@ -157,11 +160,13 @@ func (f *queryFlags) markUnknown(c *cobra.Command, q *evaluator.Query) error {
 	known := strings.Join(guideline.FieldNames(), ", ")
 	set, bad := guideline.ParseFields(f.unknown)
 	if bad != "" {
-		return app.Usagef("%s: --unknown %s is not a field of a context; use %s", c.CommandPath(), document.Excerpt(bad), known)
+		return app.Usagef("%s: --unknown %s is not a field of a context; use %s", c.CommandPath(),
+			document.Excerpt(bad), known)
 	}
 	for _, field := range set.Names() {
 		if flag := flagOf(field); c.Flags().Changed(flag) {
-			return app.Usagef("%s: --%s is given and also named by --unknown; remove one of the two", c.CommandPath(), flag)
+			return app.Usagef("%s: --%s is given and also named by --unknown; remove one of the two", c.CommandPath(),
+				flag)
 		}
 	}
 	q.Unknown |= set

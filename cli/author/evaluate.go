@@ -19,11 +19,12 @@ func evaluateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evaluate",
 		Short: "Show which guidelines apply to a task",
-		Long: `Evaluate shows which guidelines apply to a task, and their combined instruction, tools, gates and limits. The flags describe
-the task: who acts, on what, on which paths, at which event.
+		Long: `Evaluate shows which guidelines apply to a task, and their combined instruction, tools, gates and
+limits. The flags describe the task: who acts, on what, on which paths, at which event.
 
-A guideline whose condition names a field that you do not give does not apply. With --unknown, you can say that a field is
-not known yet: guidelines that may still apply are then listed with the open part of their condition.`,
+A guideline whose condition names a field that you do not give does not apply. With --unknown, you can say
+that a field is not known yet: guidelines that may still apply are then listed with the open part of their
+condition.`,
 		Example: `  guardrails evaluate --agent backend
   guardrails evaluate -g pack:roles --agent backend --action implement --path src/core/a.go
   guardrails evaluate --event commit --path contracts/api.json -o json
@@ -34,7 +35,7 @@ not known yet: guidelines that may still apply are then listed with the open par
 			return runEvaluate(a, c, &f, sources, explain)
 		},
 	}
-	guidelineFlag(a, c, &sources)
+	guidelineFlag(c, &sources)
 	f.add(a, c, &sources)
 	c.Flags().BoolVar(&explain, "explain", false, "also say why each guideline applies or not")
 	return c

@@ -37,7 +37,7 @@ Nothing of the call is run. A call that is denied ends with exit code 3.`,
 			return runExplain(a, c, &who, &what, &explanation{a: a, c: c, sources: sources, session: session})
 		},
 	}
-	guidelineFlag(a, c, &sources)
+	guidelineFlag(c, &sources)
 	what.add(c)
 	c.Flags().StringVar(&session, "session", "", "judge the call in the session with this `ID`, by what it did and the guidelines that it keeps")
 	who.add(a, c, &sources)

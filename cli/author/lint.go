@@ -17,8 +17,9 @@ func lintCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lint [FILE...]",
 		Short: "Find mistakes in guideline files",
-		Long: `Lint reads guideline files. It reports what is invalid, and what is valid but probably does not do what its author meant:
-patterns that never match, guidelines that are hidden by another one, lists that exclude every tool.
+		Long: `Lint reads guideline files. It reports what is invalid, and what is valid but probably does not do
+what its author meant: patterns that never match, guidelines that are hidden by another one, lists that
+exclude every tool.
 
 The exit code is 1 if there are errors, or warnings with --strict.`,
 		Example: `  guardrails lint guidelines.yaml
@@ -29,7 +30,7 @@ The exit code is 1 if there are errors, or warnings with --strict.`,
 		},
 		ValidArgsFunction: app.GuidelineFiles,
 	}
-	guidelineFlag(a, c, &sources)
+	guidelineFlag(c, &sources)
 	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
 	return c
 }
@@ -85,7 +86,9 @@ func printLintReport(p *app.Printer, r *lintReport) {
 		if f.Severity == lint.Error {
 			c = app.Red
 		}
-		where := document.Problem{File: f.Origin.File, Line: f.Origin.Line, Path: f.ID, Message: f.Message, Remedy: f.Remedy}
+		where := document.Problem{
+			File: f.Origin.File, Line: f.Origin.Line, Path: f.ID, Message: f.Message, Remedy: f.Remedy,
+		}
 		p.Line("%s  %s", where.Error(), p.Paint(c, fmt.Sprintf("(%s, %s)", f.Severity, f.Rule)))
 	}
 	p.Line("%s, %s", app.Count(r.Errors, "error"), app.Count(r.Warnings, "warning"))

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// noteUnknownNames notes an event or an agent that is probably misspelt. It is not an error: a program may send its own
-// events, and an agent may have no guidelines.
+// noteUnknownNames notes an event or an agent that is probably misspelt. It is not an error: a program may send its
+// own events, and an agent may have no guidelines.
 func noteUnknownNames(a *app.App, set *evaluator.Set, q *evaluator.Query) {
 	guidelines := set.Guidelines()
 	var agents, events []string

@@ -11,8 +11,8 @@ func packsCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "packs [NAME]",
 		Short: "List the built-in guideline packs, or show one",
-		Long: `Packs lists the guideline packs that come with the program. With a name it writes that pack as YAML, or as JSON with
--o json. You can save the YAML, change it and use it as a guideline file of your project.`,
+		Long: `Packs lists the guideline packs that come with the program. With a name it writes that pack as YAML,
+or as JSON with -o json. You can save the YAML, change it and use it as a guideline file of your project.`,
 		Example: `  guardrails packs
   guardrails packs core`,
 		Args: app.Args(0, 1, "name one pack"),

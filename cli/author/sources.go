@@ -10,7 +10,7 @@ import (
 	"guardrails/service/files"
 )
 
-func guidelineFlag(a *app.App, c *cobra.Command, into *[]string) {
+func guidelineFlag(c *cobra.Command, into *[]string) {
 	c.Flags().StringArrayVarP(into, "guidelines", "g", nil,
 		"use these guidelines instead of the project's: `FILE`, folder or pack:NAME (repeatable)")
 	app.Complete(c, "guidelines", func(string) ([]string, cobra.ShellCompDirective) {

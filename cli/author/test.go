@@ -34,7 +34,7 @@ own files are tested. Cases do not depend on the machine: no project, no home fo
 		},
 		ValidArgsFunction: app.GuidelineFiles,
 	}
-	guidelineFlag(a, c, &sources)
+	guidelineFlag(c, &sources)
 	c.Flags().StringVar(&filter, "run", "", "run only the cases whose name has this `text` in it")
 	return c
 }

@@ -49,7 +49,8 @@ func New(t *testing.T, files map[string]string) *Session {
 		}
 	}
 	t.Chdir(root)
-	return &Session{t: t, Root: root, Cwd: root, Env: map[string]string{"GUARDRAILS_CACHE_DIR": filepath.Join(t.TempDir(), "run")}}
+	env := map[string]string{"GUARDRAILS_CACHE_DIR": filepath.Join(t.TempDir(), "run")}
+	return &Session{t: t, Root: root, Cwd: root, Env: env}
 }
 
 // Must runs a command line that has to succeed and returns its output.
@@ -70,8 +71,8 @@ func (s *Session) Write(name, text string) {
 	}
 }
 
-// Run runs one command line. It understands as much of a shell as the scripts and the examples in the help texts need: assignments before the
-// command, quotes, < FILE, and echo TEXT | before it.
+// Run runs one command line. It understands as much of a shell as the scripts and the examples in the help texts need:
+// assignments before the command, quotes, < FILE, and echo TEXT | before it.
 func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 	s.t.Helper()
 	stdin := ""

@@ -21,8 +21,8 @@ func callCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "call TOOL JSON",
 		Short: "Call a tool of the server without starting the server",
-		Long: `Call answers what the server's tool would answer. Hooks run it when no server is running. The arguments are a JSON object;
-- reads them from stdin. The answer is always JSON.
+		Long: `Call answers what the server's tool would answer. Hooks run it when no server is running. The arguments are a
+JSON object; - reads them from stdin. The answer is always JSON.
 
 The tools and their arguments:
 
@@ -33,7 +33,8 @@ The tools and their arguments:
   ` + service.ToolGet + `           id
   ` + service.ToolLogDecision + `  guideline_id, context, result, reason, user_response
 
-If the guidelines cannot be read, ` + service.ToolGetContext + ` does not fail: the field "fallback" of its answer says why.`,
+If the guidelines cannot be read, ` + service.ToolGetContext + ` does not fail: the field "fallback" of its
+answer says why.`,
 		Example: `  guardrails call guardrails_get_context '{"agent": "backend", "event": "commit"}'
   guardrails call guardrails_list '{"category": "security"}'
   echo '{"agent": "backend", "unknown": ["paths"]}' | guardrails call guardrails_get_context -`,

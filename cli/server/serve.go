@@ -16,11 +16,11 @@ func mcpCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Run the MCP server that Claude Code starts",
-		Long: `Claude Code starts this command with each session because "guardrails init" enters it into .mcp.json. It speaks MCP over
-stdin and stdout until stdin ends. Messages for people go to stderr.
+		Long: `Claude Code starts this command with each session because "guardrails init" enters it into .mcp.json.
+It speaks MCP over stdin and stdout until stdin ends. Messages for people go to stderr.
 
-It also answers the hooks on a Unix socket in the runtime folder, so that they do not have to read the guidelines
-themselves. One process owns the socket; when it ends, another one takes over.`,
+It also answers the hooks on a Unix socket in the runtime folder, so that they do not have to read the
+guidelines themselves. One process owns the socket; when it ends, another one takes over.`,
 		Example: `  guardrails mcp`,
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -40,15 +40,16 @@ func serveCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server for REST and MCP over HTTP, and for hooks",
-		Long: `Serve answers MCP and the REST API over HTTP on 127.0.0.1:7117, or on --addr or GUARDRAILS_ADDR. It also answers the hooks
-of this user on a socket that nobody else can open. It ends on SIGTERM or Ctrl-C, after it has answered pending requests.
+		Long: `Serve answers MCP and the REST API over HTTP on 127.0.0.1:7117, or on --addr or GUARDRAILS_ADDR. It
+also answers the hooks of this user on a socket that nobody else can open. It ends on SIGTERM or Ctrl-C, after
+it has answered pending requests.
 
-Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails token" creates
-more. Requests without a token and requests of web pages are refused.
+Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
+token" creates more. Requests without a token and requests of web pages are refused.
 
---store and --tenant apply to callers over HTTP and to the decisions that the server records. Hooks use the guidelines of
-their projects. The server notices changed files and tokens by itself; SIGHUP makes it read everything again. /healthz
-says that it runs, /readyz that it can answer, and /metrics what it does.`,
+--store and --tenant apply to callers over HTTP and to the decisions that the server records. Hooks use the
+guidelines of their projects. The server notices changed files and tokens by itself; SIGHUP makes it read
+everything again. /healthz says that it runs, /readyz that it can answer, and /metrics what it does.`,
 		Example: `  guardrails serve
   guardrails serve --addr 127.0.0.1:8000 -o json`,
 		Args: app.Args(0, 0, "it takes only flags"),
@@ -65,11 +66,15 @@ says that it runs, /readyz that it can answer, and /metrics what it does.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.address, "addr", "", "listen on this `HOST:PORT`")
-	flags.StringArrayVar(&f.hosts, "host", nil, "accept requests for this host `NAME` too, such as that of a proxy (repeatable)")
-	flags.StringVar(&f.store, "store", "", "use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
-	flags.StringVar(&f.tenant, "tenant", "", "let the first token see the guidelines of this `TENANT` (default: the project's)")
+	flags.StringArrayVar(&f.hosts, "host", nil,
+		"accept requests for this host `NAME` too, such as that of a proxy (repeatable)")
+	flags.StringVar(&f.store, "store", "",
+		"use this `STORE`: sqlite:PATH or elasticsearch:URL (default: the store of the settings)")
+	flags.StringVar(&f.tenant, "tenant", "",
+		"let the first token see the guidelines of this `TENANT` (default: the project's)")
 	flags.BoolVar(&f.admin, "admin", false, adminHelp)
-	flags.StringVar(&f.logFormat, "log-format", "", "write the log on stderr in this `FORMAT`: text or json (default text)")
+	flags.StringVar(&f.logFormat, "log-format", "",
+		"write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
 	return c
 }
@@ -126,7 +131,7 @@ func runServer(a *app.App, c *cobra.Command, args ...string) error {
 	}
 	code, err := a.Exec(program, args)
 	if err != nil {
-		return app.Failf("%s: %s cannot be started: %v; install all programs of guardrails into one folder (make install)",
+		return app.Failf("%s: cannot start %s: %v; install all programs of guardrails into one folder (make install)",
 			c.CommandPath(), program, err)
 	}
 	return app.Exit(code)

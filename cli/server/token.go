@@ -20,16 +20,17 @@ func tokenCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "token create|list|revoke",
 		Short: "Create, list and revoke tokens for the server",
-		Long: `A token lets a caller use the server on this computer. Each token has a name, which the audit shows, a tenant, whose
-guidelines it can see, and a role. Each role includes the ones before it:
+		Long: `A token lets a caller use the server on this computer. Each token has a name, which the audit shows,
+a tenant, whose guidelines it can see, and a role. Each role includes the ones before it:
 
   read    see guidelines and the audit
   decide  ask which guidelines apply to a task, and record decisions
   write   create, change, toggle and delete guidelines
   admin   import, prune and manage
 
-A token is shown once, when it is created; the state folder has only its hash. A running server notices new and revoked
-tokens at once. The first token, which "guardrails serve" creates, is an admin of the project's tenant.`,
+A token is shown once, when it is created; the state folder has only its hash. A running server notices new
+and revoked tokens at once. The first token, which "guardrails serve" creates, is an admin of the project's
+tenant.`,
 		Example: `  guardrails token list`,
 		Args:    app.Args(1, 1, verbs),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -86,8 +87,8 @@ func tokenCreateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "create NAME --role ROLE",
 		Short: "Create a token and show it once",
-		Long: `Create makes a token and writes it to stdout. It cannot be shown again. The token is for the project's tenant, unless
---tenant names another one.`,
+		Long: `Create makes a token and writes it to stdout. It cannot be shown again. The token is for the
+project's tenant, unless --tenant names another one.`,
 		Example: "  guardrails token create ci --role decide --expires 90d",
 		Args:    app.Args(1, 1, "name the token"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -95,7 +96,8 @@ func tokenCreateCommand(a *app.App) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&role, "role", "", "what the token may do: `ROLE` is read, decide, write or admin")
-	c.Flags().StringVar(&expires, "expires", "", "when the token ends: `TIME` is a number of days or hours, such as 90d or 12h (default: never)")
+	c.Flags().StringVar(&expires, "expires", "",
+		"when the token ends: `TIME` is a number of days or hours, such as 90d or 12h (default: never)")
 	tenant = tenantFlag(c)
 	app.CompleteFlag(c, "role", access.RoleNames()...)
 	return c
@@ -154,9 +156,10 @@ func parseLifetime(text string) (d time.Duration, ok bool) {
 func tokenListCommand(a *app.App) *cobra.Command {
 	var tenant *string
 	c := &cobra.Command{
-		Use:     "list",
-		Short:   "List the tokens",
-		Long:    "List shows the name, the role and the end of each token of the project's tenant, or of --tenant. It never shows a token.",
+		Use:   "list",
+		Short: "List the tokens",
+		Long: `List shows the name, the role and the end of each token of the project's tenant, or of --tenant. It never
+shows the tokens themselves.`,
 		Example: "  guardrails token list -o json",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE:    func(c *cobra.Command, _ []string) error { return listTokens(a, c, *tenant) },
@@ -178,7 +181,8 @@ func listTokens(a *app.App, c *cobra.Command, tenant string) error {
 	for i := range list {
 		t := &list[i]
 		r := tokenReport{
-			Name: t.Name, Tenant: owner, Role: t.Role.String(), Created: t.Created, Expires: t.Expires, Problem: t.Damage,
+			Name: t.Name, Tenant: owner, Role: t.Role.String(),
+			Created: t.Created, Expires: t.Expires, Problem: t.Damage,
 		}
 		if t.Expired(a.Clock()()) {
 			r.Problem = "has expired"
@@ -210,7 +214,7 @@ func tokenRevokeCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "revoke NAME",
 		Short:   "Revoke a token",
-		Long:    `Revoke ends a token of the project's tenant, or of --tenant. The server refuses it from the next request on.`,
+		Long:    "Revoke ends a token of the project's tenant, or of --tenant. The server refuses it from then on.",
 		Example: "  guardrails token revoke ci",
 		Args:    app.Args(1, 1, "name the token"),
 		RunE:    func(c *cobra.Command, args []string) error { return revokeToken(a, c, args[0], *tenant) },

@@ -19,9 +19,10 @@ func allowOnceCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "allow-once CODE",
 		Short: "Allow one denied tool call to run once",
-		Long: `Allow-once lets a tool call that was denied run once. The denial shows the code. The permission is for exactly this call in
-this session, ends after ten minutes, and is recorded. When the agent tries again, the client asks for your confirmation
-if you use it interactively. A guideline can forbid exceptions (parameters.allow_once: false).
+		Long: `Allow-once lets a tool call that was denied run once. The denial shows the code. The permission is
+for exactly this call in this session, ends after ten minutes, and is recorded. When the agent tries again,
+the client asks for your confirmation if you use it interactively. A guideline can forbid exceptions
+(parameters.allow_once: false).
 
 Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
 		Example: "  guardrails allow-once J8SYZ74K",
@@ -43,7 +44,8 @@ type permission struct {
 
 func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 	if product.IsAgentShell(a.Env) || !a.Interactive {
-		return app.Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there", c.CommandPath())
+		return app.Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
+			c.CommandPath())
 	}
 	dir, err := private.Runtime(a.Env)
 	if err != nil {
@@ -67,8 +69,8 @@ func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 	})
 }
 
-// descendsFrom reports whether another process started this one, directly or through others. It returns false if the system
-// does not say.
+// descendsFrom reports whether another process started this one, directly or through others. It returns false if the
+// system does not say.
 func descendsFrom(ancestor int) bool {
 	for pid, steps := os.Getppid(), 0; pid > 1 && steps < 100; steps++ {
 		if pid == ancestor {

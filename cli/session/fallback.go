@@ -17,14 +17,14 @@ func fallbackCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fallback [static|open|status]",
 		Short: "Choose how a session continues when its guidelines cannot be read",
-		Long: `Fallback shows whether the hooks can read the guidelines of this project. If they cannot, the user chooses how the session
-continues:
+		Long: `Fallback shows whether the hooks can read the guidelines of this project. If they cannot, the user
+chooses how the session continues:
 
   static  apply the last known guidelines; if there are none, those that can be read and the core pack
   open    continue without guidelines
 
-The choice applies to one session until it ends: the one that reported the problem last, or --session. Only the user can
-choose. The command does not run in a shell of an agent.`,
+The choice applies to one session until it ends: the one that reported the problem last, or --session. Only
+the user can choose. The command does not run in a shell of an agent.`,
 		Example: `  guardrails fallback
   guardrails fallback status -o json`,
 		Args:      app.Args(0, 1, "use "+strings.Join(choices, ", ")),
@@ -36,10 +36,12 @@ choose. The command does not run in a shell of an agent.`,
 			case args[0] == fallback.ChoiceStatic, args[0] == fallback.ChoiceOpen:
 				return chooseFallback(a, c, id, args[0])
 			}
-			return app.Usagef("%s: there is no choice %s; use %s", c.CommandPath(), document.Excerpt(args[0]), strings.Join(choices, ", "))
+			return app.Usagef("%s: there is no choice %s; use %s", c.CommandPath(), document.Excerpt(args[0]),
+				strings.Join(choices, ", "))
 		},
 	}
-	c.Flags().StringVar(&id, "session", "", "choose for the session with this `ID` (default: the one that reported a problem last)")
+	c.Flags().StringVar(&id, "session", "",
+		"choose for the session with this `ID` (default: the one that reported a problem last)")
 	return c
 }
 
@@ -98,7 +100,8 @@ func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 		return err
 	}
 	if r.Session == "" {
-		return app.Failf("%s: no session of this project has reported a problem; name a session with --session", c.CommandPath())
+		return app.Failf("%s: no session of this project has reported a problem; name a session with --session",
+			c.CommandPath())
 	}
 	if err := fallback.Choose(a.Env, r.Session, choice); err != nil {
 		return err

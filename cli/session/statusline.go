@@ -19,11 +19,12 @@ func statuslineCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "statusline",
 		Short: "Print a line for Claude Code's status line: is this session guarded?",
-		Long: `Statusline reads the JSON that Claude Code passes to status line commands on stdin, and prints one line. The line says
-whether the session is guarded, how many guidelines apply, what was denied or asked last, and how many calls were not
-checked. It never fails.
+		Long: `Statusline reads the JSON that Claude Code passes to status line commands on stdin, and prints one
+line. The line says whether the session is guarded, how many guidelines apply, what was denied or asked last,
+and how many calls were not checked. It never fails.
 
-Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call it from there.
+Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call it
+from there.
 
   "statusLine": {"type": "command", "command": "/usr/local/bin/guardrails statusline"}`,
 		Example: `  echo '{"session_id": "s1", "workspace": {"project_dir": "/home/ann/shop"}}' | guardrails statusline

@@ -19,13 +19,15 @@ func doctorCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that the setup works, and say how to fix it",
-		Long: `Doctor checks everything between the client and a decision: the client, the hooks in its settings files, the hook programs,
-the configuration and the guidelines of the project, the folders that hooks write to, the time that hooks take, and the
-hooks that ran in the sessions of the last hour. It says how to fix each problem.
+		Long: `Doctor checks everything between the client and a decision: the client, the hooks in its settings
+files, the hook programs, the configuration and the guidelines of the project, the folders that hooks write
+to, the time that hooks take, and the hooks that ran in the sessions of the last hour. It says how to fix each
+problem.
 
-With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of these
-settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for each hook. This
-needs no account, costs nothing and leaves nothing behind. If no client is installed, it runs the commands of the settings.
+With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of
+these settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
+each hook. This needs no account, costs nothing and leaves nothing behind. If no client is installed, it runs
+the commands of the settings.
 
 The exit code is 1 if something is broken or a hook did not fire.`,
 		Example: `  guardrails doctor

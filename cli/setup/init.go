@@ -27,19 +27,20 @@ func initCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Set up a project so that Claude Code runs the hooks of guardrails",
-		Long: `Init adds the hooks to the project's .claude/settings.json, with the absolute paths of the programs on this computer. It
-adds the server to .mcp.json, allows the client to start it, and creates .claude/guardrails.yaml. Everything else in those
-files stays as it is, byte for byte.
+		Long: `Init adds the hooks to the project's .claude/settings.json, with the absolute paths of the programs
+on this computer. It adds the server to .mcp.json, allows the client to start it, and creates
+.claude/guardrails.yaml. Everything else in those files stays as it is, byte for byte.
 
-It also copies the guidelines of the packs into the store, where you can change them: a guideline in the store replaces
-the one of a pack. You can run init again at any time. It changes only what is missing, was changed by hand or has moved,
-and says what it changed.
+It also copies the guidelines of the packs into the store, where you can change them: a guideline in the store
+replaces the one of a pack. You can run init again at any time. It changes only what is missing, was changed
+by hand or has moved, and says what it changed.
 
-With --direct, the client calls the server for each hook instead of starting a program, which is faster. If the server is
-not running, the client then blocks every tool call. Run init without --direct to go back to programs.
+With --direct, the client calls the server for each hook instead of starting a program, which is faster. If
+the server is not running, the client then blocks every tool call. Run init without --direct to go back to
+programs.
 
-With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in the state
-folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
+With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in
+the state folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
 .claude/guardrails.yaml, or until --uninstall.`,
 		Example: `  guardrails init --dry-run
   guardrails init --pack core,roles
@@ -112,9 +113,11 @@ func (f *initFlags) check(command string) error {
 	case f.uninstall && (f.strict || f.direct || len(f.packs) > 0):
 		return app.Usagef("%s: --uninstall goes only with --user and --dry-run; remove the other flags", command)
 	case f.user && len(f.packs) > 0:
-		return app.Usagef("%s: --user sets up only hooks, and packs belong to a project; run init with --pack in the project", command)
+		return app.Usagef("%s: --user sets up only hooks, and packs belong to a project; "+
+			"run init with --pack in the project", command)
 	case f.user && f.direct:
-		return app.Usagef("%s: --user does not set up the server that --direct needs; run init with --direct in the project", command)
+		return app.Usagef("%s: --user does not set up the server that --direct needs; "+
+			"run init with --direct in the project", command)
 	}
 	for _, name := range f.packs {
 		if _, err := rules.PackSource(name); err != nil {
@@ -137,7 +140,8 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	if state := product.StateDir(a.Env); state != "" {
 		o.Record = setup.RecordPath(state, target)
 	} else {
-		a.Note("HOME is not set, so init cannot record the earlier state of the files; --uninstall still removes what init added")
+		a.Note("HOME is not set, so init cannot record the earlier state of the files; " +
+			"--uninstall still removes what init added")
 	}
 	if f.uninstall {
 		return o, nil
@@ -162,7 +166,7 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 func initTarget(a *app.App, user bool) (setup.Target, error) {
 	dir := product.ClientDir(a.Env)
 	if user && !filepath.IsAbs(dir) {
-		return setup.Target{}, app.Failf("guardrails init: HOME is not set, so your own settings cannot be found; set it")
+		return setup.Target{}, app.Failf("guardrails init: cannot find your own settings; set HOME")
 	}
 	if user {
 		return setup.ForUser(dir), nil
@@ -170,8 +174,8 @@ func initTarget(a *app.App, user bool) (setup.Target, error) {
 	root := a.ProjectRoot(a.Cwd)
 	target := setup.ForProject(root)
 	if target.Settings == setup.ForUser(dir).Settings {
-		return setup.Target{}, app.Usagef("guardrails init: %s is your home folder, whose settings apply to all projects; "+
-			"run init in a project, or with --user", root)
+		return setup.Target{}, app.Usagef("guardrails init: %s is your home folder, whose settings apply to all "+
+			"projects; run init in a project, or with --user", root)
 	}
 	return target, nil
 }
@@ -194,7 +198,8 @@ func knowsOnFailure(a *app.App) bool {
 	found, err := claude.Find(context.Background(), a.Env)
 	switch {
 	case err != nil:
-		a.Note("could not determine whether the client knows onFailure: " + err.Error() + "; " + unguarded + "; fix this and run init again")
+		a.Note("could not determine whether the client knows onFailure: " + err.Error() + "; " + unguarded +
+			"; fix this and run init again")
 		return false
 	case !found.Version.Knows(claude.OnFailure):
 		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does): " + unguarded +
@@ -204,20 +209,21 @@ func knowsOnFailure(a *app.App) bool {
 	return true
 }
 
-// useDirectHooks makes the client call the server for hooks. This needs a server, and a client that blocks tool calls while
-// the server does not answer.
+// useDirectHooks makes the client call the server for hooks. This needs a server, and a client that blocks tool calls
+// while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
 	const otherwise = ", or run init without --direct, so that the client starts programs"
 	found, err := claude.Find(context.Background(), a.Env)
 	switch {
 	case err != nil:
-		return app.Failf("guardrails init: could not determine whether the client blocks calls while the server is not running: %v; "+
-			"fix this and run init again%s", err, otherwise)
+		return app.Failf("guardrails init: could not determine whether the client blocks calls while the server is not "+
+			"running: %v; fix this and run init again%s", err, otherwise)
 	case !found.Version.Knows(claude.DirectHooks):
-		return app.Failf("guardrails init: Claude Code %s lets calls run while the server is not running, so nothing would be checked "+
-			"(2.1.328 and later block them); update the client%s", found.Version, otherwise)
+		return app.Failf("guardrails init: Claude Code %s lets calls run while the server is not running, so nothing "+
+			"would be checked (2.1.328 and later block them); update the client%s", found.Version, otherwise)
 	case a.ServerProgram == nil:
-		return app.Failf("guardrails init: there is no server that the client could call; use the installed command line%s", otherwise)
+		return app.Failf("guardrails init: there is no server that the client could call; "+
+			"use the installed command line%s", otherwise)
 	}
 	if _, err := a.ServerProgram(); err != nil {
 		return app.Failf("guardrails init: there is no server that the client could call: %v%s", err, otherwise)
@@ -229,10 +235,12 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 // noteConflicts says what is wrong with the place of the programs and with other settings files.
 func noteConflicts(a *app.App, o *setup.Options) {
 	root := a.ProjectRoot(a.Cwd)
-	for _, note := range setup.Conflicts(setup.Files(root, product.ClientDir(a.Env), runtime.GOOS), o.Settings, setup.ReadFile) {
+	settings := setup.Files(root, product.ClientDir(a.Env), runtime.GOOS)
+	for _, note := range setup.Conflicts(settings, o.Settings, setup.ReadFile) {
 		a.Note(note)
 	}
 	if strings.HasPrefix(o.Bin, root+string(filepath.Separator)) {
-		a.Note(o.Bin + " is in the project, where the agent works; install the programs elsewhere (make install) and run init again")
+		a.Note(o.Bin + " is in the project, where the agent works; " +
+			"install the programs elsewhere (make install) and run init again")
 	}
 }

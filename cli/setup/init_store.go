@@ -32,8 +32,8 @@ type storeChange struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// fillStore adds the missing guidelines of the project's packs to the store, where they can be changed. It returns nil if
-// the project uses a server, which has its own guidelines.
+// fillStore adds the missing guidelines of the project's packs to the store, where they can be changed. It returns nil
+// if the project uses a server, which has its own guidelines.
 func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *storeChange {
 	settings, err := settingsAfterInit(a, o, f)
 	if err != nil {
@@ -42,7 +42,9 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *st
 	if settings.Server != nil {
 		return nil
 	}
-	s := &storeChange{Tenant: settings.Tenant, Packs: packSources(o.Root, settings), Added: []string{}, Differ: []string{}}
+	s := &storeChange{
+		Tenant: settings.Tenant, Packs: packSources(o.Root, settings), Added: []string{}, Differ: []string{},
+	}
 	loaded, err := files.Load(s.Packs...)
 	if err == nil {
 		ctx, stop := app.Interruptible(c.Context())
@@ -68,7 +70,8 @@ func acceptStore(ctx context.Context, a *app.App) error {
 	return errors.Join(err, s.Close())
 }
 
-// settingsAfterInit returns the settings of the project as they are after init. In a dry run, init has not written them.
+// settingsAfterInit returns the settings of the project as they are after init. In a dry run, init has not written
+// them.
 func settingsAfterInit(a *app.App, o *setup.Options, f *initFlags) (*config.Config, error) {
 	c, err := a.Config()
 	if err != nil || !f.dryRun {
@@ -141,6 +144,7 @@ func noteStoreStays(a *app.App) {
 		return
 	}
 	if location, exists, err := storeLocation(a, c); err == nil && exists {
-		a.Note("init does not remove the store " + location + ", which has history and audit, and which other projects may use")
+		a.Note("init does not remove the store " + location +
+			", which has history and audit, and which other projects may use")
 	}
 }

@@ -44,8 +44,8 @@ func runApply(a *app.App, c *cobra.Command, file string, force bool) error {
 	if err != nil {
 		return err
 	}
-	return changeStore(a, c, create, func(ctx context.Context, b *book) error {
-		result, err := service.Apply(ctx, b.TenantStore, wanted, force)
+	return changeStore(a, c, create, func(ctx context.Context, s *projectStore) error {
+		result, err := service.Apply(ctx, s.TenantStore, wanted, force)
 		if err != nil {
 			return err
 		}

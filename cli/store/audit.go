@@ -15,8 +15,9 @@ func auditCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit list|export|verify|prune",
 		Short: "Show, export, verify or prune the log of changes and decisions",
-		Long: `The audit is the log of the store. It has every change of a guideline, with who made it, and every decision about a tool
-call. Each entry contains the hash of the entry before it, so that altered and removed entries are noticed.`,
+		Long: `The audit is the log of the store. It has every change of a guideline, with who made it, and every
+decision about a tool call. Each entry contains the hash of the entry before it, so that altered and removed
+entries are noticed.`,
 		Example: `  guardrails audit list --guideline no-push
   guardrails audit verify`,
 		Args: app.Args(1, 1, verbs),

@@ -23,8 +23,8 @@ func auditExportCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the audit to stdout, the oldest entry first",
-		Long: `Export writes all entries that match the filters to stdout: as CSV, in which no cell is read as a formula, or as lines of
-JSON. Each of those lines is the text from which the hash of the entry was made.`,
+		Long: `Export writes all entries that match the filters to stdout: as CSV, in which no cell is read as a
+formula, or as lines of JSON. Each of those lines is the text from which the hash of the entry was made.`,
 		Example: `  guardrails audit export --from 2026-02-01
   guardrails audit export --format jsonl`,
 		Args: app.Args(0, 0, "it takes only flags and writes to stdout"),
@@ -48,9 +48,9 @@ func auditExport(a *app.App, c *cobra.Command, f *auditFlags, format string) err
 	if format == formatLines || format == "" && a.Format == app.JSON {
 		write = table.Lines
 	}
-	return withAudit(a, c, func(ctx context.Context, b *book) error {
+	return withAudit(a, c, func(ctx context.Context, s *projectStore) error {
 		out := bufio.NewWriterSize(a.Stdout, 1<<16)
-		if err := write(out, b.Entries(ctx, filter)); err != nil {
+		if err := write(out, s.Entries(ctx, filter)); err != nil {
 			return fmt.Errorf("the output is incomplete: %w", err)
 		}
 		return app.WriteError(out.Flush())

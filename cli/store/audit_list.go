@@ -18,8 +18,8 @@ func auditListCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "Show entries of the audit, the newest first",
-		Long: `List shows a page of the audit: changes with the old and the new value of each field, and decisions with their reason. It
-shows the entries that match all filters. A day begins at midnight UTC.`,
+		Long: `List shows a page of the audit: changes with the old and the new value of each field, and decisions
+with their reason. It shows the entries that match all filters. A day begins at midnight UTC.`,
 		Example: `  guardrails audit list
   guardrails audit list --actor dev --from 2026-02-01 --to 2026-03-01 -o json`,
 		Args: app.Args(0, 0, "it takes only flags"),
@@ -44,8 +44,8 @@ func auditList(a *app.App, c *cobra.Command, f *auditFlags, paging store.Paging)
 	if _, err := paging.WithDefaults(); err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return withAudit(a, c, func(ctx context.Context, b *book) error {
-		page, err := b.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: paging})
+	return withAudit(a, c, func(ctx context.Context, s *projectStore) error {
+		page, err := s.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: paging})
 		if err != nil {
 			return err
 		}

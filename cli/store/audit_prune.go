@@ -21,9 +21,9 @@ func auditPruneCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove old decisions from the audit; changes are kept for ever",
-		Long: `Prune removes the oldest decisions from the audit: those older than --keep-days, and those that are not among the newest
---keep-entries entries. It never removes changes of guidelines. The removal is itself recorded in the audit. It cannot be
-undone.`,
+		Long: `Prune removes the oldest decisions from the audit: those older than --keep-days, and those that are
+not among the newest --keep-entries entries. It never removes changes of guidelines. The removal is itself
+recorded in the audit. It cannot be undone.`,
 		Example: `  guardrails audit prune --keep-days 90 --yes
   guardrails audit prune --keep-entries 1000000 --yes`,
 		Args: app.Args(0, 0, "it takes only flags"),
@@ -55,15 +55,15 @@ func auditPrune(a *app.App, c *cobra.Command, f *pruneFlags) error {
 	if err != nil {
 		return err
 	}
-	return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		switch {
 		case f.yes:
 		case !a.Interactive:
 			return app.Usagef("%s: stdin is not a terminal; pass --yes to confirm", c.CommandPath())
-		case !a.Confirm("This removes old decisions from " + b.place + " for ever. Continue?"):
+		case !a.Confirm("This removes old decisions from " + s.place + " for ever. Continue?"):
 			return app.Failf("%s: nothing was removed", c.CommandPath())
 		}
-		removed, err := b.Prune(ctx, keep)
+		removed, err := s.Prune(ctx, keep)
 		if err != nil {
 			return err
 		}

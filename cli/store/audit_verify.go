@@ -17,11 +17,13 @@ func auditVerifyCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Find altered, removed, reordered or cut off entries of the audit",
-		Long: `Verify reads the whole audit of the project's tenant and compares the guidelines with their recorded changes. It names
-each entry that was altered, removed, moved or cut off. If there is one, it ends with exit code 3.
+		Long: `Verify reads the whole audit of the project's tenant and compares the guidelines with their recorded
+changes. It names each entry that was altered, removed, moved or cut off. If there is one, it ends with exit
+code 3.
 
-Someone who can write to the store can also rewrite a whole chain of entries. Only a copy kept elsewhere reveals that. The
-JSON answer contains the newest entry (the head) of every chain: keep it in another place and verify against it.
+Someone who can write to the store can also rewrite a whole chain of entries. Only a copy kept elsewhere
+reveals that. The JSON answer contains the newest entry (the head) of every chain: keep it in another place
+and verify against it.
 
   guardrails audit verify --heads heads.json -o json > heads.new && mv heads.new heads.json`,
 		Example: `  guardrails audit verify
@@ -47,12 +49,12 @@ func auditVerify(a *app.App, c *cobra.Command, file string) error {
 			return err
 		}
 	}
-	return withAudit(a, c, func(ctx context.Context, b *book) error {
-		if i := slices.IndexFunc(heads, func(h store.Head) bool { return h.Tenant != b.tenant }); i >= 0 {
+	return withAudit(a, c, func(ctx context.Context, s *projectStore) error {
+		if i := slices.IndexFunc(heads, func(h store.Head) bool { return h.Tenant != s.tenant }); i >= 0 {
 			return app.Failf("%s: %s is for the tenant %q, but the project's tenant is %q; give the file of this tenant",
-				c.CommandPath(), file, heads[i].Tenant, b.tenant)
+				c.CommandPath(), file, heads[i].Tenant, s.tenant)
 		}
-		verdicts, err := b.Verify(ctx, heads...)
+		verdicts, err := s.Verify(ctx, heads...)
 		if err != nil {
 			return err
 		}
@@ -100,7 +102,8 @@ func printVerification(p *app.Printer, v *verification, heads int) {
 		compared = fmt.Sprintf(", compared with %s", app.Count(heads, "earlier head"))
 	}
 	if v.Intact {
-		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total), app.Count(len(v.Verdicts), "chain"), compared)
+		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total),
+			app.Count(len(v.Verdicts), "chain"), compared)
 		return
 	}
 	p.Line("%s: the audit is not as it was written; keep a copy of the store and check who can write to it",

@@ -18,12 +18,12 @@ func bootstrapCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bootstrap [DIR]",
 		Short: "Import the project's Markdown rules as guidelines",
-		Long: `Bootstrap reads the Markdown rules in .claude/rules, or in another folder, and imports them into the store. The front
-matter of a rule says when it applies and what it allows; its text becomes the instruction. Files that are not valid rules
-are named and skipped, and the exit code is then 1.
+		Long: `Bootstrap reads the Markdown rules in .claude/rules, or in another folder, and imports them into the
+store. The front matter of a rule says when it applies and what it allows; its text becomes the instruction.
+Files that are not valid rules are named and skipped, and the exit code is then 1.
 
-Guidelines that are already in the store stay as they are, unless --on-conflict says otherwise. Claude Code reads
-.claude/rules too: delete the rules that are guidelines now, or the model reads them twice.`,
+Guidelines that are already in the store stay as they are, unless --on-conflict says otherwise. Claude Code
+reads .claude/rules too: delete the rules that are guidelines now, or the model reads them twice.`,
 		Example: `  guardrails bootstrap --dry-run
   guardrails bootstrap`,
 		Args: app.Args(0, 1, "name one folder"),

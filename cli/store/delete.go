@@ -22,15 +22,15 @@ func deleteCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "delete ID",
 		Short: "Delete a guideline from the store; its history stays",
-		Long: `Delete removes a guideline from the store. Its versions stay, and "guardrails restore" brings one back. If a pack or a file
-of the project has a guideline with the same id, that guideline applies from then on. To switch it off, use
-"guardrails toggle" instead.`,
+		Long: `Delete removes a guideline from the store. Its versions stay, and "guardrails restore" brings one
+back. If a pack or a file of the project has a guideline with the same id, that guideline applies from then
+on. To switch it off, use "guardrails toggle" instead.`,
 		Example:           "  guardrails delete no-push",
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return changeOne(a, c, args[0], version, func(ctx context.Context, b *book, ref store.Ref) error {
-				if err := b.Delete(ctx, ref); err != nil {
+			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref store.Ref) error {
+				if err := s.Delete(ctx, ref); err != nil {
 					return err
 				}
 				return a.Answer(deletion{ref.ID, true, ref.Version}, func(p *app.Printer) {

@@ -26,12 +26,13 @@ func exportCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the guidelines of the store, or its whole content, to stdout",
-		Long: `Export writes the guidelines in the store to stdout as a guideline file. You can keep that file in git, check it with lint
-and test, and import it again. It contains what people write, without versions and times.
+		Long: `Export writes the guidelines in the store to stdout as a guideline file. You can keep that file in
+git, check it with lint and test, and import it again. It contains what people write, without versions and
+times.
 
-With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions, and the audit
-with its hashes. Use it to move to another store; "guardrails import --all" restores all of it. Redirect the output to a
-file outside of the project, because the audit contains commands and paths.`,
+With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions,
+and the audit with its hashes. Use it to move to another store; "guardrails import --all" restores all of it.
+Redirect the output to a file outside of the project, because the audit contains commands and paths.`,
 		Example: `  guardrails export
   guardrails export --category security --format json
   guardrails export --all`,
@@ -56,13 +57,14 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 		return err
 	}
 	if f.all && (f.category != "" || f.format != "") {
-		return app.Usagef("%s: --all writes everything as lines of JSON; remove --category and --format", c.CommandPath())
+		return app.Usagef("%s: --all writes everything as lines of JSON; remove --category and --format",
+			c.CommandPath())
 	}
-	return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
+	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		if f.all {
-			return writeDump(a, ctx, b)
+			return writeDump(a, ctx, s)
 		}
-		set, err := b.All(ctx)
+		set, err := s.All(ctx)
 		if err != nil {
 			return err
 		}
@@ -95,15 +97,16 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 		return err
 	}
 	if len(text) > document.MaxSize {
-		a.Note(fmt.Sprintf("this is larger than a file that import can read (%d MiB); export each --category on its own, or use --all", document.MaxSize>>20))
+		a.Note(fmt.Sprintf("this is larger than a file that import can read (%d MiB); "+
+			"export each --category on its own, or use --all", document.MaxSize>>20))
 	}
 	return a.Print(text)
 }
 
 // writeDump writes everything of the tenant, record by record.
-func writeDump(a *app.App, ctx context.Context, b *book) error {
+func writeDump(a *app.App, ctx context.Context, s *projectStore) error {
 	out := bufio.NewWriterSize(a.Stdout, 1<<16)
-	for record, err := range b.Dump(ctx) {
+	for record, err := range s.Dump(ctx) {
 		if err != nil {
 			return fmt.Errorf("the output is incomplete: %w", err)
 		}

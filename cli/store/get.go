@@ -17,15 +17,16 @@ func getCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get ID",
 		Short: "Show one guideline in the store",
-		Long: `Get shows a guideline as YAML, or as JSON with -o json. To change the guideline, save the output to a file, edit it and
-pass it to "guardrails apply". The output contains the version, so apply refuses it if someone else was faster.`,
+		Long: `Get shows a guideline as YAML, or as JSON with -o json. To change the guideline, save the output to a
+file, edit it and pass it to "guardrails apply". The output contains the version, so apply refuses it if
+someone else was faster.`,
 		Example: `  guardrails get no-push
   guardrails get no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
-				g, err := b.Get(ctx, args[0])
+			return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+				g, err := s.Get(ctx, args[0])
 				if err != nil {
 					return err
 				}
@@ -90,26 +91,26 @@ func addVersion(c *cobra.Command, version *int) {
 
 // changeOne changes one guideline of the store if it has the version that the caller names, or any version for 0.
 func changeOne(
-	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *book, store.Ref) error,
+	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, store.Ref) error,
 ) error {
-	return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error {
-		ref, err := b.ref(ctx, id, version)
+	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		ref, err := s.ref(ctx, id, version)
 		if err != nil {
 			return err
 		}
-		return change(ctx, b, ref)
+		return change(ctx, s, ref)
 	})
 }
 
 // ref returns a guideline with the given version, or with its current version for 0.
-func (b *book) ref(ctx context.Context, id string, version int) (store.Ref, error) {
+func (s *projectStore) ref(ctx context.Context, id string, version int) (store.Ref, error) {
 	if version < 0 {
 		return store.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)
 	}
 	if version > 0 {
 		return store.Ref{ID: id, Version: version}, nil
 	}
-	g, err := b.Get(ctx, id)
+	g, err := s.Get(ctx, id)
 	return store.Ref{ID: id, Version: g.Version}, err
 }
 

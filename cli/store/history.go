@@ -17,8 +17,9 @@ func historyCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history ID",
 		Short: "Show all versions of a guideline, the newest first",
-		Long: `History shows when each version of a guideline was made and by whom, also for a deleted guideline. With -o json it shows
-the whole content of each version. "guardrails audit list --guideline ID" shows what each change changed.`,
+		Long: `History shows when each version of a guideline was made and by whom, also for a deleted guideline.
+With -o json it shows the whole content of each version. "guardrails audit list --guideline ID" shows what
+each change changed.`,
 		Example: `  guardrails history no-push
   guardrails history no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
@@ -49,15 +50,16 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 	if _, err := paging.WithDefaults(); err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
-		page, err := b.History(ctx, id, paging)
+	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		page, err := s.History(ctx, id, paging)
 		if err != nil {
 			return err
 		}
 		answer := revisionPage{[]revision{}, numbers(&page)}
 		for _, r := range page.Items {
 			answer.Revisions = append(answer.Revisions, revision{
-				Version: r.Guideline.Version, Event: r.Event, Deleted: r.Deleted, Actor: r.Actor, Time: r.At.UTC(), Guideline: r.Guideline,
+				Version: r.Guideline.Version, Event: r.Event, Deleted: r.Deleted,
+				Actor: r.Actor, Time: r.At.UTC(), Guideline: r.Guideline,
 			})
 		}
 		return a.Answer(answer, func(p *app.Printer) { printRevisions(p, &answer) })
@@ -68,7 +70,8 @@ func printRevisions(p *app.Printer, page *revisionPage) {
 	for i := range page.Revisions {
 		r := &page.Revisions[i]
 		change := strings.TrimPrefix(r.Event, "guideline_")
-		p.Line("%4d  %-8s  %s  %s  %s", r.Version, change, formatTime(r.Time), app.Flat(r.Actor), app.Flat(r.Guideline.Name))
+		p.Line("%4d  %-8s  %s  %s  %s", r.Version, change, formatTime(r.Time), app.Flat(r.Actor),
+			app.Flat(r.Guideline.Name))
 	}
 	printPages(p, page.pageNumbers, "version")
 }

@@ -24,15 +24,16 @@ func importCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Import guidelines into the store, all or none",
-		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store; - is stdin. It imports all of them or
-none, and shows the outcome for each. --on-conflict says what to do with a guideline that is already in the store:
+		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store; - is stdin. It
+imports all of them or none, and shows the outcome for each. --on-conflict says what to do with a guideline
+that is already in the store:
 
   fail    refuse the whole import (default)
   skip    keep the guideline in the store
   update  replace its content, as a new version
 
-With --all, the file is the output of "guardrails export --all": guidelines with their history, and the audit with its
-hashes. Records that are already in the store are skipped, so you can repeat the import.`,
+With --all, the file is the output of "guardrails export --all": guidelines with their history, and the audit
+with its hashes. Records that are already in the store are skipped, so you can repeat the import.`,
 		Example: `  guardrails import new.yaml --dry-run
   guardrails import pack:core --on-conflict update
   guardrails import --all dump.jsonl`,
@@ -98,8 +99,8 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 	if f.dryRun {
 		open, absent = withStore, mayBeAbsent
 	}
-	return open(a, c, absent, func(ctx context.Context, b *book) error {
-		result, err := b.importAll(ctx, guidelines, how)
+	return open(a, c, absent, func(ctx context.Context, s *projectStore) error {
+		result, err := s.importAll(ctx, guidelines, how)
 		if err != nil {
 			return err
 		}
@@ -108,13 +109,13 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 }
 
 // importAll returns the outcome for each guideline. Guidelines that were refused are not an error.
-func (b *book) importAll(
+func (s *projectStore) importAll(
 	ctx context.Context, guidelines []guideline.Guideline, how store.ImportOptions,
 ) (*store.ImportResult, error) {
-	if b == nil {
+	if s == nil {
 		return allCreated(guidelines), nil
 	}
-	result, err := b.Import(ctx, guidelines, how)
+	result, err := s.Import(ctx, guidelines, how)
 	if err != nil && result.Count(store.ItemFailed) == 0 {
 		return nil, fmt.Errorf("nothing was imported: %w", err)
 	}
@@ -125,7 +126,8 @@ func (b *book) importAll(
 func allCreated(guidelines []guideline.Guideline) *store.ImportResult {
 	result := &store.ImportResult{Items: []store.ImportItem{}}
 	for i := range guidelines {
-		result.Items = append(result.Items, store.ImportItem{ID: guidelines[i].ID, Outcome: store.ItemCreated, Version: 1})
+		result.Items = append(result.Items,
+			store.ImportItem{ID: guidelines[i].ID, Outcome: store.ItemCreated, Version: 1})
 	}
 	return result
 }
@@ -152,7 +154,8 @@ func printImport(p *app.Printer, r *store.ImportResult) {
 		if item.Outcome == store.ItemFailed {
 			detail = app.Flat(item.Message)
 		}
-		p.Line("%s  %-*s  %s", p.Paint(outcomeColor(item.Outcome), fmt.Sprintf("%-9s", item.Outcome)), width, item.ID, detail)
+		p.Line("%s  %-*s  %s", p.Paint(outcomeColor(item.Outcome), fmt.Sprintf("%-9s", item.Outcome)), width, item.ID,
+			detail)
 	}
 	p.Line("%s", importSummary(r))
 }

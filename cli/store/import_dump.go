@@ -19,7 +19,8 @@ import (
 // loadDump imports the output of export --all.
 func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error {
 	if f.dryRun || c.Flags().Changed("on-conflict") || len(args) != 1 {
-		return app.Usagef("%s: --all takes one file and no other flag; it skips records that are already in the store and refuses different ones",
+		return app.Usagef("%s: --all takes one file and no other flag; "+
+			"it skips records that are already in the store and refuses different ones",
 			c.CommandPath())
 	}
 	file, err := openDump(a, args[0])
@@ -27,8 +28,8 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	return changeStore(a, c, create, func(ctx context.Context, b *book) error {
-		loaded, err := b.Load(ctx, records(args[0], file))
+	return changeStore(a, c, create, func(ctx context.Context, s *projectStore) error {
+		loaded, err := s.Load(ctx, records(args[0], file))
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,8 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	shown := document.Printable(name)
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, app.Failf("%s: is not a regular file; name the output of export --all, or pass - and give it on stdin", shown)
+		return nil, app.Failf("%s: is not a regular file; name the output of export --all, or pass - and give it on stdin",
+			shown)
 	}
 	var file *os.File
 	if err == nil {

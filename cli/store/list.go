@@ -24,11 +24,12 @@ func listCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the guidelines in the store",
-		Long: `List shows the guidelines in the store of the project's tenant, the highest priority first. The guidelines of packs and
-files apply too, but are not listed: "guardrails evaluate" shows everything that applies to a task.
+		Long: `List shows the guidelines in the store of the project's tenant, the highest priority first. The
+guidelines of packs and files apply too, but are not listed: "guardrails evaluate" shows everything that
+applies to a task.
 
-A guideline is listed if it matches all filters. --agent, --domain, --action and --event compare with its condition;
---search looks for words in its name and description.`,
+A guideline is listed if it matches all filters. --agent, --domain, --action and --event compare with its
+condition; --search looks for words in its name and description.`,
 		Example: `  guardrails list
   guardrails list --category security --enabled=false
   guardrails list --search 'tests commit' --sort updated -o json`,
@@ -50,17 +51,20 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Tag, "tag", "", "only guidelines with this `TAG` in metadata.tags")
 	flags.StringVar(&f.Search, "search", "", "only guidelines with all of these `WORDS`")
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
-	flags.StringVar(&f.order, "order", "", "asc or desc (default: the highest priority first, the newest first, or a to z)")
+	flags.StringVar(&f.order, "order", "",
+		"asc or desc (default: the highest priority first, the newest first, or a to z)")
 	addPaging(flags, &f.Paging)
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)
-	app.CompleteFlag(c, "sort", string(store.ByPriority), string(store.ByName), string(store.ByCategory), string(store.ByUpdated))
+	app.CompleteFlag(c, "sort", string(store.ByPriority), string(store.ByName), string(store.ByCategory),
+		string(store.ByUpdated))
 	app.CompleteFlag(c, "order", string(store.Ascending), string(store.Descending))
 }
 
 func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 	flags.IntVar(&p.Page, "page", 1, "show page `N`")
-	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize, fmt.Sprintf("show `N` a page, at most %d", store.MaxPageSize))
+	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
+		fmt.Sprintf("show `N` a page, at most %d", store.MaxPageSize))
 }
 
 func categoryNames() []string {
@@ -104,8 +108,8 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	if err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return withStore(a, c, mustExist, func(ctx context.Context, b *book) error {
-		page, err := b.List(ctx, q)
+	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		page, err := s.List(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -125,7 +129,8 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 		if !g.Enabled {
 			state, shade = "off", app.Yellow
 		}
-		p.Line("%4d  %s  %-*s  %-19s  v%-3d  %s", g.Priority, p.Paint(shade, state), width, g.ID, g.Category, g.Version, app.Flat(g.Name))
+		p.Line("%4d  %s  %-*s  %-19s  v%-3d  %s", g.Priority, p.Paint(shade, state), width, g.ID, g.Category,
+			g.Version, app.Flat(g.Name))
 	}
 	printPages(p, page.pageNumbers, "guideline")
 }

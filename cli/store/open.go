@@ -11,8 +11,8 @@ import (
 	"guardrails/store/live"
 )
 
-// book is the guidelines and the audit of the project's tenant, open for one command.
-type book struct {
+// projectStore is the store of the project, open for one command.
+type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
@@ -26,12 +26,12 @@ const (
 	mustExist absence = iota
 	// create creates the store.
 	create
-	// mayBeAbsent runs the command with a nil book.
+	// mayBeAbsent runs the command with a nil store.
 	mayBeAbsent
 )
 
 // withStore opens the store of the project, runs work and closes the store.
-func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, b *book) error) error {
+func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, s *projectStore) error) error {
 	settings, err := a.Config()
 	if err != nil {
 		return err
@@ -50,21 +50,21 @@ func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx conte
 		return storeFailure(c, "", err)
 	}
 	who := live.Caller{Tenant: settings.Tenant, Actor: a.User()}
-	b := &book{TenantStore: opened.For(who), place: opened.Location(), tenant: settings.Tenant}
-	return storeFailure(c, b.place, errors.Join(work(ctx, b), opened.Close()))
+	s := &projectStore{TenantStore: opened.For(who), place: opened.Location(), tenant: settings.Tenant}
+	return storeFailure(c, s.place, errors.Join(work(ctx, s), opened.Close()))
 }
 
 // changeStore is withStore for a command that changes guidelines. It refuses to run in a shell of an agent.
-func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, b *book) error) error {
+func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, s *projectStore) error) error {
 	if err := a.RequirePerson(c, "an agent must not change the guidelines that apply to it"); err != nil {
 		return err
 	}
 	return withStore(a, c, absent, work)
 }
 
-// withAudit is withStore for a command that reads the audit. It first takes in what hooks have recorded and no server has
-// taken in yet.
-func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, b *book) error) error {
+// withAudit is withStore for a command that reads the audit. It first takes in what hooks have recorded and no server
+// has taken in yet.
+func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, s *projectStore) error) error {
 	s := a.Service()
 	_, err := s.TakeIn(c.Context())
 	if err = errors.Join(err, s.Close()); err != nil {

@@ -16,8 +16,8 @@ func restoreCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "restore ID@VERSION",
 		Short: "Bring back an earlier version of a guideline",
-		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings back a deleted
-guideline. "guardrails history" shows the versions.`,
+		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings
+back a deleted guideline. "guardrails history" shows the versions.`,
 		Example: "  guardrails restore no-push@1",
 		Args:    app.Args(1, 1, "name one guideline and its version"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -25,8 +25,8 @@ guideline. "guardrails history" shows the versions.`,
 			if err != nil {
 				return err
 			}
-			return changeStore(a, c, mustExist, func(ctx context.Context, b *book) error {
-				return restore(a, ctx, b, id, old, version)
+			return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+				return restore(a, ctx, s, id, old, version)
 			})
 		},
 	}
@@ -43,24 +43,25 @@ func parseVersioned(c *cobra.Command, text string) (id string, version int, err 
 	return id, version, nil
 }
 
-func restore(a *app.App, ctx context.Context, b *book, id string, old, version int) error {
-	ref, err := b.newest(ctx, id, version)
+func restore(a *app.App, ctx context.Context, s *projectStore, id string, old, version int) error {
+	ref, err := s.newest(ctx, id, version)
 	if err != nil {
 		return err
 	}
-	g, err := b.Restore(ctx, ref, old)
+	g, err := s.Restore(ctx, ref, old)
 	if err != nil {
 		return err
 	}
-	return a.Answer(g, func(p *app.Printer) { p.Line("restored version %d of %s (now version %d)", old, g.ID, g.Version) })
+	return a.Answer(g,
+		func(p *app.Printer) { p.Line("restored version %d of %s (now version %d)", old, g.ID, g.Version) })
 }
 
 // newest is like ref, but also finds a deleted guideline.
-func (b *book) newest(ctx context.Context, id string, version int) (store.Ref, error) {
+func (s *projectStore) newest(ctx context.Context, id string, version int) (store.Ref, error) {
 	if version != 0 {
-		return b.ref(ctx, id, version)
+		return s.ref(ctx, id, version)
 	}
-	page, err := b.History(ctx, id, store.Paging{Page: 1, Size: 1})
+	page, err := s.History(ctx, id, store.Paging{Page: 1, Size: 1})
 	if err != nil || len(page.Items) == 0 {
 		return store.Ref{ID: id}, err
 	}

@@ -1,4 +1,4 @@
-// Package store holds the commands that work on the guidelines and the audit of the store.
+// Package store has the commands that manage the guidelines and the audit in the store.
 package store
 
 import (
@@ -9,5 +9,8 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{listCommand(a), getCommand(a), applyCommand(a), deleteCommand(a), toggleCommand(a), historyCommand(a), restoreCommand(a), importCommand(a), exportCommand(a), bootstrapCommand(a), auditCommand(a)}
+	return []*cobra.Command{
+		listCommand(a), getCommand(a), applyCommand(a), deleteCommand(a), toggleCommand(a), historyCommand(a),
+		restoreCommand(a), importCommand(a), exportCommand(a), bootstrapCommand(a), auditCommand(a),
+	}
 }

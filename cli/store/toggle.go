@@ -14,14 +14,14 @@ func toggleCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "toggle ID",
 		Short: "Switch a guideline in the store on or off",
-		Long: `Toggle switches a guideline off if it is on, and on if it is off. A guideline that is off stays in the store but does not
-apply, not even if a pack has a guideline with the same id.`,
+		Long: `Toggle switches a guideline off if it is on, and on if it is off. A guideline that is off stays in
+the store but does not apply, not even if a pack has a guideline with the same id.`,
 		Example:           "  guardrails toggle no-push",
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return changeOne(a, c, args[0], version, func(ctx context.Context, b *book, ref store.Ref) error {
-				g, err := b.Toggle(ctx, ref)
+			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref store.Ref) error {
+				g, err := s.Toggle(ctx, ref)
 				if err != nil {
 					return err
 				}

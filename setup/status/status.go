@@ -1,5 +1,5 @@
-// Package status tells how a session is guarded: whether its hooks run, how many guidelines apply, what was denied last and
-// which calls were not checked. Start with Read.
+// Package status tells how a session is guarded: whether its hooks run, how many guidelines apply, what was denied
+// last and which calls were not checked. Start with Read.
 package status
 
 import (
@@ -51,8 +51,8 @@ type Options struct {
 type Status struct {
 	Session string `json:"session_id,omitempty"`
 	Guard   Guard  `json:"guard"`
-	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is not known. Source says where they
-	// come from, Reason why they do not come from the usual source.
+	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is not known. Source says where
+	// they come from, Reason why they do not come from the usual source.
 	Guidelines *int   `json:"guidelines,omitempty"`
 	Source     string `json:"source,omitempty"`
 	Reason     string `json:"reason,omitempty"`
@@ -89,7 +89,8 @@ func Read(o Options) *Status {
 	return s
 }
 
-// hasHooks reports whether a session that is started in a folder has the hooks for prompts and tool calls in its settings.
+// hasHooks reports whether a session that is started in a folder has the hooks for prompts and tool calls in its
+// settings.
 func hasHooks(project string, env func(string) string) bool {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {
