@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// tenant is whose guidelines the clients change.
+// tenant is the tenant whose guidelines the clients change.
 const tenant = "proof"
 
 // guidelines is the part of a store that clients use.
@@ -23,15 +23,15 @@ type guidelines interface {
 	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
 }
 
-// client makes random calls and keeps what came of them.
+// client makes random calls and records their results.
 type client struct {
 	number int
 	store  guidelines
 	random *rand.Rand
 	start  time.Time
-	// hasty is how many of a hundred calls are given up after a moment.
+	// hasty is the percentage of calls whose context ends after a moment.
 	hasty int
-	// seen are the versions of guidelines that the client saw last.
+	// seen has the versions of guidelines that the client saw last.
 	seen map[string]int
 	log  []porcupine.Operation
 }
@@ -43,7 +43,7 @@ func newClient(number int, s guidelines, start time.Time, hasty int) *client {
 	}
 }
 
-// work makes calls, one after another.
+// work makes calls sequentially.
 func (c *client) work(calls, ids int) {
 	for n := range calls {
 		next := call{id: fmt.Sprint("g", c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, n)}
@@ -55,8 +55,7 @@ func (c *client) work(calls, ids int) {
 	}
 }
 
-// make makes a call. One that is given up is repeated with the same write id, or left: then nobody knows what came of
-// it.
+// make makes a call. If its context ended, it repeats the call with the same write id, or leaves its result unknown.
 func (c *client) make(next call) {
 	o := porcupine.Operation{ClientId: c.number, Input: next, Call: time.Since(c.start).Nanoseconds()}
 	id := store.NewID(time.Now())

@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// cluster is three nodes of Elasticsearch on this machine.
+// cluster is a cluster of three Elasticsearch nodes on this machine.
 type cluster struct {
 	t     *testing.T
 	dir   string
 	ports [3]int
 }
 
-// startCluster starts three nodes, each with all roles. The server may run as another user than the test, so its folder
-// is one that others may enter.
+// startCluster starts three nodes with all roles. The servers may run as another user than the test, so other users can
+// enter their folder.
 func startCluster(t *testing.T) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *cluster) wait(condition string) {
 	}
 }
 
-// read asks the first node.
+// read sends a GET request to the first node.
 func (c *cluster) read(path string, into any) {
 	c.t.Helper()
 	answer, err := http.Get(c.addresses()[0] + path)
@@ -106,7 +106,7 @@ func (c *cluster) read(path string, into any) {
 	}
 }
 
-// killMaster ends the node that is the master, without a chance to tidy up.
+// killMaster kills the master node.
 func (c *cluster) killMaster() {
 	c.t.Helper()
 	var masters []struct{ Node string }
@@ -139,7 +139,7 @@ func (c *cluster) stop() {
 	}
 }
 
-// freePorts finds ports that nobody listens on.
+// freePorts returns unused ports.
 func freePorts(t *testing.T, count int) (ports []int) {
 	for range count {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,5 +152,5 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// within is how soon writes have to go on after the master was killed.
+// within is the maximum time without acknowledged writes after the master was killed.
 const within = 30 * time.Second

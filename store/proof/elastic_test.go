@@ -11,16 +11,16 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic opens handles on a new store of the server that a variable names. Without it nothing is proven, so the
-// test fails.
+// openElastic opens two handles on a new store of the server in an environment variable. If it is not set, the test
+// fails.
 func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	return func(t *testing.T) (handles [2]store.Store) {
 		url := os.Getenv(variable)
 		if url == "" {
-			t.Fatalf("%s is not set: run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
+			t.Fatalf("%s is not set; run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
 		}
 		prefix := strings.ToLower(store.NewID(time.Now())) + "-"
-		t.Cleanup(func() { forget(t, url, prefix) })
+		t.Cleanup(func() { deleteIndices(t, url, prefix) })
 		for i := range handles {
 			s, err := elastic.Open(t.Context(), elastic.Options{Addresses: []string{url}, Prefix: prefix})
 			if err != nil {
@@ -33,8 +33,8 @@ func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	}
 }
 
-// forget removes the indices of a store.
-func forget(t *testing.T, url, prefix string) {
+// deleteIndices deletes the indices of a store.
+func deleteIndices(t *testing.T, url, prefix string) {
 	names := prefix + "guardrails-config-v1," + prefix + "guardrails-audit-v1," + prefix + "guardrails-state-v1"
 	r, err := http.NewRequest(http.MethodDelete, url+"/"+names, nil)
 	if err != nil {
@@ -45,6 +45,6 @@ func forget(t *testing.T, url, prefix string) {
 		t.Fatal(err)
 	}
 	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
-		t.Errorf("the indices of %s: %v, %s", prefix, err, answer.Status)
+		t.Errorf("deleting the indices of %s: %v, %s", prefix, err, answer.Status)
 	}
 }

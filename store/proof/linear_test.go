@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// drivers open two handles on one new store, as two processes have them.
+// drivers returns functions that open two handles on a new store, as two processes have them.
 func drivers() map[string]func(t *testing.T) [2]store.Store {
 	return map[string]func(t *testing.T) [2]store.Store{
 		"sqlite":        openSQLite,
@@ -36,15 +36,15 @@ func openSQLite(t *testing.T) (handles [2]store.Store) {
 	return handles
 }
 
-func TestConcurrentChangesHaveAnOrder(t *testing.T) {
+func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	for driver, open := range drivers() {
 		for name, hasty := range map[string]int{"calls that wait": 0, "calls that are given up": 30} {
 			t.Run(driver+", "+name, func(t *testing.T) {
 				t.Parallel()
 				handles := open(t)
 				log := record(hasty, handles[0], handles[1])
-				if verdict, picture := ordered(t, log); verdict != porcupine.Ok {
-					t.Errorf("%d calls have no order (%s); see %s", len(log), verdict, picture)
+				if verdict, picture := checkOrder(t, log); verdict != porcupine.Ok {
+					t.Errorf("%d calls are not linearizable (%s); see %s", len(log), verdict, picture)
 				}
 				count(t, log, hasty > 0)
 			})
@@ -52,16 +52,16 @@ func TestConcurrentChangesHaveAnOrder(t *testing.T) {
 	}
 }
 
-// A check that finds nothing is worth nothing: a handle that reads what it read before has to be found.
+// The check itself must work: it must find a handle that reads old versions.
 func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	handles := openSQLite(t)
 	log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
-	if verdict, _ := ordered(t, log); verdict != porcupine.Illegal {
+	if verdict, _ := checkOrder(t, log); verdict != porcupine.Illegal {
 		t.Errorf("got %s", verdict)
 	}
 }
 
-// record lets clients work at the same time, half of them with each handle.
+// record runs clients concurrently, half of them with each handle, and returns their calls.
 func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	const clients, calls, ids = 8, 60, 3
 	var all sync.WaitGroup
@@ -77,8 +77,8 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	return log
 }
 
-// ordered looks for an order, and draws what it found when there is none.
-func ordered(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
+// checkOrder looks for a sequential order. If there is none, it draws the calls.
+func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()
 	verdict, info := porcupine.CheckOperationsVerbose(model, log, time.Minute)
@@ -91,7 +91,7 @@ func ordered(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckRe
 	return verdict, picture
 }
 
-// count makes sure that the clients did get in each other's way.
+// count checks that the clients had enough conflicts.
 func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	t.Helper()
 	done, lost, unknown := 0, 0, 0
@@ -105,13 +105,13 @@ func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 			done++
 		}
 	}
-	t.Logf("%d calls: %d changes, %d conflicts, %d given up", len(log), done, lost, unknown)
+	t.Logf("%d calls: %d changes, %d conflicts, %d interrupted", len(log), done, lost, unknown)
 	if done < 30 || lost < 30 || hasty != (unknown > 0) {
-		t.Errorf("%d changes, %d conflicts and %d calls given up prove little", done, lost, unknown)
+		t.Errorf("%d changes, %d conflicts and %d interrupted calls are too few", done, lost, unknown)
 	}
 }
 
-// stale is a handle that gives every third time what it read before.
+// stale is a handle whose every third read returns an earlier result.
 type stale struct {
 	store.Store
 	lock  sync.Mutex

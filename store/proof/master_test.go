@@ -12,13 +12,13 @@ import (
 	"guardrails/store/elastic"
 )
 
-// acknowledged is what writers were told, and when.
+// acknowledged records acknowledged writes and their times.
 type acknowledged struct {
 	lock       sync.Mutex
 	guidelines map[string]int
 	entries    map[string]bool
 	last       time.Time
-	// longest is the longest time in which nothing was acknowledged.
+	// longest is the longest time without an acknowledged write.
 	longest time.Duration
 }
 
@@ -56,10 +56,10 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 		all.Go(func() { change(ctx, s, known, fmt.Sprint("g", writer)) })
 		all.Go(func() { appendUntil(ctx, s, known, fmt.Sprint("d", writer)) })
 	}
-	reach(t, known, 60)
+	waitFor(t, known, 60)
 	c.killMaster()
 	killed := known.count()
-	reach(t, known, killed+100)
+	waitFor(t, known, killed+100)
 	cancel()
 	all.Wait()
 	t.Logf(
@@ -67,13 +67,13 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 		len(known.entries), known.longest,
 	)
 	if known.longest > within {
-		t.Errorf("for %v nothing was acknowledged, want at most %v", known.longest, within)
+		t.Errorf("no write was acknowledged for %v, want at most %v", known.longest, within)
 	}
 	check(t, s, known)
 }
 
-// reach waits until as much was acknowledged.
-func reach(t *testing.T, known *acknowledged, want int) {
+// waitFor waits until a number of writes was acknowledged.
+func waitFor(t *testing.T, known *acknowledged, want int) {
 	t.Helper()
 	for deadline := time.Now().Add(3 * time.Minute); known.count() < want; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -82,7 +82,7 @@ func reach(t *testing.T, known *acknowledged, want int) {
 	}
 }
 
-// change creates guidelines, each again with the same write id until it is acknowledged.
+// change creates guidelines. It repeats each call with the same write id until it is acknowledged.
 func change(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		id := fmt.Sprintf("%s-%d", prefix, n)
@@ -100,7 +100,7 @@ func change(ctx context.Context, s store.Store, known *acknowledged, prefix stri
 	}
 }
 
-// appendUntil logs decisions in the same way.
+// appendUntil appends decisions in the same way.
 func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		e := decision(n)
@@ -115,7 +115,7 @@ func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix
 	}
 }
 
-// check looks whether everything is there that was acknowledged, once and in chains that verify.
+// check checks that every acknowledged write exists once, in chains that verify.
 func check(t *testing.T, s store.Store, known *acknowledged) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant)
@@ -143,12 +143,12 @@ func check(t *testing.T, s store.Store, known *acknowledged) {
 	}
 	for id, version := range known.guidelines {
 		if versions[id] != version {
-			t.Errorf("the guideline %s has version %d, acknowledged was %d", id, versions[id], version)
+			t.Errorf("the guideline %s has version %d, but version %d was acknowledged", id, versions[id], version)
 		}
 	}
 	for id := range known.entries {
 		if seen[id] != 1 {
-			t.Errorf("the entry %s is there %d times", id, seen[id])
+			t.Errorf("the entry %s exists %d times", id, seen[id])
 		}
 	}
 }

@@ -17,7 +17,7 @@ const (
 	remove = "delete"
 )
 
-// call is what a client asked of one guideline.
+// call is a call of a client for one guideline.
 type call struct {
 	what    string
 	id      string
@@ -25,17 +25,17 @@ type call struct {
 	name    string
 }
 
-// answer is what it got. An unknown answer is that of a call that was given up: it may have happened at any later time.
+// answer is the result of a call. The result of an interrupted call is unknown: it may have happened at any later time.
 type answer struct {
 	unknown bool
 	code    store.Code
-	// version is that of the guideline, or the current one that a conflict carries.
+	// version is the version of the guideline, or the current version in a conflict.
 	version int
 	name    string
 	enabled bool
 }
 
-// state is what one guideline is.
+// state is the state of one guideline.
 type state struct {
 	live    bool
 	version int
@@ -43,7 +43,7 @@ type state struct {
 	enabled bool
 }
 
-// oneGuideline is the contract for one guideline as porcupine wants it: what a call answers, and what is then.
+// oneGuideline returns the contract for one guideline as a porcupine model.
 func oneGuideline() porcupine.Model {
 	return porcupine.Model{
 		Partition: byGuideline,
@@ -70,7 +70,7 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 	return out
 }
 
-// after is what a call makes of a guideline, and what it answers.
+// after returns the state after a call, and the answer of the call.
 func (s state) after(c call) (state, answer) {
 	switch {
 	case c.what == create && s.live:

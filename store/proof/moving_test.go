@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// What is moved from one driver to another and back is all there, word for word, with its hashes.
+// Everything that is moved from one driver to another and back is the same, including its hashes.
 func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	for _, server := range []string{"Elasticsearch", "OpenSearch"} {
 		t.Run(server, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	}
 }
 
-// fill makes a tenant with everything that a store keeps, and more than one request takes.
+// fill fills a tenant with everything that a store keeps, and with more than fits into one request.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	do := func(err error) {
@@ -57,13 +57,13 @@ func fill(t *testing.T, s store.Store) {
 	}
 	var items []guideline.Guideline
 	for i := range 600 {
-		items = append(items, odd(fmt.Sprint("g", i)))
+		items = append(items, difficult(fmt.Sprint("g", i)))
 	}
 	_, err := s.Import(t.Context(), w(), items, store.ImportOptions{})
 	do(err)
 	_, err = s.Toggle(t.Context(), w(), store.Ref{ID: "g1", Version: 1})
 	do(err)
-	changed := odd("g1")
+	changed := difficult("g1")
 	changed.Version, changed.Name, changed.Condition.Agents = 2, "Other", nil
 	_, err = s.Update(t.Context(), w(), changed)
 	do(err)
@@ -81,8 +81,8 @@ func fill(t *testing.T, s store.Store) {
 	do(err)
 }
 
-// odd is a guideline with all that is hard to keep.
-func odd(id string) guideline.Guideline {
+// difficult returns a guideline with values that are difficult to store.
+func difficult(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: "Ünï 日本 🙂 " + id, Description: "<&>\n\t\u2028 \"quoted\" \\", Category: guideline.Security, Priority: 7, Enabled: true,
 		Condition: guideline.Condition{
@@ -114,7 +114,7 @@ func move(t *testing.T, from, to store.Store) {
 	}
 }
 
-// dumped are the records of a store, in an order of their own.
+// dumped returns the sorted records of a store.
 func dumped(t *testing.T, s store.Store) (out []string) {
 	t.Helper()
 	for r, err := range s.Dump(t.Context(), tenant) {

@@ -1,7 +1,7 @@
-// Package proof checks stores with tools that nobody here wrote. It is a module of its own, so that what only these
-// tests need is not in the product's go.mod.
+// Package proof checks stores with independent tools. It is a separate module, so that the dependencies of these tests
+// are not in go.mod of the product.
 //
-// Start with linear_test.go: what many clients saw of concurrent changes is given to porcupine, which looks for an
-// order in which one client alone could have seen the same. moving_test.go moves a tenant from one driver to another
-// and back, and master_test.go kills the master of a cluster under load.
+// Start with linear_test.go: it records concurrent changes of many clients, and porcupine looks for a sequential order
+// with the same results. moving_test.go moves a tenant from one driver to another and back. master_test.go kills the
+// master of a cluster under load.
 package proof

@@ -10,26 +10,26 @@ import (
 	"guardrails/store"
 )
 
-// cell is a text that no spreadsheet takes for a formula: one that begins as a formula gets an apostrophe before it.
-// The agent that is watched writes some of these texts, and a formula can call other programs.
+// cell returns a text that no spreadsheet reads as a formula: a text that starts like a formula gets an apostrophe. The
+// watched agent writes some of these texts, and a formula can call other programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
-	if mayRun(text) || mayRun(strings.TrimLeftFunc(text, unseen)) {
+	if isFormula(text) || isFormula(strings.TrimLeftFunc(text, isInvisible)) {
 		return "'" + text
 	}
 	return text
 }
 
-// mayRun reports whether a text begins as a formula. Full-width signs are read as the plain ones in some languages.
-func mayRun(text string) bool {
+// isFormula reports whether a text starts like a formula. In some languages, spreadsheets also accept full-width signs.
+func isFormula(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return text != "" && strings.ContainsRune("=+-@|%\t\r\n＝＋－＠", first)
 }
 
-// unseen are spaces, and marks that take none.
-func unseen(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+// isInvisible reports whether a character is a space or an invisible mark.
+func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// printable replaces what plays tricks with terminals and readers of CSV.
+// printable replaces characters that can mislead terminals and CSV readers.
 func printable(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.IsControl(r) {
 		return unicode.ReplacementChar
@@ -37,8 +37,8 @@ func printable(r rune) rune {
 	return r
 }
 
-// asJSON is a list of changes on one line; none is an empty cell.
-func asJSON(changes []store.FieldChange) (string, error) {
+// encodeChanges returns changes as JSON on one line. Without changes it returns "".
+func encodeChanges(changes []store.FieldChange) (string, error) {
 	if len(changes) == 0 {
 		return "", nil
 	}

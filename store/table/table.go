@@ -1,6 +1,6 @@
-// Package table writes entries of the audit for other programs: a row each for spreadsheets, or a line of JSON each.
+// Package table writes audit entries for other programs, as CSV for spreadsheets or as lines of JSON.
 //
-// Start with CSV; cell.go says how a cell is kept from being taken for a formula.
+// Start with CSV. cell.go prevents that spreadsheets read a cell as a formula.
 package table
 
 import (
@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// Columns are the names of the columns of CSV, in order.
+// Columns returns the names of the CSV columns, in order.
 func Columns() []string {
 	return []string{
 		"timestamp", "event_type", "kind", "actor", "session_id", "guideline_id", "guideline_name", "guideline_version",
@@ -22,7 +22,7 @@ func Columns() []string {
 	}
 }
 
-// CSV writes entries as they come, a row each below the names of the columns. No cell is a formula.
+// CSV writes a row with the names of the columns and a row for each entry. No cell is a formula.
 func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(Columns()); err != nil {
@@ -30,7 +30,7 @@ func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	}
 	for e, err := range entries {
 		if err != nil {
-			out.Flush() // what was read is still worth having, and the error says that it is not all
+			out.Flush() // keep the rows that were read; the error says that some are missing
 			return err
 		}
 		cells, err := row(&e)
@@ -45,7 +45,7 @@ func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	return out.Error()
 }
 
-// Lines writes entries as they come, each as a line of canonical JSON, over which its hash was made.
+// Lines writes each entry as a line of canonical JSON, from which its hash was computed.
 func Lines(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	for e, err := range entries {
 		if err != nil {
@@ -63,7 +63,7 @@ func Lines(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 }
 
 func row(e *store.Entry) ([]string, error) {
-	changes, err := asJSON(e.Changes)
+	changes, err := encodeChanges(e.Changes)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func row(e *store.Entry) ([]string, error) {
 	return cells, nil
 }
 
-// timeFormat has milliseconds, which is as exactly as the store keeps times.
+// timeFormat has milliseconds, which is the precision of the store.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
 func decision(e *store.Entry) []string {
@@ -97,7 +97,7 @@ func context(e *store.Entry) []string {
 	return []string{c.Agent, c.Domain, c.Action, strings.Join(c.Paths, "\n"), c.Event, c.GateType}
 }
 
-// number leaves out what was not set.
+// number returns "" for 0.
 func number(n int64) string {
 	if n == 0 {
 		return ""

@@ -37,7 +37,7 @@ func decided(reason string) store.Entry {
 	}
 }
 
-// all gives entries, and then an error if there is one.
+// all yields entries, and then err unless it is nil.
 func all(err error, entries ...store.Entry) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for _, e := range entries {
@@ -51,7 +51,7 @@ func all(err error, entries ...store.Entry) iter.Seq2[store.Entry, error] {
 	}
 }
 
-// read is the table as a program reads it: a map for each row.
+// read parses CSV into a map for each row.
 func read(t *testing.T, text string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -71,7 +71,7 @@ func read(t *testing.T, text string) []map[string]string {
 	return out
 }
 
-func TestEachEntryIsARowOfNamedColumns(t *testing.T) {
+func TestEachEntryIsARow(t *testing.T) {
 	var b bytes.Buffer
 	if err := table.CSV(&b, all(nil, change(), decided("no tests"))); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestEachEntryIsARowOfNamedColumns(t *testing.T) {
 	}
 }
 
-func TestNoCellIsTakenForAFormula(t *testing.T) {
+func TestNoCellIsAFormula(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"plain", "plain"},
 		{"a=1", "a=1"},
@@ -128,7 +128,7 @@ func TestNoCellIsTakenForAFormula(t *testing.T) {
 	}
 }
 
-func FuzzNoCellIsTakenForAFormula(f *testing.F) {
+func FuzzNoCellIsAFormula(f *testing.F) {
 	for _, seed := range []string{"=1", " +1", "\x00=1", "\ufeff=1", "a\r\n=1", "'=1"} {
 		f.Add(seed)
 	}
@@ -147,7 +147,7 @@ func FuzzNoCellIsTakenForAFormula(f *testing.F) {
 	})
 }
 
-func TestEachEntryIsALineOfTheJSONThatItsHashIsOf(t *testing.T) {
+func TestEachEntryIsALineOfCanonicalJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := table.Lines(&b, all(nil, change(), decided("=1"))); err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errGone }
 
-func TestWhatEndsEarlySaysSo(t *testing.T) {
+func TestErrorsOfEntriesAndWritersAreReturned(t *testing.T) {
 	for name, write := range map[string]func() error{
 		"csv, store": func() error { return table.CSV(&bytes.Buffer{}, all(errGone, change())) },
 		"csv, disk":  func() error { return table.CSV(full{}, all(nil, change())) },
