@@ -21,8 +21,8 @@ import (
 //   - A change, its revision and its audit entry MUST be stored together or not at all.
 //   - Every error MUST be an *Error. Its code says what the caller can do.
 //   - A Store MUST be safe for concurrent use, and for use by several processes at once.
-//   - A call MUST return when its context ends. The change MAY have been made then. Repeating it with the same write id
-//     returns the first result.
+//   - A call whose context ended MUST fail with Unavailable. The change MAY have been made. Repeating it with the same
+//     write id returns the first result.
 //   - After Close, every call MUST fail with Unavailable.
 type Store interface {
 	Reader

@@ -101,7 +101,7 @@ func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
 		_, err := s.Generation(t.Context(), "a")
 		failed(t, err, store.Unavailable, "3 times in a row")
 		if p.requests() != before {
-			t.Error("it was asked although it is gone")
+			t.Error("the server got a request while the breaker was open")
 		}
 		p.set(nil)
 		clock.pass(4 * time.Second)

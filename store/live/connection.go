@@ -33,8 +33,8 @@ type connection struct {
 const (
 	// retryAfter is how long calls fail with the last error before the store is opened again.
 	retryAfter = time.Second
-	// openTimeout limits an attempt to open the store. It does not depend on the callers that wait: an attempt that each
-	// of them gives up and the next one begins again would never end.
+	// openTimeout limits an attempt to open the store. It does not depend on the contexts of callers, because with short
+	// contexts no attempt would ever complete.
 	openTimeout = 30 * time.Second
 	// closeAfter is how long running calls may still use a store that was replaced by Reopen.
 	closeAfter = 30 * time.Second

@@ -86,7 +86,7 @@ func (s *Store) cache(tenant string) *cache {
 	return c
 }
 
-// elapsed returns the time since the store was made. It does not depend on Options.Now.
+// elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
 // keepCurrent polls the store until the cache is not used any more.

@@ -38,7 +38,7 @@ func openSQLite(t *testing.T) (handles [2]store.Store) {
 
 func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	for driver, open := range drivers() {
-		for name, hasty := range map[string]int{"calls that wait": 0, "calls that are given up": 30} {
+		for name, hasty := range map[string]int{"complete calls": 0, "interrupted calls": 30} {
 			t.Run(driver+", "+name, func(t *testing.T) {
 				t.Parallel()
 				handles := open(t)

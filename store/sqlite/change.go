@@ -12,85 +12,77 @@ import (
 
 // Create adds a guideline.
 func (s *Store) Create(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
-	return s.change(ctx, w, "create", []any{g}, func(t *tx, p store.Planner) (store.Change, error) {
-		current, err := t.newest(w.Tenant, g.ID)
-		if err != nil {
-			return store.Change{}, err
-		}
+	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Create(current, g)
-	})
+	}
+	return s.change(ctx, w, g.ID, "create", []any{g}, plan)
 }
 
 // Update replaces a guideline.
 func (s *Store) Update(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
-	return s.change(ctx, w, "update", []any{g}, func(t *tx, p store.Planner) (store.Change, error) {
-		current, err := t.newest(w.Tenant, g.ID)
-		if err != nil {
-			return store.Change{}, err
-		}
+	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Update(current, g)
-	})
+	}
+	return s.change(ctx, w, g.ID, "update", []any{g}, plan)
 }
 
 // Toggle enables or disables a guideline.
 func (s *Store) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guideline.Guideline, error) {
-	return s.change(ctx, w, "toggle", []any{ref}, func(t *tx, p store.Planner) (store.Change, error) {
-		current, err := t.newest(w.Tenant, ref.ID)
-		if err != nil {
-			return store.Change{}, err
-		}
+	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Toggle(current, ref)
-	})
+	}
+	return s.change(ctx, w, ref.ID, "toggle", []any{ref}, plan)
 }
 
 // Delete removes a guideline.
 func (s *Store) Delete(ctx context.Context, w store.Write, ref store.Ref) error {
-	_, err := s.change(ctx, w, "delete", []any{ref}, func(t *tx, p store.Planner) (store.Change, error) {
-		current, err := t.newest(w.Tenant, ref.ID)
-		if err != nil {
-			return store.Change{}, err
-		}
+	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Delete(current, ref)
-	})
+	}
+	_, err := s.change(ctx, w, ref.ID, "delete", []any{ref}, plan)
 	return err
 }
 
 // Restore makes the content of an old version the newest version.
 func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, version int) (guideline.Guideline, error) {
-	return s.change(ctx, w, "restore", []any{ref, version}, func(t *tx, p store.Planner) (store.Change, error) {
-		current, err := t.newest(w.Tenant, ref.ID)
-		if err != nil {
-			return store.Change{}, err
-		}
+	plan := func(t *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		old, err := t.revision(w.Tenant, ref.ID, version)
 		if err != nil {
 			return store.Change{}, err
 		}
 		return p.Restore(current, ref, version, old)
-	})
+	}
+	return s.change(ctx, w, ref.ID, "restore", []any{ref, version}, plan)
 }
+
+// planFunc plans a change of one guideline. current is its newest revision, or nil.
+type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
 // change makes a change of one guideline.
 func (s *Store) change(
-	ctx context.Context, w store.Write, operation string, arguments []any,
-	plan func(t *tx, p store.Planner) (store.Change, error),
+	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (g guideline.Guideline, err error) {
-	err = s.once(ctx, w, operation, arguments, func(t *tx, p store.Planner) (store.ImportResult, error) {
-		c, err := plan(t, p)
+	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
+		current, err := t.newest(w.Tenant, id)
+		if err != nil {
+			return store.ImportResult{}, err
+		}
+		c, err := plan(t, p, current)
 		if err != nil {
 			return store.ImportResult{}, err
 		}
 		g = c.Revision.Guideline
 		items := []store.ImportItem{{ID: g.ID, Version: g.Version}}
 		return store.ImportResult{Items: items, Applied: true}, t.apply([]store.Change{c})
-	}, func(t *tx, earlier store.ImportResult) error {
+	}
+	recall := func(t *tx, earlier store.ImportResult) error {
 		r, err := t.revision(w.Tenant, earlier.Items[0].ID, earlier.Items[0].Version)
 		if err == nil && r != nil {
 			g = r.Guideline
 		}
 		return err
-	})
-	if err != nil {
+	}
+	if err := s.once(ctx, w, operation, arguments, do, recall); err != nil {
 		return guideline.Guideline{}, err
 	}
 	return g, nil
