@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Outcome is what happens to a tool call.
+// Outcome is the decision about a tool call.
 type Outcome string
 
 // The outcomes, from the mildest to the strictest.
@@ -40,15 +40,15 @@ func (o Outcome) rank() int {
 type Finding struct {
 	Guideline *guideline.Guideline
 	Outcome   Outcome
-	// Effect is the index of the effect in the analysis; -1 when it has none.
+	// Effect is the index of the effect in the analysis, or -1 for the call as a whole.
 	Effect int
-	// Pattern is the tool pattern that denies, when one does.
+	// Pattern is the tool pattern that denies the effect, if one does.
 	Pattern string
 	// Allowed are the patterns of the allow list that the effect is not on.
 	Allowed []string
-	// Event is the event that the guideline names, if it does.
+	// Event is the event that the guideline names, if it names one.
 	Event effect.Event
-	// Seen says what was seen where that is more than the effect itself: what a session did before.
+	// Seen describes what was found, if that is more than the effect itself.
 	Seen string
 }
 
@@ -57,9 +57,9 @@ type Decision struct {
 	Outcome Outcome
 	// Findings are all objections, the deciding one first.
 	Findings []Finding
-	// Advice are guidelines with an instruction for just this call: they name its event or path.
+	// Advice are guidelines with an instruction for just this call: their condition names its event or its path.
 	Advice []*guideline.Guideline
-	// Reason is the sentence for the agent and the user; empty when nothing objects.
+	// Reason is a sentence for the agent and the user. It is empty if no guideline objects.
 	Reason string
 	// Instead says what the agent may do instead. It is also in Reason.
 	Instead string
@@ -67,7 +67,7 @@ type Decision struct {
 	Excused []Excused
 }
 
-// Guideline is the id of the deciding guideline, or empty.
+// Guideline returns the id of the guideline that decides, or "" if none objects.
 func (d *Decision) Guideline() string {
 	if len(d.Findings) == 0 {
 		return ""
@@ -75,8 +75,8 @@ func (d *Decision) Guideline() string {
 	return d.Findings[0].Guideline.ID
 }
 
-// Judge decides about a tool call that an agent makes in a context. Of the context, its paths and event are ignored:
-// every effect of the call has its own.
+// Judge decides about a tool call that an agent makes in a context. It ignores the paths and the event of the context,
+// because every effect of the call has its own.
 func Judge(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts Facts) *Decision {
 	j := &judge{set: set, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
 	j.query.Context = context
@@ -95,14 +95,14 @@ func Judge(set *evaluator.Set, context guideline.Context, call *effect.Analysis,
 }
 
 type judge struct {
-	set      *evaluator.Set
-	call     *effect.Analysis
-	facts    Facts
-	query    evaluator.Query
-	matches  []evaluator.Match
-	held     []held
-	spare    []held // the room for the next list of those held
-	decision *Decision
+	set        *evaluator.Set
+	call       *effect.Analysis
+	facts      Facts
+	query      evaluator.Query
+	matches    []evaluator.Match
+	candidates []candidate
+	spare      []candidate // reused memory for the next list of candidates
+	decision   *Decision
 
 	session      *Session
 	sessionError error
@@ -115,13 +115,13 @@ func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match
 	return j.matches
 }
 
-// held is a guideline that holds for the effect being judged, with the event that it names.
-type held struct {
+// candidate is a guideline that applies to the effect being judged, with the event that its condition names.
+type candidate struct {
 	evaluator.Match
 	event effect.Event
 }
 
-// effectOf is the effect that a finding is about; a call without any is judged as the use of its tool.
+// effectOf returns the effect that a finding is about. A call without effects is judged as the use of its tool.
 func (j *judge) effectOf(f *Finding) *effect.Effect {
 	if f.Effect < 0 {
 		return &effect.Effect{Kind: effect.Use}
@@ -130,44 +130,44 @@ func (j *judge) effectOf(f *Finding) *effect.Effect {
 }
 
 func (j *judge) effect(i int, e *effect.Effect) {
-	j.hold(e)
-	j.lists(i, e)
-	j.denials(i, e)
-	j.gates(i, e)
+	j.findCandidates(e)
+	j.checkAllowLists(i, e)
+	j.checkDenials(i, e)
+	j.checkGates(i, e)
 }
 
-// hold finds the guidelines that hold for what an effect is or for an event that it means, highest priority first.
-func (j *judge) hold(e *effect.Effect) {
+// findCandidates finds the guidelines that apply to an effect or to one of its events, in order of priority.
+func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
-	j.held = j.held[:0]
+	j.candidates = j.candidates[:0]
 	j.collect("")
 	for _, event := range e.Events {
 		j.collect(event)
 	}
 }
 
-// collect adds the guidelines that hold with an event; those that name none are collected without one. Both lists have
-// the highest priority first, and so has what they become together.
+// collect adds the guidelines that apply with an event; those whose condition names no event are added without one.
+// Both lists are sorted by priority, and so is the merged one.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
-	before, after := j.held, j.spare[:0]
+	before, after := j.candidates, j.spare[:0]
 	for i := range j.matches {
 		m := &j.matches[i]
-		if event != "" && (!m.Matched.Has(guideline.FieldEvent) || j.holds(m.Guideline)) {
+		if event != "" && (!m.Matched.Has(guideline.FieldEvent) || j.isCandidate(m.Guideline)) {
 			continue
 		}
 		for len(before) > 0 && before[0].Guideline.Priority >= m.Guideline.Priority {
 			after, before = append(after, before[0]), before[1:]
 		}
-		after = append(after, held{Match: *m, event: event})
+		after = append(after, candidate{Match: *m, event: event})
 	}
 	after = append(after, before...)
-	j.held, j.spare = after, j.held
+	j.candidates, j.spare = after, j.candidates
 }
 
-func (j *judge) holds(g *guideline.Guideline) bool {
-	return slices.ContainsFunc(j.held, func(h held) bool { return h.Guideline == g })
+func (j *judge) isCandidate(g *guideline.Guideline) bool {
+	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
 func (j *judge) add(f Finding) {
@@ -179,7 +179,7 @@ func (j *judge) add(f Finding) {
 	j.decision.Findings = append(j.decision.Findings, f)
 }
 
-// named reports whether a match rests on the effect itself and not only on who is at work.
-func named(m *held) bool {
+// matchesCall reports whether a condition matched something of the effect itself, and not only the agent and the task.
+func matchesCall(m *candidate) bool {
 	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
 }

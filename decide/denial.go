@@ -5,20 +5,20 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// denials finds the patterns that deny an effect. Deny beats allow, but for a bare star: it closes what no allow list
-// names.
-func (j *judge) denials(i int, e *effect.Effect) {
-	for n := range j.held {
-		m := &j.held[n]
+// checkDenials finds the patterns that deny an effect. A denial overrides allow lists, except for a plain "*", which
+// denies only what no allow list names.
+func (j *judge) checkDenials(i int, e *effect.Effect) {
+	for n := range j.candidates {
+		m := &j.candidates[n]
 		if p, outcome := j.denial(m, i, e); p != nil {
 			j.add(Finding{Guideline: m.Guideline, Outcome: outcome, Effect: i, Pattern: p.String(), Event: m.event})
 		}
 	}
 }
 
-// denial is the first pattern of a guideline that denies an effect or, when none does, the first that may: the path is
-// not known, and a person is asked.
-func (j *judge) denial(m *held, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
+// denial returns the first pattern of a guideline that denies an effect. If there is none, it returns the first pattern
+// that may deny it because the path is unknown; then a person is asked.
+func (j *judge) denial(m *candidate, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
 	var doubtful *pattern.Tool
 	for _, p := range m.Denied {
 		switch {
@@ -32,22 +32,22 @@ func (j *judge) denial(m *held, i int, e *effect.Effect) (*pattern.Tool, Outcome
 	return doubtful, Ask
 }
 
-// denies reports whether a denied pattern speaks of an effect. A pattern with a path, a command or a host holds for
-// every way of doing the same; a bare tool name for the tool, and for what a shell does in its place.
+// denies reports whether a denied pattern matches an effect. A pattern with a path, a command or a host matches the
+// effect whichever tool causes it. A tool name alone matches that tool, and shell commands that do the same.
 func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	if p.Everything() {
 		return true
 	}
 	if p.Spec == pattern.NoSpec {
-		return p.MatchTool(tool) || stands(p, e, tool) && !e.IsTemporary() && !e.Inert
+		return p.MatchTool(tool) || replaces(p, e, tool) && !e.IsTemporary() && !e.Inert
 	}
-	return speaksOf(p, e, tool) && matches(p, e)
+	return isAbout(p, e, tool) && matches(p, e)
 }
 
-// stands reports whether an effect of another tool does what a bare name is for: a shell's write for Write. A tool that
-// has a name of its own is meant by that name alone, and the narrower tools (Grep, NotebookEdit) stand for nothing else.
-func stands(p *pattern.Tool, e *effect.Effect, tool string) bool {
+// replaces reports whether an effect of another tool does what a tool name stands for, such as a shell redirection for
+// Write. Tools with a more specific name, such as Grep and NotebookEdit, are never replaced.
+func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
 		return familyOf(e) == p.Family() && pattern.FamilyOf(tool) != p.Family()
@@ -55,7 +55,7 @@ func stands(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// familyOf is the family of tools that an effect belongs to.
+// familyOf returns the family of tools that an effect belongs to.
 func familyOf(e *effect.Effect) pattern.Family {
 	switch e.Kind {
 	case effect.Write, effect.Delete:
@@ -70,8 +70,8 @@ func familyOf(e *effect.Effect) pattern.Family {
 	return pattern.NoFamily
 }
 
-// speaksOf reports whether a pattern with parentheses is about effects of this kind.
-func speaksOf(p *pattern.Tool, e *effect.Effect, tool string) bool {
+// isAbout reports whether a pattern with parentheses is about effects of this kind.
+func isAbout(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if f := p.Family(); f != pattern.NoFamily {
 		return f == familyOf(e)
 	}
@@ -81,7 +81,7 @@ func speaksOf(p *pattern.Tool, e *effect.Effect, tool string) bool {
 func matches(p *pattern.Tool, e *effect.Effect) bool {
 	switch p.Spec {
 	case pattern.PathSpec:
-		return e.Path != "" && p.MatchPath(judged(e))
+		return e.Path != "" && p.MatchPath(deniablePlace(e))
 	case pattern.CommandSpec:
 		return matchesCommand(p, e)
 	case pattern.HostSpec:
@@ -92,9 +92,9 @@ func matches(p *pattern.Tool, e *effect.Effect) bool {
 	return true
 }
 
-// judged is the place that a denial is held against. A search through a folder is judged by the folder alone: else a
-// denied file somewhere below would deny every search.
-func judged(e *effect.Effect) pattern.Path {
+// deniablePlace returns the path of an effect as denials match it. A search through a folder counts as the folder
+// alone; otherwise one denied file below it would deny every search.
+func deniablePlace(e *effect.Effect) pattern.Path {
 	place := e.Place()
 	place.Tree = place.Tree && e.Kind != effect.Read
 	return place
@@ -112,22 +112,22 @@ func matchesCommand(p *pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether some allow list of the matching guidelines names the effect or its tool. What an allowed
-// command reads, fetches or leaves unknown is allowed with it; what it writes must be named too.
+// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read, fetch, and do
+// what is unknown; the files that it writes must be on a list themselves.
 func (j *judge) isAllowed(i int, e *effect.Effect) bool {
-	if e.Inert || j.isNamed(e) {
+	if e.Inert || j.isListed(e) {
 		return true
 	}
 	if f := familyOf(e); f == pattern.WriteFamily || f == pattern.CommandFamily {
 		return false
 	}
 	command := j.commandOf(i)
-	return command != nil && j.isNamed(command)
+	return command != nil && j.isListed(command)
 }
 
-func (j *judge) isNamed(e *effect.Effect) bool {
-	for n := range j.held {
-		for _, p := range j.held[n].Allowed {
+func (j *judge) isListed(e *effect.Effect) bool {
+	for n := range j.candidates {
+		for _, p := range j.candidates[n].Allowed {
 			if Covers(p, e, j.call.Tool) {
 				return true
 			}
@@ -136,7 +136,7 @@ func (j *judge) isNamed(e *effect.Effect) bool {
 	return false
 }
 
-// commandOf is the command that an effect comes from, or nil when it comes from the call as a whole.
+// commandOf returns the command that causes an effect, or nil if the call as a whole does.
 func (j *judge) commandOf(i int) *effect.Effect {
 	for n := i - 1; n >= 0; n-- {
 		run, of := &j.call.Effects[n], &j.call.Effects[i]
@@ -151,12 +151,12 @@ func (j *judge) commandOf(i int) *effect.Effect {
 	return nil
 }
 
-// Covers reports whether an allowed pattern lets an effect of a tool's call pass.
+// Covers reports whether an allowed pattern covers an effect of a tool's call.
 func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if p.Spec == pattern.NoSpec {
-		return p.MatchTool(tool) || stands(p, e, tool)
+		return p.MatchTool(tool) || replaces(p, e, tool)
 	}
-	if !speaksOf(p, e, tool) {
+	if !isAbout(p, e, tool) {
 		return false
 	}
 	if p.Spec == pattern.PathSpec {
@@ -165,16 +165,16 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return matches(p, e)
 }
 
-// lists holds an effect against the allow lists: of those that restrict such effects the highest priority decides,
-// and lists of the same priority unite. What an allowed command leaves unknown is judged with the command.
-func (j *judge) lists(i int, e *effect.Effect) {
+// checkAllowLists compares an effect with the allow lists. Of the lists that restrict such effects, those with the
+// highest priority count together. The unknown part of an allowed command is allowed with the command.
+func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return
 	}
-	var decider *held
+	var decider *candidate
 	var list []string
-	for n := range j.held {
-		m := &j.held[n]
+	for n := range j.candidates {
+		m := &j.candidates[n]
 		if decider != nil && m.Guideline.Priority < decider.Guideline.Priority {
 			break
 		}
@@ -207,15 +207,15 @@ func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsOne reports whether an allowed pattern makes a list for effects of this kind: a path list for every way of
-// writing, a command list for its tool, a bare name for nothing but the tool itself.
+// restrictsOne reports whether an allowed pattern restricts effects of this kind: a path pattern every way of writing,
+// a command pattern its tool, and a tool name only the tool itself.
 func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	switch p.Spec {
 	case pattern.NoSpec:
-		return !p.Everything() && p.MatchTool(tool) && ofTool(e, tool)
+		return !p.Everything() && p.MatchTool(tool) && isMainEffect(e, tool)
 	case pattern.PathSpec, pattern.HostSpec:
-		return p.Family() == familyOf(e) && !aside(p, e, tool) || e.Kind == effect.Opaque && p.Family() == pattern.FamilyOf(tool)
+		return p.Family() == familyOf(e) && !isScratchWrite(p, e, tool) || e.Kind == effect.Opaque && p.Family() == pattern.FamilyOf(tool)
 	case pattern.CommandSpec:
 		return p.MatchTool(tool) && (e.Kind == effect.Run || e.Kind == effect.Opaque)
 	default:
@@ -223,15 +223,15 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	}
 }
 
-// aside reports whether an effect is what a command leaves in a temporary folder: a list of paths in the project says
-// nothing about that. The tools for writing are held to the list there too.
-func aside(p *pattern.Tool, e *effect.Effect, tool string) bool {
+// isScratchWrite reports whether a command writes to a temporary folder, which a list of paths in the project does not
+// restrict. Tools that write files are restricted there too.
+func isScratchWrite(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsTemporary()
 }
 
-// ofTool reports whether an effect is what the tool itself is for, and not something a command does on the side.
-func ofTool(e *effect.Effect, tool string) bool {
+// isMainEffect reports whether an effect is the purpose of its tool, and not a side effect of a command.
+func isMainEffect(e *effect.Effect, tool string) bool {
 	f := pattern.FamilyOf(tool)
 	return f == pattern.NoFamily || f == familyOf(e)
 }

@@ -7,18 +7,18 @@ import (
 	"guardrails/guideline"
 )
 
-// gates finds the gates that an effect meets: for each type of gate the guideline of the highest priority decides how
-// strict it is.
-func (j *judge) gates(i int, e *effect.Effect) {
-	var seen []*held
-	for n := range j.held {
-		m := &j.held[n]
-		if !gated(m, e) {
+// checkGates finds the gates for an effect. Of the guidelines with the same gate type, the one with the highest
+// priority decides how strict the gate is.
+func (j *judge) checkGates(i int, e *effect.Effect) {
+	var seen []*candidate
+	for n := range j.candidates {
+		m := &j.candidates[n]
+		if !isGated(m, e) {
 			continue
 		}
 		j.advise(m)
 		kind := m.Guideline.Action.GateType
-		if kind == "" || slices.ContainsFunc(seen, func(h *held) bool { return decides(h, m) }) {
+		if kind == "" || slices.ContainsFunc(seen, func(h *candidate) bool { return overrides(h, m) }) {
 			continue
 		}
 		seen = append(seen, m)
@@ -30,10 +30,10 @@ func (j *judge) gates(i int, e *effect.Effect) {
 	}
 }
 
-// gated reports whether a gate is for this effect: one that names events or paths is; one that speaks only of who is
-// at work holds for what changes something.
-func gated(m *held, e *effect.Effect) bool {
-	if named(m) {
+// isGated reports whether a gate is for this effect. A condition that names events or paths decides this itself;
+// otherwise the gate is for effects that change something.
+func isGated(m *candidate, e *effect.Effect) bool {
+	if matchesCall(m) {
 		return true
 	}
 	switch e.Kind {
@@ -45,9 +45,9 @@ func gated(m *held, e *effect.Effect) bool {
 	return true
 }
 
-// advise keeps an instruction that is for this call and not for the whole prompt.
-func (j *judge) advise(m *held) {
-	if m.Guideline.Action.Instruction == "" || !named(m) {
+// advise adds the instruction of a guideline that matches this call in particular.
+func (j *judge) advise(m *candidate) {
+	if m.Guideline.Action.Instruction == "" || !matchesCall(m) {
 		return
 	}
 	for _, g := range j.decision.Advice {
@@ -58,8 +58,8 @@ func (j *judge) advise(m *held) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// decides reports whether a guideline has decided the gate of another one: it has the same type and a higher priority.
-// Of equal ones both count, and the stricter wins.
-func decides(higher, lower *held) bool {
+// overrides reports whether a guideline replaces another one for the same gate type because its priority is higher. Of
+// two with the same priority the stricter counts.
+func overrides(higher, lower *candidate) bool {
 	return higher.Guideline.Action.GateType == lower.Guideline.Action.GateType && higher.Guideline.Priority > lower.Guideline.Priority
 }

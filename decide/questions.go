@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// Questions are the evaluations that a judgement rests on: each effect of a call by itself, without an event and with
-// each of its events. A call without effects asks one, as Judge does.
+// Questions returns the queries that a judgement evaluates: for each effect of a call one without an event and one for
+// each event of the effect.
 func Questions(context guideline.Context, call *effect.Analysis) []evaluator.Query {
 	effects := call.Effects
 	if len(effects) == 0 {

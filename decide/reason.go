@@ -8,7 +8,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// conclude picks the strictest finding, of equals the one of the highest priority, and writes the reason.
+// conclude selects the strictest finding, and of equally strict ones that with the highest priority. Then it writes the
+// reason.
 func (j *judge) conclude() {
 	d := j.decision
 	if len(d.Findings) == 0 {
@@ -21,7 +22,7 @@ func (j *judge) conclude() {
 	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
-// sortFindings sorts pointers, as the evaluator does: the code for it is then linked once.
+// sortFindings sorts pointers, like the evaluator does, so that programs link the sorting code only once.
 func sortFindings(list []Finding) {
 	found := slices.Clone(list)
 	order := make([]*Finding, len(list))
@@ -39,7 +40,7 @@ func sortFindings(list []Finding) {
 	}
 }
 
-// reason says which guideline decides, what it saw, and what may be done instead.
+// reason writes which guideline decides, what it objects to, and what the agent may do instead.
 func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
@@ -60,7 +61,7 @@ func (j *judge) reason(f *Finding, instead string) string {
 	return b.String()
 }
 
-// seen describes the effect, with the part of the call that it comes from.
+// seen describes the effect, with the part of the call that causes it.
 func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
@@ -117,8 +118,8 @@ func describe(e *effect.Effect, tool string) string {
 	return "uses " + tool
 }
 
-// Visible replaces characters that control a terminal, that are invisible, or that reorder text: they could make a person
-// approve something else than what is shown.
+// Visible replaces characters that control a terminal, that are invisible, or that reorder text. They could make a
+// person approve something other than what is shown.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -129,7 +130,7 @@ func Visible(s string) string {
 	}, s)
 }
 
-// oneLine makes a text fit into a sentence.
+// oneLine shortens a text so that it fits into a sentence.
 func oneLine(s string) string { return shortened(strings.Join(strings.Fields(s), " "), 120) }
 
 func shortened(s string, most int) string {
@@ -139,8 +140,8 @@ func shortened(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// instead is what the agent may do: what the guideline says, or what its allow list holds. It never names what is
-// denied too.
+// instead returns what the agent may do instead: the text of the guideline, or the patterns of its allow list that no
+// other guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
 		return "Instead: " + text
@@ -148,11 +149,11 @@ func (j *judge) instead(f *Finding) string {
 	if f.Allowed == nil {
 		return ""
 	}
-	// What else is denied depends on the guidelines that hold for this effect.
-	j.hold(j.effectOf(f))
+	// isDeniedToo needs the candidates of this effect.
+	j.findCandidates(j.effectOf(f))
 	var free []string
 	for _, pattern := range f.Allowed {
-		if !j.deniedAnyway(pattern) {
+		if !j.isDeniedToo(pattern) {
 			free = append(free, pattern)
 		}
 	}
@@ -165,16 +166,16 @@ func (j *judge) instead(f *Finding) string {
 	return "Allowed here: " + strings.Join(free, ", ") + "."
 }
 
-// deniedAnyway reports whether a guideline that is in force denies all that a pattern of an allow list gives. The text
-// of the pattern is held against the denied ones as if it were a name: their stars take in those that it has itself.
-func (j *judge) deniedAnyway(text string) bool {
+// isDeniedToo reports whether another guideline denies everything that a pattern of an allow list allows. It matches
+// the text of the pattern as if that were a name; the wildcards of a denied pattern match those in the text.
+func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {
 		return true
 	}
-	for n := range j.held {
-		for _, p := range j.held[n].Denied {
-			if !p.Everything() && takesBack(p, allowed) {
+	for n := range j.candidates {
+		for _, p := range j.candidates[n].Denied {
+			if !p.Everything() && deniesAll(p, allowed) {
 				return true
 			}
 		}
@@ -182,7 +183,8 @@ func (j *judge) deniedAnyway(text string) bool {
 	return false
 }
 
-func takesBack(denied, allowed *pattern.Tool) bool {
+// deniesAll reports whether a denied pattern covers all of an allowed one.
+func deniesAll(denied, allowed *pattern.Tool) bool {
 	if denied.Spec == pattern.NoSpec {
 		return denied.MatchTool(allowed.Name)
 	}

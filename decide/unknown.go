@@ -7,12 +7,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxUnknownFolders is how many folders the unknown part of a path is taken to stand for at most.
+// maxUnknownFolders is the largest number of folders that the unknown part of a path can stand for.
 const maxUnknownFolders = 6
 
-// mayDeny reports whether a denied pattern may speak of what nobody knows: what stands in a call that was not analysed
-// whole, and what is changed at a path that is not known. What is known of the path, before and behind the unknown part,
-// must fit.
+// mayDeny reports whether a denied pattern may match something unknown: a part of the call that was not analysed, or a
+// change at a path of which only a part is known. The known parts of the path must match.
 func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if e.Kind == effect.Opaque && (e.Has(effect.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
 		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily
@@ -37,8 +36,8 @@ func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// knownParts are what is known of a path before its unknown part and behind it. A path that shows no unknown part lies
-// in a folder that is not known.
+// knownParts returns the parts of a path before and after its unknown part. If the path shows no unknown part, its
+// folder is unknown.
 func knownParts(path string) (before, behind string) {
 	first := strings.IndexAny(path, "$`")
 	if first < 0 {

@@ -9,9 +9,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// keeps reports whether a client that reads the settings in then instead of those in now still runs every hook of this
-// product that now has: for the same event, the same tools and with the same program.
-func keeps(now, then []byte) bool {
+// keepsHooks reports whether a client that reads the settings then in place of the settings now still runs all of the
+// hooks of this product that now has: for the same events, the same tools, and with the same programs.
+func keepsHooks(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
 		return true
@@ -25,8 +25,8 @@ func keeps(now, then []byte) bool {
 	return true
 }
 
-// entries are the hooks of this product in the client's settings: event, tools and program. Where every hook is switched
-// off there is none.
+// entries returns the hooks of this product in the client's settings, each as its event, its tools and its program.
+// There are none if the settings disable all hooks.
 func entries(settings []byte) []string {
 	if !bytes.Contains(settings, []byte("guard")) {
 		return nil
@@ -53,7 +53,7 @@ func hookEntries(hooks []byte) []string {
 	for _, event := range events {
 		groups, _ := document.Members(event.Raw)
 		for _, group := range groups {
-			matcher, list := fieldsOf(group.Raw, "matcher", "hooks")
+			matcher, list := twoFields(group.Raw, "matcher", "hooks")
 			items, _ := document.Members(list)
 			for _, item := range items {
 				if name := ownHook(event.Name, item.Raw); name != "" {
@@ -65,16 +65,17 @@ func hookEntries(hooks []byte) []string {
 	return out
 }
 
-// ownHook is the program that an entry runs, or that the call of the server's tool stands for, if it is this product's.
+// ownHook returns the program that an entry starts, or that its call of the server's tool replaces, if it is one of
+// this product's.
 func ownHook(event string, entry []byte) string {
-	command, kind := fieldsOf(entry, "command", "type")
+	command, kind := twoFields(entry, "command", "type")
 	text, _ := document.Text(command)
 	switch string(kind) {
 	case `"command"`:
 		return ownProgram(text)
 	case `"mcp_tool"`:
-		server, tool := fieldsOf(entry, "server", "tool")
-		failure, _ := fieldsOf(entry, "onFailure", "")
+		server, tool := twoFields(entry, "server", "tool")
+		failure, _ := twoFields(entry, "onFailure", "")
 		if string(server) != `"`+product.MCPServer+`"` || string(tool) != `"`+product.HookTool+`"` {
 			return ""
 		}
@@ -83,8 +84,8 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook is the program in whose place the server's tool is called. Without blocking it guards no call: the server may
-// be gone.
+// directHook returns the program that a call of the server's tool replaces. A call that does not block on failure
+// guards nothing, because the server may be gone.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "UserPromptSubmit":
@@ -101,8 +102,9 @@ func directHook(event string, blocks bool) string {
 	return product.Enforce
 }
 
-// fieldsOf are two fields of an object as they are written; of one that stands twice the client reads the last.
-func fieldsOf(object []byte, first, second string) (one, two []byte) {
+// twoFields returns two fields of an object as they are written. If a field occurs twice, the client reads the last
+// one.
+func twoFields(object []byte, first, second string) (one, two []byte) {
 	members, _ := document.Members(object)
 	for _, m := range members {
 		switch m.Name {
@@ -115,7 +117,7 @@ func fieldsOf(object []byte, first, second string) (one, two []byte) {
 	return one, two
 }
 
-// ownProgram is the program that a command runs if it is one of this product's, or leads to them.
+// ownProgram returns the program that a command starts, if it is one of this product's or the script that starts these.
 func ownProgram(command string) string {
 	if rest, quoted := strings.CutPrefix(command, `"`); quoted {
 		command, _, _ = strings.Cut(rest, `"`)

@@ -22,7 +22,7 @@ func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
 		"the switch off stands at no": `{"disableAllHooks":false,` + guarding[1:],
 		"the server's tool":           direct,
 	} {
-		if !keeps([]byte(guarding), []byte(then)) {
+		if !keepsHooks([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: loses the hook", name)
 		}
 	}
@@ -47,7 +47,7 @@ func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
 		"a path that goes on":       `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
 		"the name as an argument":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
 	} {
-		if keeps([]byte(guarding), []byte(then)) {
+		if keepsHooks([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: keeps the hook", name)
 		}
 	}
@@ -60,7 +60,7 @@ func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
 	} {
 		now := strings.NewReplacer("PreToolUse", event, "guardrails-enforce", "guardrails-"+program).Replace(guarding)
 		then := strings.Replace(direct, "PreToolUse", event, 1)
-		if !keeps([]byte(now), []byte(then)) || !keeps([]byte(then), []byte(now)) {
+		if !keepsHooks([]byte(now), []byte(then)) || !keepsHooks([]byte(then), []byte(now)) {
 			t.Errorf("%s is lost", event)
 		}
 	}
@@ -68,7 +68,7 @@ func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
 
 func TestSettingsWithoutHooksOfThisProductHaveNoneToLose(t *testing.T) {
 	for _, now := range []string{``, `{}`, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"safeguard"}]}]}}`} {
-		if !keeps([]byte(now), []byte(`{}`)) {
+		if !keepsHooks([]byte(now), []byte(`{}`)) {
 			t.Errorf("%s: loses hooks", now)
 		}
 	}
@@ -79,8 +79,8 @@ func FuzzKeeps(f *testing.F) {
 	f.Add(`{"hooks":{"a":[{"hooks":[{"type":"command","command":"\"guardrails-x"}]}]}}`, guarding)
 	f.Add(`{"hooks":{"a":{"b":"guardrails-"}}}`, `[]`)
 	f.Fuzz(func(t *testing.T, now, then string) {
-		keeps([]byte(now), []byte(then))
-		if !keeps([]byte(now), []byte(now)) {
+		keepsHooks([]byte(now), []byte(then))
+		if !keepsHooks([]byte(now), []byte(now)) {
 			t.Errorf("%q loses hooks to itself", now)
 		}
 	})

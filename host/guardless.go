@@ -12,21 +12,21 @@ import (
 	"guardrails/internal/product"
 )
 
-// guardlessTimeout is how long git may take, in all, to say what a change of the working tree does.
+// guardlessTimeout limits the time in which git must say what a change of the working tree does.
 const guardlessTimeout = 800 * time.Millisecond
 
-// guardless reports whether a project would lack files of its guard after a change of its working tree. What git cannot
-// say in time, or of a revision that it does not have, is no.
+// guardless reports whether a change of a project's working tree removes files of its guard. It reports false if git
+// does not answer in time or does not know the revision.
 func guardless(root string, change toolcall.TreeChange) bool {
 	files := guardFiles(root)
 	q := &gitQuestion{git: program("git"), root: root, deadline: time.Now().Add(guardlessTimeout)}
 	if len(files) == 0 || q.git == "" || !q.isSameTree(change.Dir) {
 		return false
 	}
-	return q.leaves(files, change) || (change.To != "" || change.Forced) && q.changes(files, change)
+	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles are the guard's files that a project has now. The client's own settings are among them where they name this
+// guardFiles returns the guard's files that a project has now. The client's settings are among them if they name this
 // product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
@@ -36,23 +36,23 @@ func guardFiles(root string) []string {
 		}
 	}
 	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile} {
-		if namesGuard(string(settingsNow(root, name))) {
+		if namesGuard(string(readSettings(root, name))) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// namesGuard reports whether settings speak of this product's programs or of a project's own call of them.
+// namesGuard reports whether settings name this product's programs or the project's own script that starts them.
 func namesGuard(text string) bool {
 	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
 
-// maxSettings is how much of a settings file is looked at.
+// maxSettings limits the size of a settings file that is read.
 const maxSettings = 1 << 20
 
-// settingsNow is what a settings file holds; nothing when it is missing or no file of a usual size.
-func settingsNow(root, name string) []byte {
+// readSettings returns the content of a settings file, or nil if it is missing, too large or no regular file.
+func readSettings(root, name string) []byte {
 	path := filepath.Join(root, name)
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSettings {
@@ -65,13 +65,13 @@ func settingsNow(root, name string) []byte {
 	return text
 }
 
-// gitQuestion asks git about a project. What it asks runs nothing of the repository's settings.
+// gitQuestion asks git about a project. No program that the repository's settings name is run.
 type gitQuestion struct {
 	git, root string
 	deadline  time.Time
 }
 
-// ask is what git prints, and whether it knew an answer in time.
+// ask returns what git prints, and whether it succeeded in time.
 func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	left := time.Until(q.deadline)
 	if left <= 0 {
@@ -92,8 +92,8 @@ func (q *gitQuestion) isSameTree(dir string) bool {
 	return ok && known && theirs == ours
 }
 
-// leaves reports whether files go away that git does not track.
-func (q *gitQuestion) leaves(files []string, change toolcall.TreeChange) bool {
+// removesUntracked reports whether the change removes files that git does not track.
+func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChange) bool {
 	lists := func(flags ...string) bool {
 		out, ok := q.ask(q.root, slices.Concat([]string{"ls-files", "-z", "--others"}, flags, []string{"--"}, files)...)
 		return ok && out != ""
@@ -101,31 +101,31 @@ func (q *gitQuestion) leaves(files []string, change toolcall.TreeChange) bool {
 	return change.Untracked && lists("--exclude-standard") || change.Ignored && lists("--ignored", "--exclude-standard")
 }
 
-// changes reports whether files that git tracks go away, or do not call the guard any more.
-func (q *gitQuestion) changes(files []string, change toolcall.TreeChange) bool {
+// removesTracked reports whether the change removes files that git tracks, or hooks of this product from them.
+func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {
 		to, ok = q.remoteTree(&change, files)
 	}
-	from, known := q.tree(q.start(&change), files)
+	from, known := q.tree(q.base(&change), files)
 	if !ok || !known {
 		return false
 	}
 	for _, name := range files {
-		before, after := from.under(name), to.under(name)
+		before, after := from.object(name), to.object(name)
 		switch {
 		case before == "" || !change.Forced && before == after:
 		case after == "" && !change.Overlay:
 			return true
-		case after != "" && q.losesEntries(name, after):
+		case after != "" && q.losesHooks(name, after):
 			return true
 		}
 	}
 	return false
 }
 
-// start is the revision from which files change: what is staged, where they are overwritten however they are.
-func (q *gitQuestion) start(change *toolcall.TreeChange) string {
+// base returns the revision that the change starts from; "" means what is staged, when the change overwrites all files.
+func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {
 	case change.Forced:
@@ -141,9 +141,9 @@ func (q *gitQuestion) start(change *toolcall.TreeChange) string {
 	return from
 }
 
-// losesEntries reports whether a file in another state does not name what calls the guard.
-func (q *gitQuestion) losesEntries(name, blob string) bool {
-	now := settingsNow(q.root, name)
+// losesHooks reports whether a settings file in another version no longer names the hooks of this product.
+func (q *gitQuestion) losesHooks(name, blob string) bool {
+	now := readSettings(q.root, name)
 	if name != product.Settings && name != product.MCPFile || now == nil {
 		return false
 	}
@@ -151,5 +151,5 @@ func (q *gitQuestion) losesEntries(name, blob string) bool {
 	if name == product.MCPFile {
 		return ok && !namesGuard(then)
 	}
-	return ok && !keeps(now, []byte(then))
+	return ok && !keepsHooks(now, []byte(then))
 }

@@ -6,13 +6,13 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// gitTree is what a revision holds of some files: their objects by their names.
+// gitTree has the objects of some files in a revision, by the names of the files.
 type gitTree struct {
 	names, objects []string
 }
 
-// under is the object of a file, or for a folder of the first file in it; empty when there is none.
-func (t *gitTree) under(name string) string {
+// object returns the object of a file, or of the first file in a folder. It returns "" if there is none.
+func (t *gitTree) object(name string) string {
 	for i, have := range t.names {
 		if rest, ok := strings.CutPrefix(have, name); ok && (rest == "" || rest[0] == '/') {
 			return t.objects[i]
@@ -21,12 +21,13 @@ func (t *gitTree) under(name string) string {
 	return ""
 }
 
-// isRevision reports whether a text can stand for a revision and not for an option.
+// isRevision reports whether a text can be a revision and not an option of git.
 func isRevision(rev string) bool {
 	return rev != "" && rev[0] != '-' && !strings.ContainsAny(rev, " \n\x00:")
 }
 
-// tree is what a revision holds of the files; without a revision, what is staged. False when git has no such revision.
+// tree returns the objects of files in a revision, or the staged ones if the revision is "". It returns false if git
+// does not know the revision.
 func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	args := []string{"ls-files", "-z", "--stage", "--"}
 	if rev != "" {
@@ -42,7 +43,8 @@ func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	return readTree(out, rev == ""), true
 }
 
-// readTree reads what git ls-tree writes, or ls-files --stage: mode, for a tree the kind, object, name.
+// readTree reads what git ls-tree and git ls-files --stage print: the mode, for ls-tree the type, the object, and the
+// name.
 func readTree(out string, staged bool) *gitTree {
 	t := &gitTree{}
 	for entry := range strings.SplitSeq(out, "\x00") {
@@ -60,7 +62,7 @@ func readTree(out string, staged bool) *gitTree {
 	return t
 }
 
-// remoteTree is the tree of the branch of a remote that git takes where there is none of that name here.
+// remoteTree returns the tree of a remote branch, which git uses if there is no local branch of the name.
 func (q *gitQuestion) remoteTree(change *toolcall.TreeChange, files []string) (*gitTree, bool) {
 	if !isRevision(change.To) || strings.ContainsAny(change.To, "*?[^~@{") {
 		return nil, false

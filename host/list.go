@@ -8,16 +8,17 @@ import (
 	"guardrails/decide"
 )
 
-// list says what a folder holds, and whether that is all of it; a folder that is not there holds nothing.
+// list returns up to a number of entries of a folder, and whether these are all. A folder that does not exist has no
+// entries.
 func list(dir string, most int) ([]decide.Entry, bool) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|plainly, 0)
+	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, os.IsNotExist(err)
 	}
 	defer func() { _ = f.Close() }()
 	found, err := f.ReadDir(most + 1)
 	if err != nil && len(found) == 0 {
-		// The end of the folder is an error too.
+		// At the end of the folder, ReadDir returns io.EOF.
 		return nil, errors.Is(err, io.EOF)
 	}
 	var out []decide.Entry

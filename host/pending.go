@@ -8,10 +8,11 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// pendingTimeout is how long git may take to say what a commit takes in.
+// pendingTimeout limits the time in which git must say what a commit takes in.
 const pendingTimeout = 800 * time.Millisecond
 
-// pending asks git for the files that a commit in a folder would take in. Nothing of the repository's own settings is run.
+// pending asks git for the files that a commit in a folder would take in. No program that the repository's settings
+// name is run.
 func pending(root string, all, untracked bool) []string {
 	git := program("git")
 	if git == "" {
@@ -31,7 +32,8 @@ func pending(root string, all, untracked bool) []string {
 	return statusFiles(string(out), all)
 }
 
-// statusFiles takes the names out of what git status wrote: what is staged, with all also what is only changed.
+// statusFiles returns the file names in the output of git status: those that are staged and, with all, those that are
+// changed.
 func statusFiles(out string, all bool) []string {
 	var files []string
 	for entry := range strings.SplitSeq(out, "\x00") {
@@ -46,7 +48,8 @@ func statusFiles(out string, all bool) []string {
 	return files
 }
 
-// program finds a program in the usual folders and never in the project, where the agent could have put one.
+// program returns the path of a program in one of the usual folders. The project is not searched, because the agent
+// could have put a program there.
 func program(name string) string {
 	for _, dir := range [...]string{"/usr/bin", "/usr/local/bin", "/bin", "/opt/homebrew/bin"} {
 		if info, err := os.Stat(dir + "/" + name); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Resolve follows symbolic links in the part of an absolute path that exists and keeps the rest as it is.
+// Resolve follows symbolic links in the part of an absolute path that exists and keeps the rest.
 func Resolve(path string) string {
 	rest := ""
 	for at := path; ; at = filepath.Dir(at) {
@@ -20,7 +20,7 @@ func Resolve(path string) string {
 	}
 }
 
-// resolver remembers which paths have no links in them: those of one call lie in the same few folders.
+// resolver remembers which paths contain no links, because the paths of one call are in the same few folders.
 type resolver struct{ real []string }
 
 func (r *resolver) resolve(path string) string {
@@ -38,13 +38,14 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// below reports whether a path is a folder or lies in it.
+// below reports whether a path is a folder or is in it.
 func below(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// noLinks reports whether the parts of a path from a place on are no links. What is not there is none.
+// noLinks reports whether none of the parts of a path from an offset on is a link. A part that does not exist is no
+// link.
 func noLinks(path string, from int) bool {
 	for from < len(path) {
 		end := strings.IndexByte(path[from+1:], filepath.Separator) + from + 1
@@ -55,7 +56,7 @@ func noLinks(path string, from int) bool {
 		if err != nil {
 			return os.IsNotExist(err)
 		}
-		// A folder in the way that is a file, and whatever else is not plain, is left to the careful way.
+		// Resolve handles everything that is neither a folder nor a regular file at the end of the path.
 		if !info.IsDir() && (end < len(path) || !info.Mode().IsRegular()) {
 			return false
 		}

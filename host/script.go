@@ -10,10 +10,10 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// readScript reads a script that a call runs: a regular file that is not larger than the limit. A link is not followed,
-// because those in the path have been, and nothing waits for the other end of a pipe.
+// readScript reads a script that a call runs, if it is a regular file of at most limit bytes. It follows no link,
+// because the links in the path have been followed, and it does not wait for a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
-	f, err := os.OpenFile(path, os.O_RDONLY|plainly, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, false
 	}
@@ -24,12 +24,12 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, min(info.Size(), limit)+1)
 	n, err := io.ReadFull(f, text)
-	// A file that has grown meanwhile is not what was looked at.
+	// Otherwise the file has grown since Stat.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// committed reports whether a script stands in the last commit of the project as it was read. Git is asked for the text
-// itself: what its index says of a file can be changed without the file.
+// committed reports whether the text of a script is the one in the last commit of the project. It asks git for the
+// text, because the index of git can be changed without the file.
 func committed(root, path, text string) bool {
 	if other := worktrees(root)(path); other != "" {
 		root = other

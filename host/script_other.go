@@ -2,5 +2,5 @@
 
 package host
 
-// plainly opens a file as it is; what is not a regular file is found out afterwards.
-const plainly = 0
+// openFlags opens a file as it is. The caller checks whether it is a regular file.
+const openFlags = 0

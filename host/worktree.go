@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// maxGitFile is how long the .git file of a worktree may be.
+// maxGitFile limits the size of the .git file of a worktree.
 const maxGitFile = 8 << 10
 
-// worktrees finds in which other worktree of a project's repository a path lies. It reads the .git files upwards from the
-// path and starts no git; in a repository without worktrees it looks for them once.
+// worktrees returns a function that finds the root of another worktree of the project's repository that a path is in.
+// It reads .git files and does not start git. In a repository without worktrees it looks only once.
 func worktrees(root string) func(path string) string {
 	own, common, looked := "", "", false
 	return func(path string) string {
 		if !looked {
-			own, common = checkout(root)
+			own, common = worktreeOf(root)
 			looked = true
 			if common != "" && !exists(filepath.Join(common, "worktrees")) {
 				common = ""
@@ -24,7 +24,7 @@ func worktrees(root string) func(path string) string {
 		if common == "" {
 			return ""
 		}
-		at, found := checkout(path)
+		at, found := worktreeOf(path)
 		if found != common || at == own {
 			return ""
 		}
@@ -32,8 +32,9 @@ func worktrees(root string) func(path string) string {
 	}
 }
 
-// checkout finds the root of the worktree that a path lies in and the folder of its repository, which all worktrees share.
-func checkout(path string) (root, common string) {
+// worktreeOf returns the root of the worktree that a path is in, and the folder of its repository, which all of its
+// worktrees share.
+func worktreeOf(path string) (root, common string) {
 	for at := filepath.Clean(path); filepath.IsAbs(at); at = filepath.Dir(at) {
 		name := filepath.Join(at, ".git")
 		if info, err := os.Lstat(name); err == nil {
@@ -49,7 +50,8 @@ func checkout(path string) (root, common string) {
 	return "", ""
 }
 
-// sharedFolder is the repository that a worktree's .git file leads to: gitdir: REPOSITORY/worktrees/NAME.
+// sharedFolder returns the repository that the .git file of a worktree names. The file contains gitdir:
+// REPOSITORY/worktrees/NAME.
 func sharedFolder(root, file string) string {
 	text, ok := readScript(file, maxGitFile)
 	dir, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")

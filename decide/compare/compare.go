@@ -49,13 +49,13 @@ func Run(before, after *Set, questions []Question) *Comparison {
 	}
 }
 
-// Change is what comes or goes in answers, always together, and the questions at which it does.
+// Change is a group of differences that occur at the same questions.
 type Change struct {
 	Differences []Difference `json:"differences"`
 	Questions   []Question   `json:"questions"`
 }
 
-// Difference is one thing that comes or goes in one part of an answer.
+// Difference is one item that was removed from or added to a part of the answers.
 type Difference struct {
 	// Part is guidelines, tools_allowed, tools_denied, gates, constraints or decision.
 	Part    string `json:"part"`
@@ -63,7 +63,7 @@ type Difference struct {
 	Added   string `json:"added,omitempty"`
 }
 
-// changes asks both sets every question and groups the differences that come at the same questions.
+// changes asks both sets every question and groups the differences by the questions at which they occur.
 func changes(before, after *evaluator.Set, questions []Question) []Change {
 	var order []Difference
 	seenAt := map[Difference][]int{}
@@ -99,7 +99,7 @@ func pick(questions []Question, at []int) []Question {
 	return out
 }
 
-// reply is a set's answer to a question, part by part, in the order of parts.
+// reply is the answer of a set to a question, one list for each part.
 type reply [][]string
 
 func parts() []string {
@@ -131,7 +131,7 @@ func ids(applied []evaluator.Applied) []string {
 }
 
 func decision(set *evaluator.Set, q *Question) string {
-	// The analysis knows no machine: both sets are asked the same thing everywhere.
+	// Without a machine, the comparison has the same result everywhere.
 	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
 	if d.Guideline() == "" {
 		return string(d.Outcome)
@@ -139,7 +139,7 @@ func decision(set *evaluator.Set, q *Question) string {
 	return string(d.Outcome) + " by " + d.Guideline()
 }
 
-// differ lists what is not the same in two answers.
+// differ lists the differences between two answers.
 func differ(before, after reply) []Difference {
 	var out []Difference
 	for i, part := range parts() {
@@ -168,14 +168,14 @@ func without(list, others []string) []string {
 	return out
 }
 
-// IDChanges are the guidelines that came, went, or are written differently.
+// IDChanges lists the guidelines that were added, removed or changed.
 type IDChanges struct {
 	Added   []string    `json:"added"`
 	Removed []string    `json:"removed"`
 	Changed []Rewritten `json:"changed"`
 }
 
-// Rewritten is a guideline that stands in both sets, with the fields that are not the same.
+// Rewritten is a guideline that both sets have, with the fields that differ.
 type Rewritten struct {
 	ID     string   `json:"id"`
 	Fields []string `json:"fields"`
@@ -222,10 +222,11 @@ func changedFields(before, after *guideline.Guideline) []string {
 	return out
 }
 
-// flattened is a guideline as its JSON has it, with the fields of condition and action beside the others.
+// flattened returns the JSON fields of a guideline. The fields of its condition and action are among them, with the
+// prefixes "condition." and "action.".
 func flattened(g *guideline.Guideline) map[string]any {
 	out := map[string]any{}
-	// What was decoded encodes again.
+	// A guideline that was decoded can be encoded.
 	encoded, _ := guideline.Encode(g)
 	_ = json.NewDecoder(strings.NewReader(string(encoded))).Decode(&out)
 	for _, part := range []string{"condition", "action"} {

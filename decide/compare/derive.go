@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// maxQuestions bounds what two sets are asked; the parts of it keep room for the parts after them.
+// maxQuestions limits the questions. The lower limits leave room for the questions that are added later.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500
@@ -42,7 +42,7 @@ func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, t
 	return d.list, d.truncated
 }
 
-// values are what the fields of a context can be.
+// values are the values that the fields of a context can have.
 type values struct {
 	agents, domains, actions, paths, events, gates []string
 }
@@ -61,7 +61,7 @@ func (v *values) fields() []*[]string {
 	return []*[]string{&v.agents, &v.domains, &v.actions, &v.paths, &v.events, &v.gates}
 }
 
-// merge adds what is not there yet.
+// merge adds the values that are not in v yet.
 func (v *values) merge(other values) {
 	more := other.fields()
 	for i, field := range v.fields() {
@@ -73,7 +73,7 @@ func (v *values) merge(other values) {
 	}
 }
 
-// addNone lets every field be absent too.
+// addNone adds to every field the value of a context that does not have the field.
 func (v *values) addNone() {
 	for _, field := range v.fields() {
 		*field = append([]string{""}, *field...)
@@ -87,7 +87,7 @@ type deriver struct {
 	truncated bool
 }
 
-// add keeps a question that is new; it reports false when there is no room for more of its kind.
+// add adds a question unless it is there already. It returns false if there are as many questions as the limit allows.
 func (d *deriver) add(q Question, limit int) bool {
 	key := q.key()
 	if d.seen[key] {
@@ -102,7 +102,7 @@ func (d *deriver) add(q Question, limit int) bool {
 	return true
 }
 
-// own asks the contexts that a guideline's own condition is about, with one value of each metadata that it asks for.
+// own adds the contexts that a guideline's condition matches, with one value for each key of its custom condition.
 func (d *deriver) own(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
@@ -118,7 +118,7 @@ func (d *deriver) own(c *guideline.Condition) {
 	d.combine(valuesOf(c), q, maxOwnQuestions)
 }
 
-// combine asks every combination of values, counting through them like the wheels of a meter.
+// combine adds a question for every combination of values.
 func (d *deriver) combine(v values, q Question, limit int) {
 	fields := v.fields()
 	for _, field := range fields {
@@ -141,7 +141,7 @@ func (d *deriver) combine(v values, q Question, limit int) {
 	}
 }
 
-// advance moves to the next combination; the last one has none.
+// advance moves to the next combination and returns false after the last one.
 func advance(at []int, fields []*[]string) bool {
 	for i := range at {
 		if at[i]++; at[i] < len(*fields[i]) {
@@ -152,7 +152,7 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// calls asks about one call for every tool pattern and agent.
+// calls adds one call for every tool pattern and agent.
 func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action

@@ -13,7 +13,7 @@ import (
 	"guardrails/rules"
 )
 
-// Question is a context, or a tool call in one, that two sets are asked about.
+// Question is a context, or a tool call in a context, that both sets are asked about.
 type Question struct {
 	Name    string            `json:"name,omitempty"`
 	Context guideline.Context `json:"context"`
@@ -23,23 +23,23 @@ type Question struct {
 	Facts   *rules.Facts      `json:"facts,omitempty"`
 }
 
-// key is the same for questions that mean the same.
+// key returns the same text for questions with the same meaning.
 func (q *Question) key() string {
 	k := *q
 	k.Name = ""
-	// Contexts come out of JSON or are made of plain values, so that they always encode.
+	// Contexts consist of plain values, which can always be encoded.
 	encoded, _ := json.Marshal(&k)
 	return string(encoded)
 }
 
-// query is the question as an evaluator takes it.
+// query returns the question in the form that the evaluator takes.
 func (q *Question) query() *evaluator.Query {
-	// The names were written by Fields.Names, so that each of them is a field.
+	// Fields.Names wrote the names, so each of them is valid.
 	unknown, _ := guideline.ParseFields(q.Unknown)
 	return &evaluator.Query{Context: q.Context, Unknown: unknown}
 }
 
-// label is the question as a person would say it.
+// label describes the question to a person.
 func (q *Question) label() string {
 	label := explain.Context(&q.Context, q.query().Unknown)
 	if q.Tool != "" {
@@ -51,7 +51,7 @@ func (q *Question) label() string {
 	return label
 }
 
-// questionOf is what a case asks, without what it expects.
+// questionOf returns the question that a case asks, without its expectations.
 func questionOf(c *rules.Case) Question {
 	q := Question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool, Facts: c.Facts}
 	switch {
@@ -61,7 +61,7 @@ func questionOf(c *rules.Case) Question {
 	case c.Path != "":
 		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
 	case c.Input != nil:
-		// It was read from JSON or YAML, so that it always encodes.
+		// It was read from JSON or YAML, so it can be encoded.
 		q.Input, _ = json.Marshal(c.Input)
 	default:
 		q.Input = []byte("{}")
@@ -69,8 +69,8 @@ func questionOf(c *rules.Case) Question {
 	return q
 }
 
-// ParseQuestions reads a list of contexts and tool calls. It may be the cases of a guideline file too; what they expect
-// does not matter here.
+// ParseQuestions reads a list of contexts and tool calls. The list can be the cases of a guideline file; their
+// expectations are ignored.
 func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 	n, problems := parseTree(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
@@ -124,7 +124,7 @@ func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Ca
 }
 
 func object(field, value string) []byte {
-	// A map of strings always encodes.
+	// A map of strings can always be encoded.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
 }

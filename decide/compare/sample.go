@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// samplePath is a path that a pattern matches, or empty when none is found.
+// samplePath returns a path that a pattern matches, or "" if it finds none.
 func samplePath(text string) string {
 	glob, err := pattern.CompileGlob(text)
 	if err != nil {
@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain is a pattern with something definite in place of its wildcards: the first of alternatives, and filler for stars.
+// plain replaces the wildcards of a pattern: alternatives by the first of them, and stars by filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -54,7 +54,7 @@ func plain(pattern, filler string) string {
 	return b.String()
 }
 
-// sampleCall is a call that a tool pattern is about; the tool is empty when none is found.
+// sampleCall returns a call that a tool pattern matches. The tool is empty if it finds none.
 func sampleCall(text string) (tool string, input []byte) {
 	p, err := pattern.CompileTool(text)
 	if err != nil {
@@ -78,7 +78,7 @@ func sampleCall(text string) (tool string, input []byte) {
 	return sampleUse(tool)
 }
 
-// sampleCommand is a command that a pattern names: npm test:* also means npm test alone.
+// sampleCommand returns a command that a pattern matches. The pattern npm test:* matches npm test alone, too.
 func sampleCommand(spec string) string {
 	command := strings.Join(strings.Fields(plain(strings.TrimSuffix(spec, ":*"), "")), " ")
 	if command == "" {
@@ -87,7 +87,7 @@ func sampleCommand(spec string) string {
 	return command
 }
 
-// sampleUse is a call of a tool that a pattern names alone.
+// sampleUse returns a call of a tool that a pattern names without parentheses.
 func sampleUse(tool string) (string, []byte) {
 	switch pattern.FamilyOf(tool) {
 	case pattern.ReadFamily, pattern.WriteFamily:

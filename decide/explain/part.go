@@ -23,7 +23,7 @@ func (j *judgement) parts() []Part {
 
 func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome, why string) {
 	for i := range j.decision.Findings {
-		// The strictest comes first.
+		// The strictest finding comes first.
 		if f := &j.decision.Findings[i]; f.Guideline.ID == e.ID {
 			return string(f.Outcome), j.objection(f)
 		}
@@ -91,7 +91,7 @@ func missing(e *evaluator.Explained) string {
 	return strings.Join(out, "; ")
 }
 
-// held returns the guidelines that apply to an effect of the call or to one of its events.
+// held returns the ids of the guidelines that apply to an effect of the call or to one of its events.
 func (j *judgement) held() map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match

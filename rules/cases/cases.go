@@ -1,5 +1,5 @@
-// Package cases runs the cases that stand beside guidelines: what a guideline set is expected to say in a context, and
-// to decide on a tool call.
+// Package cases runs the cases of guideline files: what a guideline set is expected to answer in a context and to decide
+// about a tool call.
 //
 // Start with Run.
 package cases
@@ -16,16 +16,16 @@ import (
 	"guardrails/rules"
 )
 
-// Result is what came of one case.
+// Result is the outcome of one case.
 type Result struct {
 	Case   rules.Case
 	Passed bool
-	// Failures say, one a line, what was expected and what came instead.
+	// Failures are sentences about what was expected and what was found instead.
 	Failures []string
 }
 
-// Run holds a guideline set against cases. A case with a tool is decided as a call of it in the case's context; the
-// paths and the event are then those of the call. Any other case is evaluated in its context.
+// Run checks a guideline set against cases. A case with a tool is judged as a call of the tool in the case's context,
+// with the paths and events of the call. Any other case is evaluated in its context.
 func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))
@@ -46,14 +46,14 @@ func knownIDs(set *evaluator.Set) map[string]string {
 			known[alias] = guidelines[i].ID
 		}
 	}
-	// An id goes before an alias of the same name.
+	// An id overrides an alias with the same name.
 	for i := range guidelines {
 		known[guidelines[i].ID] = guidelines[i].ID
 	}
 	return known
 }
 
-// run is one case being run.
+// run is one case that is being run.
 type run struct {
 	set    *evaluator.Set
 	env    *toolcall.Env
@@ -62,7 +62,7 @@ type run struct {
 
 	call     *effect.Analysis
 	decision *decide.Decision
-	// answers is the evaluation of the context, or those of everything that the tool call would do.
+	// answers are the evaluations of the context, or of all effects of the tool call.
 	answers  []*evaluator.Result
 	failures []string
 }
@@ -84,21 +84,22 @@ func (r *run) check() {
 	r.checkAnswer()
 }
 
-// idsExist refuses names of guidelines that are not there: what can never match would pass every exclusion.
+// idsExist reports whether the set has all guidelines that the case names. Otherwise a misspelled id would pass every
+// exclusion.
 func (r *run) idsExist() bool {
 	e := &r.wanted.Expect
 	ids := slices.Concat(e.Matches, e.Includes, e.Excludes)
 	if e.Guideline != "" {
 		ids = append(ids, e.Guideline)
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, id := range ids {
-		if r.known[id] == "" && !told[id] {
-			told[id] = true
+		if r.known[id] == "" && !reported[id] {
+			reported[id] = true
 			r.fail("there is no guideline %q in the set", id)
 		}
 	}
-	return len(told) == 0
+	return len(reported) == 0
 }
 
 func (r *run) decide() bool {
@@ -115,7 +116,7 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput is the tool's arguments: as they are given, or the one that the case has under a short name.
+// toolInput returns the arguments of the tool: the input of the case, or the argument that command or path stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

@@ -72,7 +72,7 @@ func (r *run) checkMatches() {
 	}
 }
 
-// ids are the ids that names stand for, aliases replaced.
+// ids replaces aliases by ids.
 func (r *run) ids(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -109,7 +109,7 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// checkConstraints holds the limits against what is expected. Of several answers each limit is the strictest.
+// checkConstraints compares the limits with the expected ones. Of several answers the strictest limit counts.
 func (r *run) checkConstraints() {
 	var files *int
 	tests, review := false, false
@@ -139,7 +139,7 @@ func (r *run) sameBool(what string, wanted *bool, got bool) {
 	}
 }
 
-// sameSet compares two lists whatever their order.
+// sameSet compares two lists in any order.
 func (r *run) sameSet(what string, wanted, got []string) {
 	var missing, more []string
 	for _, w := range wanted {
@@ -165,7 +165,7 @@ func (r *run) sameSet(what string, wanted, got []string) {
 	r.fail("%s", message)
 }
 
-// union collects something of every answer, in the order of their first appearance.
+// union collects the values that a function takes from every answer, each once.
 func (r *run) union(of func(*evaluator.Result) []string) []string {
 	var out []string
 	for _, a := range r.answers {
