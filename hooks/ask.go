@@ -11,20 +11,20 @@ import (
 	"guardrails/internal/document"
 )
 
-// answer is what came back on a question for guidelines.
+// answer is the answer to the question which guidelines apply.
 type answer struct {
 	injection string
 	notices   []string
 	source    string
-	// fallback says why the guidelines do not come from where they should; empty when they do.
+	// fallback says why the guidelines do not come from their usual source. It is empty if they do.
 	fallback string
-	// doc is the session's cache, ready to be stored.
+	// doc is the session's cache, ready to be written.
 	doc []byte
 }
 
-// ask gets the guidelines that hold or may hold for who is at work, and stores them for the tool calls to come.
+// ask gets the guidelines that apply or may apply to the agent of an event.
 func (h *Host) ask(e *wire.Event) (*answer, error) {
-	// The answer is as old as the question: what changes in between makes it outdated.
+	// A change after this moment makes the answer outdated.
 	asked := h.Now()
 	raw, passed, err := h.Ask(h.request(e))
 	if err != nil {
@@ -39,22 +39,22 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	return a, nil
 }
 
-// noteAnswer records where an answer does not come from where it should, and has the user told.
+// noteAnswer records an answer that does not come from its usual source, and notifies the user.
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
 		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was passed over: " + passed.Error()})
-		h.tell(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+". Run: guardrails doctor")
+		h.notify(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+". Run: guardrails doctor")
 	}
 	if a.fallback != "" {
 		h.log(e, record{kind: "fallback", outcome: a.source, reason: a.fallback})
-		h.noticed(e, question, true)
+		h.markNoticed(e, question, true)
 	}
 	for _, notice := range a.notices {
-		h.tell(e, notice, notice)
+		h.notify(e, notice, notice)
 	}
 }
 
-// request is the question as guardrails_get_context takes it.
+// request returns the question as guardrails_get_context reads it.
 func (h *Host) request(e *wire.Event) []byte {
 	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
 	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
@@ -68,7 +68,7 @@ func (h *Host) request(e *wire.Event) []byte {
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendSettings adds the settings that stand in this session's environment: a server was started in another one.
+// appendSettings adds the settings in the environment of this session, because the server was started in another one.
 func (h *Host) appendSettings(out []byte) []byte {
 	if h.Settings == nil {
 		return out
@@ -86,10 +86,10 @@ func (h *Host) appendSettings(out []byte) []byte {
 	return out
 }
 
-// promptLimit is how much of a prompt is looked at for what it is about.
+// promptLimit is how much of a prompt is sent with the question.
 const promptLimit = 32 << 10
 
-// choice is what the session's user answered to the question how to go on without a store.
+// choice returns how the session's user chose to go on without a store.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -156,8 +156,8 @@ func memberText(raw []byte, name string) string {
 	return ""
 }
 
-// store keeps an answer for the tool calls of who asked. An agent without an id of its own keeps none: it would take the
-// place of the session's.
+// store keeps an answer for the coming tool calls of the agent. An agent without its own id keeps none, because it
+// would overwrite that of the session.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

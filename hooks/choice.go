@@ -11,34 +11,34 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the notice that stands in the ledger once the user was asked how to go on.
+	// question is the notice in the ledger after the user was asked how to go on.
 	question = "question"
-	// terminalClient is how a client that a person types into calls itself. One that an agent starts for a single prompt
-	// calls itself otherwise.
+	// terminalClient is the entry point of a client that a person types into. A client that an agent starts for a
+	// single prompt has another one.
 	terminalClient = "cli"
 	// entrypoint is the variable in which it does.
 	entrypoint = product.VariableEntrypoint
 )
 
-// keepChoice takes a prompt that answers the question how to go on without a store. Going on without guidelines is only
-// for a person at a terminal to say, and only when they were asked: an agent can start a client, and have it resume this
+// keepChoice handles a prompt that answers the question how to go on without a store. Only a person at a terminal may
+// choose to go on without guidelines, and only after being asked: an agent could start a client and let it resume this
 // session.
 func (h *Host) keepChoice(e *wire.Event) string {
-	choice := chosen(e.Prompt)
+	choice := parseChoice(e.Prompt)
 	if choice == "" {
 		return ""
 	}
 	if choice == open {
-		if why := h.notOpen(e); why != "" {
+		if why := h.whyNotOpen(e); why != "" {
 			h.log(e, record{kind: "choice", outcome: "refused", reason: why})
 			return "guardrails: this session does not go on without guidelines: " + why
 		}
 	}
-	return h.keep(e, choice)
+	return h.keepAnswer(e, choice)
 }
 
-// chosen is the answer that a prompt consists of, or nothing.
-func chosen(prompt string) string {
+// parseChoice returns the answer that a prompt consists of, or "".
+func parseChoice(prompt string) string {
 	words := strings.Fields(strings.ToLower(prompt))
 	if len(words) != 2 || words[0] != "guardrails:" || words[1] != static && words[1] != open {
 		return ""
@@ -46,8 +46,8 @@ func chosen(prompt string) string {
 	return words[1]
 }
 
-// notOpen says why a prompt cannot open the session, or nothing.
-func (h *Host) notOpen(e *wire.Event) string {
+// whyNotOpen returns why a prompt cannot open the session, or "".
+func (h *Host) whyNotOpen(e *wire.Event) string {
 	if how := h.Env(entrypoint); how != terminalClient {
 		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how + "). In a terminal of your own, run: guardrails fallback open"
 	}
@@ -64,7 +64,7 @@ func (h *Host) notOpen(e *wire.Event) string {
 	return ""
 }
 
-func (h *Host) keep(e *wire.Event, choice string) string {
+func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 	if h.Dir == nil {
 		return "guardrails cannot keep the answer: " + h.DirError.Error()
 	}

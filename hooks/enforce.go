@@ -17,7 +17,7 @@ import (
 )
 
 // Enforce answers a tool call before it runs.
-func Enforce(h *Host, e *wire.Event) wire.Outcome { return h.told(e, h.enforce(e)) }
+func Enforce(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.enforce(e)) }
 
 var (
 	errNoTool  = errors.New("it names no tool")
@@ -25,7 +25,7 @@ var (
 )
 
 func (h *Host) enforce(e *wire.Event) wire.Outcome {
-	h.beat(e)
+	h.markAlive(e)
 	if e.Session == "" {
 		e.Session = h.Env(product.VariableSession)
 	}
@@ -38,7 +38,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return h.unchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
-		// The config is strict, where the settings' entry is not. Other calls may use the same host.
+		// The config is strict, but the entry in the settings is not. Other calls may use the same host.
 		strict := *h
 		strict.Strict = true
 		h = &strict
@@ -67,33 +67,33 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	h.Trust(h.root(e), call)
 	context := c.Context
 	context.SessionID = e.Session
-	j := &judging{h: h, e: e, call: call, cache: c, set: set, context: context, watched: slices.ContainsFunc(relevant, isTelemetry)}
+	j := &judging{h: h, e: e, call: call, cache: c, set: set, context: context, hasTelemetry: slices.ContainsFunc(relevant, isTelemetry)}
 	return j.outcome(decide.Judge(set, context, call, h.facts(e, call, c.Exceptions)))
 }
 
-// guidelines opens what the session keeps, and asks anew where that does not hold any more.
+// guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.
 func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
-	if c, err := h.kept(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
+	if c, err := h.currentCache(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
 		return c, nil
 	}
-	return h.fresh(e)
+	return h.askAgain(e)
 }
 
-// relevant are the guidelines that a call may meet. Where what is kept of them cannot be read they are asked for anew.
+// relevant returns the guidelines that may match a call. It asks for them again if the kept ones cannot be read.
 func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
 		return c, list, nil
 	}
-	if c, err = h.fresh(e); err != nil {
+	if c, err = h.askAgain(e); err != nil {
 		return nil, nil, err
 	}
 	list, err = c.Relevant(call)
 	return c, list, err
 }
 
-// fresh asks for the guidelines and keeps them.
-func (h *Host) fresh(e *wire.Event) (*cache.Cache, error) {
+// askAgain asks for the guidelines and keeps them.
+func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	a, err := h.ask(e)
 	if err != nil {
 		return nil, err
@@ -106,20 +106,20 @@ func (h *Host) fresh(e *wire.Event) (*cache.Cache, error) {
 
 var (
 	errNoSession = errors.New("the session has no files")
-	errOutdated  = errors.New("the guidelines became others since")
+	errOutdated  = errors.New("the guidelines have changed since")
 )
 
-// kept is what the session keeps, unless a store's guidelines became others since.
-func (h *Host) kept(e *wire.Event) (*cache.Cache, error) {
-	c, err := h.cached(e)
-	if err == nil && h.outdated(c) {
+// currentCache returns the guidelines that the session keeps, unless they have changed since.
+func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
+	c, err := h.keptCache(e)
+	if err == nil && h.isOutdated(c) {
 		return nil, errOutdated
 	}
 	return c, err
 }
 
-// cached is what the session keeps.
-func (h *Host) cached(e *wire.Event) (*cache.Cache, error) {
+// keptCache returns the guidelines that the session keeps.
+func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
 	}
@@ -131,16 +131,16 @@ func (h *Host) cached(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// tick is by how much a file's time may lag behind the clock.
+// tick is how far the time of a file may be behind the clock.
 const tick = 20 * time.Millisecond
 
-// outdated reports whether a store's guidelines became others since those of the session were asked for.
-func (h *Host) outdated(c *cache.Cache) bool {
+// isOutdated reports whether guidelines have changed since the session asked for them.
+func (h *Host) isOutdated(c *cache.Cache) bool {
 	changed, ok := h.Dir.Seen(session.ChangedName)
 	return ok && !c.Since.After(changed.Add(tick))
 }
 
-// judging is one call on its way to an outcome.
+// judging is one call and what it is judged by.
 type judging struct {
 	h       *Host
 	e       *wire.Event
@@ -148,12 +148,12 @@ type judging struct {
 	cache   *cache.Cache
 	set     *evaluator.Set
 	context guideline.Context
-	// watched is set when some guideline says what is recorded.
-	watched bool
+	// hasTelemetry is set if a guideline says what to record.
+	hasTelemetry bool
 }
 
-// outcome turns a decision into what the client is told, and leaves what belongs to it: a record, the question that
-// waits for a person, the code by which a person may allow the call once.
+// outcome turns a decision into the answer to the client. It writes the record, the question that waits for a person,
+// and the code with which a person can allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, x := range d.Excused {
@@ -174,36 +174,36 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Context: advice(d)}
 }
 
-// openCall lets a call of a session pass that its user chose to leave unguarded. The guard itself stays protected, and
-// the call is counted.
+// openCall allows a call in a session whose user chose to go on without guidelines, and counts it. The guard itself
+// stays protected.
 func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, c)
 	}
-	h.countGap(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
+	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
 	return wire.Outcome{}
 }
 
 // denyTampering denies a call that would change the guard where there are no guidelines to judge it by.
 func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	j := &judging{h: h, e: e, call: call, cache: c}
-	return j.denied(decide.Judge(nothing(), guideline.Context{}, call, decide.Facts{}))
+	return j.denied(decide.Judge(emptySet(), guideline.Context{}, call, decide.Facts{}))
 }
 
-// denied refuses a call, unless a person allowed just this one.
+// denied denies a call, unless a person has allowed it once.
 func (j *judging) denied(d *decide.Decision) wire.Outcome {
-	if code := j.granted(d); code != "" {
+	if code := j.useGrant(d); code != "" {
 		return j.allowedOnce(d, code)
 	}
 	j.logVerdict(d)
 	reason := d.Reason
-	if code := j.offer(d); code != "" {
+	if code := j.offerCode(d); code != "" {
 		reason += " If a person wants this very call to run: guardrails allow-once " + code + ", in a terminal of their own."
 	}
 	return wire.Outcome{Verdict: wire.Deny, Reason: reason}
 }
 
-// advice is what the guidelines say about just this call.
+// advice returns the instructions for just this call.
 func advice(d *decide.Decision) string {
 	var list []string
 	for _, g := range d.Advice {
@@ -228,7 +228,7 @@ func ToolCall(h *Host, e *wire.Event) wire.Outcome {
 	case wire.PostToolUse, wire.PostToolUseFailure:
 		return Settle(h, e)
 	}
-	// Whatever else this hook is registered for is checked: an event of a new name must not pass for harmless.
+	// An event with an unknown name could come before a call, so it is checked like one.
 	e.Name = wire.PreToolUse
 	return Enforce(h, e)
 }

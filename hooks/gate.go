@@ -6,10 +6,10 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// A question that was put to a person waits in a file. The client does not say what was answered: a tool that runs was
-// approved, one that never ran was refused.
+// A question to a person waits in a file. The client does not report the answer: a tool that ran was approved, and a tool
+// that never ran was rejected.
 
-// awaitPerson leaves the question of a call.
+// awaitPerson writes the question about a call.
 func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
@@ -24,7 +24,7 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	}
 }
 
-// approved closes the question of a call that has run.
+// approved closes the question about a call that has run.
 func (h *Host) approved(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
@@ -39,7 +39,7 @@ func (h *Host) approved(e *wire.Event) {
 	}
 }
 
-// closeGates closes the questions of an agent that nobody said yes to.
+// closeGates closes the questions of an agent that were not approved.
 func (h *Host) closeGates(e *wire.Event, agent string) {
 	h.closeGatesOf(e, func(of string) bool { return of == agent })
 }

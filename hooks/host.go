@@ -1,7 +1,7 @@
-// Package hooks is the logic of each hook: a function from the client's event to what is answered.
+// Package hooks has the logic of the hooks: for each event of the client, a function that returns the answer.
 //
-// Inject, Subagent, Enforce, Settle and Stop are given the event and a Host, which says where guidelines, files and the
-// time come from; so the same logic serves small binaries and a server. Start with Enforce, which judges a tool call.
+// Inject, Subagent, Enforce, Settle and Stop take the event and a Host, which supplies guidelines, files and the time. So
+// small programs and a server share the logic. Start with Enforce, which judges a tool call.
 package hooks
 
 import (
@@ -15,28 +15,29 @@ import (
 	"guardrails/internal/private"
 )
 
-// Host is everything outside that a hook needs.
+// Host is everything around a hook: the machine, the session's files, the record, and the way to the guidelines.
 type Host struct {
 	*host.Machine
-	// Settings lists the variables of settings that are set, each as NAME=value; nil where there are none.
+	// Settings lists the variables of settings that are set, each as NAME=value. It may be nil.
 	Settings func() []string
 	Now      func() time.Time
-	// Began is when the event came in; unset, records do not say how long it took.
+	// Began is when the event came in. Without it, records do not say how long the answer took.
 	Began time.Time
-	// Dir holds the session's files; nil when it cannot be used, and then DirError says why.
+	// Dir has the session's files. It is nil if the folder cannot be used; then DirError says why.
 	Dir      *private.Dir
 	DirError error
-	// State is the folder of the spool; empty when there is none. StateError says why it is not the usual one.
+	// State is the folder of the record, or "" if there is none. StateError says why it is not the usual one.
 	State      string
 	StateError error
-	// Ask gets the answer to a question for guidelines. Passed is why the server was passed over where it should not have
-	// been; nil when it answered, or when there is none.
+	// Ask gets the answer to a question for guidelines. Passed is why the server did not answer it although it should
+	// have, or nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
-	// Opened is told of each file that stays open when the answer is given; nil where the process ends with it.
+	// Opened is called with each file that stays open after the answer. It is nil in a process that ends with the
+	// answer.
 	Opened func(io.Closer)
-	// Client is the process that ran the hook.
+	// Client is the id of the process that started the hook.
 	Client int
-	// Strict makes what cannot be checked a refusal and not a question.
+	// Strict denies calls that cannot be checked. Without it, a person is asked.
 	Strict bool
 }
 
@@ -48,15 +49,15 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns who acts, or nothing: the default agent is for the answer to the hook's question to fill in.
+// agent returns who acts, or "" for the project's default agent, which the answer to the hook's question fills in.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {
 	return h.Analyze(h.root(e), e.Cwd, e.Tool, e.Input)
 }
 
-// beat leaves the sign that a hook ran for an event of the session. A sign that cannot be left is what doctor looks for.
-func (h *Host) beat(e *wire.Event) {
+// markAlive leaves a sign that a hook ran for an event of the session. Doctor reports it if the sign cannot be left.
+func (h *Host) markAlive(e *wire.Event) {
 	if h.Dir != nil && e.Session != "" {
 		_ = h.Dir.Touch(session.BeatName(e.Session, e.Name))
 	}

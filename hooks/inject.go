@@ -8,39 +8,40 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers a prompt: the guidelines that matter for it are added to what the model reads, and kept for the tool
-// calls that follow. It never stops a prompt.
-func Inject(h *Host, e *wire.Event) wire.Outcome { return h.told(e, h.inject(e)) }
+// Inject answers a prompt. It adds the guidelines that apply to what the model reads, and keeps them for the tool calls
+// that follow. It never stops a prompt.
+func Inject(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.inject(e)) }
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
-	before := h.seen(e, wire.UserPromptSubmit)
-	h.beat(e)
+	before := h.hasRun(e, wire.UserPromptSubmit)
+	h.markAlive(e)
 	if !e.Typed() {
 		return wire.Outcome{}
 	}
 	var m messages
 	h.closeGates(e, "")
 	h.tidy(e)
-	m.add(h.closeGap(e))
+	m.add(h.endUnguarded(e))
 	if before {
-		m.add(h.unseen(e))
+		m.add(h.unseenCheck(e))
 	}
 	said := h.keepChoice(e)
 	m.add(said)
-	h.tellState(e)
+	h.notifyState(e)
 	return wire.Outcome{Context: h.guidance(e), Message: m.text()}
 }
 
-// Subagent answers the start of a subagent: it gets the guidelines for its role, and they are kept for its own calls.
+// Subagent answers the start of a subagent. The subagent gets the guidelines for its role, and they are kept for its
+// calls.
 func Subagent(h *Host, e *wire.Event) wire.Outcome {
-	h.beat(e)
-	return h.told(e, wire.Outcome{Context: h.guidance(e)})
+	h.markAlive(e)
+	return h.withNotices(e, wire.Outcome{Context: h.guidance(e)})
 }
 
-// keepFor is how long the files of a session that went silent are kept.
+// keepFor is how long the files of an inactive session are kept.
 const keepFor = 7 * 24 * time.Hour
 
-// tidy keeps the session's files small. What cannot be tidied now is tidied at the next prompt.
+// tidy keeps the session's files small. What fails now is tried again at the next prompt.
 func (h *Host) tidy(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return
@@ -49,21 +50,22 @@ func (h *Host) tidy(e *wire.Event) {
 	_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
 }
 
-// guidance is what the model reads: the guidelines, which are kept for the calls to come, or that there are none.
+// guidance returns what the model reads: the guidelines, which are also kept for the coming calls, or that they are not
+// available.
 func (h *Host) guidance(e *wire.Event) string {
 	a, err := h.ask(e)
 	if err != nil {
-		h.tell(e, "unreachable", h.unreachable(err))
+		h.notify(e, "unreachable", h.unreachable(err))
 		return h.unguarded()
 	}
 	if err := h.store(e, a); err != nil {
-		h.tell(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them anew, which is slower. Run: guardrails doctor")
+		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them anew, which is slower. Run: guardrails doctor")
 	}
 	return a.injection
 }
 
-// seen reports whether a hook ran for an event of the session before.
-func (h *Host) seen(e *wire.Event, event string) bool {
+// hasRun reports whether a hook has run for an event of the session.
+func (h *Host) hasRun(e *wire.Event, event string) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false
 	}
@@ -71,19 +73,19 @@ func (h *Host) seen(e *wire.Event, event string) bool {
 	return ok
 }
 
-// unseen says that the check of tool calls has not run in a session in which tools did.
-func (h *Host) unseen(e *wire.Event) string {
-	if h.Dir == nil || h.seen(e, wire.PreToolUse) {
+// unseenCheck returns a sentence for the user if tools ran in the session but the check of tool calls did not.
+func (h *Host) unseenCheck(e *wire.Event) string {
+	if h.Dir == nil || h.hasRun(e, wire.PreToolUse) {
 		return ""
 	}
-	if !h.seen(e, wire.PostToolUse) && !h.seen(e, wire.PostToolUseFailure) && !h.usedTools(e) {
+	if !h.hasRun(e, wire.PostToolUse) && !h.hasRun(e, wire.PostToolUseFailure) && !h.usedTools(e) {
 		return ""
 	}
 	h.log(e, record{kind: "gap", outcome: "unseen", reason: "tools ran, but the hook that checks them was not seen in this session"})
 	return "guardrails has not been asked about any tool call of this session, though tools ran. Run: guardrails doctor"
 }
 
-// forgetCaches makes every agent of the session ask again.
+// forgetCaches makes every agent of the session ask for the guidelines again.
 func (h *Host) forgetCaches(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return

@@ -2,14 +2,13 @@ package hooks
 
 import "strings"
 
-// Mask hides what looks like a secret in a text, as everything is masked that hooks write down.
+// Mask hides what looks like a secret in a text. Hooks mask everything that they record.
 func Mask(text string) string { return masked(text) }
 
-// masked hides what looks like a secret in a text that is kept: the value behind a word that names one, and tokens that
-// are known by how they begin.
+// masked hides the value after a word that names a secret, and tokens with a well-known beginning.
 func masked(text string) string {
 	var out strings.Builder
-	// What stands before this is in out.
+	// The text before this is in out.
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {
@@ -21,7 +20,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// The value comes after more than one space.
+			// There is more than one space before the value.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):
@@ -43,13 +42,13 @@ func masked(text string) string {
 	return out.String()
 }
 
-// isScheme reports whether a word is the one of an Authorization header that the secret comes after.
+// isScheme reports whether a word is the scheme in an Authorization header, so that the next word is the secret.
 func isScheme(word string) bool {
 	lower := strings.ToLower(strings.Trim(word, `"'`))
 	return lower == "bearer" || lower == "basic"
 }
 
-// maskWord hides the value in name=value and name:value, and the password in a URL; next is set when the value is the
+// maskWord hides the value in name=value and name:value, and the password in a URL. It returns next if the value is the
 // next word.
 func maskWord(word string) (shown string, next bool) {
 	if at := strings.IndexByte(word, '@'); at > 0 {

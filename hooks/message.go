@@ -7,7 +7,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// messages collects what the user is told each time.
+// messages collects sentences for the user.
 type messages struct{ list []string }
 
 func (m *messages) add(text string) {
@@ -18,20 +18,20 @@ func (m *messages) add(text string) {
 
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
-// tell has a session's user told something once, together with whatever the event is answered.
-func (h *Host) tell(e *wire.Event, key, text string) {
+// notify shows the user of a session a notice once, with the answer to the event.
+func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
-// told adds to an outcome the notices that the session's user does not know yet.
-func (h *Host) told(e *wire.Event, o wire.Outcome) wire.Outcome {
+// withNotices adds to an outcome the notices that the session's user has not seen.
+func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if len(e.Notices) == 0 {
 		return o
 	}
 	m := messages{}
 	m.add(o.Message)
 	for _, n := range e.Notices {
-		if !h.noticed(e, n.Key, shows(e, &o)) {
+		if !h.markNoticed(e, n.Key, isShown(e, &o)) {
 			m.add(n.Text)
 		}
 	}
@@ -40,15 +40,15 @@ func (h *Host) told(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// shows reports whether the client shows a message beside an outcome: it does not in a subagent, and where a person is
-// asked only after they said yes.
-func shows(e *wire.Event, o *wire.Outcome) bool {
+// isShown reports whether the client shows a message with an outcome. It does not in a subagent, and with a question
+// only after a yes.
+func isShown(e *wire.Event, o *wire.Outcome) bool {
 	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }
 
-// noticed reports whether a session's user was told, and keeps that they are told now. What cannot be kept is said again,
-// which is the safe mistake.
-func (h *Host) noticed(e *wire.Event, key string, shown bool) bool {
+// markNoticed reports whether the user has seen a notice, and notes that it is shown now. If that cannot be noted, the
+// notice is shown again.
+func (h *Host) markNoticed(e *wire.Event, key string, shown bool) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false
 	}

@@ -15,26 +15,24 @@ import (
 	"guardrails/internal/product"
 )
 
-// A refused call can be allowed once by a person: the refusal carries a code, and the person gives it to the command line
-// in a terminal of their own. The grant is for the same effects in the same session, and for a few minutes.
+// A person can allow a denied call once. The refusal contains a code, which the person gives to the command line in a
+// terminal of their own. The grant is for the same effects in the same session, and for a few minutes.
 
-// OnceFor is how long a refused call can be allowed, and a grant be used.
+// OnceFor is how long a denied call can be allowed, and how long a grant can be used.
 const OnceFor = 10 * time.Minute
 
-// maxCanonical is how long a call may be that can be allowed once.
+// maxCanonical limits the size of a call that can be allowed once.
 const maxCanonical = 64 << 10
 
-// Refusals of a code are looked for in all sessions: a person types only the code.
-
-// Errors of a code that cannot be used.
+// Errors of Refused for a code that cannot be used.
 var (
 	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal, and be quick: it holds for ten minutes")
 	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
 	ErrDescends  = errors.New("this terminal was started by the very client whose call was refused; use a terminal of your own")
 )
 
-// Refused finds the refused call of a code. Descends tells whether this process comes from another: what the agent starts
-// must not allow what the agent does.
+// Refused finds the denied call that a code belongs to, in any session. Descends reports whether this process was
+// started by another one: what the agent starts must not allow what the agent does.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
@@ -62,7 +60,7 @@ func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int
 	return Refusal{}, ErrNoRefusal
 }
 
-// AllowOnce grants a refused call. The refusal is used up by it.
+// AllowOnce grants a denied call. Its code cannot be used again.
 func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)
@@ -73,9 +71,9 @@ func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	return dir.Touch(session.GrantsName(r.Session))
 }
 
-// offer keeps a refused call and returns the code by which it can be allowed; empty where that is forbidden or cannot be
-// kept.
-func (j *judging) offer(d *decide.Decision) string {
+// offerCode keeps a denied call and returns the code with which it can be allowed. It returns "" if that is forbidden
+// or the call cannot be kept.
+func (j *judging) offerCode(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
@@ -93,7 +91,7 @@ func (j *judging) offer(d *decide.Decision) string {
 	return r.Code
 }
 
-// onceAllowed reports whether every guideline that refuses the call lets a person allow it once.
+// onceAllowed reports whether every guideline that denies the call lets a person allow it once.
 func onceAllowed(d *decide.Decision) bool {
 	for i := range d.Findings {
 		f := &d.Findings[i]
@@ -104,13 +102,13 @@ func onceAllowed(d *decide.Decision) bool {
 	return true
 }
 
-// granted uses up a grant for just this call and returns its code. Taking the file away is what uses it, so that of two
-// calls at the same time one gets it.
-func (j *judging) granted(d *decide.Decision) string {
+// useGrant uses the grant for just this call and returns its code, or "" if there is none. Removing the file uses the
+// grant, so only one of two calls at the same time gets it.
+func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
-	// A session without this sign has no grant: the folder, which can be long, need not be gone through.
+	// Without this sign the session has no grant, and the folder, which can be large, is not searched.
 	if _, given := j.h.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
@@ -135,8 +133,8 @@ func (j *judging) granted(d *decide.Decision) string {
 	return ""
 }
 
-// allowedOnce lets a call run that a person allowed. Where somebody sits at the client's terminal they are asked there once
-// more: a terminal of its own an agent can make, the client's it cannot.
+// allowedOnce lets a call run that a person has allowed. If a person uses the client in a terminal, they are asked
+// there again: an agent can open a terminal of its own, but not type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call, task: j.task()}
 	if h.Env(entrypoint) != terminalClient {
@@ -154,7 +152,7 @@ func fresh(since, now time.Time) bool {
 	return age >= -time.Second && age < OnceFor
 }
 
-// newCode is short enough to be typed. It is no secret: the agent reads it too.
+// newCode returns a code that is short enough to be typed. It is no secret; the agent reads it too.
 func newCode() string {
 	const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 	code := make([]byte, 8)
@@ -164,8 +162,8 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical is everything that a call would do, as one text. Where only the tool itself knows what its arguments do, they
-// are part of it.
+// canonical returns everything that a call would do as one text. The arguments are a part of it if only the tool knows
+// what they do.
 func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder
 	b.Grow(512)

@@ -12,9 +12,10 @@ import (
 	"guardrails/internal/spool"
 )
 
-// record is one line of the spool: what was decided or what went wrong. It holds no prompt and no file's content.
+// record is one line of the record: what was decided, or what went wrong. It contains no prompt and no content of
+// files.
 type record struct {
-	// kind is decision, gate, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback, choice.
+	// kind is decision, gate, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
 	kind, outcome     string
 	guideline, reason string
 	version           int
@@ -23,38 +24,38 @@ type record struct {
 	call              *effect.Analysis
 	from, to          string
 	calls             int
-	// input is what the tool was given, where a telemetry guideline wants all of it.
+	// input is what the tool was given, if a telemetry guideline asks for it.
 	input string
-	// task is what the session works on, where that is known.
+	// task is what the session works on, if that is known.
 	task *guideline.Context
 }
 
-// maxPaths is how many paths of a call are recorded.
+// maxPaths limits the paths of a call that are recorded.
 const maxPaths = 20
 
-// log leaves a record for the server to take in. Where it cannot be left the user is told: a hook must not fail for its
-// diary, nor keep silent about it.
+// log writes a record for the server to read. If that fails, the user is notified: a hook must not fail because logging
+// failed.
 func (h *Host) log(e *wire.Event, r record) {
 	if h.State == "" {
 		return
 	}
 	if err := spool.Append(h.State, h.Now(), h.line(e, &r)); err != nil {
-		h.tellUnrecorded(e, err)
+		h.notifyUnrecorded(e, err)
 	}
 }
 
-func (h *Host) tellUnrecorded(e *wire.Event, err error) {
-	h.tell(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
+func (h *Host) notifyUnrecorded(e *wire.Event, err error) {
+	h.notify(e, "spool", "guardrails decides as always, but cannot record what it decides: "+err.Error()+". Run: guardrails doctor")
 }
 
-// tellState has the user told that records do not go where they should.
-func (h *Host) tellState(e *wire.Event) {
+// notifyState notifies the user that records are not written to the usual folder.
+func (h *Host) notifyState(e *wire.Event) {
 	switch {
 	case h.StateError == nil:
 	case h.State == "":
-		h.tellUnrecorded(e, h.StateError)
+		h.notifyUnrecorded(e, h.StateError)
 	default:
-		h.tell(e, "state", "guardrails records what it decides in "+h.State+", from where it may get lost: "+h.StateError.Error()+". Run: guardrails doctor")
+		h.notify(e, "state", "guardrails records what it decides in "+h.State+", from where it may get lost: "+h.StateError.Error()+". Run: guardrails doctor")
 	}
 }
 
@@ -99,7 +100,7 @@ func appendOnce(list []string, text string) []string {
 	return append(list, text)
 }
 
-// task is what the session works on; nil where that is not known.
+// task returns what the session works on, or nil if that is unknown.
 func (j *judging) task() *guideline.Context {
 	if j.cache == nil {
 		return nil
@@ -107,7 +108,7 @@ func (j *judging) task() *guideline.Context {
 	return &j.cache.Context
 }
 
-// logVerdict records a call that something is said about.
+// logVerdict records a call that was not simply allowed.
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
 	r.input = j.input(j.telemetry())

@@ -9,13 +9,13 @@ import (
 	"guardrails/internal/document"
 )
 
-// Refusal is a refused call as it is kept for a person to allow.
+// Refusal is a denied call that a person can allow.
 type Refusal struct {
 	Code, Session, Agent, Tool, Guideline, Reason string
 	// Call is everything that the call would do.
 	Call string
 	Time time.Time
-	// Client is the process that ran the hook: who descends from it is the agent.
+	// Client is the id of the process that started the hook. The agent's processes descend from it.
 	Client int
 }
 
@@ -37,14 +37,14 @@ func (r *Refusal) encode() []byte {
 	return append(out, '}', '\n')
 }
 
-// Grant is the refusal as a grant that begins now.
+// Grant returns the refusal as a grant that begins now.
 func (r *Refusal) Grant(now time.Time) []byte {
 	g := *r
 	g.Time = now
 	return g.encode()
 }
 
-// ParseRefusal reads what Refusal or Grant wrote.
+// ParseRefusal reads a refusal or a grant.
 func ParseRefusal(text []byte) (Refusal, bool) {
 	n, problems := document.ParseJSON("refusal", text)
 	if len(problems) > 0 {

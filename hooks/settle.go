@@ -10,12 +10,12 @@ import (
 	"guardrails/internal/product"
 )
 
-// Settle takes in what became of a tool call: a question that was answered with yes, files that were changed, tests that
-// ran, a commit that was made.
-func Settle(h *Host, e *wire.Event) wire.Outcome { return h.told(e, h.settle(e)) }
+// Settle notes the result of a tool call: a question that was approved, files that were changed, tests that ran, a
+// commit that was made.
+func Settle(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.settle(e)) }
 
 func (h *Host) settle(e *wire.Event) wire.Outcome {
-	h.beat(e)
+	h.markAlive(e)
 	if e.Session == "" {
 		e.Session = h.Env(product.VariableSession)
 	}
@@ -25,7 +25,7 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	}
 	call := h.analysis(e)
 	if err := h.noteCall(e, call); err != nil {
-		h.tell(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
+		h.notify(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
 		return wire.Outcome{}
 	}
 	if e.Name == wire.PostToolUseFailure {
@@ -34,7 +34,7 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	return wire.Outcome{}
 }
 
-// mayChange spares tools that only read the trouble of an analysis.
+// mayChange reports whether a tool may change something. Calls of other tools are not analysed.
 func mayChange(tool string) bool {
 	switch tool {
 	case "Read", "Glob", "Grep", "LS", "NotebookRead":
@@ -43,7 +43,7 @@ func mayChange(tool string) bool {
 	return !harmlessTool(tool)
 }
 
-// noteCall keeps what later calls are judged by. A call that failed may have changed files before it did.
+// noteCall notes what later calls are judged by. A call that failed may have changed files before.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {
@@ -67,7 +67,7 @@ func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	return nil
 }
 
-// RepeatedFailures is how often the same test command must have failed in a row to be spoken of.
+// RepeatedFailures is how often in a row a test command must fail before guidelines speak about it.
 const RepeatedFailures = 4
 
 // AddRepeatedFailures adds an event to each effect of a call that runs a test command which keeps failing in a session.
@@ -93,7 +93,8 @@ func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	}
 }
 
-// adviseFailures tells the model what the guidelines say about a test that keeps failing, right when it has failed again.
+// adviseFailures tells the model what the guidelines say about a test that keeps failing, as soon as it has failed
+// again.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	for i := range call.Effects {
@@ -107,10 +108,10 @@ func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome
 }
 
 func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	// By what the call was judged by: it was asked for a moment ago.
-	c, err := h.cached(e)
+	// The call was judged by these guidelines a moment ago.
+	c, err := h.keptCache(e)
 	if err != nil {
-		// The next call asks for the guidelines and says the same.
+		// The next call asks for the guidelines and gives the same advice.
 		return wire.Outcome{}
 	}
 	relevant, err := c.Relevant(call)

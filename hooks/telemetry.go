@@ -8,10 +8,9 @@ import (
 	"guardrails/guideline"
 )
 
-// telemetry is what the telemetry guidelines say about recording a call; the highest priority decides, and without any it
-// is nil.
+// telemetry returns the action of the telemetry guideline with the highest priority that applies to the call, or nil.
 func (j *judging) telemetry() *guideline.Action {
-	if !j.watched {
+	if !j.hasTelemetry {
 		return nil
 	}
 	q := evaluator.Query{Context: j.context}
@@ -37,7 +36,7 @@ func isTelemetry(g guideline.Guideline) bool { return g.Action.Type == guideline
 // maxRecorded is how much of a tool's input is recorded.
 const maxRecorded = 4 << 10
 
-// input is the beginning of what the tool was given, where the telemetry says full.
+// input returns the beginning of the tool's input if the telemetry says full.
 func (j *judging) input(a *guideline.Action) string {
 	if a == nil || a.Parameters["log"] != "full" {
 		return ""
@@ -45,8 +44,8 @@ func (j *judging) input(a *guideline.Action) string {
 	return string(j.e.Input[:min(len(j.e.Input), maxRecorded)])
 }
 
-// records reports whether a telemetry action has an allowed call recorded: parameters.log is none, decisions or full, and
-// parameters.sample the share of calls. A refusal or a question is always recorded.
+// records reports whether a telemetry action records an allowed call: parameters.log is none, decisions or full, and
+// parameters.sample is the share of calls. Denied calls and questions are always recorded.
 func records(a *guideline.Action) bool {
 	if a.Parameters["log"] == "none" {
 		return false

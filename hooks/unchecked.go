@@ -8,46 +8,46 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// unchecked answers a call for which no guidelines could be had at all: what changes something asks a person (or is
-// refused where the project is strict), what only reads passes and is counted.
+// unchecked answers a call when there are no guidelines. A call that may change something asks a person, or is denied
+// in a strict project. A call that only reads is allowed and counted.
 func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)
 	}
-	h.tell(e, "unreachable", h.unreachable(cause))
+	h.notify(e, "unreachable", h.unreachable(cause))
 	reason := "guardrails could not check this call: " + cause.Error() + "."
 	if !changes(call) {
-		h.countGap(e, cause.Error())
+		h.countUnguarded(e, cause.Error())
 		return wire.Outcome{}
 	}
-	o := h.uncertain(reason)
+	o := h.cannotCheck(reason)
 	h.log(e, record{kind: "unchecked", outcome: verdictName(o.Verdict), reason: cause.Error(), call: call})
 	return o
 }
 
-// uncertain is the outcome of a call that could not be checked.
-func (h *Host) uncertain(reason string) wire.Outcome {
+// cannotCheck returns the outcome of a call that could not be checked.
+func (h *Host) cannotCheck(reason string) wire.Outcome {
 	if h.Strict {
 		return wire.Outcome{Verdict: wire.Deny, Reason: reason + " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"}
 	}
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
-// Unreadable answers an event that could not be understood, or that the hook broke on.
+// Unreadable answers an event that cannot be understood, or on which the hook failed.
 func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
-	o := h.unanswered(e, cause)
+	o := h.answerUnreadable(e, cause)
 	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
 	return o
 }
 
-func (h *Host) unanswered(e *wire.Event, cause error) wire.Outcome {
+func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 	switch e.Name {
 	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd:
 		return wire.Outcome{Message: "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"}
 	}
-	// An event of a new name must not pass for harmless.
+	// An event with an unknown name could come before a call, so it is answered like one.
 	e.Name = wire.PreToolUse
-	return h.uncertain("guardrails could not check this call: " + cause.Error() + ".")
+	return h.cannotCheck("guardrails could not check this call: " + cause.Error() + ".")
 }
 
 // changes reports whether a call may do more than read.
@@ -70,7 +70,7 @@ func changes(call *effect.Analysis) bool {
 	return false
 }
 
-// harmlessTool reports whether a tool of the client keeps to itself what it does.
+// harmlessTool reports whether a tool of the client has no effect outside of the client.
 func harmlessTool(tool string) bool {
 	switch tool {
 	case "WebSearch", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput", "AskUserQuestion", "ToolSearch", "EnterPlanMode", "ExitPlanMode":
@@ -89,9 +89,9 @@ func verdictName(v wire.Verdict) string {
 	return "allow"
 }
 
-// nothing is a set without guidelines.
-func nothing() *evaluator.Set {
-	// Without guidelines there is nothing that could be wrong.
+// emptySet returns a set without guidelines.
+func emptySet() *evaluator.Set {
+	// Only guidelines can cause an error.
 	set, _ := evaluator.Compile(nil)
 	return set
 }

@@ -11,31 +11,31 @@ import (
 	"guardrails/internal/product"
 )
 
-// A process answers once: by what the hook says, or by policy when the hook breaks or is late. Who answers ends the
-// process as well, so that nobody can end it in the middle of an answer.
+// A process answers once: with the hook's answer, or by policy if the hook fails or is late. The goroutine that answers also
+// ends the process, so that no other one can end it in the middle of an answer.
 
-// answer writes what the hook says and ends the process.
+// answer writes the hook's answer and ends the process.
 func (p *process) answer(e *wire.Event, o wire.Outcome) {
 	if p.answered.CompareAndSwap(false, true) {
 		p.exit(p.give(e, &o))
 	}
 }
 
-// late answers by policy when the hook has not answered in time.
-func (p *process) late() {
+// timeOut answers by policy if the hook has not answered in time.
+func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// recordTime is how long the record of a fallback may take.
+// recordTime limits the time for recording a fallback.
 const recordTime = 200 * time.Millisecond
 
-// fallBack answers without the hook: a tool call asks a person, or is refused where the project is strict. The record
-// comes after the answer, because what the hook hangs on may hang here too.
+// fallBack answers without the hook: a tool call asks a person, or is denied in a strict project. The record is written
+// after the answer, because what blocks the hook may block the record too.
 func (p *process) fallBack(cause error) {
 	if !p.answered.CompareAndSwap(false, true) {
 		return
 	}
-	e := p.known()
+	e := p.eventSoFar()
 	o := hooks.Unreadable(&hooks.Host{Machine: &host.Machine{Env: p.env}, Now: time.Now, Strict: strict(p.args)}, e, cause)
 	exit := p.give(e, &o)
 	defer p.exit(exit)
@@ -46,8 +46,8 @@ func (p *process) fallBack(cause error) {
 	}
 }
 
-// known is a copy of what was understood of the event so far: the hook may still be at work on its own.
-func (p *process) known() *wire.Event {
+// eventSoFar returns a copy of what is known of the event. The hook may still be working on its own.
+func (p *process) eventSoFar() *wire.Event {
 	if e := p.event.Load(); e != nil {
 		known := *e
 		return &known
@@ -55,7 +55,7 @@ func (p *process) known() *wire.Event {
 	return &wire.Event{Name: p.hook.Event}
 }
 
-// give writes an answer and returns the exit code that goes with it.
+// give writes an answer and returns its exit code.
 func (p *process) give(e *wire.Event, o *wire.Outcome) int {
 	reply := o.Answer(e.Name)
 	if p.write(reply) != nil && reply.Exit == 0 {
@@ -67,7 +67,7 @@ func (p *process) give(e *wire.Event, o *wire.Outcome) int {
 
 func (p *process) write(r wire.Reply) error {
 	if len(r.Stderr) > 0 {
-		// Nobody obeys what stands here.
+		// The client ignores this text.
 		_, _ = p.stderr.Write(r.Stderr)
 	}
 	if len(r.Stdout) == 0 {
@@ -77,7 +77,7 @@ func (p *process) write(r wire.Reply) error {
 	return err
 }
 
-// trace writes what broke to the file that GUARDRAILS_DEBUG names.
+// trace writes the cause of a failure to the file that GUARDRAILS_DEBUG names.
 func (p *process) trace(cause any, stack []byte) {
 	name := p.env(product.VariableDebug)
 	if name == "" {

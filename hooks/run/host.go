@@ -15,19 +15,19 @@ import (
 	"guardrails/internal/product"
 )
 
-// How long the ways to the guidelines may take; together they stay below Deadline.
+// Time limits for asking a server and for starting the command line. Together they are below Deadline.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// strictFlag is how the settings entry of a program asks for refusals where others ask.
+// strictFlag is the flag with which an entry in the settings asks for denials in place of questions.
 const strictFlag = "--strict"
 
-// strict reports whether the settings entry asks for refusals where others ask.
+// strict reports whether the entry in the settings asks for denials in place of questions.
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
-// newHost returns the host that the hook's process runs on.
+// newHost returns the host of the hook's process.
 func newHost(args []string, env func(string) string) *hooks.Host {
 	h, self := machine(args, env)
 	h.Settings = settings
@@ -51,7 +51,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	h.Dir, h.DirError = private.Runtime(env)
 	if h.State, h.StateError = private.StateDir(env); h.StateError != nil && h.Dir != nil {
-		// Records beside the session's files are better than none.
+		// It is better to keep records beside the session's files than to keep none.
 		h.State = filepath.Dir(h.Dir.Path("."))
 	}
 	self, _ = os.Executable()
@@ -66,8 +66,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	return h, self
 }
 
-// settings are the variables of settings in the environment, and those that say where data lie. Which settings are known,
-// who answers knows.
+// settings returns the variables that override settings or say where the data are.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {

@@ -10,17 +10,16 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inside answers hooks within a server that the client is connected to, where they cost no process. It is the same logic
-// on the same files as in the programs, with the same deadline and the same policy where it breaks. It may be asked by
-// several goroutines at once.
+// Inside answers hooks in a server that the client is connected to, which saves a process for each of them. The logic,
+// the files, the deadline and the policy for failures are those of the programs. Several goroutines may use it at once.
 type Inside struct {
-	// Env is the environment of the session, in which the client started the server.
+	// Env is the environment of the session in which the client started the server.
 	Env func(string) string
 	// Ask answers a question for guidelines.
 	Ask func(request []byte) ([]byte, error)
 }
 
-// Answer answers an event that comes as the arguments of a tool call with what the hook's program would print.
+// Answer answers an event, given as the arguments of a tool call, with what the hook's program would print.
 func (s *Inside) Answer(arguments []byte) []byte {
 	e, strictly, err := wire.ParseArguments(arguments)
 	var args []string
@@ -38,10 +37,10 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 	ended := make(chan struct{})
 	end := sync.OnceFunc(func() { close(ended) })
 	p := &process{hook: h, stdout: &out, stderr: io.Discard, args: args, env: s.Env, exit: func(int) { end() }}
-	watchdog := time.AfterFunc(Deadline, p.late)
+	watchdog := time.AfterFunc(Deadline, p.timeOut)
 	defer watchdog.Stop()
 	go func() {
-		defer p.mend()
+		defer p.recoverPanic()
 		var open files
 		defer open.close()
 		h := s.host(args)
@@ -51,7 +50,7 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 	}()
 	<-ended
 	if out.Len() == 0 {
-		// The client takes an answer that is not JSON for a failure.
+		// The client treats an answer that is not JSON as a failure.
 		return []byte("{}")
 	}
 	return bytes.TrimSpace(out.Bytes())
@@ -66,7 +65,7 @@ func (s *Inside) host(args []string) *hooks.Host {
 	return h
 }
 
-// files are those that a hook left open.
+// files are the files that a hook left open.
 type files []io.Closer
 
 func (f *files) add(c io.Closer) { *f = append(*f, c) }
@@ -77,8 +76,7 @@ func (f *files) close() {
 	}
 }
 
-// hookFor is the hook of an event. Whatever is not known is checked as a tool call: an event of a new name must not pass
-// for harmless.
+// hookFor returns the hook of an event. An unknown event could come before a call, so it is checked like one.
 func hookFor(event string) Hook {
 	switch event {
 	case wire.UserPromptSubmit:

@@ -1,8 +1,7 @@
-// Package run is the process around a hook: it reads stdin, sees to it that an answer comes in time and whatever happens,
-// and writes what the client obeys.
+// Package run is the process around a hook. It reads stdin, writes the answer, and makes sure that there is one in time,
+// whatever happens: without an answer the client would let the call run.
 //
-// Start with Main. A hook that gives no answer would let the call run, so everything that can go wrong ends in one:
-// answer.go says how.
+// Start with Main; answer.go handles what can go wrong.
 package run
 
 import (
@@ -20,19 +19,19 @@ import (
 
 // Hook is one of the hooks.
 type Hook struct {
-	// Event is what the client calls it for when its document does not say.
+	// Event is the event that the hook is called for if the client's document does not name one.
 	Event string
-	// Answer answers its events.
+	// Answer answers the hook's events.
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is when a hook answers at the latest, well before the client would give up on it.
+// Deadline is the time after which a hook answers by policy, well before the client gives up on it.
 const Deadline = 4 * time.Second
 
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
 	thisProcess(h).start()
-	// Somebody else was quicker to answer, and ends the process when that is done.
+	// Another goroutine answers, and then ends the process.
 	select {}
 }
 
@@ -48,7 +47,7 @@ type process struct {
 	// host and event are what is known so far, for the watchdog.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// answered is set by who answers first.
+	// answered is set by the first goroutine that answers.
 	answered atomic.Bool
 }
 
@@ -56,30 +55,30 @@ func thisProcess(h Hook) *process {
 	return &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: environment(), exit: os.Exit}
 }
 
-// start runs the hook under the eyes of a watchdog.
+// start runs the hook with a watchdog.
 func (p *process) start() {
-	time.AfterFunc(Deadline, p.late)
+	time.AfterFunc(Deadline, p.timeOut)
 	p.run()
 }
 
-// run answers by what the hook says, or by policy when it breaks.
+// run answers with the hook's answer, or by policy if the hook fails.
 func (p *process) run() {
-	defer p.mend()
+	defer p.recoverPanic()
 	h := newHost(p.args, p.env)
 	p.host.Store(h)
 	e, err := p.read()
 	p.respond(h, e, err)
 }
 
-// mend answers by policy where the hook broke.
-func (p *process) mend() {
+// recoverPanic answers by policy if the hook panicked.
+func (p *process) recoverPanic() {
 	if cause := recover(); cause != nil {
-		p.trace(cause, traced())
+		p.trace(cause, stackTrace())
 		p.fallBack(errors.New("the hook itself failed"))
 	}
 }
 
-// respond answers an event, or what could be read of one.
+// respond answers an event, or what could be read of it.
 func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)
@@ -90,8 +89,8 @@ func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	p.answer(e, p.hook.Answer(h, e))
 }
 
-// traced is where the hook broke.
-func traced() []byte {
+// stackTrace returns the stack of a panic.
+func stackTrace() []byte {
 	text := make([]byte, 64<<10)
 	return text[:runtime.Stack(text, false)]
 }

@@ -29,7 +29,7 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 		exit = code
 	}
 	p.start()
-	p.late()
+	p.timeOut()
 	return wire.Reply{Stdout: stdout.Bytes(), Stderr: stderr.Bytes()}, exit
 }
 
@@ -167,7 +167,7 @@ func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	p := newProcess(t, h, strings.NewReader(aCall))
 	ended := make(chan int, 2)
 	p.stdout, p.exit = out, func(code int) { ended <- code }
-	time.AfterFunc(0, p.late)
+	time.AfterFunc(0, p.timeOut)
 	p.run()
 	if code := <-ended; code != 0 || !strings.Contains(out.String(), "the check took too long") || strings.Contains(out.String(), "too late") {
 		t.Errorf("exit %d, %s", code, out)
@@ -179,7 +179,7 @@ func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
 	ended, release := make(chan int, 2), make(chan struct{})
 	p.exit = func(code int) { ended <- code }
 	p.host.Store(&hooks.Host{Machine: &host.Machine{Env: p.env}, State: t.TempDir(), Now: func() time.Time { <-release; return time.Time{} }})
-	go p.late()
+	go p.timeOut()
 	if code := <-ended; code != 0 {
 		t.Errorf("exit %d", code)
 	}
@@ -199,7 +199,7 @@ func TestTheWatchdogAnswersBeforeAnythingIsKnown(t *testing.T) {
 		var stdout bytes.Buffer
 		p := newProcess(t, Hook{Event: event}, nil)
 		p.stdout = &stdout
-		if p.late(); !strings.Contains(stdout.String(), want) {
+		if p.timeOut(); !strings.Contains(stdout.String(), want) {
 			t.Errorf("%s: %s", event, &stdout)
 		}
 	}

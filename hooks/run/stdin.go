@@ -12,7 +12,7 @@ const MaxInput = 64 << 20
 
 var errTooLarge = errors.New("stdin is larger than 64 MiB")
 
-// read takes in the client's document.
+// read reads the client's document.
 func (p *process) read() (*wire.Event, error) {
 	text, err := readAll(p.stdin)
 	if err != nil {
@@ -26,7 +26,7 @@ func (p *process) read() (*wire.Event, error) {
 }
 
 func readAll(r io.Reader) ([]byte, error) {
-	// Most documents fit, and the memory is touched only as far as it is used.
+	// Most documents fit. Memory that is not used is never touched.
 	text := make([]byte, 0, 16<<10)
 	for {
 		n, err := r.Read(text[len(text):cap(text)])

@@ -11,34 +11,34 @@ import (
 	"guardrails/internal/document"
 )
 
-// A gap is a time in which calls went unchecked. Each such call leaves a line; the next prompt or the end of the session
-// sums them up, for the record and for the user.
+// In an unguarded period calls run unchecked. Each of them leaves a line. The next prompt or the end of the session sums
+// them up for the record and for the user.
 
-func gapName(e *wire.Event) string { return session.GapName(e.Session) }
+func unguardedName(e *wire.Event) string { return session.GapName(e.Session) }
 
-// countGap notes a call that went unchecked.
-func (h *Host) countGap(e *wire.Event, reason string) {
+// countUnguarded counts a call that was not checked.
+func (h *Host) countUnguarded(e *wire.Event, reason string) {
 	h.log(e, record{kind: "fail_open", outcome: "allow", reason: reason})
 	if h.Dir == nil || e.Session == "" {
 		return
 	}
-	// The record above holds the call too, so that a line that is lost loses only the count.
-	_ = h.Dir.Append(gapName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
+	// If the line is lost, only the count is wrong: the call is in the record above.
+	_ = h.Dir.Append(unguardedName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
-// closeGap sums up the calls that went unchecked since the last time.
-func (h *Host) closeGap(e *wire.Event) string {
+// endUnguarded sums up the calls that were not checked since the last time. It returns a sentence for the user, or "".
+func (h *Host) endUnguarded(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
 	}
-	text, err := h.Dir.Read(gapName(e), 1<<20)
+	text, err := h.Dir.Read(unguardedName(e), 1<<20)
 	if err != nil {
 		return ""
 	}
-	if won, err := h.Dir.Remove(gapName(e)); !won || err != nil {
+	if won, err := h.Dir.Remove(unguardedName(e)); !won || err != nil {
 		return ""
 	}
-	calls, from, to, reason := sumGap(text)
+	calls, from, to, reason := sumUnguarded(text)
 	if calls == 0 {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (h *Host) closeGap(e *wire.Event) string {
 	return "guardrails: " + count(calls, "tool call") + " went unchecked between " + from + " and " + to + ": " + reason
 }
 
-func sumGap(text []byte) (calls int, from, to, reason string) {
+func sumUnguarded(text []byte) (calls int, from, to, reason string) {
 	for line := range bytes.Lines(text) {
 		when, why, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
 		if !ok {
@@ -61,10 +61,10 @@ func sumGap(text []byte) (calls int, from, to, reason string) {
 	return calls, from, to, reason
 }
 
-// transcriptTail is how much of a transcript is looked at for tools that ran.
+// transcriptTail is how much of the end of a transcript is searched for tool calls.
 const transcriptTail = 256 << 10
 
-// usedTools reports whether the session's transcript shows a tool that ran.
+// usedTools reports whether the session's transcript contains a tool call.
 func (h *Host) usedTools(e *wire.Event) bool {
 	file, err := os.Open(e.Transcript)
 	if err != nil {
