@@ -90,3 +90,13 @@ func TestAComparisonIsBoundedAndSaysSo(t *testing.T) {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
+
+func TestEventsShowsTheOrdersOfAProgram(t *testing.T) {
+	shown, _, code := invoke(t, "guardrails events --program helm")
+	if code != app.OK || !strings.Contains(shown, "publishes") || !strings.Contains(shown, "destructive_op, devops_invocation") {
+		t.Errorf("exit %d:\n%s", code, shown)
+	}
+	if _, complaint, code := invoke(t, "guardrails events --program nosuch"); code == app.OK || !strings.Contains(complaint, "nosuch") {
+		t.Errorf("exit %d: %s", code, complaint)
+	}
+}

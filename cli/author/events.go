@@ -1,20 +1,29 @@
 package author
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall"
+	"guardrails/detect/toolcall/program"
 )
 
 func eventsCommand(a *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "events",
-		Short:   "List the events that a guideline's condition can name",
-		Long:    "Events lists what tool calls mean to guidelines: the names that condition.events can hold, and when each is sent.",
-		Example: "  guardrails events",
+	name := ""
+	c := &cobra.Command{
+		Use:   "events",
+		Short: "List the events that a guideline's condition can name",
+		Long: "Events lists what tool calls mean to guidelines: the names that condition.events can hold, and when each is sent. " +
+			"With --program, it lists what is known about the orders of one program, and the events of each.",
+		Example: "  guardrails events\n  guardrails events --program kubectl",
 		Args:    app.Args(0, 0, "it takes none"),
 		RunE: func(*cobra.Command, []string) error {
+			if name != "" {
+				return printOrders(a, name)
+			}
 			list := effect.Events()
 			return a.Answer(list, func(p *app.Printer) {
 				for _, e := range list {
@@ -23,4 +32,37 @@ func eventsCommand(a *app.App) *cobra.Command {
 			})
 		},
 	}
+	c.Flags().StringVar(&name, "program", "", "list the orders of this program instead of all events")
+	return c
+}
+
+// order is a row about a program with its events.
+type order struct {
+	program.Row
+	Events []effect.Event `json:"events"`
+}
+
+func printOrders(a *app.App, name string) error {
+	rows, known := toolcall.Rows(name)
+	if !known {
+		return app.Failf("%s: no table of orders describes this program; it may still be analysed by code of its own", name)
+	}
+	list := make([]order, 0, len(rows))
+	for i := range rows {
+		list = append(list, order{rows[i], append([]effect.Event{}, rows[i].Events()...)})
+	}
+	return a.Answer(list, func(p *app.Printer) {
+		for i := range list {
+			o := &list[i]
+			p.Line("%-42s %-10s %s", o.Order, strings.Fields(o.Outcome)[0], eventNames(o.Events))
+		}
+	})
+}
+
+func eventNames(events []effect.Event) string {
+	names := make([]string, 0, len(events))
+	for _, event := range events {
+		names = append(names, string(event))
+	}
+	return strings.Join(names, ", ")
 }

@@ -6,38 +6,43 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Outcome is what an order to infrastructure comes to.
+// Outcome is the effect of an order to infrastructure.
 type Outcome uint8
 
+// The outcomes.
 const (
-	Looks    Outcome = iota // it only shows something
-	Changes                 // running infrastructure is changed
-	Releases                // something new is running afterwards
-	Destroys                // something is gone afterwards
-	Reveals                 // a secret is printed
-	Grants                  // someone may do more than before
-	Opens                   // something is open to everyone
-	Issues                  // something is published
+	Looks     Outcome = iota // only shows something
+	Changes                  // changes running infrastructure
+	Releases                 // starts something new
+	Destroys                 // deletes something
+	Reveals                  // prints a secret
+	Grants                   // gives someone more rights
+	Opens                    // opens something to everyone
+	Publishes                // publishes something
 )
 
-// Judge adds the events of an outcome; what names the order for the reason.
-func Judge(t *trace.Trace, c *trace.Command, o Outcome, what string) trace.Flow {
-	switch o {
-	case Changes:
-		t.Mark(c, "changes infrastructure: "+what, effect.DevopsInvoked)
-	case Releases:
-		t.Mark(c, "releases to a running environment: "+what, effect.Deploy, effect.DevopsInvoked)
-	case Destroys:
-		t.Mark(c, "deletes infrastructure or its data: "+what, effect.DestructiveOp, effect.DevopsInvoked)
-	case Reveals:
-		t.Mark(c, "prints a secret: "+what, effect.SecretAccess)
+// outcomes has the name of each outcome in tables, the reason that it gives, and its events.
+var outcomes = [...]struct {
+	name, reason string
+	events       []effect.Event
+}{
+	Looks:     {name: "looks"},
+	Changes:   {"changes", "changes infrastructure: ", []effect.Event{effect.DevopsInvoked}},
+	Releases:  {"releases", "releases to a running environment: ", []effect.Event{effect.Deploy, effect.DevopsInvoked}},
+	Destroys:  {"destroys", "deletes infrastructure or its data: ", []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}},
+	Reveals:   {"reveals", "prints a secret: ", []effect.Event{effect.SecretAccess}},
+	Grants:    {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
+	Opens:     {"opens", "opens something to everyone: ", []effect.Event{effect.PermissionOpen, effect.DevopsInvoked}},
+	Publishes: {"publishes", "publishes: ", []effect.Event{effect.Publish}},
+}
+
+// Judge adds the events of an outcome to a command. The order is shown in the reason.
+func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
+	if meaning := &outcomes[o]; len(meaning.events) > 0 {
+		t.Mark(c, meaning.reason+order, meaning.events...)
+	}
+	if o == Reveals {
 		return trace.Flow{Taint: trace.FromSecret}
-	case Grants:
-		t.Mark(c, "gives someone lasting rights: "+what, effect.PrivilegeGain, effect.DevopsInvoked)
-	case Opens:
-		t.Mark(c, "opens something to everyone: "+what, effect.PermissionOpen, effect.DevopsInvoked)
-	case Issues:
-		t.Mark(c, "publishes: "+what, effect.Publish)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

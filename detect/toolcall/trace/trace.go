@@ -67,7 +67,9 @@ type Trace struct {
 	Worktrees []string
 	// scripts are those on disk that the call runs.
 	Scripts scripts
-	rooms   *Rooms
+	// OnRow, if set, is called for each row of a table of programs that decides on a command. Tests set it.
+	OnRow func(program, order string)
+	rooms *Rooms
 }
 
 // Rooms are the parts of the analysis that call one another.

@@ -5,7 +5,7 @@ import "guardrails/detect/toolcall/trace"
 
 // Handler knows containers, clusters, clouds, the tools that build them, and stores of secrets.
 func Handler(name string) trace.Handler {
-	for _, group := range [...]func(string) trace.Handler{containerHandler, clusterHandler, planHandler, cloudHandler, platformHandler, vaultHandler, forgeHandler} {
+	for _, group := range [...]func(string) trace.Handler{containerHandler, embeddedHandler, cloudHandler, vaultHandler, forgeHandler, table.Handler} {
 		if h := group(name); h != nil {
 			return h
 		}

@@ -48,7 +48,7 @@ func docker(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "unshare":
 		return t.Again(c, args)
 	case "push":
-		return program.Judge(t, c, program.Issues, "an image")
+		return program.Judge(t, c, program.Publishes, "an image")
 	case "rm", "rmi", "kill":
 		return dockerRemove(t, c, args)
 	case "save", "export":
@@ -75,7 +75,7 @@ func dockerObject(t *trace.Trace, c *trace.Command, kind string, args []trace.Va
 	case order == "stack deploy", order == "service create", order == "service update", order == "service scale", order == "service rollback":
 		return program.Judge(t, c, program.Releases, order)
 	case order == "manifest push", kind == "buildx" && o.Has("push"), kind == "build" && o.Has("push"), order == "imagetools create":
-		return program.Judge(t, c, program.Issues, "an image")
+		return program.Judge(t, c, program.Publishes, "an image")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -134,7 +134,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	case "run":
 		return dockerRun(t, c, args)
 	case "push":
-		return program.Judge(t, c, program.Issues, "images")
+		return program.Judge(t, c, program.Publishes, "images")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

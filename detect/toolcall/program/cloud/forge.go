@@ -80,14 +80,14 @@ func forgeOutcome(o *flags.Options) program.Outcome {
 	case "secret set", "variable set", "workflow disable", "workflow enable":
 		return program.Changes
 	case "release create", "release upload":
-		return program.Issues
+		return program.Publishes
 	case "repo create":
 		if o.Has("public") {
-			return program.Issues
+			return program.Publishes
 		}
 	case "repo edit":
 		if trace.FirstText(o.Values("visibility")) == "public" {
-			return program.Issues
+			return program.Publishes
 		}
 	case "ssh-key add", "gpg-key add", "repo deploy-key", "deploy-key add":
 		return program.Grants

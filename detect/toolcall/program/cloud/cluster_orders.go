@@ -1,0 +1,56 @@
+package cloud
+
+// clusterOrders has Kubernetes and its relatives.
+const clusterOrders = `
+kubectl oc kubecolor microk8s.kubectl
+	values  ` + kubectlValues + `
+	quiet   help h dry-run!=none|false
+	delete|drain                              destroys
+	replace|apply +force|prune                destroys
+	replace|apply                             releases
+	scale +replicas=0                         destroys
+	scale                                     releases
+	create token                              reveals
+	create *rolebinding                       grants
+	create                                    releases
+	patch|edit|set|autoscale|expose           releases
+	new-app|start-build                       releases
+	run                                       code run
+	rollout status|history                    looks
+	rollout                                   releases
+	label|annotate|taint|cordon|uncordon      changes
+	certificate                               changes
+	adm|policy                                grants
+	get                                       code get
+	config view +raw                          reveals
+	exec|debug                                code exec
+	cp                                        code copy
+	describe|logs|top|explain|version|diff    looks
+	wait|events|api-resources|api-versions    looks
+	auth|cluster-info|config|kustomize        looks
+	port-forward|proxy|attach|completion      looks
+	options|plugin|help                       looks
+	*                                         unlisted
+
+helm helm3 helmfile
+	values  n namespace kube-context kubeconfig f values set set-string set-file version timeout e environment
+	values  l selector registry-config repository-config
+	quiet   help h dry-run
+	install|upgrade|rollback|apply|sync       releases
+	uninstall|delete|del|un|destroy           destroys
+	push                                      publishes
+	list|ls|status|history|get|show|search    looks
+	template|lint|diff|repo|pull|fetch|test   looks
+	dependency|dep|package|create|env|verify  looks
+	registry|plugin|version|completion|help   looks
+	*                                         unlisted
+
+argocd flux nomad consul kubeadm skaffold kops istioctl
+	values  n namespace context f file filename p profile server address token -address -token -namespace
+	quiet   help -help -h dry-run
+	within  3
+	... delete|uninstall|stop|reset|purge|destroy|rm|gc                           destroys
+	... sync|run|deploy|rollback|reconcile|install|upgrade|apply|bootstrap        releases
+	... put|set|suspend|resume|drain|create|join|init|update|promote              changes
+	*                                         unlisted
+`

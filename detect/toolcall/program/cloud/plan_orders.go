@@ -1,0 +1,97 @@
+package cloud
+
+const terraformRows = `	apply +-destroy|destroy                   destroys
+	apply|apply-all                           releases
+	destroy|destroy-all|force-unlock          destroys
+	state rm|push|replace-provider            destroys
+	state pull                                reveals
+	state mv                                  changes
+	state                                     looks
+	workspace delete                          destroys
+	workspace                                 looks
+	taint|untaint|import|refresh|refresh-all  changes
+	init|plan|validate|fmt|show|output|graph  looks
+	providers|version|console|get|test|login  looks
+	logout|metadata|modules                   looks
+	*                                         unlisted
+`
+
+// planOrders has the tools that turn a description into infrastructure.
+const planOrders = `
+terraform tofu
+	values  -var -var-file -target -state -out -backend-config -chdir
+	quiet   -help help -h
+` + terraformRows + `
+terragrunt
+	values  -var -var-file -target -state -out -backend-config -chdir terragrunt-working-dir working-dir
+	quiet   -help help -h
+	run-all|run|stack apply +-destroy|destroy       destroys
+	run-all|run|stack apply                         releases
+	run-all|run|stack destroy|force-unlock          destroys
+	run-all|run|stack taint|untaint|import|refresh  changes
+` + terraformRows + `
+pulumi
+	values  C cwd s stack c config m message p parallel t target color
+	up|update                                 releases
+	destroy|cancel                            destroys
+	refresh|import                            changes
+	stack|state rm|delete                     destroys
+	* +show-secrets                           reveals
+	stack|state|preview|pre|config|logs|login looks
+	logout|whoami|version|history|new|plugin  looks
+	about|convert|schema|completion|help      looks
+	*                                         unlisted
+
+cdk sam serverless sls copilot chalice zappa sst cdktf waypoint
+	values  a app c context profile region stage s stack-name template config-env config-file
+	quiet   help h dry-run dryrun
+	within  2
+	local invoke                              looks
+	... deploy|up|update|release|rollback     releases
+	... destroy|delete|remove|undeploy        destroys
+	... bootstrap|invoke|import               changes
+	*                                         unlisted
+
+ansible-playbook ansible-pull
+	values  i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection
+	quiet   C check syntax-check list-hosts list-tasks list-tags version help h
+	*                                         releases
+
+ansible
+	values  i inventory l limit e extra-vars u user f forks m module-name a args vault-password-file private-key
+	values  c connection
+	quiet   C check list-hosts version help h
+	-                                         looks
+	*                                         code ansible
+
+ansible-vault
+	values  vault-password-file vault-id output
+	view|decrypt                              reveals
+	create|edit|encrypt|encrypt_string|rekey  looks
+	*                                         unlisted
+
+vagrant
+	values  c command provider
+	destroy                                   marks destructive_op deletes virtual machines with their data
+	ssh|winrm|powershell +c|command           code ssh
+	up|halt|reload|suspend|resume|provision   looks
+	status|global-status|box|init|validate    looks
+	ssh|winrm|powershell|ssh-config|port      looks
+	snapshot|plugin|package|version|help      looks
+	*                                         unlisted
+
+packer
+	quiet   help -help -h h
+	within  9
+	... build                                 marks devops_invocation builds and registers machine images (packer build)
+	init|validate|fmt|inspect|version         looks
+	*                                         unlisted
+
+kamal cap capistrano dokku eb mup fastlane
+	values  d destination c config-file v version p h
+	within  3
+	after   :
+	... deploy|redeploy|release|rollback|setup|reboot|upload_to_app_store|upload_to_play_store  releases
+	... destroy|remove|terminate|unlink       destroys
+	*                                         unlisted
+`

@@ -1,0 +1,49 @@
+package cloud
+
+const platformRows = `	d1 +command                               code d1
+	dev|build|login|logout|link|init|start    looks
+	emulators:start|emulators:exec            looks
+	serve|stop|status|pull|types|gen|whoami   looks
+	logs|run|local                            looks
+	functions serve|new                       looks
+	... deploy|publish|rollback|promote       releases
+	... redeploy|submit                       releases
+	... delete|destroy|rm|remove|drop|reset   destroys
+	... put|set|scale|restart|unset|suspend   changes
+	... resume|up|down|push|update            changes
+	*                                         unlisted
+`
+
+// platformOrders has the platforms that run applications. Their tools also work on this machine, so the orders that stay
+// here come first.
+const platformOrders = `
+heroku
+	values  a app r remote c confirm
+	config|config:get|auth:token              reveals
+	run                                       code app
+	pg:psql                                   code sql
+	*:destroy|*:delete|*:remove|*:reset       destroys
+	*:unset|pg:copy                           destroys
+	*:deploy|*:release|*:rollback|*:promote   releases
+	*:push                                    releases
+	*:set|*:restart|*:scale|*:stop|*:on|*:off changes
+	*:create|*:add|*:upgrade                  changes
+	apps|ps|logs|info|status|releases|addons  looks
+	login|logout|whoami|version|help|local    looks
+	*:info|*:list|*:get|*:wait|*:whoami       looks
+	*                                         unlisted
+
+netlify
+	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
+	quiet   help h dry-run
+	within  3
+	after   :
+	config                                    looks
+` + platformRows + `
+flyctl fly vercel now ntl railway wrangler firebase supabase render eas surge amplify convex turso neonctl pscale
+	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
+	quiet   help h dry-run
+	within  3
+	after   :
+	- +prod                                   code vercel
+` + platformRows

@@ -1,0 +1,47 @@
+package cloud
+
+// vaultOrders has the stores of secrets.
+const vaultOrders = `
+vault bao
+	values  -address -namespace -field -format -mount -path field format
+	read|unwrap|print                         reveals
+	kv get                                    reveals
+	kv delete|destroy|metadata                destroys
+	kv put|patch                              changes
+	kv                                        looks
+	delete                                    destroys
+	token create                              reveals
+	write|policy|auth|secrets list|read       looks
+	write|policy|auth|secrets                 changes
+	operator seal                             destroys
+	login|status|list|token|lease|version     looks
+	operator|server|agent|path-help|audit     looks
+	*                                         unlisted
+
+op doppler infisical bw lpass keepassxc-cli chamber berglas teller
+	values  vault account project p c config env session fields format
+	run|exec                                  code inner
+	read|inject|show|export|clip              reveals
+	get template                              looks
+	get                                       reveals
+	item|document|secrets get|download|substitute  reveals
+	secrets -                                 reveals
+	delete|rm                                 destroys
+	* delete                                  destroys
+	*                                         unlisted
+
+pass gopass
+	rm|delete|remove                          marks destructive_op deletes stored passwords
+	ls|list|find|search|git|init|insert       looks
+	generate|edit|mv|cp|version|help|grep     looks
+	otp-import                                looks
+	-                                         looks
+	*                                         reveals
+
+secret-tool
+	quiet   help h
+	within  9
+	... lookup|search                         marks secret_access prints a secret
+	store|clear|lock                          looks
+	*                                         unlisted
+`

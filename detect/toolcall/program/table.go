@@ -1,0 +1,232 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Table describes a family of programs in a text. A line that is not indented names programs; the indented lines below
+// it are about these programs:
+//
+//	kubectl oc
+//		values  n namespace f filename      flags that take a value
+//		quiet   help dry-run!=none          flags with which nothing happens
+//		delete|drain           destroys     an order and its outcome
+//		apply +force|prune     destroys     the same order with a flag
+//		scale +replicas=0      destroys     or with a value of a flag
+//		rollout status         looks        an order of two words
+//		exec                   code exec    a function of the family decides
+//		rm                     marks destructive_op deletes stored passwords
+//		*                      unlisted     every other order
+//
+// The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row with
+// "..." before its word matches the word at any of the first places; the line "within 3" says how many places these are,
+// and "after :" that the part of a word after a colon counts, too ("before -": the part before a hyphen). With the line
+// "words", -flag and --flag are the same flag.
+//
+// The text is read when one of its programs is called, and only the part about that program.
+type Table struct {
+	Text string
+	// Code returns the function that a row names, or nil.
+	Code func(name string) Code
+}
+
+// Code decides on a call that a row alone cannot judge.
+type Code func(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
+
+// Row is a row of a table as it is written: the order and its outcome.
+type Row struct {
+	Order   string `json:"order"`
+	Outcome string `json:"outcome"`
+}
+
+// Events returns the events that the row adds. What a function of the family adds is not among them.
+func (r *Row) Events() []effect.Event {
+	name, rest := next(r.Outcome)
+	if name == "marks" {
+		var out []effect.Event
+		list, _ := next(rest)
+		for event := range strings.SplitSeq(list, ",") {
+			out = append(out, effect.Event(event))
+		}
+		return out
+	}
+	o, _ := outcomeOf(name)
+	return outcomes[o].events
+}
+
+// Handler returns the handler of a program of the table, or nil if the table does not have it.
+func (b *Table) Handler(name string) trace.Handler {
+	rows := b.rowsOf(name)
+	if rows == "" {
+		return nil
+	}
+	return func(t *trace.Trace, c *trace.Command) trace.Flow { return b.judge(rows, t, c) }
+}
+
+// Rows returns the rows about a program, without the lines about flags; none if the table does not have the program.
+func (b *Table) Rows(name string) []Row {
+	var out []Row
+	for line := range strings.Lines(b.rowsOf(name)) {
+		if r, ok := parseRow(line); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Programs returns the names of all programs of the table.
+func (b *Table) Programs() []string {
+	var out []string
+	for line := range strings.Lines(b.Text) {
+		if line[0] != '\t' {
+			out = append(out, strings.Fields(line)...)
+		}
+	}
+	return out
+}
+
+// rowsOf returns the indented lines below the line that names a program.
+func (b *Table) rowsOf(name string) string {
+	if name == "" || strings.IndexByte(name, ' ') >= 0 {
+		return ""
+	}
+	for rest := b.Text; ; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			return ""
+		}
+		start := strings.LastIndexByte(rest[:at], '\n') + 1
+		head, below, _ := strings.Cut(rest[start:], "\n")
+		if head[0] != '\t' && words.Among(name, head) == name {
+			return indented(below)
+		}
+		rest = below
+	}
+}
+
+// indented returns the lines at the start of a text that are indented.
+func indented(text string) string {
+	end := 0
+	for end < len(text) && text[end] == '\t' {
+		line := strings.IndexByte(text[end:], '\n')
+		if line < 0 {
+			return text
+		}
+		end += line + 1
+	}
+	return text[:end]
+}
+
+// settings are the lines about a program that are not rows.
+type settings struct {
+	values, quiet, after, before string
+	within                       int
+	words                        bool
+}
+
+// set reads a line and reports whether it is a setting.
+func (s *settings) set(line string) bool {
+	name, rest := next(line)
+	switch name {
+	case "values":
+		if s.values != "" {
+			rest = s.values + " " + rest
+		}
+		s.values = rest
+	case "quiet":
+		s.quiet = rest
+	case "after":
+		s.after = rest
+	case "before":
+		s.before = rest
+	case "within":
+		s.within = int(rest[0] - '0')
+	case "words":
+		s.words = true
+	default:
+		return false
+	}
+	return true
+}
+
+// next cuts the first word off a line.
+func next(line string) (word, rest string) {
+	line = strings.Trim(line, " \t\n")
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], strings.Trim(line[end:], " \t")
+}
+
+// parseRow splits a line at its outcome; false for a setting.
+func parseRow(line string) (Row, bool) {
+	var s settings
+	if s.set(line) {
+		return Row{}, false
+	}
+	line = strings.Trim(line, " \t\n")
+	for rest := line; rest != ""; {
+		var word string
+		from := len(line) - len(rest)
+		word, rest = next(rest)
+		if _, known := outcomeOf(word); known {
+			return Row{Order: strings.TrimRight(line[:from], " \t"), Outcome: line[from:]}, true
+		}
+	}
+	return Row{Order: line}, true
+}
+
+// outcomeOf returns the outcome with a name, and whether a row may have the name as its outcome.
+func outcomeOf(name string) (Outcome, bool) {
+	switch name {
+	case "unlisted", "code", "marks":
+		return Looks, true
+	}
+	for o := range outcomes {
+		if outcomes[o].name == name {
+			return Outcome(o), true
+		}
+	}
+	return Looks, false
+}
+
+// judge finds the row that decides on a call, and adds its events.
+func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow {
+	var s settings
+	for line := range strings.Lines(rows) {
+		s.set(line)
+	}
+	m := matcher{settings: s}
+	if s.words {
+		m.o = flags.ParseWords(c.Args(), s.values)
+	} else {
+		m.o = flags.Parse(c.Args(), s.values)
+	}
+	if m.isQuiet() {
+		return trace.Nothing()
+	}
+	row, found := m.find(rows)
+	if !found {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	if t.OnRow != nil {
+		t.OnRow(c.Name, row.Order)
+	}
+	name, rest := next(row.Outcome)
+	switch name {
+	case "code":
+		return b.Code(rest)(t, c, &m.o)
+	case "marks":
+		_, reason := next(rest)
+		t.Mark(c, reason, row.Events()...)
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	outcome, _ := outcomeOf(name)
+	return Judge(t, c, outcome, strings.TrimRight(c.Name+" "+m.o.Order(), " "))
+}

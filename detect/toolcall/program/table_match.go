@@ -1,0 +1,160 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/flags"
+)
+
+// matcher compares the rows of a table with the arguments of a call.
+type matcher struct {
+	settings
+	o flags.Options
+}
+
+// isQuiet reports whether a flag says that nothing will happen.
+func (m *matcher) isQuiet() bool {
+	for rest := m.quiet; rest != ""; {
+		var condition string
+		if condition, rest = next(rest); m.hasFlag(condition) {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the first row that matches.
+func (m *matcher) find(rows string) (Row, bool) {
+	floating := -1 // where a group of rows with "..." begins
+	for at := 0; at < len(rows); {
+		end := at + strings.IndexByte(rows[at:], '\n') + 1
+		if end == at {
+			end = len(rows)
+		}
+		line := rows[at:end]
+		row, isRow := parseRow(line)
+		floats := isRow && strings.HasPrefix(row.Order, "... ")
+		switch {
+		case floats && floating < 0:
+			floating = at
+		case !floats && floating >= 0:
+			if found, ok := m.findFloating(rows[floating:at]); ok {
+				return found, true
+			}
+			floating = -1
+		}
+		if isRow && !floats && m.matches(row.Order) {
+			return row, true
+		}
+		at = end
+	}
+	if floating >= 0 {
+		return m.findFloating(rows[floating:])
+	}
+	return Row{}, false
+}
+
+// findFloating returns the row of a group that matches the first word with an outcome other than looks.
+func (m *matcher) findFloating(group string) (Row, bool) {
+	for i := range m.o.Operands[:min(m.within, len(m.o.Operands))] {
+		for line := range strings.Lines(group) {
+			row, _ := parseRow(line)
+			if !m.matchesPart(row.Order[len("... "):], m.o.Word(i)) {
+				continue
+			}
+			if row.Outcome != "looks" {
+				return row, true
+			}
+			break
+		}
+	}
+	return Row{}, false
+}
+
+// matches reports whether the words and flags of an order are those of the call.
+func (m *matcher) matches(order string) bool {
+	at := 0
+	for order != "" {
+		var word string
+		word, order = next(order)
+		switch {
+		case word == "*" && (order == "" || order[0] == '+'):
+		case word == "-":
+			if at < len(m.o.Operands) {
+				return false
+			}
+		case word[0] == '+':
+			if !m.hasFlag(word[1:]) {
+				return false
+			}
+		case !matchesAny(word, m.o.Word(at)) || at >= len(m.o.Operands):
+			return false
+		default:
+			at++
+		}
+	}
+	return true
+}
+
+// matchesPart reports whether a word, or the part of it that counts, is one of the alternatives of a pattern.
+func (m *matcher) matchesPart(alternatives, word string) bool {
+	if matchesAny(alternatives, word) {
+		return true
+	}
+	switch {
+	case m.after != "":
+		return matchesAny(alternatives, word[strings.LastIndex(word, m.after)+1:])
+	case m.before != "":
+		part, _, _ := strings.Cut(word, m.before)
+		return matchesAny(alternatives, part)
+	}
+	return false
+}
+
+// matchesAny reports whether a word is one of the alternatives of a pattern.
+func matchesAny(alternatives, word string) bool {
+	for pattern := range strings.SplitSeq(alternatives, "|") {
+		if wildcard(pattern, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// wildcard compares a word with a pattern that may begin or end with *.
+func wildcard(pattern, word string) bool {
+	if rest, ok := strings.CutPrefix(pattern, "*"); ok {
+		return strings.HasSuffix(word, rest)
+	}
+	if rest, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(word, rest)
+	}
+	return pattern == word
+}
+
+// hasFlag checks a condition on flags: one of several (a|b), or a value that is or is not one of several (a=b|c, a!=b|c).
+func (m *matcher) hasFlag(condition string) bool {
+	if name, values, ok := strings.Cut(condition, "!="); ok {
+		f, given := m.o.Flag(name)
+		return given && !isOneOf(f.Value.Text, values)
+	}
+	if name, values, ok := strings.Cut(condition, "="); ok {
+		f, given := m.o.Flag(name)
+		return given && isOneOf(f.Value.Text, values)
+	}
+	for name := range strings.SplitSeq(condition, "|") {
+		if m.o.Has(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isOneOf(word, alternatives string) bool {
+	for alternative := range strings.SplitSeq(alternatives, "|") {
+		if alternative == word {
+			return true
+		}
+	}
+	return false
+}

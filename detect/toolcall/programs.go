@@ -1,0 +1,21 @@
+package toolcall
+
+import (
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/cloud"
+)
+
+// tables returns the tables of all families of programs.
+func tables() []*program.Table {
+	return []*program.Table{cloud.Table()}
+}
+
+// Rows returns what is known about the orders of a program, and false if no table has the program.
+func Rows(name string) ([]program.Row, bool) {
+	for _, table := range tables() {
+		if rows := table.Rows(name); len(rows) > 0 {
+			return rows, true
+		}
+	}
+	return nil, false
+}
