@@ -2,11 +2,11 @@ package config
 
 import "guardrails/internal/document"
 
-// Audit says how long the decisions in the audit are kept; changes of guidelines always are.
+// Audit is how long the audit keeps decisions. It keeps changes of guidelines for ever.
 type Audit struct {
-	// KeepDays is how old decisions may become; 0 means that none are too old.
+	// KeepDays is the greatest age of a decision; 0 means no limit.
 	KeepDays int
-	// KeepEntries is how many entries are kept, the newest; 0 means that their number does not matter.
+	// KeepEntries is how many of the newest entries are kept; 0 means no limit.
 	KeepEntries int
 }
 
@@ -23,7 +23,7 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 		{Name: "keep_days", Read: func(n *document.Node, at string) { a.KeepDays = d.Int(n, at, 1, maxKeepDays) }},
 		{Name: "keep_entries", Read: func(n *document.Node, at string) { a.KeepEntries = d.Int(n, at, 1, maxKeepEntries) }},
 	})
-	// What is gone is gone: half of what its author meant prunes nothing.
+	// Deleted entries cannot be restored, so a mistake in the settings deletes nothing.
 	if len(d.Problems) == before {
 		c.Audit = a
 	}

@@ -1,7 +1,7 @@
-// Package config reads a project's settings: the file .claude/guardrails.yaml, and the GUARDRAILS_ variables of the
-// environment, which go before it.
+// Package config reads a project's configuration: the file .claude/guardrails.yaml, and the GUARDRAILS_ environment
+// variables, which override it.
 //
-// Start with Load; keys.go lists every setting.
+// Start with Load. keys.go lists all keys.
 package config
 
 import (
@@ -17,68 +17,67 @@ import (
 	"guardrails/rules"
 )
 
-// Config is what a project and its environment settle.
+// Config is the configuration of a project and its environment.
 type Config struct {
-	// Tenant is whose guidelines hold, where a context does not say.
+	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
-	// DefaultAgent is who acts, where neither the call nor the session says.
+	// DefaultAgent is the agent, unless the call or the session names one.
 	DefaultAgent string
-	// Domains are the project's own: for each domain the words that mean it in a prompt.
+	// Domains are the project's own domains, each with the words that stand for it in a prompt.
 	Domains map[string][]string
-	// Packs are the built-in packs in force; nil means that nobody chose.
+	// Packs are the enabled built-in packs; nil means that the project does not configure them.
 	Packs []string
 	// Environment is where the agent works: one of Environments.
 	Environment string
-	// Fallback says what holds when the guidelines cannot be read or reached: one of FallbackModes.
+	// Fallback is one of FallbackModes.
 	Fallback string
-	// CacheTTL is for how many seconds a session keeps an answer.
+	// CacheTTL is how many seconds a session keeps an answer.
 	CacheTTL int
-	// Strict makes a refusal of what cannot be checked, where otherwise a person is asked.
+	// Strict refuses calls that cannot be checked, where otherwise a person is asked.
 	Strict bool
-	// Store is where guidelines are kept; nil means that nobody chose, which is a database in the user's data folder.
+	// Store is where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
-	// Audit says how long decisions are kept in the audit.
 	Audit Audit
 	// Server is asked for guidelines; nil means that there is none.
 	Server *Server
-	// Exceptions let calls pass that a guideline would stop; see ExceptionsAt for those that still hold.
+	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception
 }
 
-// Environments lists where an agent can work, the default first.
+// Environments returns the places where an agent can work, the default first.
 func Environments() []string { return []string{"workstation", "container"} }
 
 // The fallback modes.
 const (
-	// AskUser lets the static rules hold until a person has chosen one of the other two.
+	// AskUser applies the static rules until a person has chosen one of the other modes.
 	AskUser = "ask_user"
-	// StaticRules lets the last known good guidelines hold, else what of the files can be read.
+	// StaticRules applies the last known good guidelines, or else those in the project's files.
 	StaticRules = "static_rules"
-	// FailOpen goes on without guidelines.
+	// FailOpen applies no guidelines.
 	FailOpen = "fail_open"
 )
 
-// FallbackModes lists what can hold when the guidelines cannot be read or reached, the default first.
+// FallbackModes returns what can apply when the guidelines cannot be read or reached, the default first.
 func FallbackModes() []string { return []string{AskUser, StaticRules, FailOpen} }
 
-// Limits and default of cache_ttl, in seconds.
+// The default and the limits of cache_ttl, in seconds.
 const (
 	minTTL     = 10
 	maxTTL     = 3600
 	defaultTTL = 300
 )
 
-// File is where a project's settings stand, below its root.
+// File is the path of the configuration below a project's root.
 const File = product.ConfigFile
 
-// Load reads the settings of the project at a root; every mistake in them is reported at once.
+// Load reads the configuration of the project at a root and reports all mistakes in it.
 func Load(root string, env func(string) string) (Config, document.Problems) {
 	c := defaults()
 	problems := c.readFile(filepath.Join(root, filepath.FromSlash(File)))
 	return c, append(problems, c.readVariables(env)...)
 }
 
-// Environment reads the settings where there is no project.
+// Environment reads the configuration outside of a project, which is the environment variables.
 func Environment(env func(string) string) (Config, document.Problems) {
 	c := defaults()
 	return c, c.readVariables(env)
@@ -113,7 +112,7 @@ func (c *Config) readFile(name string) document.Problems {
 	return d.Problems
 }
 
-// readAll reads a file as far as a document may reach. A pipe in its place would wait for its writer.
+// readAll reads a file up to the size of the largest document. It refuses a pipe, which would make it wait.
 func readAll(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -130,7 +129,7 @@ func readAll(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 
-// blank reports whether a file sets nothing: only comments and empty lines.
+// blank reports whether a file has only comments and empty lines.
 func blank(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {

@@ -11,7 +11,7 @@ import (
 	"guardrails/config"
 )
 
-// project makes a folder with the given settings; none are written when the text is empty.
+// project creates a folder with the given configuration, or without one when the text is empty.
 func project(t *testing.T, text string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -32,7 +32,7 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// but is the defaults, changed.
+// but returns the default configuration with a change.
 func but(change func(c *config.Config)) config.Config {
 	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300}
 	if change != nil {
@@ -148,7 +148,7 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 		{
 			name: "wrong server", text: "server: {token_file: token, port: 3}\n",
 			want: []string{
-				`FILE:1: server.token_file: "token" is not an absolute path; begin it with / or ~/; a token does not belong into the project`,
+				`FILE:1: server.token_file: "token" is not an absolute path; start it with / or ~/; a token must not be in the project`,
 				"FILE:1: server.port: unknown field; remove it; known here: url, token_file",
 				"FILE:1: server.url: is missing; add it",
 			},

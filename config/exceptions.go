@@ -10,17 +10,17 @@ import (
 	"guardrails/internal/document"
 )
 
-// Exception lets calls pass that a guideline would stop, for a reason and a time.
+// Exception lets calls pass that a guideline would stop, for a reason and until a date.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns; without any the exception is for every call.
+	// Tools are tool patterns. Without any, the exception covers every call.
 	Tools  []string
 	Reason string
-	// Expires is the moment from which on the exception no longer holds.
+	// Expires is when the exception ends.
 	Expires time.Time
 }
 
-// ExceptionsAt parts the exceptions into those that hold and those whose time is over.
+// ExceptionsAt returns the exceptions that are valid at a time and those that have expired.
 func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 	for _, x := range c.Exceptions {
 		if now.Before(x.Expires) {
@@ -41,7 +41,7 @@ func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string
 	for i, item := range n.Items {
 		before := len(d.Problems)
 		x := readException(d, item, document.Index(at, i))
-		// Half an exception could let more pass than its author meant.
+		// An exception with a mistake could let more pass than intended.
 		if len(d.Problems) == before {
 			c.Exceptions = append(c.Exceptions, x)
 		}
@@ -68,7 +68,7 @@ func readID(d *document.Decoder, n *document.Node, at string) string {
 	return id
 }
 
-// readTools refuses an empty list: it would be read as every tool, which its author hardly means.
+// readTools refuses an empty list: it would mean every tool, which is hardly intended.
 func readTools(d *document.Decoder, n *document.Node, at string) []string {
 	if n.Kind == document.List && len(n.Items) == 0 {
 		d.Report(n, at, "is an empty list", "name the tools, or remove it to except every call")
@@ -92,7 +92,7 @@ func readReason(d *document.Decoder, n *document.Node, at string) string {
 	return reason
 }
 
-// readExpiry takes a moment, or a date, which counts to its end by the clock of UTC.
+// readExpiry reads a time, or a date, which counts to its end in UTC.
 func readExpiry(d *document.Decoder, n *document.Node, at string) time.Time {
 	before := len(d.Problems)
 	text := d.String(n, at, false)

@@ -9,11 +9,11 @@ import (
 	"guardrails/rules"
 )
 
-// key is one setting: its name in the file and that of its variable, and how a value of it is read from either place.
+// key is one setting, with its names in the file and in the environment.
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
-	// parse turns the text of the environment into what would stand in the file.
+	// parse turns the text of a variable into the value that the file would have.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
@@ -42,7 +42,7 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
-// Overrides lists the variables that are set, each as NAME=value: what is read under other ones is another answer.
+// Overrides returns the variables that are set, each as NAME=value. Other values of them can lead to another answer.
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {
@@ -56,7 +56,7 @@ func Overrides(env func(string) string) []string {
 	return out
 }
 
-// readEnvironment lets every variable that is set and not empty take the place of the file's value.
+// readEnvironment applies every variable that is set and not empty.
 func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
@@ -99,7 +99,7 @@ func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Strict, func() bool { return d.Bool(n, path) })
 }
 
-// keep sets a value unless reading it was a problem: settings with a mistake still have their defaults.
+// keep stores a value unless reading it was a problem. A setting with a mistake keeps its default.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {
@@ -119,7 +119,7 @@ func (c *Config) readPacks(d *document.Decoder, n *document.Node, path string) {
 		return fmt.Sprintf("there is no pack %q", name), "use " + strings.Join(names, ", ")
 	})
 	if c.Packs == nil {
-		// An empty list is a choice too.
+		// An empty list means that no pack is wanted.
 		c.Packs = []string{}
 	}
 }
@@ -139,7 +139,7 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
 }
 
-// parseScalar reads what the file would hold without quotes: a number, true or false.
+// parseScalar reads a value that has no quotes in the file: a number, true or false.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
 	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List && n.Kind != document.Object {
 		n.Line = 0
@@ -158,7 +158,7 @@ func parseList(_, text string) (*document.Node, document.Problems) {
 	return list, nil
 }
 
-// parseTextOrObject reads an object where the text begins as one, and otherwise the text as it is.
+// parseTextOrObject reads an object when the text begins with one, and otherwise the whole text as a string.
 func parseTextOrObject(variable, text string) (*document.Node, document.Problems) {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return parseJSON(variable, text)

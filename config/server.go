@@ -9,21 +9,21 @@ import (
 	"guardrails/internal/document"
 )
 
-// Server is where guidelines are asked for.
+// Server is the server that is asked for guidelines.
 type Server struct {
 	// URL is http://host:port/mcp, https://… or unix:/path.
 	URL string
-	// TokenFile holds the token that the server wants, an absolute path or one below ~/; empty means none.
+	// TokenFile is the file with the server's token: an absolute path, one below ~/, or empty for none.
 	TokenFile string
 }
 
-// unixScheme begins the URL of a Unix socket.
+// unixScheme starts the URL of a Unix socket.
 const unixScheme = "unix:"
 
-// Socket is the path of the server's Unix socket; false when it is reached over the network.
+// Socket returns the path of the server's Unix socket, and false for a server on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// readServer takes the server whole or not at all: half of it would send a question to the wrong place.
+// readServer ignores a server with a mistake, because a part of it could send the question to a wrong place.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)
@@ -45,7 +45,7 @@ func readURL(d *document.Decoder, n *document.Node, at string) string {
 	return text
 }
 
-// usable accepts nothing that would carry a secret beside the token file, or a part that is not sent.
+// usable refuses URLs with a secret or with a part that is not sent.
 func usable(text string) bool {
 	if socket, ok := strings.CutPrefix(text, unixScheme); ok {
 		return path.IsAbs(socket) && path.Clean(socket) == socket && socket != "/"
@@ -61,7 +61,7 @@ func readTokenFile(d *document.Decoder, n *document.Node, at string) string {
 	before := len(d.Problems)
 	name := d.String(n, at, false)
 	if len(d.Problems) == before && !filepath.IsAbs(name) && !strings.HasPrefix(name, "~/") {
-		d.Report(n, at, document.Excerpt(name)+" is not an absolute path", "begin it with / or ~/; a token does not belong into the project")
+		d.Report(n, at, document.Excerpt(name)+" is not an absolute path", "start it with / or ~/; a token must not be in the project")
 	}
 	return name
 }

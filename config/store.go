@@ -10,19 +10,19 @@ import (
 	"guardrails/internal/document"
 )
 
-// Store is where guidelines, their history and the audit are kept: a SQLite database, or an Elasticsearch cluster.
+// Store is where guidelines, their history and the audit are kept: a SQLite database or an Elasticsearch cluster.
 type Store struct {
-	// Path is the file of a SQLite database, an absolute path or one below ~/; empty where the store is Elasticsearch.
+	// Path is the file of a SQLite database: an absolute path or one below ~/. It is empty for Elasticsearch.
 	Path string
 	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
-	// CAFile holds the certificates by which the nodes are known; empty means those of the system.
+	// CAFile has the certificates that the nodes are checked against; empty means those of the system.
 	CAFile string
-	// Username goes with what PasswordFile holds; APIKeyFile is the other way to say who asks.
+	// Username belongs to the password in PasswordFile. APIKeyFile is the other way to log in.
 	Username, PasswordFile, APIKeyFile string
-	// IndexPrefix stands before the names of the indices.
+	// IndexPrefix is put before the names of the indices.
 	IndexPrefix string
-	// Timeout is how long a node may take; 0 leaves that to the driver.
+	// Timeout is how long a node may take; 0 means the driver's default.
 	Timeout time.Duration
 }
 
@@ -32,10 +32,10 @@ const (
 	elasticScheme = "elasticsearch:"
 )
 
-// clusterVariable names an Elasticsearch cluster where nothing else names a store.
+// clusterVariable names an Elasticsearch cluster when the configuration names no store.
 const clusterVariable = "ELASTICSEARCH_URL"
 
-// String is where the store is, for people; there is no secret in it.
+// String returns the place of the store, without secrets.
 func (s *Store) String() string {
 	if s.Path != "" {
 		return sqliteScheme + s.Path
@@ -43,7 +43,7 @@ func (s *Store) String() string {
 	return elasticScheme + strings.Join(s.Addresses, ",")
 }
 
-// readStore takes the store whole or not at all: half of it would keep guidelines in the wrong place.
+// readStore ignores a store with a mistake, because a part of it could keep guidelines in a wrong place.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	s := &Store{}
@@ -57,7 +57,7 @@ func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	}
 }
 
-// readName takes sqlite:PATH or elasticsearch:URL,URL.
+// readName reads sqlite:PATH or elasticsearch:URL,URL.
 func (s *Store) readName(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	text := d.String(n, at, false)
@@ -105,7 +105,7 @@ func (s *Store) readCluster(d *document.Decoder, n *document.Node, at string) {
 	}
 }
 
-// maxTimeout is the longest time that a node may be given, in seconds.
+// maxTimeout is the longest timeout in seconds.
 const maxTimeout = 60
 
 func (s *Store) readAddresses(d *document.Decoder, n *document.Node, at string) {
@@ -116,7 +116,7 @@ func (s *Store) readAddresses(d *document.Decoder, n *document.Node, at string) 
 	}
 }
 
-// checkNodes refuses what would carry a secret beside the files for secrets, or a part that is not sent.
+// checkNodes refuses URLs with a secret or with a part that is not sent.
 func checkNodes(d *document.Decoder, n *document.Node, at string, nodes []string) {
 	if len(nodes) == 0 {
 		d.Report(n, at, "names no node", "write http://host:9200")
@@ -142,7 +142,7 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	return prefix
 }
 
-// readClusterVariable takes the nodes of the variable that other programs know too, where nothing else names a store.
+// readClusterVariable uses clusterVariable when nothing else names a store.
 func (c *Config) readClusterVariable(env func(string) string) document.Problems {
 	text := env(clusterVariable)
 	if c.Store != nil || text == "" {
@@ -157,5 +157,5 @@ func (c *Config) readClusterVariable(env func(string) string) document.Problems 
 	return d.Problems
 }
 
-// ownPath reports whether a path leads to the same file wherever it is read: an absolute one, or one below the home.
+// ownPath reports whether a path means the same file in every folder: an absolute path or one below the home folder.
 func ownPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }

@@ -41,9 +41,9 @@ func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
 		{"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) }, "can be read by others; run chmod 600 on it"},
 		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the secret into one"},
 		{"a folder", mkdir, "is not a regular file"},
-		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "does not hold a secret"},
-		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "does not hold a secret"},
-		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "does not hold a secret"},
+		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "has no secret in it"},
+		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "has no secret in it"},
+		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "has no secret in it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := false
@@ -60,5 +60,5 @@ func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
 		})
 	}
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "server: {url: \"http://127.0.0.1:1\", token_file: ~/t}\n"})
-	contains(t, p.hook("").Fallback.Reason, "HOME is not set; write it from / on")
+	contains(t, p.hook("").Fallback.Reason, "HOME is not set; set it or write an absolute path")
 }

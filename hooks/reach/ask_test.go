@@ -107,7 +107,7 @@ func TestAskIsDoneInTimeWhenNeitherAnswers(t *testing.T) {
 	})
 }
 
-// askServer asks a server that may take its time, and no command line.
+// askServer asks a server without a tight deadline, and no command line.
 func askServer(socket string) ([]byte, string, error) {
 	return (&reach.Asker{Socket: socket, WarmTimeout: patience}).Ask([]byte(`{}`))
 }

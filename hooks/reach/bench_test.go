@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// message is an answer with a session cache of about this many bytes, as it comes over the wire.
+// message returns an answer with a session cache of about this size, as it is sent.
 func message(t testing.TB, size int) string {
 	t.Helper()
 	const guideline = `{"id":"security-history","name":"History and other people's work","priority":900}` + "\n"
@@ -23,7 +23,7 @@ func message(t testing.TB, size int) string {
 	return `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"session_cache":` + string(text) + `}}}`
 }
 
-// The server is the least that answers, in a process of its own, so that what is measured is the asking.
+// The server does as little as possible, in a process of its own, so the benchmark measures the client.
 func BenchmarkWarm(b *testing.B) {
 	for _, size := range []int{1 << 10, 20 << 10, 400 << 10} {
 		b.Run(strconv.Itoa(size>>10)+"KiB", func(b *testing.B) {
@@ -61,7 +61,7 @@ func startServer(b *testing.B, answer string) string {
 	return filepath.Join(dir, "s")
 }
 
-// What it costs to find that there is no server.
+// The time until the hook knows that there is no server.
 func BenchmarkAbsent(b *testing.B) {
 	a := reach.Asker{Socket: folder(b) + "/none"}
 	b.ReportAllocs()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// await waits for the process, which has closed its stdout, to end.
+// await waits for the end of a process that has closed its stdout.
 func (p *child) await() error {
 	closeAll(p.stdin)
 	p.stdin = nil
@@ -19,8 +19,8 @@ func (p *child) await() error {
 	return nil
 }
 
-// reap takes the process's exit status as soon as there is one. A process that ends closes its pipes just before, so the
-// first look or one soon after it finds it.
+// reap takes the process's exit status as soon as there is one. A process closes its pipes just before it ends, so the
+// first or second look finds the status.
 func (p *child) reap(until time.Time) bool {
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, turn) {
 		var status syscall.WaitStatus
@@ -41,7 +41,7 @@ func (p *child) reap(until time.Time) bool {
 	}
 }
 
-// died says how a process ended; nothing when it ended well.
+// died describes how a process ended, or returns "" when it ended well.
 func died(status syscall.WaitStatus) string {
 	switch {
 	case status.Signaled():
@@ -52,8 +52,8 @@ func died(status syscall.WaitStatus) string {
 	return ""
 }
 
-// kill stops the process and everything in its group. It waits a moment for it to be gone; what the kernel holds on to
-// for longer is not waited for.
+// kill stops the process and its whole group. It waits only a moment for the end, because the kernel may keep a process
+// for longer.
 func (p *child) kill() {
 	const moment = 50 * time.Millisecond
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)

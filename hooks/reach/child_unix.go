@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// turn is how long one pipe of a process is waited for before the others are looked at. One thread serves all three in
-// turn, so that a process that fills one of them while we wait for another is never waited for in vain.
+// turn is how long one pipe of a process is waited for before the others get their turn. One thread serves all three
+// pipes, so a process that fills one of them never blocks us at another.
 const turn = 5 * time.Millisecond
 
-// child is a running process and our ends of its pipes.
+// child is a running process with our ends of its pipes.
 type child struct {
 	*command
 	ending
@@ -24,7 +24,7 @@ type child struct {
 	deadline            time.Time
 }
 
-// run starts the process, gives it the request, reads what it prints and waits for its end, until the time is up.
+// run starts the process, sends the request, reads the output and waits for the end, until the time is up.
 func (c *command) run(request []byte) (ending, error) {
 	p := &child{command: c, deadline: time.Now().Add(c.left())}
 	defer func() { closeAll(p.stdin, p.stdout, p.errs) }()
@@ -41,14 +41,14 @@ func (c *command) run(request []byte) (ending, error) {
 	return p.ending, err
 }
 
-// start starts the process at the head of a group of its own, so that it can be stopped with all that it started.
+// start starts the process as the leader of a new group, so it can be stopped with everything that it starts.
 func (p *child) start() error {
 	var theirs [3]*os.File
 	defer func() { closeAll(theirs[:]...) }()
 	for i, ours := range []**os.File{&p.stdin, &p.stdout, &p.errs} {
 		r, w, err := os.Pipe()
 		if err != nil {
-			return &Failure{StageStart, "no pipe can be made: " + err.Error()}
+			return &Failure{StageStart, "cannot create a pipe: " + err.Error()}
 		}
 		if *ours, theirs[i] = r, w; i == 0 {
 			*ours, theirs[i] = w, r
@@ -65,7 +65,7 @@ func (p *child) start() error {
 	return nil
 }
 
-// closeAll closes the files that there are.
+// closeAll closes the files that are open.
 func closeAll(files ...*os.File) {
 	for _, f := range files {
 		if f != nil {
@@ -74,7 +74,7 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// converse writes the request and reads what is printed until the process closes its stdout.
+// converse writes the request and reads the output until the process closes its stdout.
 func (p *child) converse(request []byte) error {
 	for p.remains() {
 		if p.stdin != nil {
@@ -94,7 +94,7 @@ func (p *child) converse(request []byte) error {
 
 func (p *child) remains() bool { return time.Now().Before(p.deadline) }
 
-// write writes what the process takes in one turn, and closes its stdin after the last of it.
+// write writes as much as the process takes in one turn, and closes its stdin after the last part.
 func (p *child) write(request []byte) (int, error) {
 	_ = p.stdin.SetWriteDeadline(p.turnEnd())
 	n, err := p.stdin.Write(request)
@@ -103,14 +103,14 @@ func (p *child) write(request []byte) (int, error) {
 	}
 	p.unread = errors.Is(err, syscall.EPIPE)
 	if err != nil && !p.unread {
-		return n, &Failure{StageRun, p.path + " does not take the question: " + err.Error()}
+		return n, &Failure{StageRun, p.path + " did not accept the question: " + err.Error()}
 	}
 	err = p.stdin.Close()
 	p.stdin = nil
 	return n, err
 }
 
-// read reads what the process prints in one turn.
+// read reads the output of one turn.
 func (p *child) read() (closed bool, err error) {
 	const piece = 64 << 10
 	_ = p.stdout.SetReadDeadline(p.turnEnd())
@@ -125,7 +125,7 @@ func (p *child) read() (closed bool, err error) {
 	case err == nil || errors.Is(err, os.ErrDeadlineExceeded):
 		return false, nil
 	}
-	return false, &Failure{StageRun, "what " + p.path + " prints cannot be read: " + err.Error()}
+	return false, &Failure{StageRun, "cannot read the output of " + p.path + ": " + err.Error()}
 }
 
 func (p *child) turnEnd() time.Time {
@@ -135,7 +135,7 @@ func (p *child) turnEnd() time.Time {
 	return p.deadline
 }
 
-// readErrs takes what lies in the pipe of stderr, without waiting for more, and keeps the end of it.
+// readErrs reads what is in the pipe of stderr, without waiting for more, and keeps the end of it.
 func (p *child) readErrs() {
 	const pipeful = 16
 	var piece [4 << 10]byte

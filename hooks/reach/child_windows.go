@@ -18,15 +18,15 @@ func (c *command) run(request []byte) (ending, error) {
 	for i := range files {
 		f, err := os.CreateTemp("", product.CLI+"-*")
 		if err != nil {
-			return ending{}, &Failure{StageStart, "no temporary file can be made: " + err.Error()}
+			return ending{}, &Failure{StageStart, "cannot create a temporary file: " + err.Error()}
 		}
 		files[i] = f
 	}
 	if _, err := files[0].Write(request); err != nil {
-		return ending{}, &Failure{StageStart, "the question cannot be written: " + err.Error()}
+		return ending{}, &Failure{StageStart, "cannot write the question: " + err.Error()}
 	}
 	if _, err := files[0].Seek(0, io.SeekStart); err != nil {
-		return ending{}, &Failure{StageStart, "the question cannot be written: " + err.Error()}
+		return ending{}, &Failure{StageStart, "cannot write the question: " + err.Error()}
 	}
 	died, ended, err := c.wait(files)
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *command) run(request []byte) (ending, error) {
 	return e, nil
 }
 
-// wait runs the process; ended is false when it had to be stopped.
+// wait runs the process. ended is false when it had to be stopped.
 func (c *command) wait(files [3]*os.File) (died string, ended bool, err error) {
 	_, h, err := syscall.StartProcess(c.path, c.args, &syscall.ProcAttr{
 		Dir: c.dir, Env: syscall.Environ(), Files: []uintptr{files[0].Fd(), files[1].Fd(), files[2].Fd()},

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// What the command line is called with: the question comes on stdin.
+// The arguments of the command line. The question comes on stdin.
 const (
 	cliCommand = "call"
 	cliTool    = "guardrails_get_context"
 	cliStdin   = "-"
 )
 
-// maxStderr is how much of the end of stderr is kept for the error.
+// maxStderr is how many bytes of the end of stderr are kept for the error.
 const maxStderr = 2 << 10
 
 // command is a process to run.
@@ -24,12 +24,12 @@ type command struct {
 	left countdown
 }
 
-// ending is what a process left behind.
+// ending is the result of a process.
 type ending struct {
 	out, stderr []byte
-	// unread is set when the process ended its stdin before it had read all of the question.
+	// unread reports whether the process closed its stdin before it had read the whole question.
 	unread bool
-	// died says how the process ended, when that was not with code 0.
+	// died describes how the process ended, or is "" for exit code 0.
 	died string
 }
 
@@ -40,10 +40,10 @@ func (a *Asker) askCold(request []byte) ([]byte, error) {
 		left: a.timer(a.ColdTimeout, defaultCold),
 	}
 	if c.path == "" {
-		return nil, &Failure{StageStart, "the guardrails binary is missing beside the hook; install it again"}
+		return nil, &Failure{StageStart, "the guardrails program is missing in the folder of the hook; install it again"}
 	}
 	if !filepath.IsAbs(c.path) {
-		return nil, &Failure{StageStart, "the path of the guardrails binary is not absolute: " + strconv.Quote(c.path)}
+		return nil, &Failure{StageStart, "the path of the guardrails program is not absolute: " + strconv.Quote(c.path)}
 	}
 	e, err := c.run(request)
 	if err != nil {
@@ -52,7 +52,7 @@ func (a *Asker) askCold(request []byte) ([]byte, error) {
 	return e.answer(c.path)
 }
 
-// answer is what the process printed, if it ended well and that is an answer.
+// answer returns the output of a process that ended well, if it is an answer.
 func (e *ending) answer(path string) ([]byte, error) {
 	if e.died != "" {
 		return nil, &Failure{StageRun, path + " " + e.died + e.said()}
@@ -66,7 +66,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	return bytes.TrimSpace(e.out), nil
 }
 
-// said is the end of stderr, for a message.
+// said returns the end of stderr for a message.
 func (e *ending) said() string {
 	stderr := e.stderr
 	if len(stderr) > maxQuote {
@@ -78,12 +78,12 @@ func (e *ending) said() string {
 	return ""
 }
 
-// tooSlow is the failure of a process that is killed because the time is up.
+// tooSlow returns the failure of a process that is killed because the time is up.
 func (c *command) tooSlow(what string, e *ending) error {
 	return &Failure{StageRun, c.path + " " + what + " in time and was stopped" + e.said()}
 }
 
-// tooMuch is the failure of a process that is stopped because it does not stop printing.
+// tooMuch returns the failure of a process that prints without end.
 func (c *command) tooMuch() error {
-	return &Failure{StageRun, c.path + " printed more than the " + strconv.Itoa(maxAnswer) + " bytes that are read"}
+	return &Failure{StageRun, c.path + " printed more than the " + strconv.Itoa(maxAnswer) + " bytes that are allowed"}
 }

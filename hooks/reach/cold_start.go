@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// cannotStart says why a process did not start; the kernel's word for it is the same for several reasons.
+// cannotStart says why a process did not start. The kernel returns the same error for several reasons.
 func (c *command) cannotStart(err error) error {
 	why := err.Error()
 	info, unseen := os.Stat(c.path)

@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli is a link to the test's binary that plays a part.
+// cli returns a link to the test binary, which plays the part in its name.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -25,7 +25,7 @@ func cli(t testing.TB, name string) string {
 	return path
 }
 
-// askCLI asks where no server runs.
+// askCLI asks without a server.
 func askCLI(a reach.Asker, question string) ([]byte, error) {
 	if a.ColdTimeout == 0 {
 		a.ColdTimeout = patience
@@ -59,8 +59,8 @@ func TestTheCommandLineIsStartedHereWithoutAFolder(t *testing.T) {
 	}
 }
 
-// A question, an answer and complaints that are each larger than a pipe, in the order that would lock up two sides that
-// take them one after the other.
+// The question, the answer and stderr are each larger than a pipe, in an order that would block two sides which serve
+// one pipe at a time.
 func TestLargePipesDoNotHoldUpOneAnother(t *testing.T) {
 	t.Parallel()
 	question := `{"prompt":"` + strings.Repeat("p", 3<<20) + `"}`
@@ -71,7 +71,7 @@ func TestLargePipesDoNotHoldUpOneAnother(t *testing.T) {
 	}
 }
 
-// Thousands of guidelines are no reason to go on without any.
+// An answer with thousands of guidelines is read.
 func TestTheAnswerOfManyGuidelinesIsRead(t *testing.T) {
 	t.Parallel()
 	answer, err := askCLI(reach.Asker{CLI: cli(t, "prints-much")}, `{}`)
@@ -123,7 +123,7 @@ func TestTheCommandLineIsStoppedInTime(t *testing.T) {
 	}
 }
 
-// These have to come as far as what they do wrong, so they get more time where it takes more.
+// These processes need more time to get to their mistake.
 func TestTheCommandLineIsStoppedHoweverFarItCame(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{
@@ -162,8 +162,8 @@ func TestWhatTheCommandLineStartedIsStoppedToo(t *testing.T) {
 	t.Error("the two processes did not come as far as to be stopped")
 }
 
-// stoppedFamily runs a command line that starts a process, until the time is up. It returns the connections of those of
-// the two that came far enough; they hold them as long as they live.
+// stoppedFamily runs a command line that starts a process, until the time is up. It returns the connections of the
+// processes that got far enough to open one. A process holds its connection as long as it lives.
 func stoppedFamily(t *testing.T, timeout time.Duration) []net.Conn {
 	t.Helper()
 	parent := cli(t, "has-a-child")
@@ -193,7 +193,7 @@ func TestWhyTheCommandLineCannotBeStartedIsTold(t *testing.T) {
 	must(t, os.WriteFile(text, []byte("no program"), 0o700))
 	must(t, os.WriteFile(broken, []byte("#!/none/interpreter\n"), 0o700))
 	for _, c := range []struct{ cli, dir, why string }{
-		{"", "", "missing beside the hook; install it again"},
+		{"", "", "missing in the folder of the hook; install it again"},
 		{"guardrails", "", `is not absolute: "guardrails"`},
 		{filepath.Join(dir, "none"), "", "it does not exist"},
 		{filepath.Join(plain, "below"), "", "cannot be started: not a directory"},

@@ -7,48 +7,47 @@ import (
 	"unicode/utf8"
 )
 
-// The stages at which asking can fail.
+// The stages at which a question can fail.
 const (
-	// StageAsk: the question itself cannot be sent.
+	// StageAsk: the question cannot be sent.
 	StageAsk = "ask"
-	// StageAbsent: there is no socket, which is what it looks like when no server was started.
+	// StageAbsent: there is no socket, usually because no server was started.
 	StageAbsent = "absent"
-	// StageSocket: what lies at the socket's path is not a socket that may be trusted.
+	// StageSocket: the file at the socket's path is not a socket that can be trusted.
 	StageSocket = "socket"
-	// StageConnect: nobody listens on the socket, which is what a server leaves behind that was killed.
+	// StageConnect: no process listens on the socket, usually because the server was killed.
 	StageConnect = "connect"
-	// StageSend: the server does not take the connection or the question.
+	// StageSend: the server does not accept the connection or the question.
 	StageSend = "send"
-	// StageReceive: the answer does not come, is too slow, or ends early.
+	// StageReceive: the answer is missing, too slow, or incomplete.
 	StageReceive = "receive"
-	// StageHTTP: what comes is not the HTTP answer that was asked for.
+	// StageHTTP: the answer is not the expected HTTP answer.
 	StageHTTP = "http"
-	// StageAnswer: the message is not an answer, or says that something is wrong.
+	// StageAnswer: the message is not an answer, or reports an error.
 	StageAnswer = "answer"
 	// StageStart: the command line cannot be started.
 	StageStart = "start"
-	// StageRun: the command line fails or does not end in time.
+	// StageRun: the command line fails or takes too long.
 	StageRun = "run"
 )
 
-// Failure is why one of the two ways gave no answer.
+// Failure is the reason why the server or the command line gave no answer.
 type Failure struct {
-	// Stage is how far it came.
+	// Stage is one of the stages above.
 	Stage string
-	// Why says what happened, in words for people.
+	// Why is a message for people.
 	Why string
 }
 
 func (f *Failure) Error() string { return f.Why }
 
-// Absent reports whether an error only says that no server was started: there is no socket, or one that nobody listens
-// on any more.
+// Absent reports whether an error only means that no server runs.
 func Absent(err error) bool {
 	f, ok := errors.AsType[*Failure](err)
 	return ok && (f.Stage == StageAbsent || f.Stage == StageConnect)
 }
 
-// Unanswered is the error of a question that neither the server nor the command line answered.
+// Unanswered is the error when neither the server nor the command line answered.
 type Unanswered struct {
 	Server, CLI error
 }
@@ -57,13 +56,13 @@ func (u *Unanswered) Error() string {
 	return "server: " + u.Server.Error() + "; command line: " + u.CLI.Error()
 }
 
-// Unwrap gives the reasons to errors.Is and errors.As.
+// Unwrap returns both errors.
 func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 
-// maxQuote is how much of a foreign text is shown in a message.
+// maxQuote is how many bytes of a text from outside a message shows.
 const maxQuote = 400
 
-// plain makes a foreign text fit for a message: one line of printable characters, shortened.
+// plain makes a text from outside fit for a message: one short line of printable characters.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {
@@ -76,7 +75,7 @@ func plain(text []byte) string {
 	return words
 }
 
-// quoted is a foreign text in quotes, fit for a message.
+// quoted returns a text from outside in quotes.
 func quoted(text []byte) string { return strconv.Quote(plain(text)) }
 
 func unprintable(r rune) bool {

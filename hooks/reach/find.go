@@ -8,11 +8,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// FindServer is the server's binary beside a hook's own binary, as FindCLI is the command line's.
+// FindServer returns the path of the server program in the folder of the hook program self, or "".
 func FindServer(self string) string { return beside(self, product.Server) }
 
-// FindCLI is the guardrails binary beside a hook's own binary, whose path (of os.Executable) is given; empty when there is
-// none. The search path is never asked: whoever can set it would choose what answers for the guard.
+// FindCLI returns the path of the guardrails program in the folder of the hook program self, which os.Executable
+// returns, or "". It does not use PATH: whoever can set it could replace the guard.
 func FindCLI(self string) string { return beside(self, product.CLI) }
 
 func beside(self, name string) string {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is accepted as an HTTP answer means the same to Go's own client.
+// An accepted HTTP answer means the same to Go's own client.
 func FuzzReadAnswer(f *testing.F) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	for _, seed := range []string{
@@ -55,7 +55,7 @@ func goAnswer(text []byte) (string, error) {
 	return string(body), err
 }
 
-// pieces gives a text in pieces of a size.
+// pieces returns a text in parts of a fixed size.
 type pieces struct {
 	text []byte
 	size int
@@ -70,7 +70,7 @@ func (p *pieces) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// What the scanner accepts as an object is one to encoding/json, and the other way round.
+// checkAnswer accepts the same objects as encoding/json.
 func FuzzCheckAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ` { "a" : [1, -0.5e+10, true, false, null, "\u12aB\n\"", {}] } `, `{"a":01}`, `{"a":1,}`, `{"a"}`, `{"a":1}x`, "{\"a\":\"\x1f\"}",
@@ -88,7 +88,7 @@ func FuzzCheckAnswer(f *testing.F) {
 	})
 }
 
-// What is taken out of a message is what encoding/json finds there.
+// callAnswer finds the same answer as encoding/json.
 func FuzzCallAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"a":1}}}`,
@@ -111,7 +111,7 @@ func FuzzCallAnswer(f *testing.F) {
 	})
 }
 
-// reference is the answer in a message, by encoding/json; empty when there is none.
+// reference returns the answer in a message as encoding/json reads it, or "".
 func reference(message []byte) string {
 	outer, ok := object(message)
 	if !ok || (outer["error"] != nil && string(outer["error"]) != "null") {

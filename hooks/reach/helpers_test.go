@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short, because every test of something that never answers takes as long. Where an answer does come, however
-// late on a busy machine, patience is the deadline.
+// deadline is short, because every test of a server that never answers takes that long. patience is for answers that do
+// come, however late on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second
@@ -28,7 +28,7 @@ const (
 
 const limit = 8 << 20
 
-// folder is a short path, as a socket needs it.
+// folder returns a short path, which a socket needs.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "reach")
@@ -39,7 +39,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// listen hands every connection to a handler that may do as it likes.
+// listen passes every connection to a handler.
 func listen(t testing.TB, handle func(net.Conn)) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")
@@ -60,7 +60,7 @@ func listen(t testing.TB, handle func(net.Conn)) string {
 	return path
 }
 
-// serveHTTP is a server as Go's own library makes it.
+// serveHTTP starts a server of net/http.
 func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")
@@ -74,7 +74,7 @@ func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	return path
 }
 
-// say reads a request and answers with these bytes, whatever they are.
+// say reads a request and answers with these bytes.
 func say(t testing.TB, answer string) string {
 	return listen(t, func(c net.Conn) {
 		defer c.Close()
@@ -105,14 +105,14 @@ func post(socket string) ([]byte, error) {
 	return reach.Post(socket, "/mcp", []byte(`{}`), time.Now().Add(patience), limit)
 }
 
-// hurriedPost is for servers that are not expected to answer.
+// hurriedPost is for servers that should not answer.
 func hurriedPost(socket string, question int) error {
 	_, err := reach.Post(socket, "/mcp", make([]byte, question), time.Now().Add(deadline), limit)
 	return err
 }
 
-// inTime asks something that never answers as it should: it must fail as it is said, before twice the deadline. A busy
-// machine may spoil a try or two; whoever can stretch the deadline does so every time.
+// inTime asks something that never answers properly. The call must fail as expected within twice the deadline. It may
+// need a few tries on a busy machine.
 func inTime(t *testing.T, stage, why string, ask func() error) {
 	t.Helper()
 	const tries = 10
@@ -137,7 +137,7 @@ func wantFailure(t *testing.T, err error, stage, why string) {
 	}
 }
 
-// mismatch says how an error differs from the Failure that is wanted.
+// mismatch describes how an error differs from the wanted Failure.
 func mismatch(err error, stage, why string) string {
 	var f *reach.Failure
 	if !errors.As(err, &f) {

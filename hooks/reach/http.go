@@ -20,16 +20,16 @@ const (
 	okay         = "200"
 )
 
-// answerReader reads one HTTP/1.1 answer.
+// answerReader reads an HTTP/1.1 answer.
 type answerReader struct {
 	in *bufio.Reader
-	// room is how many bytes the lines that are being read may still have.
+	// room is how many more bytes the lines may have.
 	room int
-	// begun is set once anything of the answer was read.
+	// begun reports whether anything of the answer has been read.
 	begun bool
 }
 
-// readAnswer reads an answer to its end and returns its media type and its body.
+// readAnswer reads a whole answer and returns its media type and its body.
 func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byte, err error) {
 	r := answerReader{in: bufio.NewReaderSize(from, maxHead), room: maxHead}
 	h, err := r.head()
@@ -44,7 +44,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 	}
 	body, err = r.body(h, limit)
 	if err == nil && r.in.Buffered() > 0 {
-		err = badHTTP("more came than the answer's length allows")
+		err = badHTTP("the answer is longer than its announced length")
 	}
 	if err != nil {
 		return "", nil, err
@@ -52,7 +52,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 	return h.kind, body, nil
 }
 
-// refused is the error for an answer with another status than 200, with what it says.
+// refused returns the error for a status other than 200, with the answer's text.
 func (r *answerReader) refused(h head) error {
 	why := "the server answered " + h.status
 	if body, err := r.body(h, maxRefusal); err == nil && len(body) > 0 {
@@ -61,7 +61,7 @@ func (r *answerReader) refused(h head) error {
 	return &Failure{StageAnswer, why}
 }
 
-// line reads one line without its end.
+// line reads one line and removes its end.
 func (r *answerReader) line(what string) ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
 	r.begun = r.begun || len(line) > 0
@@ -79,7 +79,7 @@ func (r *answerReader) line(what string) ([]byte, error) {
 	return line, nil
 }
 
-// broken says what it means that reading stopped in the middle of something.
+// broken returns the error for an answer that stops in the middle.
 func (r *answerReader) broken(err error, what string) error {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f

@@ -9,7 +9,7 @@ import (
 
 const bodyText = "answer's body"
 
-// body reads what follows the head.
+// body reads the answer's body.
 func (r *answerReader) body(h head, limit int) ([]byte, error) {
 	switch {
 	case h.sized && h.chunked:
@@ -25,11 +25,10 @@ func (r *answerReader) body(h head, limit int) ([]byte, error) {
 }
 
 func tooLong(limit int) error {
-	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are read")
+	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are allowed")
 }
 
-// sized reads a body of the announced length, and one byte more where it is there already: a body that goes on is not
-// the one that was announced.
+// sized reads a body of the announced length. It fails when more data has already arrived.
 func (r *answerReader) sized(length int) ([]byte, error) {
 	body := make([]byte, length+1)
 	n := 0
@@ -46,7 +45,7 @@ func (r *answerReader) sized(length int) ([]byte, error) {
 	return body[:length], nil
 }
 
-// chunks reads a body that comes in pieces, each after its length.
+// chunks reads a body in chunks, each with its length in front.
 func (r *answerReader) chunks(limit int) ([]byte, error) {
 	var body []byte
 	for {
@@ -76,7 +75,7 @@ func (r *answerReader) chunkLine() ([]byte, error) {
 	return r.line("chunks' header lines")
 }
 
-// chunkSize reads the line before a chunk: its length in hexadecimal, and perhaps extensions after a semicolon.
+// chunkSize reads the line in front of a chunk: its length in hexadecimal, and perhaps extensions after a semicolon.
 func (r *answerReader) chunkSize() (int, error) {
 	line, err := r.chunkLine()
 	if err != nil {
@@ -91,7 +90,7 @@ func (r *answerReader) chunkSize() (int, error) {
 	return int(size), nil
 }
 
-// trailers reads the header lines after the last chunk, which say nothing that matters here.
+// trailers skips the header lines after the last chunk.
 func (r *answerReader) trailers() error {
 	r.room = maxHead
 	for {
@@ -105,7 +104,7 @@ func (r *answerReader) trailers() error {
 	}
 }
 
-// orElse is the error, or a new one where there is none.
+// orElse returns the error, or a new one when there is none.
 func orElse(err error, why string) error {
 	if err != nil {
 		return err

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// head is what the lines before an answer's body say.
+// head is the lines before an answer's body.
 type head struct {
-	// code is the status, status the same with its reason.
+	// code is the status code; status has the reason, too.
 	code, status string
 	kind         string
 	typed        bool
-	// length is the announced length of the body, which holds when sized is set.
+	// length is the announced length of the body, if sized is set.
 	length  int
 	sized   bool
 	chunked bool
@@ -40,7 +40,7 @@ func (r *answerReader) head() (head, error) {
 	}
 }
 
-// setStatus reads the first line: HTTP/1.1 200 OK.
+// setStatus reads the first line, for example HTTP/1.1 200 OK.
 func (h *head) setStatus(line []byte) error {
 	status, ok := bytes.CutPrefix(line, []byte("HTTP/1.1 "))
 	if !ok || len(status) < 3 || !digits(status[:3]) || status[0] == '0' || (len(status) > 3 && status[3] != ' ') {
@@ -50,8 +50,8 @@ func (h *head) setStatus(line []byte) error {
 	return nil
 }
 
-// setField reads one header line. Each that says where the body ends must stand once and be plain, because two readings
-// of one answer are one too many.
+// setField reads one header line. A header that determines the end of the body must occur once and be plain, so the
+// answer cannot be read in two ways.
 func (h *head) setField(line []byte) error {
 	name, value, err := field(line)
 	if err != nil {
@@ -80,7 +80,7 @@ func (h *head) setField(line []byte) error {
 	return err
 }
 
-// field splits a header line; the name comes back in small letters.
+// field splits a header line and returns the name in lower case.
 func field(line []byte) (name, value string, err error) {
 	before, after, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(before) == 0 || bytes.ContainsFunc(before, notInName) {
@@ -102,7 +102,7 @@ func notInName(r rune) bool {
 func contentLength(value string) (int, error) {
 	const most = 18
 	if len(value) == 0 || len(value) > most || !digits([]byte(value)) {
-		return 0, badHTTP("the answer's Content-Length is " + quoted([]byte(value)) + ", which is no length")
+		return 0, badHTTP("the answer's Content-Length is " + quoted([]byte(value)) + ", which is not a length")
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || int64(int(n)) != n {

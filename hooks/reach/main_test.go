@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// The test's binary plays the command line too: it is started through a link whose name says which part.
+// The test binary also plays the command line: a test starts it through a link whose name has the part.
 const part = "cli-"
 
 func TestMain(m *testing.M) {
 	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), part); ok {
 		os.Exit(play(name))
 	}
-	// The race detector would let every process that is started wait for a second at its end.
+	// The race detector would make every started process wait for a second at its end.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Exit(m.Run())
 }
@@ -67,7 +67,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// Who ends without reading is told that, and not what was printed.
+	// A process that ends without reading stdin would get that error, and not the one about its output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":
@@ -84,7 +84,7 @@ func printWrongly(name string) {
 	}
 }
 
-// serve gives every connection the answer that lies in the current folder.
+// serve answers every connection with the file in the current folder.
 func serve() {
 	answer, err := os.ReadFile("answer")
 	if err != nil {
@@ -126,7 +126,7 @@ func startChild() {
 	}
 }
 
-// witness holds a connection that ends when this process does.
+// witness opens a connection that ends when this process ends.
 func witness() {
 	if _, err := net.Dial("unix", "witness"); err != nil {
 		panic(err)

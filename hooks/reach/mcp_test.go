@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// A message of the server, and what comes of it.
+// Messages of the server that all have the same answer.
 func TestAskTakesTheAnswerOutOfTheMessage(t *testing.T) {
 	t.Parallel()
 	for name, message := range map[string]string{
@@ -70,7 +70,7 @@ func TestAskSaysWhatIsWrongWithAMessage(t *testing.T) {
 	}
 }
 
-// A text is a string within a string, so it is unescaped before it is handed on.
+// A text is a string within a string, so it is unescaped before it is returned.
 func TestAskUnescapesATextAsEveryReaderOfJSONDoes(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []string{

@@ -2,7 +2,7 @@ package reach
 
 import "time"
 
-// Output runs a program that asks for nothing and returns what it printed; it is stopped when it takes too long.
+// Output runs a program without input and returns its output. It stops a program that takes too long.
 func Output(path string, args []string, timeout time.Duration) ([]byte, error) {
 	deadline := time.Now().Add(timeout)
 	c := command{path: path, args: append([]string{path}, args...), left: func() time.Duration { return time.Until(deadline) }}

@@ -4,12 +4,12 @@ import (
 	"strconv"
 )
 
-// exchange is one question and its answer: a JSON body that is sent over a Unix socket, and the JSON body that comes back. It
-// is strict: anything but an HTTP/1.1 answer with status 200, a body of an accepted type of at most limit bytes, and a length
-// that holds, is a *Failure. Nothing that the server does makes it wait longer than what is left.
+// exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an HTTP/1.1
+// answer with status 200, a body of an accepted type with at most limit bytes, and a right length. Everything else is a
+// *Failure. No server can make it wait longer than the time that is left.
 type exchange struct {
 	socket, path string
-	// server is the program that must listen on the socket; empty is any.
+	// server is the program that must listen on the socket; empty means any.
 	server string
 	// accept is the value of the header Accept, extra are further header lines.
 	accept, extra string
@@ -19,7 +19,7 @@ type exchange struct {
 	left   countdown
 }
 
-// post sends a body, which is given in parts, and returns the answer's media type and body.
+// post sends a body, given in parts, and returns the media type and the body of the answer.
 func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	if !plainPath(x.path) {
 		return "", nil, &Failure{StageAsk, "the request path " + strconv.Quote(x.path) + " is not a plain absolute path"}
@@ -37,7 +37,7 @@ func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	return kind, body, err
 }
 
-// request is the whole request as it is sent.
+// request returns the whole request as it is sent.
 func (x *exchange) request(parts [][]byte) []byte {
 	length := 0
 	for _, part := range parts {
@@ -55,7 +55,7 @@ func (x *exchange) request(parts [][]byte) []byte {
 	return out
 }
 
-// plainPath reports whether a path can stand in a request line as it is.
+// plainPath reports whether a path can be used in a request line without escapes.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		if path[i] <= ' ' || path[i] >= 0x7f {
@@ -65,8 +65,9 @@ func plainPath(path string) bool {
 	return path != "" && path[0] == '/'
 }
 
-// refusal reports whether an error is an answer of its own: a server may refuse a question before it has read all of it.
+// refusal reports whether an error is an answer of the server, which may refuse a question before it has read all of
+// it.
 func refusal(err error) bool {
-	f, ok := err.(*Failure) //nolint:errorlint // readAnswer wraps nothing
+	f, ok := err.(*Failure) //nolint:errorlint // readAnswer does not wrap errors
 	return ok && f.Stage == StageAnswer
 }

@@ -32,7 +32,7 @@ func TestPostSendsOneJSONRequest(t *testing.T) {
 	wantJSON(t, got, `{"saw":"POST | /x/y | guardrails | application/json | application/json | close | [1,2]"}`)
 }
 
-// Go's server sends what is longer than its buffer, and what is flushed, in chunks.
+// Go's server sends in chunks what is longer than its buffer or flushed.
 func TestPostReadsWhatGoServersSend(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, 2000, 3000, 10_000, 400_000, limit - 20} {
@@ -97,7 +97,7 @@ func TestPostTellsWhatAServerRefuses(t *testing.T) {
 	}
 }
 
-// A server may say no before it has read a question that is too large for it.
+// A server may refuse a question before it has read all of it.
 func TestPostHearsARefusalThatComesEarly(t *testing.T) {
 	t.Parallel()
 	socket := listen(t, func(c net.Conn) {
@@ -117,7 +117,7 @@ func TestPostDoesNotBelieveAnAnswerToHalfAQuestion(t *testing.T) {
 		io.WriteString(c, jsonAnswer(`{}`))
 	})
 	_, err := reach.Post(socket, "/", make([]byte, 8<<20), time.Now().Add(patience), limit)
-	wantFailure(t, err, reach.StageSend, "did not take the question")
+	wantFailure(t, err, reach.StageSend, "did not accept the question")
 }
 
 func TestPostIsDoneInTimeWhateverTheServerDoes(t *testing.T) {
@@ -201,7 +201,7 @@ func TestPostAsksOnlyASocketOfOurOwn(t *testing.T) {
 		fifo:                          {Stage: reach.StageSocket, Why: "is not a socket"},
 		dir:                           {Stage: reach.StageSocket, Why: "is not a socket"},
 		link:                          {Stage: reach.StageSocket, Why: "is not a socket"},
-		stale:                         {Stage: reach.StageConnect, Why: "nobody listens on"},
+		stale:                         {Stage: reach.StageConnect, Why: "no process listens on"},
 	} {
 		inTime(t, want.Stage, want.Why, func() error { return hurriedPost(path, 2) })
 	}

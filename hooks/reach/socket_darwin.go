@@ -2,7 +2,7 @@ package reach
 
 import "syscall"
 
-// maxPath is the length of the longest path that a socket can have.
+// maxPath is the length of the longest path of a socket.
 const maxPath = 103
 
 func newSocket() (int, error) {
@@ -15,5 +15,6 @@ func newSocket() (int, error) {
 	return fd, err
 }
 
-// foreignPeer has nothing to add here: syscall cannot ask for LOCAL_PEERCRED, and dial has seen who owns the socket's file.
+// foreignPeer checks nothing: package syscall cannot ask for LOCAL_PEERCRED, and dial has checked the owner of the
+// socket's file.
 func foreignPeer(int, string) string { return "" }

@@ -6,15 +6,15 @@ import (
 	"syscall"
 )
 
-// maxPath is the length of the longest path that a socket can have.
+// maxPath is the length of the longest path of a socket.
 const maxPath = 107
 
 func newSocket() (int, error) {
 	return syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 }
 
-// foreignPeer says why the listening process is not to be believed, or nothing. Who owns the socket's file says only who
-// made it, so the process itself must be of the same user and run the program that the server is.
+// foreignPeer returns why the listening process cannot be trusted, or "". The owner of the socket's file only tells who
+// created it. So the process itself must belong to the same user and run the server program.
 func foreignPeer(fd int, server string) string {
 	peer, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil || int(peer.Uid) != syscall.Geteuid() {
@@ -26,8 +26,7 @@ func foreignPeer(fd int, server string) string {
 	return "does not run " + server + "; end that process"
 }
 
-// runs reports whether a process runs a program. A program that was replaced since, by a newer version, is still the one
-// that lay at its path.
+// runs reports whether a process runs a program. A program that was replaced by a newer version still counts.
 func runs(pid int32, program string) bool {
 	const replaced = " (deleted)"
 	exe := "/proc/" + strconv.Itoa(int(pid)) + "/exe"

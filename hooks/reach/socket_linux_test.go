@@ -27,7 +27,7 @@ func TestPostDoesNotWaitForAServerThatTakesNoConnections(t *testing.T) {
 		}
 		must(t, err)
 	}
-	inTime(t, reach.StageSend, "did not take the connection in time", func() error { return hurriedPost(path, 2) })
+	inTime(t, reach.StageSend, "did not accept the connection in time", func() error { return hurriedPost(path, 2) })
 }
 
 func socket(t *testing.T, flags int) int {
@@ -38,7 +38,7 @@ func socket(t *testing.T, flags int) int {
 	return fd
 }
 
-// Only root can take the part of another user.
+// Only root can act as another user.
 func TestPostAsksNoServerOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -51,13 +51,13 @@ func TestPostAsksNoServerOfAnotherUser(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 
-	// The file's owner can be made to look right, the process's cannot.
+	// An attacker can fake the owner of the file, but not that of the process.
 	must(t, os.Chown(path, 0, 0))
 	_, err = post(path)
 	wantFailure(t, err, reach.StageSocket, "the process that listens on "+path+" belongs to another user")
 }
 
-// foreignServer answers as another user: on Linux a thread can have a user of its own, and what counts is who listens.
+// foreignServer answers as another user. On Linux a thread can have a user of its own.
 func foreignServer(t *testing.T, uid int) string {
 	t.Helper()
 	dir := folder(t)
@@ -66,7 +66,7 @@ func foreignServer(t *testing.T, uid int) string {
 	made := make(chan error)
 	var l net.Listener
 	go func() {
-		// The thread is never unlocked, so that it ends with this goroutine and its user is nobody else's.
+		// The thread is never unlocked, so it ends with this goroutine and no other goroutine gets its user.
 		runtime.LockOSThread()
 		_, _, failed := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(uid), uintptr(uid), uintptr(uid))
 		if failed != 0 {

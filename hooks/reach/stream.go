@@ -2,8 +2,8 @@ package reach
 
 import "bytes"
 
-// streamAnswer takes the answer out of an event stream: it is the first message that is a result or an error. Others,
-// such as news of progress, may come before it.
+// streamAnswer returns the answer in an event stream, which is the first message with a result or an error. Other
+// messages, such as progress, may come before it.
 func streamAnswer(stream []byte) ([]byte, error) {
 	var data []byte
 	for len(stream) > 0 {
@@ -24,7 +24,7 @@ func streamAnswer(stream []byte) ([]byte, error) {
 	return nil, badAnswer("is an event stream without a result")
 }
 
-// joinLines adds a line of an event to those before it; a single one, as it is everywhere, is not copied.
+// joinLines adds a line to the lines of an event. It does not copy a single line, which is the usual case.
 func joinLines(data, line []byte) []byte {
 	if data == nil {
 		return line[:len(line):len(line)]

@@ -1,7 +1,6 @@
 package reach
 
-// What stands before and after the question in a request of MCP, and the header lines that a server of MCP over HTTP
-// wants.
+// The text before and after the question in an MCP request, and the header lines that an MCP server requires.
 const (
 	callBefore = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`
 	callAfter  = `}}`

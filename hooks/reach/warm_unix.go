@@ -11,22 +11,23 @@ import (
 	"guardrails/internal/product"
 )
 
-// connection is a connection to the server's socket, every step of which ends when the time is up.
+// connection is a connection to the server's socket. Each of its operations ends when the time is up.
 type connection struct {
 	fd   int
 	left countdown
-	// got counts the bytes that came.
+	// got is the number of bytes received.
 	got int
 }
 
-// dial connects to a socket that is our own and that a process of our own listens on, running the given program if one is.
+// dial connects to a socket of this user on which a process of this user listens. If server is not empty, the process
+// must run that program.
 func dial(path, server string, left countdown) (*connection, error) {
 	if err := ownSocket(path); err != nil {
 		return nil, err
 	}
 	fd, err := newSocket()
 	if err != nil {
-		return nil, &Failure{StageSocket, "no socket can be made: " + err.Error()}
+		return nil, &Failure{StageSocket, "cannot create a socket: " + err.Error()}
 	}
 	c := &connection{fd: fd, left: left}
 	if err := c.connect(path); err != nil {
@@ -40,10 +41,10 @@ func dial(path, server string, left countdown) (*connection, error) {
 	return c, nil
 }
 
-// ownSocket looks at what lies at the path, without following a link.
+// ownSocket checks the file at the path. It does not follow a link.
 func ownSocket(path string) error {
 	if path == "" {
-		return &Failure{StageAbsent, "no server can be asked: there is no folder for its socket"}
+		return &Failure{StageAbsent, "cannot ask a server: there is no folder for its socket"}
 	}
 	if path[0] != '/' {
 		return &Failure{StageSocket, "the socket's path " + strconv.Quote(path) + " is not absolute"}
@@ -57,7 +58,7 @@ func ownSocket(path string) error {
 	case err == syscall.ENOENT || err == syscall.ENOTDIR:
 		return &Failure{StageAbsent, "no server runs (there is no " + path + ")"}
 	case err != nil:
-		return &Failure{StageSocket, path + " cannot be looked at: " + err.Error()}
+		return &Failure{StageSocket, path + " cannot be examined: " + err.Error()}
 	case st.Mode&syscall.S_IFMT != syscall.S_IFSOCK:
 		return &Failure{StageSocket, path + " is not a socket; remove it"}
 	case int(st.Uid) != syscall.Geteuid():
@@ -66,12 +67,12 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect waits no longer than the deadline for a server that has too many connections waiting: the kernel takes the
-// time-out of sending for that.
+// connect waits until the deadline for a server with a full queue of connections. The kernel uses the timeout for
+// sending for that.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {
-		if err := c.wait(syscall.SO_SNDTIMEO, "the server did not take the connection in time"); err != nil {
+		if err := c.wait(syscall.SO_SNDTIMEO, "the server did not accept the connection in time"); err != nil {
 			return err
 		}
 		switch err := syscall.Connect(c.fd, address); err {
@@ -79,21 +80,21 @@ func (c *connection) connect(path string) error {
 			return nil
 		case syscall.EINTR:
 		case syscall.ECONNREFUSED:
-			return &Failure{StageConnect, "nobody listens on " + path}
+			return &Failure{StageConnect, "no process listens on " + path}
 		case syscall.EAGAIN:
-			return &Failure{StageSend, "the server did not take the connection in time: it is busy or hangs"}
+			return &Failure{StageSend, "the server did not accept the connection in time: it is busy or hangs"}
 		default:
-			return &Failure{StageConnect, path + " cannot be connected to: " + err.Error()}
+			return &Failure{StageConnect, path + ": cannot connect: " + err.Error()}
 		}
 	}
 }
 
-// onePiece is how much the kernel queues at once. A longer write would wait for each piece as long as for the first.
+// onePiece is how much the kernel queues at once. A longer write would restart the timeout for each part.
 const onePiece = 32 << 10
 
 // send writes the whole request.
 func (c *connection) send(request []byte) error {
-	const late = "the server did not take the question in time"
+	const late = "the server did not accept the question in time"
 	for len(request) > 0 {
 		if err := c.wait(syscall.SO_SNDTIMEO, late); err != nil {
 			return err
@@ -106,14 +107,14 @@ func (c *connection) send(request []byte) error {
 		case syscall.EAGAIN:
 			return &Failure{StageSend, late}
 		default:
-			return &Failure{StageSend, "the server did not take the question: " + err.Error()}
+			return &Failure{StageSend, "the server did not accept the question: " + err.Error()}
 		}
 	}
 	return nil
 }
 
-// Read reads what has come. The time-out is set anew before each call, so that a server that sends byte by byte gains
-// nothing.
+// Read reads the available data. It sets the timeout again before each call, so a server that sends single bytes gains
+// no time.
 func (c *connection) Read(into []byte) (int, error) {
 	for {
 		if c.wait(syscall.SO_RCVTIMEO, "") != nil {
@@ -136,10 +137,10 @@ func (c *connection) Read(into []byte) (int, error) {
 }
 
 func (c *connection) late() error {
-	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer came)"}
+	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer arrived)"}
 }
 
-// wait sets how long the next call may take: what is left, which must be more than nothing, as 0 would mean for ever.
+// wait sets the timeout of the next call to the time that is left. It must be positive, because 0 means no timeout.
 func (c *connection) wait(option int, late string) error {
 	left := c.left()
 	if left < time.Microsecond {
@@ -147,7 +148,7 @@ func (c *connection) wait(option int, late string) error {
 	}
 	limit := syscall.NsecToTimeval(left.Nanoseconds())
 	if err := syscall.SetsockoptTimeval(c.fd, syscall.SOL_SOCKET, option, &limit); err != nil {
-		return &Failure{StageSocket, "the socket takes no time-out: " + err.Error()}
+		return &Failure{StageSocket, "cannot set the timeout of the socket: " + err.Error()}
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package reach
 
 import "io"
 
-// connection is never made on Windows, where the server listens on no socket and the command line answers.
+// connection is not used on Windows, where the server listens on no socket and the command line answers.
 type connection struct{ io.Reader }
 
 func dial(string, string, countdown) (*connection, error) {

@@ -1,4 +1,4 @@
-// Package secret reads the files in which passwords, tokens and keys lie.
+// Package secret reads files with passwords, tokens and keys.
 //
 // Start with Read.
 package secret
@@ -15,13 +15,13 @@ import (
 	"guardrails/internal/product"
 )
 
-// max is the longest text that is taken for a secret.
+// max is the length of the longest secret.
 const max = 4096
 
-// ErrHome is the error of a path below the home where nobody says where that is.
-var ErrHome = errors.New("HOME is not set; write it from / on")
+// ErrHome is the error of a path below the home folder when HOME is not set.
+var ErrHome = errors.New("HOME is not set; set it or write an absolute path")
 
-// Path is where a file of the settings lies, which may begin with ~/.
+// Path returns the path of a file in the configuration, which may start with ~/.
 func Path(env func(string) string, name string) (string, error) {
 	below, ok := strings.CutPrefix(name, "~/")
 	if !ok {
@@ -34,15 +34,15 @@ func Path(env func(string) string, name string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
-// ErrOwner is the error of a file that is not for others.
-var ErrOwner = errors.New("is the token of this computer's own server; name a file with what is meant for the other one")
+// ErrOwner is the error of the file with the token of this computer's own server.
+var ErrOwner = errors.New("is the token of this computer's own server; name the file with the token of the other server")
 
-// ForOthers reports, as an ErrOwner, a file that holds the owner's token of the server on this computer: settings come with
-// projects, and must not send it away.
+// ForOthers returns ErrOwner for the file with the token of this computer's own server. The configuration comes with a
+// project, which must not be able to send that token elsewhere.
 func ForOthers(env func(string) string, path string) error {
 	own, err := os.Stat(filepath.Join(product.StateDir(env), product.TokenFile))
 	if err != nil {
-		return nil // there is none, or nobody can read it
+		return nil // there is no token, or it cannot be read
 	}
 	if named, err := os.Stat(path); err == nil && os.SameFile(own, named) {
 		return ErrOwner
@@ -50,8 +50,8 @@ func ForOthers(env func(string) string, path string) error {
 	return nil
 }
 
-// Read reads a file that nobody else may read, follows no link and waits for no pipe. The error goes on a sentence that
-// begins with the file's name, and never says what is in it.
+// Read reads a file that only its owner may read. It follows no link and does not wait for a pipe. The error continues
+// a sentence that starts with the file's name, and has nothing of its content.
 func Read(path string) (string, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func Read(path string) (string, error) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
-		return "", errors.New("was exchanged while it was opened; look at who does that")
+		return "", errors.New("was replaced while it was opened; find out which program does that")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, max+1))
 	if err != nil {
@@ -77,7 +77,7 @@ func Read(path string) (string, error) {
 	}
 	found := strings.TrimSpace(string(text))
 	if found == "" || len(text) > max || strings.ContainsFunc(found, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", errors.New("does not hold a secret; write it into the file, on one line")
+		return "", errors.New("has no secret in it; write the secret on one line")
 	}
 	return found, nil
 }

@@ -83,7 +83,7 @@ func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
 				l.SetUnlinkOnClose(false)
 				_ = l.Close()
 			},
-			"warning: nobody listens on RUN/server.sock" + eachTime + "start the server again, or remove RUN/server.sock",
+			"warning: no process listens on RUN/server.sock" + eachTime + "start the server again, or remove RUN/server.sock",
 		},
 		{
 			"the server, before a project is set up", func(p *patient) {

@@ -32,7 +32,7 @@ func TestAClusterThatCannotBeReachedIsUnavailableWithTheReason(t *testing.T) {
 		},
 		"a key of two lines": {
 			config.Store{APIKeyFile: file("key", "a\nb", 0o600)},
-			"its api_key_file " + f.home + "/key does not hold a secret",
+			"its api_key_file " + f.home + "/key has no secret in it",
 		},
 		"a folder of certificates": {config.Store{CAFile: "~/"}, "cannot read its ca_file: it is not a file of certificates"},
 		"no certificates":          {config.Store{CAFile: file("ca", "geheim", 0o644)}, ""},

@@ -6,17 +6,17 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Backlog is what of the spool waits.
+// Backlog is what waits in the spool.
 type Backlog struct {
-	// Lines and Bytes are those that no store has taken in, Since the day of the first of them.
+	// Lines and Bytes count what no store has yet. Since is the day of the first such line.
 	Lines int
 	Bytes int64
 	Since string
-	// Damaged counts the lines that were kept aside.
+	// Damaged counts the lines that were set aside.
 	Damaged int
 }
 
-// Waiting says what waits in folders of the spool. Nothing is taken in.
+// Waiting returns what waits in folders of the spool. It moves nothing.
 func Waiting(dirs []string) (Backlog, error) {
 	var all Backlog
 	var problems []error
@@ -63,7 +63,7 @@ func (b *Backlog) folder(path string) error {
 	return nil
 }
 
-// file counts what of a file not even the store has that is furthest behind.
+// file counts the part of a file that the slowest store does not have.
 func (b *Backlog) file(f *file, stores []*cursor) error {
 	at := f.size
 	for i, c := range stores {

@@ -56,7 +56,7 @@ func takeInUntilKilled(base string) int {
 	}
 }
 
-// Processes are killed while they take lines in that others write at the same time.
+// The test kills processes that move lines while others write lines.
 func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
 	w := newWorld(t)
 	const kills, each = 6, 250
@@ -71,7 +71,7 @@ func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
 		check(t, child.Start())
 		said := bufio.NewScanner(out)
 		for said.Scan() && said.Text() == "ready" {
-			// Killed at any time from now on, at the latest when something is acknowledged.
+			// The process is killed at a random time, at the latest when it acknowledges something.
 			time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = child.Process.Kill() })
 		}
 		_ = child.Process.Kill()
@@ -99,7 +99,7 @@ func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
 	}
 }
 
-// A disk that is full keeps the lines in the spool until there is room.
+// On a full disk the lines stay in the spool.
 func TestLinesStayWhereTheStoreTakesNone(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))

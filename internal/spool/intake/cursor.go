@@ -10,18 +10,18 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor is how far one store has taken a folder's files in. It is written after the store has acknowledged, so that after
-// a crash some lines are read again, which are in the audit already and stay as they are.
+// cursor is how far one store has read a folder's files. It is written after the store has acknowledged the entries.
+// After a crash some lines are read again, which does not change their entries in the audit.
 type cursor struct {
-	// Store is the store's name, and Project one of those that keep their audit in it.
+	// Store is the store's name. Project is one of the projects that keep their audit in it.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// From is the first file that this store has a part in; what is older was taken in before it was known.
+	// From is the first file that this store reads. Older files were read before the store was known.
 	From  string          `json:"from,omitempty"`
 	Files map[string]mark `json:"files"`
 }
 
-// mark is a place in a file, and what tells this file from another one of its name.
+// mark is a position in a file, with a fingerprint of the file.
 type mark struct {
 	Offset int64  `json:"offset"`
 	Head   string `json:"head"`
@@ -38,7 +38,7 @@ func cursorName(store string) string {
 	return cursorPrefix + hex.EncodeToString(sum[:8]) + cursorEnd
 }
 
-// readCursor reads how far a store is; one that is missing or damaged has taken nothing, and takes all of it again.
+// readCursor reads a cursor. A missing or damaged cursor starts at the beginning.
 func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	text, err := dir.Read(name, maxCursor)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +65,7 @@ func (c *cursor) write(dir *private.Dir) error {
 	return dir.Write(cursorName(c.Store), text)
 }
 
-// at is where to go on in a file.
+// at returns the position in a file at which to continue.
 func (c *cursor) at(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil
@@ -81,7 +81,7 @@ func (c *cursor) at(f *file) (int64, error) {
 	return m.Offset, nil
 }
 
-// moveTo notes that a file was taken in up to an offset.
+// moveTo sets the position in a file.
 func (c *cursor) moveTo(f *file, offset int64) error {
 	head, err := f.head(offset)
 	if err == nil {
@@ -90,7 +90,7 @@ func (c *cursor) moveTo(f *file, offset int64) error {
 	return err
 }
 
-// forget drops marks of files that are gone.
+// forget removes the positions in files that no longer exist.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
 		if _, is := there[name]; !is {

@@ -16,13 +16,14 @@ import (
 	"guardrails/store"
 )
 
-// maxDamaged is how many such lines are kept; what the audit says of further ones is all that is left of them.
+// maxDamaged is how many damaged lines are kept. Of further ones only the audit entry remains.
 const maxDamaged = 1000
 
-// DamagedRecord is the event of a line that could not be read.
+// DamagedRecord is the audit event of a line that could not be read.
 const DamagedRecord = "damaged_record"
 
-// unreadable is a line that nobody can read. It belongs to no project, so that it goes where lines of none do.
+// unreadable handles a line that cannot be parsed. It belongs to no project, so it goes to the store for lines without
+// a project.
 func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
 	home := t.home("")
 	if home.Store != c.Store || home.Catalog == nil {
@@ -31,7 +32,7 @@ func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]stor
 	return t.damaged(p, home.Tenant, why, batch)
 }
 
-// damaged keeps a line aside and has the audit of a tenant say so.
+// damaged sets a line aside and adds an entry to the audit of a tenant.
 func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]store.Entry) error {
 	where, err := t.keepAside(p)
 	if err != nil {
@@ -45,7 +46,7 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 	return nil
 }
 
-// keepAside writes a line into a file of its own, and says which.
+// keepAside writes a line to a file of its own and returns a message with its path.
 func (t *turn) keepAside(p piece) (where string, err error) {
 	dir, err := private.Open(t.dir.Path(product.DamagedFolder))
 	if err != nil {
@@ -63,7 +64,7 @@ func (t *turn) keepAside(p piece) (where string, err error) {
 	return "it is kept in " + dir.Path(name), dir.Write(name, p.text)
 }
 
-// Damaged counts the lines that were kept aside in a folder of the spool.
+// Damaged counts the lines that were set aside in a folder of the spool.
 func Damaged(path string) (int, error) {
 	dir, err := existing(filepath.Join(path, product.DamagedFolder))
 	if dir == nil || err != nil {
@@ -73,7 +74,7 @@ func Damaged(path string) (int, error) {
 	return len(names), err
 }
 
-// existing opens a folder if it is there.
+// existing opens a folder, or returns nil when there is none.
 func existing(path string) (*private.Dir, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -6,14 +6,14 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Age makes files count as still for longer.
+// Age makes files older.
 func (i *Intake) Age(by time.Duration) {
 	for key, q := range i.quiet {
 		i.quiet[key] = quiet{q.size, q.since.Add(-by)}
 	}
 }
 
-// Entry tries a line.
+// Entry converts a line.
 func Entry(text []byte) error {
 	r, err := spool.Parse(text)
 	if err != nil {

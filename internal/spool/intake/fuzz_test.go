@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/spool/intake"
 )
 
-// Whatever stands in a line, it is an entry that the audit takes, or damaged.
+// Every line becomes a valid entry or is damaged.
 func FuzzLine(f *testing.F) {
 	f.Add([]byte(record(1, "/p")))
 	f.Add([]byte(`{"time":"2026-02-05T09:00:02Z","id":"audit-0123","kind":"gate","outcome":"rejected","paths":["read me.txt"],"source":"told"}`))

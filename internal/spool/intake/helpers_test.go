@@ -23,7 +23,7 @@ type world struct {
 	base  string
 	spool string
 	now   time.Time
-	// homes are those of the projects; open are the stores by name.
+	// homes are the destinations of the projects; open are the stores by name.
 	homes map[string]intake.Home
 	open  map[string]*live.Store
 }
@@ -40,7 +40,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// home settles where a project's lines go.
+// home sets the destination of a project's lines.
 func (w *world) home(project, tenant, name string) {
 	w.t.Helper()
 	if w.open[name] == nil {
@@ -59,7 +59,7 @@ func (w *world) intake() *intake.Intake {
 	})
 }
 
-// all takes everything in.
+// all moves everything.
 func (w *world) all(i *intake.Intake) intake.Report {
 	w.t.Helper()
 	r, err := i.All(w.t.Context())
@@ -67,7 +67,7 @@ func (w *world) all(i *intake.Intake) intake.Report {
 	return r
 }
 
-// write leaves records as hooks do.
+// write appends records as hooks do.
 func (w *world) write(records ...string) {
 	w.t.Helper()
 	for _, r := range records {
@@ -75,13 +75,13 @@ func (w *world) write(records ...string) {
 	}
 }
 
-// record is a line of a hook.
+// record returns a line of a hook.
 func record(number int, project string, more ...string) string {
 	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
 		number, project, number, strings.Join(more, ""))
 }
 
-// entries are those of a tenant in a store, oldest first.
+// entries returns those of a tenant in a store, oldest first.
 func (w *world) entries(name, tenant string) []store.Entry {
 	w.t.Helper()
 	var out []store.Entry
@@ -92,7 +92,7 @@ func (w *world) entries(name, tenant string) []store.Entry {
 	return out
 }
 
-// reasons are those of the entries of a tenant.
+// reasons returns those of the entries of a tenant.
 func (w *world) reasons(name, tenant string) string {
 	w.t.Helper()
 	var out []string

@@ -1,9 +1,9 @@
-// Package intake takes what hooks and the service have written into the spool into the audit: every line once, also when a
-// process is killed in between, when two do it at once, and when a store is away for a while.
+// Package intake moves the lines of the spool into the audit: each line once, also when a process is killed in between,
+// when two processes do it at once, or when a store is unavailable for a while.
 //
-// Start with Intake. A line's id is made of its place and its content, and the audit leaves an entry alone that it has;
-// so a line that is taken in again is the same entry. cursor.go keeps how far each store is, line.go is what becomes of a
-// line, damage.go of one that is none, and sweep.go removes files that nobody needs any more.
+// Start with Intake. The id of a line comes from its position and its content, and the audit ignores an entry that it
+// has, so reading a line again does no harm. cursor.go records how far each store is, line.go turns a line into an
+// entry, damage.go handles damaged lines, and sweep.go removes files that are finished.
 package intake
 
 import (
@@ -19,41 +19,41 @@ import (
 	"guardrails/store/live"
 )
 
-// Home is where lines of a project go.
+// Home is the destination of a project's lines.
 type Home struct {
-	// Store names the store; it is the same for all projects that share one.
+	// Store is the store's name, which is the same for all projects that share it.
 	Store string
-	// Tenant is whose audit it is, where a line does not say.
+	// Tenant owns the lines that name no tenant.
 	Tenant string
-	// Catalog is the store; nil where there is none, and then the lines wait.
+	// Catalog is the store, or nil when it is unavailable. Then the lines wait.
 	Catalog *live.Store
 }
 
-// Options is what an intake needs from outside.
+// Options configures an Intake.
 type Options struct {
-	// Dirs are the folders of the spool; those that are not there are empty.
+	// Dirs are the folders of the spool. A missing folder counts as empty.
 	Dirs []string
-	// Home finds where lines of a project go. The empty project is that of lines that belong to none.
+	// Home returns the destination of a project's lines. The empty project is for lines without one.
 	Home func(ctx context.Context, project string) Home
 	Now  func() time.Time
 }
 
-// Intake takes in the spool of one user. It is used by one goroutine.
+// Intake moves the spool of one user. It must be used by one goroutine at a time.
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen are the sizes of files when there was nothing left to take.
+	// seen has the sizes of files that were read to their end.
 	seen map[string]int64
-	// waiting is how far lines of stores that are not there were looked through.
+	// waiting is how far the lines of unavailable stores have been searched for lines of other stores.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
 
-// Report is what a turn did.
+// Report is the result of a turn.
 type Report struct {
-	// Taken counts the lines that are in the audit now, Damaged those that could not be read.
+	// Taken counts the lines added to the audit, Damaged those that could not be read.
 	Taken, Damaged int
-	// More is set when there is more to take, Busy when another process was at it.
+	// More is set when there is more to do, Busy when another process held the lock.
 	More, Busy bool
 }
 
@@ -63,14 +63,14 @@ func (r *Report) add(other Report) {
 	r.More, r.Busy = r.More || other.More, r.Busy || other.Busy
 }
 
-// New makes an intake.
+// New returns an Intake.
 func New(o Options) *Intake {
 	return &Intake{o: o, seen: map[string]int64{}, waiting: map[string]*cursor{}, quiet: map[string]quiet{}}
 }
 
 const (
 	lockName = "lock"
-	// askAgain is how soon it is seen that another process is done.
+	// askAgain is the pause before trying the lock of another process again.
 	askAgain = 10 * time.Millisecond
 )
 
@@ -81,7 +81,7 @@ func isDay(name string) bool {
 	return ok && err == nil
 }
 
-// All takes in everything that there is.
+// All moves everything in the spool.
 func (i *Intake) All(ctx context.Context) (Report, error) {
 	var all Report
 	for {
@@ -93,8 +93,8 @@ func (i *Intake) All(ctx context.Context) (Report, error) {
 	}
 }
 
-// Settle is All that waits for another process that is at it, as long as patience lasts: afterwards everything that there
-// was is in the audit.
+// Settle is All, but waits for another process that holds the lock, up to the given time. Afterwards everything that
+// was in the spool is in the audit.
 func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, error) {
 	var all Report
 	for end := time.Now().Add(patience); ; time.Sleep(askAgain) {
@@ -109,7 +109,7 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 	}
 }
 
-// Turn takes in a bounded part of what there is. The error is what could not be taken and why; it stays for the next turn.
+// Turn moves a limited part of the spool. The error says what could not be moved; it stays for the next turn.
 func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report
@@ -122,7 +122,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	return all, errors.Join(problems...)
 }
 
-// folder takes in a part of a folder, unless somebody else does.
+// folder moves a part of a folder, unless another process does.
 func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	dir, err := existing(path)
 	if dir == nil || err != nil {
@@ -145,7 +145,7 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	return t.report, errors.Join(err, t.sweep())
 }
 
-// nothingNew reports whether a folder's files are as they were when nothing was left in them.
+// nothingNew reports whether a folder's files have not grown since they were read to their end.
 func (i *Intake) nothingNew(path string, size map[string]int64) bool {
 	for name, bytes := range size {
 		known, is := i.seen[filepath.Join(path, name)]
@@ -162,7 +162,7 @@ func (i *Intake) note(path string, size map[string]int64) {
 	}
 }
 
-// home is where a project's lines go, asked once a turn.
+// home returns the destination of a project's lines. It asks once per turn.
 func (i *Intake) home(ctx context.Context, project string) Home {
 	h, known := i.homes[project]
 	if !known {
@@ -172,7 +172,7 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	return h
 }
 
-// cursors are those of all stores that have a part in the folder, that of lines of no project first.
+// cursors returns the cursors of all stores in the folder. The one for lines without a project comes first.
 func (t *turn) cursors() ([]*cursor, error) {
 	files, err := t.dir.List(cursorPrefix)
 	if err != nil {
@@ -196,7 +196,7 @@ func (t *turn) cursors() ([]*cursor, error) {
 
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
-// known reports whether a store has a cursor already.
+// known reports whether a store has a cursor.
 func (t *turn) known(store string) bool {
 	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Store == store })
 }

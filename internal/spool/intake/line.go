@@ -19,23 +19,23 @@ import (
 // line is a record of the spool on its way into the audit.
 type line struct{ *spool.Record }
 
-// place is where a line stands.
+// place is the position of a line.
 type place struct {
 	file   string
 	offset int64
 }
 
-// id names a line so that it has the same name whenever it is read, and no other has: a file of the same day that was
-// begun anew has other lines at its offsets.
+// id returns an id that is the same whenever the line is read, and different for every other line. The hash is needed
+// because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
 }
 
-// told begins the ids that the service gives to decisions, which their callers know.
+// told is the prefix of ids that the service has returned to its callers.
 const told = "audit-"
 
-// entry is the line as the audit has it, under the id of its place.
+// entry returns the audit entry of the line.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
@@ -80,7 +80,7 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// split puts the paths into a context. What hooks write has before each path what was done to it; that is returned.
+// split sets the paths of a context. Hooks write the kind of effect before each path; split returns these texts.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
 		c.Paths = l.Paths
@@ -98,7 +98,7 @@ func (l line) split(c *guideline.Context) (effects []string) {
 	return l.Paths
 }
 
-// effects is a digest of what a call would have done; calls that would have done the same have the same.
+// effects returns a fingerprint of what a call would have done.
 func (l line) effects() string {
 	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
 		return ""
@@ -107,7 +107,7 @@ func (l line) effects() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// fallback is which stand-in decided, where one did.
+// fallback returns the fallback that decided, or "".
 func (l line) fallback() string {
 	switch l.Source {
 	case "snapshot", "static", "open":
@@ -130,7 +130,7 @@ func list(texts []string) []any {
 	return out
 }
 
-// name makes a text fit for a field that is searched for: one line, and not too long.
+// name makes a text fit for a searchable field: one line of limited length.
 func name(text string) string {
 	return clipped(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -140,7 +140,7 @@ func name(text string) string {
 	}, strings.ToValidUTF8(text, "?")), store.MaxName)
 }
 
-// short bounds what somebody wrote.
+// short cuts a text from a person.
 func short(text string) string { return clipped(text, 4000) }
 
 func clipped(text string, most int) string {

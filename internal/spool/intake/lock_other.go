@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock opens the lock's file. Who takes a folder in at the same time does the same work again, and no harm.
+// lock opens the lock's file. Without a lock two processes may do the same work twice, which does no harm.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

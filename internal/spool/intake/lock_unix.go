@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock takes the right to take a folder in, if nobody else has it; nil when somebody does. The system takes it from a
-// process that ends, however it ends. Two at once would do no harm, only the same work.
+// lock locks a folder, or returns nil when another process has the lock. The system releases the lock of a process that
+// ends. Two processes at once would only do the same work twice.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

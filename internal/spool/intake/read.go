@@ -12,13 +12,13 @@ import (
 	"guardrails/internal/private"
 )
 
-// How much is read at once. A line is a few hundred bytes; one that is as long as everything that is read at once is none.
+// The size of one read. A line is a few hundred bytes; one as long as a whole chunk is damaged.
 const (
 	chunkSize = 256 << 10
 	headSize  = 256
 )
 
-// file is a day's file of the spool, open to be read.
+// file is an open file of the spool.
 type file struct {
 	*private.File
 	name string
@@ -33,14 +33,14 @@ func openFile(dir *private.Dir, name string) (*file, error) {
 	return &file{f, name, info.Size()}, nil
 }
 
-// piece is a line and where it stands.
+// piece is a line with its position.
 type piece struct {
 	place
 	text []byte
 }
 
-// lines reads the whole lines after an offset, as many as are read at once, and says where the next ones begin. With last
-// set, what stands at the end without a line's end is a line too: nobody will write the rest of it.
+// lines reads the complete lines of one chunk after an offset and returns the offset of the next ones. With last set,
+// the text after the last line end counts as a line too, because nobody will complete it.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
 	n, err := f.ReadAt(text, from)
@@ -66,7 +66,7 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head tells a file from another one of the same name: a digest of how it begins, as far as it was read.
+// head returns a fingerprint of the beginning of a file, which tells it from a later file of the same name.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -76,7 +76,7 @@ func (f *file) head(read int64) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// sizes are the files of a folder with their sizes.
+// sizes returns the files of a folder and their sizes.
 func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) {
 	all, err := dir.List("")
 	if err != nil {
@@ -89,7 +89,7 @@ func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) 
 		}
 		info, err := os.Lstat(dir.Path(name))
 		if err != nil {
-			continue // it was removed meanwhile
+			continue // it was removed in the meantime
 		}
 		if info.Mode()&fs.ModeType == 0 {
 			names, size[name] = append(names, name), info.Size()

@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// slow is a store that acknowledges when it is let.
+// slow is a store that acknowledges only when it may.
 type slow struct {
 	store.Store
 	asked, let chan struct{}
@@ -26,7 +26,7 @@ func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry
 	return s.Store.Append(ctx, tenant, entries...)
 }
 
-// Who reads the audit after a decision finds it there, also when a server is taking it in at that moment.
+// A reader of the audit finds a decision there, also when a server is moving it at that moment.
 func TestWhatAnotherIntakeIsAtIsWaitedFor(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))

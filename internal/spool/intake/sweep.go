@@ -8,21 +8,21 @@ import (
 	"guardrails/internal/spool"
 )
 
-// quiet is since when a file has not grown.
+// quiet is the time since which a file has had the same size.
 type quiet struct {
 	size  int64
 	since time.Time
 }
 
 const (
-	// stillness is how long a file must not have grown before it counts as ended. It is measured while this process runs:
-	// the time in which a computer sleeps does not count, for a hook may wake up with it and write.
+	// stillness is how long a file must not have grown before it counts as finished. It is measured while this process
+	// runs: after a computer wakes up, a hook may still write.
 	stillness = time.Minute
-	// abandoned is how old lines become that no store wants.
+	// abandoned is the age at which lines are given up that no store takes.
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is of a day before yesterday. A hook that began it may be slow, and clocks differ.
+// old reports whether a file is from before yesterday. A hook may be slow, and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by
@@ -39,7 +39,7 @@ func (i *Intake) still(path, name string, size int64) bool {
 	return time.Since(q.since) >= stillness
 }
 
-// ended reports whether nobody writes into a file any more.
+// ended reports whether a file is finished.
 func (t *turn) ended(name string) bool {
 	return t.i.old(name, 0) && t.i.still(t.path, name, t.size[name])
 }
@@ -54,7 +54,7 @@ func (i *Intake) due(path string, size map[string]int64) bool {
 	return false
 }
 
-// sweep removes the files that have ended and that every store has taken in.
+// sweep removes the finished files that every store has read.
 func (t *turn) sweep() error {
 	if t.report.More || t.budget == 0 {
 		return nil
@@ -65,10 +65,10 @@ func (t *turn) sweep() error {
 		}
 		key := filepath.Join(t.path, name)
 		if !t.taken(name) {
-			t.i.quiet[key] = quiet{t.size[name], time.Now()} // looked at again in a while
+			t.i.quiet[key] = quiet{t.size[name], time.Now()} // check again later
 			continue
 		}
-		// The marks go first: a file of this name that is begun anew must be read from its beginning.
+		// The positions go first: a new file of the same name must be read from its beginning.
 		for _, c := range t.stores {
 			delete(c.Files, name)
 			if err := c.write(t.dir); err != nil {
@@ -84,8 +84,7 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken reports whether every store has taken a file in. Lines that wait for a store that nobody made are given up in the
-// end.
+// taken reports whether every store has read a file. Old lines of a store that does not exist are given up.
 func (t *turn) taken(name string) bool {
 	f, err := openFile(t.dir, name)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestFilesOfPastDaysGoWhenAllOfThemIsTakenIn(t *testing.T) {
 	if w.there("2026-02-05") || !w.there("2026-02-08") {
 		t.Error("the file of the past day is there, or that of today is not")
 	}
-	// A hook whose clock is late begins the day anew.
+	// A hook with a slow clock creates the day's file again.
 	w.now = w.now.Add(-72 * time.Hour)
 	w.write(record(3, "/p"))
 	w.all(i)

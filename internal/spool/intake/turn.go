@@ -12,13 +12,13 @@ import (
 	"guardrails/store/live"
 )
 
-// turnChunks is how many chunks one turn reads: a megabyte, so that nobody waits long for others.
+// turnChunks is how many chunks one turn reads. A megabyte is small enough that other work does not wait long.
 const turnChunks = 4
 
-// atOnce is how many entries are appended at once.
+// atOnce is how many entries are appended in one call.
 const atOnce = 2000
 
-// turn takes in a part of one folder.
+// turn moves a part of one folder.
 type turn struct {
 	i      *Intake
 	ctx    context.Context
@@ -27,12 +27,12 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// stores are the cursors; more are added when lines of other projects are met.
+	// stores are the cursors. A line of another project can add one.
 	stores []*cursor
 	report Report
 }
 
-// run goes through the files for each store. One that fails keeps the others from nothing.
+// run moves lines for each store. The failure of one store does not stop the others.
 func (t *turn) run() error {
 	var err error
 	if t.stores, err = t.cursors(); err != nil {
@@ -47,7 +47,7 @@ func (t *turn) run() error {
 	return errors.Join(problems...)
 }
 
-// takeFor takes in what belongs to one store.
+// takeFor moves the lines of one store.
 func (t *turn) takeFor(c *cursor) error {
 	if t.home(c.Project).Catalog == nil {
 		c = t.waitingFor(c)
@@ -60,7 +60,7 @@ func (t *turn) takeFor(c *cursor) error {
 	return nil
 }
 
-// waitingFor is how far the lines of a store that is not there were looked through for lines of others.
+// waitingFor returns how far the lines of an unavailable store have been searched for lines of other stores.
 func (t *turn) waitingFor(c *cursor) *cursor {
 	key := t.path + "\x00" + c.Store
 	if t.i.waiting[key] == nil {
@@ -97,7 +97,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// take puts lines of a store into its audit.
+// take adds lines to the audit of a store.
 func (t *turn) take(c *cursor, lines []piece) error {
 	batch := map[string][]store.Entry{}
 	for _, p := range lines {
@@ -121,7 +121,7 @@ func (t *turn) take(c *cursor, lines []piece) error {
 	return nil
 }
 
-// sort finds out what a line is and whose. What belongs to another store is left to that one.
+// sort adds a line to the batch of its tenant. It leaves a line of another store to that store.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {
@@ -144,7 +144,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet notes a store that was not known: from this line on it has a part in the folder.
+// meet adds a cursor for a store that was not known.
 func (t *turn) meet(home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		return nil
