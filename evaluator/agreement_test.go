@@ -12,7 +12,7 @@ import (
 func TestAgreesWithReferenceOnRandomSets(t *testing.T) {
 	wanted := 100_000
 	if testing.Short() {
-		wanted /= 10 // the race detector makes all of them take half a minute
+		wanted /= 10 // all of them take half a minute with the race detector
 	}
 	compared := 0
 	for seed := uint64(0); compared < wanted; seed++ {
@@ -29,7 +29,7 @@ func TestAgreesWithReferenceOnALargeSet(t *testing.T) {
 	guidelines := make([]guideline.Guideline, 10_000)
 	for i := range guidelines {
 		guidelines[i] = c.guideline(fmt.Sprintf("g%d", i))
-		guidelines[i].Condition.Paths = nil // The index does not know them and the reference is slow with them.
+		guidelines[i].Condition.Paths = nil // The index ignores paths, and they make the reference slow.
 		if c(20) > 0 {
 			guidelines[i].Condition.Agents = []string{fmt.Sprintf("agent-%d", c(500))}
 		}
@@ -63,7 +63,7 @@ func FuzzEvaluatorAgreesWithReference(f *testing.F) {
 	})
 }
 
-// compareSet asks one set that many questions and says how many answers it compared with the reference's.
+// compareSet compares the results of a set with those of the reference and returns the number of comparisons.
 func compareSet(t *testing.T, c chooser, questions int) int {
 	t.Helper()
 	guidelines := c.guidelines()
@@ -82,7 +82,7 @@ func compareSet(t *testing.T, c chooser, questions int) int {
 	return questions
 }
 
-// compareExplanation checks that what holds according to the explanation is what the index finds.
+// compareExplanation checks that the guidelines that match according to the explanation are those that Match finds.
 func compareExplanation(t *testing.T, set *evaluator.Set, q *evaluator.Query) {
 	t.Helper()
 	matches := set.Match(q, nil)

@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// tenMatching is the query of the benchmarks: ten guidelines of manyGuidelines match it.
+// tenMatching returns the query of the benchmarks. Ten guidelines of manyGuidelines match it.
 func tenMatching() *evaluator.Query {
 	return &evaluator.Query{Context: guideline.Context{
 		Agent: "backend", Domain: "P01", Action: "implement", Event: "commit",
@@ -16,8 +16,8 @@ func tenMatching() *evaluator.Query {
 	}}
 }
 
-// manyGuidelines is a set in which ten match tenMatching, spread over all priorities; every other one differs from it in
-// one field or in two and agrees with it in the others.
+// manyGuidelines returns guidelines of which ten match tenMatching, spread over all priorities. The others differ from it
+// in one or two fields.
 func manyGuidelines(count int) []guideline.Guideline {
 	out := make([]guideline.Guideline, count)
 	for i := range out {
@@ -54,8 +54,8 @@ func makeDifferent(c *guideline.Condition, i int) {
 	}
 }
 
-// crossedGuidelines is a set in which the values of four fields are combined in every way, so that each single value is
-// named by a tenth of it; ten of them match tenMatching.
+// crossedGuidelines returns guidelines with all combinations of the values of four fields, so that a tenth of them has any
+// single value. Ten of them match tenMatching.
 func crossedGuidelines(count int) []guideline.Guideline {
 	out := manyGuidelines(count)
 	for i := range out {
@@ -133,7 +133,7 @@ func BenchmarkCompile1000(b *testing.B) {
 	}
 }
 
-// BenchmarkMatchAll1000 matches every guideline, as when all is unknown.
+// BenchmarkMatchAll1000 matches every guideline, because all fields are unknown.
 func BenchmarkMatchAll1000(b *testing.B) {
 	set := compile(b, manyGuidelines(1000))
 	q := tenMatching()
@@ -144,7 +144,7 @@ func BenchmarkMatchAll1000(b *testing.B) {
 	}
 }
 
-// BenchmarkMatchPathsOnly1000 gives the index nothing to go by: every guideline asks for a path of its own.
+// BenchmarkMatchPathsOnly1000 cannot use the index: every guideline has only a path in its condition.
 func BenchmarkMatchPathsOnly1000(b *testing.B) {
 	guidelines := manyGuidelines(1000)
 	for i := range guidelines {

@@ -19,8 +19,8 @@ type rule struct {
 	denied    []*pattern.Tool
 }
 
-// Compile prepares guidelines for evaluation; whatever is wrong with any of them is reported at once. Disabled
-// guidelines are kept for explanations only. What the guidelines refer to must not be changed afterwards.
+// Compile prepares guidelines for evaluation and reports all errors in them together. Disabled guidelines are kept for
+// explanations only. The caller must not change anything that the guidelines refer to afterwards.
 func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	var errs []error
 	seen := make(map[string]bool, len(guidelines))
@@ -29,7 +29,7 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	for i := range owned {
 		g := &owned[i]
 		if seen[g.ID] {
-			errs = append(errs, invalid{of: g.ID, what: "the id stands twice in the set; give one of them another id"})
+			errs = append(errs, invalid{of: g.ID, what: "the id is used twice in the set; rename one of the two"})
 		}
 		seen[g.ID] = true
 		r, err := compileRule(g)
@@ -42,7 +42,7 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	return newSet(rules), nil
 }
 
-// newSet puts the rules in order. Pointers are sorted, as everywhere in what the hooks link: the code for it is there once.
+// newSet sorts the rules. It sorts pointers, because hooks already link the code for that.
 func newSet(rules []*rule) *Set {
 	slices.SortStableFunc(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
 	s := &Set{rules: make([]rule, len(rules))}
@@ -78,8 +78,8 @@ func compileEach[T any](c *compiler, field string, patterns []string, compile fu
 		return nil
 	}
 	out := make([]*T, len(patterns))
-	for i, pattern := range patterns {
-		compiled, err := compile(pattern)
+	for i, text := range patterns {
+		compiled, err := compile(text)
 		if err != nil {
 			c.errs = append(c.errs, invalid{of: c.id, what: field + "[" + strconv.Itoa(i) + "]: " + err.Error(), cause: err})
 		}
@@ -88,7 +88,7 @@ func compileEach[T any](c *compiler, field string, patterns []string, compile fu
 	return out
 }
 
-// invalid is what is wrong with one guideline.
+// invalid is an error in one guideline.
 type invalid struct {
 	of, what string
 	cause    error

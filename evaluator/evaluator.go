@@ -1,8 +1,9 @@
-// Package evaluator answers which guidelines hold for a task context and what they say together. A set of guidelines is
-// compiled once and asked many times; asking reads no file and no clock and gives the same answer for the same question.
+// Package evaluator finds the guidelines that match a task context and combines what they say. A set of guidelines is
+// compiled once and evaluated many times. Evaluation reads no files and no clock, so the same query always has the same
+// result.
 //
-// Start with Compile; Set.Evaluate gives the whole answer, Set.Match only the guidelines that hold, Set.Explain why each
-// guideline of the set does or does not.
+// Start with Compile. Set.Evaluate returns the combined result, Set.Match only the matching guidelines, and Set.Explain
+// says why each guideline matches or does not.
 package evaluator
 
 import (
@@ -10,35 +11,35 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Set is a compiled guideline set, safe for use by several goroutines at once.
+// Set is a compiled set of guidelines. It is safe for concurrent use.
 type Set struct {
-	// rules stand in order: the highest priority first, and then by id.
+	// rules are sorted by descending priority, then by id.
 	rules []rule
-	// index is nil where there are few rules.
+	// index is nil for a small set.
 	index *index
 }
 
-// Query is a task context, with what the caller does not know about it yet.
+// Query is a task context and the fields of it that are not known yet.
 type Query struct {
 	guideline.Context
-	// Unknown names fields that may have any value; a value given for one of them is ignored.
+	// Unknown are fields that may have any value. The context's values for them are ignored.
 	Unknown guideline.Fields
-	// Places, when not nil, are what a tool call touches and stand in for the context's paths.
+	// Places are what a tool call touches. Unless nil, they replace the context's paths.
 	Places []pattern.Path
 }
 
-// Match is one guideline that holds for a query, or that may hold when Residual is not empty.
+// Match is a guideline that matches a query, or that may match it if Residual is not empty.
 type Match struct {
 	Guideline *guideline.Guideline
 	Allowed   []*pattern.Tool
 	Denied    []*pattern.Tool
-	// Matched are the condition's fields that are set and matched.
+	// Matched are the fields of the condition that match.
 	Matched guideline.Fields
-	// Residual are the condition's fields that are set and whose value in the context is unknown.
+	// Residual are the fields of the condition that the query calls unknown.
 	Residual guideline.Fields
 }
 
-// Guidelines lists the set, disabled guidelines included, highest priority first and then by id.
+// Guidelines returns all guidelines of the set, also disabled ones, by descending priority and then by id.
 func (s *Set) Guidelines() []guideline.Guideline {
 	out := make([]guideline.Guideline, len(s.rules))
 	for i := range s.rules {
@@ -47,7 +48,7 @@ func (s *Set) Guidelines() []guideline.Guideline {
 	return out
 }
 
-// Match appends the guidelines that hold or may hold to into, highest priority first and then by id.
+// Match appends the guidelines that match or may match to into, by descending priority and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)
@@ -65,7 +66,7 @@ func (s *Set) Match(q *Query, into []Match) []Match {
 }
 
 func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Match {
-	if !accepts(r.guideline, query) || !r.restHolds(p) {
+	if !accepts(r.guideline, query) || !r.matchesRest(p) {
 		return into
 	}
 	unknown := p.query.Unknown
@@ -78,10 +79,10 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// restHolds reports whether the known fields that are not columns match.
-func (r *rule) restHolds(p *probe) bool {
+// matchesRest reports whether the known fields that are not columns match.
+func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
-	if known.Has(guideline.FieldPaths) && p.hit(r.paths) == nil {
+	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {
 		return false
 	}
 	return !known.Has(guideline.FieldMetadata) || guideline.CustomMatches(r.guideline.Condition.Custom, p.query.Metadata)

@@ -1,37 +1,45 @@
 package evaluator
 
-// Explanation says of every guideline of a set why it holds for a query or does not.
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"guardrails/guideline"
+)
+
+// Explanation says for every guideline of a set why it matches a query or does not.
 type Explanation struct {
 	Guidelines []Explained `json:"guidelines"`
 }
 
-// Explained is one guideline of a set, seen from a query.
+// Explained is the outcome of one guideline.
 type Explained struct {
 	ID       string  `json:"id"`
 	Priority int     `json:"priority"`
 	Outcome  Outcome `json:"outcome"`
-	// DecidedBy is the first condition field that made a guideline not match.
+	// DecidedBy is the first field of the condition that does not match.
 	DecidedBy string           `json:"decided_by,omitempty"`
 	Fields    []ExplainedField `json:"fields"`
-	// Overridden is what the guideline says in vain, because others have the last word.
+	// Overridden are the parts of the guideline that have no effect because others decide them.
 	Overridden []Override `json:"overridden,omitempty"`
 }
 
-// ExplainedField is one condition field that a guideline sets.
+// ExplainedField is the outcome of one field of a condition.
 type ExplainedField struct {
 	Field   string   `json:"field"`
 	Outcome Outcome  `json:"outcome"`
 	Wanted  []string `json:"wanted"`
-	// Got is the context's value; nil when it is absent or unknown.
+	// Got is the context's value; nil if it is absent or unknown.
 	Got any `json:"got,omitempty"`
 	// Hit is the value or pattern that matched.
 	Hit string `json:"hit,omitempty"`
 }
 
-// Outcome is what came of a guideline or of one field of its condition.
+// Outcome says whether a guideline, or one field of its condition, matches.
 type Outcome string
 
-// The outcomes. Residual, disabled and other_tenant are said of guidelines, absent and unknown of fields.
+// The outcomes. Only guidelines are residual, disabled or other_tenant, and only fields are absent or unknown.
 const (
 	Matched     Outcome = "matched"
 	NotMatched  Outcome = "not_matched"
@@ -42,7 +50,7 @@ const (
 	Unknown     Outcome = "unknown"
 )
 
-// Explain says why each guideline of the set holds for the query or does not, and what overrode what it says.
+// Explain says why each guideline of the set matches the query or does not, and what overrides it.
 func (s *Set) Explain(q *Query) *Explanation {
 	p := newProbe(q)
 	matches := s.Match(q, nil)
@@ -68,7 +76,7 @@ func (r *rule) explain(p *probe) Explained {
 		field := ExplainedField{Field: f.name, Wanted: f.wanted(&g.Condition)}
 		field.Got, field.Hit, field.Outcome = r.explainField(p, f.bit, field.Wanted)
 		e.Fields = append(e.Fields, field)
-		e.take(&field)
+		e.add(&field)
 	}
 	switch {
 	case !g.Enabled:
@@ -79,8 +87,8 @@ func (r *rule) explain(p *probe) Explained {
 	return e
 }
 
-// take lets a field's outcome count for the guideline: one that did not match outweighs one that is unknown.
-func (e *Explained) take(f *ExplainedField) {
+// add adds the outcome of a field. A field that does not match outweighs one that is unknown.
+func (e *Explained) add(f *ExplainedField) {
 	switch {
 	case e.Outcome == NotMatched || f.Outcome == Matched:
 	case f.Outcome == Unknown:
@@ -88,4 +96,96 @@ func (e *Explained) take(f *ExplainedField) {
 	default:
 		e.Outcome, e.DecidedBy = NotMatched, f.Field
 	}
+}
+
+func (r *rule) explainField(p *probe, field guideline.Fields, wanted []string) (got any, hit string, outcome Outcome) {
+	if p.query.Unknown.Has(field) {
+		return nil, "", Unknown
+	}
+	switch field {
+	case guideline.FieldPaths:
+		got, hit = r.explainPaths(p)
+	case guideline.FieldMetadata:
+		got, hit = r.explainCustom(p)
+	default:
+		got, hit = explainText(&p.query.Context, field, wanted)
+	}
+	switch {
+	case got == nil:
+		return nil, "", Absent
+	case hit == "":
+		return got, "", NotMatched
+	default:
+		return got, hit, Matched
+	}
+}
+
+func explainText(c *guideline.Context, field guideline.Fields, wanted []string) (got any, hit string) {
+	value := map[guideline.Fields]string{
+		guideline.FieldAgent: c.Agent, guideline.FieldDomain: c.Domain, guideline.FieldAction: c.Action,
+		guideline.FieldEvent: c.Event, guideline.FieldGateType: c.GateType,
+	}[field]
+	if value == "" {
+		return nil, ""
+	}
+	if slices.Contains(wanted, value) {
+		hit = value
+	}
+	return value, hit
+}
+
+func (r *rule) explainPaths(p *probe) (got any, hit string) {
+	names := p.query.names()
+	if len(names) == 0 {
+		return nil, ""
+	}
+	if glob := p.firstMatch(r.paths); glob != nil {
+		hit = glob.String()
+	}
+	return names, hit
+}
+
+// names returns the paths or places of a query.
+func (q *Query) names() []string {
+	if q.Places == nil {
+		return slices.DeleteFunc(slices.Clone(q.Paths), func(name string) bool { return name == "" })
+	}
+	var names []string
+	for _, place := range q.Places {
+		names = append(names, place.Name)
+	}
+	return names
+}
+
+func (r *rule) explainCustom(p *probe) (got any, hit string) {
+	custom := r.guideline.Condition.Custom
+	given := map[string]any{}
+	for key := range custom {
+		if value, ok := p.query.Metadata[key]; ok {
+			given[key] = value
+		}
+	}
+	if len(given) == 0 {
+		return nil, ""
+	}
+	return given, customHit(custom, given)
+}
+
+// customHit describes the values of a custom condition that the metadata has, or returns "" if a key does not match.
+func customHit(custom, metadata map[string]any) string {
+	var hits []string
+	for _, key := range slices.Sorted(maps.Keys(custom)) {
+		hit := ""
+		for _, value := range alternatives(custom[key]) {
+			if guideline.CustomMatches(map[string]any{key: []any{value}}, metadata) {
+				hit = key + " is " + guideline.Show(value)
+				break
+			}
+		}
+		if hit == "" {
+			return ""
+		}
+		hits = append(hits, hit)
+	}
+	return strings.Join(hits, "; ")
 }

@@ -87,7 +87,7 @@ func explainedCases() []explainedCase {
 	}
 }
 
-func TestAnExplanationTellsPlaces(t *testing.T) {
+func TestAnExplanationNamesPlaces(t *testing.T) {
 	set := compile(t, []guideline.Guideline{newGuideline("g", 5, when(guideline.Condition{Paths: []string{"src/*"}}))})
 	places := []pattern.Path{{Name: "a"}, {Name: "src", Tree: true}}
 	got := set.Explain(&evaluator.Query{Context: guideline.Context{Paths: []string{"x"}}, Places: places})
@@ -101,7 +101,7 @@ func TestAnExplanationTellsPlaces(t *testing.T) {
 	}
 }
 
-func TestAnExplanationTellsWhatIsOverridden(t *testing.T) {
+func TestAnExplanationNamesWhatIsOverridden(t *testing.T) {
 	for _, tt := range overriddenCases() {
 		t.Run(tt.name, func(t *testing.T) {
 			set := compile(t, tt.guidelines[:])
@@ -131,14 +131,14 @@ func overriddenCases() []overriddenCase {
 		{
 			"a lower allow list for the tool",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read")), newGuideline("other", 3, allows("Write(docs/*)"))},
-			[]override{{"tools_allowed: Write(src/*)", "other", "its allow list for writing stands at priority 3, above 2"}},
+			[]override{{"tools_allowed: Write(src/*)", "other", "its allow list for writing is at priority 3, above 2"}},
 		},
 		{
 			"an allowance that is denied",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read(a)")), newGuideline("other", 1, denies("Write(src/*)", "Read"))},
 			[]override{
-				{"tools_allowed: Write(src/*)", "other", "it denies Write(src/*), and a denial beats any allowance"},
-				{"tools_allowed: Read(a)", "other", "it denies Read, and a denial beats any allowance"},
+				{"tools_allowed: Write(src/*)", "other", "it denies Write(src/*), and a denial always wins"},
+				{"tools_allowed: Read(a)", "other", "it denies Read, and a denial always wins"},
 			},
 		},
 		{
@@ -149,17 +149,17 @@ func overriddenCases() []overriddenCase {
 		{
 			"a lower gate",
 			[2]guideline.Guideline{newGuideline("x", 2, asks("deploy", "")), newGuideline("other", 3, asks("deploy", guideline.Advisory))},
-			[]override{{"gate: deploy", "other", "it asks for this gate (advisory) at priority 3, above 2"}},
+			[]override{{"gate: deploy", "other", "it requires this gate (advisory) at priority 3, above 2"}},
 		},
 		{
 			"an advisory gate at the same priority",
 			[2]guideline.Guideline{newGuideline("x", 2, asks("deploy", guideline.Advisory)), newGuideline("y", 2, asks("deploy", ""))},
-			[]override{{"gate: deploy", "y", "at the same priority a mandatory gate goes before an advisory one"}},
+			[]override{{"gate: deploy", "y", "at the same priority, a mandatory gate wins over an advisory one"}},
 		},
 		{
 			"the same gate at the same priority",
 			[2]guideline.Guideline{newGuideline("x", 2, asks("deploy", "")), newGuideline("a", 2, asks("deploy", ""))},
-			[]override{{"gate: deploy", "a", "it asks for the same gate at the same priority and comes first by id"}},
+			[]override{{"gate: deploy", "a", "it requires the same gate at the same priority, and its id comes first"}},
 		},
 		{
 			"a lower constraint",

@@ -8,17 +8,17 @@ import (
 	"guardrails/guideline"
 )
 
-// conditionField is one field of a condition as people read it.
+// conditionField describes one field of a condition for people.
 type conditionField struct {
 	bit  guideline.Fields
 	name string
-	// reads and joiner make a clause of the wanted values: "event is" commit " or " push.
-	reads  string
+	// prefix and joiner make a clause of the wanted values: "event is " commit " or " push.
+	prefix string
 	joiner string
 	wanted func(*guideline.Condition) []string
 }
 
-// conditionFields lists the fields of a condition in their fixed order, which is that of the bits.
+// conditionFields lists the fields of a condition in the order of their bits.
 func conditionFields() [7]conditionField {
 	return [7]conditionField{
 		{guideline.FieldAgent, "agents", "agent is ", " or ", func(c *guideline.Condition) []string { return c.Agents }},
@@ -31,7 +31,7 @@ func conditionFields() [7]conditionField {
 	}
 }
 
-// fieldsSet is the fields that a condition sets.
+// fieldsSet returns the fields that a condition sets.
 func fieldsSet(c *guideline.Condition) guideline.Fields {
 	var set guideline.Fields
 	for i, size := range [7]int{
@@ -44,7 +44,7 @@ func fieldsSet(c *guideline.Condition) guideline.Fields {
 	return set
 }
 
-// fieldNames are the names that fields have in a condition.
+// fieldNames returns the names of fields in a condition.
 func fieldNames(set guideline.Fields) []string {
 	names := []string{}
 	for _, f := range conditionFields() {
@@ -55,7 +55,7 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields is the part of a condition that is about some fields, or nil when that is nothing.
+// onlyFields returns a condition without all other fields, or nil for an empty set of fields.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil
@@ -72,12 +72,12 @@ func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Conditi
 	return &part
 }
 
-// clauses says in words what a condition asks of some fields.
+// clauses describes in words what a condition requires of some fields.
 func clauses(c *guideline.Condition, set guideline.Fields) string {
 	var parts []string
 	for _, f := range conditionFields() {
 		if set.Has(f.bit) {
-			parts = append(parts, f.reads+strings.Join(f.wanted(c), f.joiner))
+			parts = append(parts, f.prefix+strings.Join(f.wanted(c), f.joiner))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -95,7 +95,7 @@ func customClauses(custom map[string]any) []string {
 	return out
 }
 
-// alternatives lists what a custom value asks for: a scalar is a list of one.
+// alternatives returns the values that a custom condition accepts. A scalar is a list of one.
 func alternatives(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

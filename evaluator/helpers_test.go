@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// guidelineOption changes one thing about a guideline that holds everywhere and says nothing.
+// guidelineOption changes one thing in a guideline that always matches and does nothing.
 type guidelineOption func(*guideline.Guideline)
 
 func newGuideline(id string, priority int, options ...guidelineOption) guideline.Guideline {

@@ -31,7 +31,7 @@ const (
 	tenantColumn = 5
 )
 
-// given is what a query says about one column.
+// given is the value of one column in a query.
 type given struct {
 	value   string
 	unknown bool

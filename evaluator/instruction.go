@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// InstructionLimit is how many characters a combined instruction has at most: the client cuts what it injects at
-// 10,000, and other text must find room beside it.
+// InstructionLimit is the largest number of characters in a combined instruction. The client cuts off injected text at
+// 10,000 characters, and other text needs room too.
 const InstructionLimit = 9000
 
-// noteLimit is the room kept for the line that says what was left out.
+// noteLimit is the largest number of characters in the last line, which names the guidelines that were left out.
 const noteLimit = 300
 
 const blockSeparator = "\n\n"
@@ -22,8 +22,8 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of matches, each under the name of its guideline. When they are too long, those that
-// would not fit even alone beside the last line are left out, then the lowest in priority; the last line names them.
+// combine joins the instructions of matches, each under the name of its guideline. If they are too long together, it
+// leaves out those that would not even fit alone, then those with the lowest priority, and names them in a last line.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {
@@ -40,7 +40,7 @@ func combine(matches []Match) (text string, omitted []string) {
 	return joinBlocks(withNote(kept, omitted)), omitted
 }
 
-// fits reports whether there is room for the kept blocks and the line that names the others.
+// fits reports whether the kept blocks fit together with the line that names the others.
 func fits(kept, blocks []instructionBlock) bool {
 	all := withNote(kept, idsWithout(blocks, kept))
 	return len(longestStart(all)) == len(all)
@@ -69,7 +69,7 @@ func instructionBlocks(matches []Match) []instructionBlock {
 	return out
 }
 
-// longestStart is as many of the first blocks as the limit has room for.
+// longestStart returns as many of the first blocks as fit.
 func longestStart(blocks []instructionBlock) []instructionBlock {
 	size := -len(blockSeparator)
 	for i := range blocks {
@@ -89,7 +89,7 @@ func joinBlocks(blocks []instructionBlock) string {
 	return strings.Join(texts, blockSeparator)
 }
 
-// idsWithout lists the blocks that were not kept; both lists are in the same order.
+// idsWithout returns the ids of the blocks that were not kept. Both lists are in the same order.
 func idsWithout(blocks, kept []instructionBlock) []string {
 	var out []string
 	for _, b := range blocks {
@@ -102,7 +102,7 @@ func idsWithout(blocks, kept []instructionBlock) []string {
 	return out
 }
 
-// leftOutNote names as many of the guidelines as there is room for, and counts the others.
+// leftOutNote names as many guidelines as fit, and counts the others.
 func leftOutNote(ids []string) string {
 	const shortestItem = len("x, ")
 	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {

@@ -21,7 +21,7 @@ func TestInstructionsAreJoinedUnderTheirGuidelines(t *testing.T) {
 	}
 }
 
-func TestAnOpenConditionIsSaidInWords(t *testing.T) {
+func TestAResidualConditionIsDescribedInWords(t *testing.T) {
 	condition := guideline.Condition{
 		Agents: []string{"backend", "devops"}, Domains: []string{"P01"}, Actions: []string{"fix"}, Paths: []string{"contracts/*", "*.json"},
 		Events: []string{"commit"}, GateTypes: []string{"merge"},
@@ -133,7 +133,7 @@ func TestManyOmittedGuidelinesAreCounted(t *testing.T) {
 	}
 }
 
-func TestAnOmittedGuidelineWithAnEndlessIDIsOnlyCounted(t *testing.T) {
+func TestAnOmittedGuidelineWithALongIDIsOnlyCounted(t *testing.T) {
 	got := evaluate(t, evaluator.Query{}, newGuideline(strings.Repeat("x", 400), 1, says(strings.Repeat("x", 10000))))
 	if want := "(Left out for length: 1 of the guidelines.)"; got.CombinedInstruction != want {
 		t.Errorf("got %q, want %q", got.CombinedInstruction, want)

@@ -65,7 +65,7 @@ func TestConditionsMatch(t *testing.T) {
 	}
 }
 
-func TestTenantsAndDisabledGuidelinesAreKeptApart(t *testing.T) {
+func TestOtherTenantsAndDisabledGuidelinesDoNotMatch(t *testing.T) {
 	set := compile(t, []guideline.Guideline{
 		newGuideline("acme", 3, ofTenant("acme")), newGuideline("all", 2), newGuideline("globex", 1, ofTenant("globex")),
 		newGuideline("off", 1, disabled),
@@ -78,7 +78,7 @@ func TestTenantsAndDisabledGuidelinesAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestPlacesStandInForPaths(t *testing.T) {
+func TestPlacesReplacePaths(t *testing.T) {
 	set := compile(t, []guideline.Guideline{newGuideline("g", 1, when(guideline.Condition{Paths: []string{"src/*"}}))})
 	inside := guideline.Context{Paths: []string{"src/a"}}
 	tests := []struct {
@@ -104,7 +104,7 @@ func TestPlacesStandInForPaths(t *testing.T) {
 	}
 }
 
-func TestUnknownFieldsStayOpen(t *testing.T) {
+func TestConditionsOnUnknownFieldsAreResidual(t *testing.T) {
 	condition := guideline.Condition{
 		Agents: []string{"a"}, Domains: []string{"d"}, Actions: []string{"x"}, Paths: []string{"p"},
 		Events: []string{"e"}, GateTypes: []string{"g"}, Custom: map[string]any{"env": "prod"},
@@ -126,7 +126,7 @@ func TestUnknownFieldsStayOpen(t *testing.T) {
 	}
 }
 
-// without gives fields a value that matches nothing; when they are unknown it must be ignored.
+// without sets fields to values that match nothing. They must be ignored when the fields are unknown.
 func without(c *guideline.Context, fields guideline.Fields) {
 	for field, change := range map[guideline.Fields]func(){
 		guideline.FieldAgent:    func() { c.Agent = "other" },
@@ -143,7 +143,7 @@ func without(c *guideline.Context, fields guideline.Fields) {
 	}
 }
 
-func TestAnUnknownFieldDoesNotSaveAGuidelineThatAnotherExcludes(t *testing.T) {
+func TestAnUnknownFieldDoesNotOutweighOneThatDoesNotMatch(t *testing.T) {
 	set := compile(t, []guideline.Guideline{
 		newGuideline("g", 1, when(guideline.Condition{Agents: []string{"a"}, Events: []string{"commit"}})),
 	})

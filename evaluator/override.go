@@ -7,14 +7,14 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Override is something that a guideline says and another one has the last word on.
+// Override is a part of a guideline that has no effect because another guideline decides it.
 type Override struct {
 	What   string `json:"what"`
 	By     string `json:"by"`
 	Reason string `json:"reason"`
 }
 
-// overrides lists what a guideline in force says in vain.
+// overrides lists the parts of a matching guideline that have no effect.
 func (r *resolution) overrides(rule *rule) []Override {
 	var out []Override
 	for _, p := range rule.allowed {
@@ -34,18 +34,18 @@ func (r *resolution) overrides(rule *rule) []Override {
 func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Override {
 	what := "tools_allowed: " + p.String()
 	if list, by := r.allower(p); by.Priority > g.Priority {
-		return &Override{what, by.ID, "its allow list for " + list + " stands " + above(by, g)}
+		return &Override{what, by.ID, "its allow list for " + list + " is " + above(by, g)}
 	}
 	for _, d := range r.deniers {
 		if denies(d.pattern, p) {
-			return &Override{what, d.by.ID, "it denies " + d.pattern.String() + ", and a denial beats any allowance"}
+			return &Override{what, d.by.ID, "it denies " + d.pattern.String() + ", and a denial always wins"}
 		}
 	}
 	return nil
 }
 
-// denies reports whether a denied pattern takes back all that an allowed one gives. A bare star does not: it closes
-// what is not allowed.
+// denies reports whether a denied pattern covers everything that an allowed one allows. A bare star does not count: it
+// denies whatever no list allows.
 func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {
 		return true
@@ -62,11 +62,11 @@ func (r *resolution) gateOverride(g *guideline.Guideline) *Override {
 	threshold := by.Action.Threshold()
 	switch {
 	case by.Priority > g.Priority:
-		return &Override{what, by.ID, "it asks for this gate (" + string(threshold) + ") " + above(by, g)}
+		return &Override{what, by.ID, "it requires this gate (" + string(threshold) + ") " + above(by, g)}
 	case threshold != g.Action.Threshold():
-		return &Override{what, by.ID, "at the same priority a mandatory gate goes before an advisory one"}
+		return &Override{what, by.ID, "at the same priority, a mandatory gate wins over an advisory one"}
 	default:
-		return &Override{what, by.ID, "it asks for the same gate at the same priority and comes first by id"}
+		return &Override{what, by.ID, "it requires the same gate at the same priority, and its id comes first"}
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// probe is a query with its paths made ready for matching.
+// probe is a query with its paths prepared for matching.
 type probe struct {
 	query *Query
 	paths []string
@@ -17,8 +17,8 @@ func newProbe(q *Query) probe {
 	return probe{query: q, paths: cleanPaths(q.Paths)}
 }
 
-// hit is the first glob that matches any of the places, or nil.
-func (p *probe) hit(globs []*pattern.Glob) *pattern.Glob {
+// firstMatch returns the first glob that matches one of the query's paths, or nil.
+func (p *probe) firstMatch(globs []*pattern.Glob) *pattern.Glob {
 	for _, g := range globs {
 		if p.matches(g) {
 			return g
@@ -44,7 +44,7 @@ func (p *probe) matches(g *pattern.Glob) bool {
 	return false
 }
 
-// cleanPaths gives paths back as they are, without a copy, unless one of them climbs with "..".
+// cleanPaths resolves ".." in paths. It returns the same slice if no path contains it.
 func cleanPaths(paths []string) []string {
 	for i, p := range paths {
 		if !climbs(p) {
@@ -71,8 +71,8 @@ func climbs(p string) bool {
 	return false
 }
 
-// cleanPath resolves ".." in a path's text. A path that still climbs, or that would climb out of the home directory or
-// drive it begins at, names a place that cannot be known and becomes empty.
+// cleanPath resolves ".." in a path. It returns "" for a path that leads out of the folder it is relative to, because
+// nobody knows where that is.
 func cleanPath(p string) string {
 	if !climbs(p) {
 		return p

@@ -10,14 +10,14 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// chooser gives numbers below its argument; it stands for a random generator or a fuzzer's bytes.
+// chooser returns a number below its argument, from a random generator or from a fuzzer's bytes.
 type chooser func(below int) int
 
 func seeded(seed uint64) chooser {
 	return rand.New(rand.NewPCG(seed, 0)).IntN
 }
 
-// fromBytes reads choices from data and gives 0 when it is used up.
+// fromBytes takes choices from data, and 0 at its end.
 func fromBytes(data []byte) chooser {
 	return func(below int) int {
 		if len(data) == 0 {
@@ -29,7 +29,7 @@ func fromBytes(data []byte) chooser {
 	}
 }
 
-// The alphabets are small, so that conditions often hold, conflicts are common and so are ties.
+// The alphabets are small, so that matches, conflicts and ties are common.
 func (c chooser) agent() string    { return c.pick("backend", "frontend", "") }
 func (c chooser) domain() string   { return c.pick("P01", "P05", "") }
 func (c chooser) action() string   { return c.pick("implement", "review", "") }
@@ -54,10 +54,10 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// one is true once in so many times.
+// one is true once in the given number of times.
 func (c chooser) one(in int) bool { return c(in) == in-1 }
 
-// list has up to most items; it is more often empty than not.
+// list returns up to the given number of items, and is usually empty.
 func (c chooser) list(most int, item func() string) []string {
 	if c(3) != 2 {
 		return nil
@@ -72,7 +72,7 @@ func (c chooser) list(most int, item func() string) []string {
 func (c chooser) guidelines() []guideline.Guideline {
 	count := 1 + c(12)
 	if c.one(60) {
-		count = 60 + c(80) // More than fit into one or two words of the index.
+		count = 60 + c(80) // Enough for an index.
 	}
 	out := make([]guideline.Guideline, count)
 	for i := range out {

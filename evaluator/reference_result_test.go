@@ -22,7 +22,7 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction tries everything, then everything that fits alone, then ever fewer from the lowest up.
+// instruction tries all blocks, then all that fit alone, then fewer and fewer, without those of the lowest priority.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
 		text, omitted = r.instructionOf(keep)
@@ -50,7 +50,7 @@ func (r *reference) instructionOf(keep int) (text string, omitted []string) {
 	return strings.Join(blocks, "\n\n"), omitted
 }
 
-// fitsAlone reports whether there is room for one block and a line that names all others.
+// fitsAlone reports whether one block fits together with a line that names all others.
 func (r *reference) fitsAlone(number int, block string) bool {
 	if len(block) < 8000 {
 		return true

@@ -10,11 +10,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// reference evaluates as the rules are told, one guideline after the other, with no index and nothing compiled ahead.
-// What it lacks in speed it has in being plainly right.
+// reference evaluates one guideline after the other as the documentation describes it, without an index and without
+// compiling anything. It is slow, and easy to check by reading.
 type reference struct {
 	query *evaluator.Query
-	// listed are the guidelines that hold or may hold, highest priority first.
+	// listed are the guidelines that match or may match, by descending priority.
 	listed []listed
 }
 
@@ -108,7 +108,7 @@ func referencePath(p *string) bool {
 	return *p != ""
 }
 
-// inForce lists the guidelines of which nothing is left open.
+// inForce returns the guidelines that match without a residual condition.
 func (r *reference) inForce() []listed {
 	return slices.DeleteFunc(slices.Clone(r.listed), func(l listed) bool { return l.residual != 0 })
 }
@@ -137,7 +137,7 @@ func (r *reference) allowed(denied []string) []string {
 	return out
 }
 
-// highestAllowing is the highest priority of the allow lists that hold for the tool of a pattern.
+// highestAllowing returns the highest priority among the allow lists for a pattern's tool.
 func (r *reference) highestAllowing(pattern string) int {
 	highest := -1
 	for _, l := range r.inForce() {
@@ -150,7 +150,7 @@ func (r *reference) highestAllowing(pattern string) int {
 	return highest
 }
 
-// hasPath reports whether a pattern of a file's tool has a path; such lists hold for every way of writing.
+// hasPath reports whether a pattern of a tool that writes has a path. Lists of paths apply to all these tools.
 func hasPath(pattern string) bool { return isWriter(pattern) && strings.HasSuffix(pattern, ")") }
 
 func isWriter(pattern string) bool { return toolOf(pattern) == "Write" || toolOf(pattern) == "Edit" }
@@ -178,7 +178,7 @@ func (r *reference) gates() []evaluator.Gate {
 	return out
 }
 
-// decidingGate looks among the guidelines of one priority: a mandatory gate first, then the first by id.
+// decidingGate returns the gate that decides among guidelines of one priority: a mandatory one, or the first by id.
 func (r *reference) decidingGate(kind string, priority int) evaluator.Gate {
 	var candidates []listed
 	for _, l := range r.inForce() {
@@ -202,7 +202,7 @@ func (r *reference) constraints() evaluator.Constraints {
 	}
 }
 
-// decide takes the strictest of the values at the highest priority that has one.
+// decide returns the strictest value at the highest priority that has one.
 func decide[T any](list []listed, value func(*guideline.Action) *T, stricter func(x, y T) bool) *T {
 	var best *T
 	highest := -1

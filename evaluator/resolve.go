@@ -5,16 +5,16 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// resolution is what matching guidelines say together, and which of them decided what.
+// resolution combines what matching guidelines say and records which of them decided what.
 type resolution struct {
 	allowed []string
 	denied  []string
-	// allowBy is, by tool, the first guideline whose allow list decides; others of its priority have their say too.
-	// Lists of paths are lists for reading or writing and not for one tool.
+	// allowBy has, for each list key, the first guideline whose allow list decides. The lists of other guidelines with the
+	// same priority are added to it.
 	allowBy map[string]*guideline.Guideline
-	// deniers are the patterns in force with the guidelines that deny them.
+	// deniers are the denied patterns with their guidelines.
 	deniers []denial
-	// gateBy is, by gate type, the guideline that decides; gateTypes has them in order.
+	// gateBy has the deciding guideline of each gate type. gateTypes are the types in the order of the matches.
 	gateBy        map[string]*guideline.Guideline
 	gateTypes     []string
 	maxFiles      setting[int]
@@ -27,7 +27,7 @@ type denial struct {
 	by      *guideline.Guideline
 }
 
-// resolve settles conflicts between matches, which stand in priority order. Those that only may hold have no say.
+// resolve combines matches, which are sorted by priority. Guidelines that only may match are left out.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
 		allowed: []string{}, denied: []string{},
@@ -41,8 +41,7 @@ func resolve(matches []Match) *resolution {
 			r.constrain(m.Guideline)
 		}
 	}
-	// A denied pattern counts as seen: it is left out of what is allowed.
-	seen := denied
+	seen := denied // A pattern that is denied is not listed as allowed.
 	for i := range matches {
 		if m := &matches[i]; m.Residual == 0 {
 			r.allow(m, seen)
@@ -74,7 +73,7 @@ func (r *resolution) allow(m *Match, seen map[string]bool) {
 	}
 }
 
-// allower is the first guideline whose allow list decides about what a pattern allows, and what that list is for.
+// allower returns the guideline whose allow list decides about a pattern, and the key of that list.
 func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guideline) {
 	list = allowKey(p)
 	by = r.allowBy[list]
@@ -86,8 +85,8 @@ func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guidel
 	return list, by
 }
 
-// allowKey is what a pattern's allow list is for: the tool, or for paths all reading or all writing. The tools that Edit
-// covers share its list.
+// allowKey returns the key of the allow list that a pattern belongs to. Paths belong to one list for reading and one for
+// writing, whatever the tool. Other patterns belong to the list of their tool; MultiEdit and NotebookEdit belong to Edit.
 func allowKey(p *pattern.Tool) string {
 	switch {
 	case p.Spec == pattern.PathSpec:
@@ -98,7 +97,7 @@ func allowKey(p *pattern.Tool) string {
 	return p.Name
 }
 
-// pathKey is what lists of paths are for that hold for a pattern's tool, or empty.
+// pathKey returns the key of the list of paths that applies to a pattern's tool, or "".
 func pathKey(p *pattern.Tool) string {
 	switch p.Family() {
 	case pattern.ReadFamily:
@@ -150,7 +149,7 @@ type setting[T any] struct {
 	by    *guideline.Guideline
 }
 
-// offer takes a value when there is none yet, or when it is the stricter one of the same priority.
+// offer sets the value if there is none yet, or if the new value has the same priority and is stricter.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {
 		return

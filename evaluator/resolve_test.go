@@ -54,7 +54,7 @@ func TestAllowListsAreResolvedByTool(t *testing.T) {
 	}
 }
 
-func TestDenialsUnite(t *testing.T) {
+func TestDenialsAreCombined(t *testing.T) {
 	got := evaluate(t, evaluator.Query{},
 		newGuideline("low", 1, denies("Write", "Bash(rm*)")), newGuideline("high", 2, denies("Bash(rm*)", "WebFetch")),
 	).ToolsDenied
@@ -97,7 +97,7 @@ func TestOneGateOfEachTypeIsRequired(t *testing.T) {
 	}
 }
 
-func TestConstraintsAreDecidedOneByOne(t *testing.T) {
+func TestConstraintsAreDecidedSeparately(t *testing.T) {
 	files := func(n int) guidelineOption { return func(g *guideline.Guideline) { g.Action.MaxFiles = &n } }
 	tests := func(b bool) guidelineOption { return func(g *guideline.Guideline) { g.Action.RequireTests = &b } }
 	review := func(b bool) guidelineOption { return func(g *guideline.Guideline) { g.Action.RequireReview = &b } }
@@ -126,7 +126,7 @@ func TestConstraintsAreDecidedOneByOne(t *testing.T) {
 	}
 }
 
-func TestAGuidelineThatOnlyMayHoldDecidesNothing(t *testing.T) {
+func TestAGuidelineThatOnlyMayMatchDecidesNothing(t *testing.T) {
 	limit, required := 1, true
 	got := evaluate(t, evaluator.Query{Unknown: guideline.FieldEvent},
 		newGuideline("maybe", 9, when(guideline.Condition{Events: []string{"commit"}}), does(guideline.Action{

@@ -2,7 +2,7 @@ package evaluator
 
 import "guardrails/guideline"
 
-// Result is the whole answer to a query, in the shape that every door of the product gives it.
+// Result is the combined result of a query, in the form in which every interface returns it.
 type Result struct {
 	Success             bool      `json:"success"`
 	Count               int       `json:"count"`
@@ -11,12 +11,12 @@ type Result struct {
 	CombinedInstruction string    `json:"combined_instruction"`
 	ToolsAllowed        []string  `json:"tools_allowed"`
 	ToolsDenied         []string  `json:"tools_denied"`
-	// GatesRequired has one gate for each type.
+	// GatesRequired has one gate of each type.
 	GatesRequired []Gate      `json:"gates_required"`
 	Constraints   Constraints `json:"constraints"`
-	// Omitted are the guidelines whose instruction was left out for length.
+	// Omitted are the ids of guidelines whose instructions did not fit.
 	Omitted []string `json:"omitted,omitempty"`
-	// Explanation is filled by callers that were asked for it.
+	// Explanation is set by callers, not by Evaluate.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
@@ -34,26 +34,26 @@ type Applied struct {
 	GateThreshold guideline.Threshold  `json:"gate_threshold,omitempty"`
 	Constraints   Constraints          `json:"constraints"`
 	MatchedFields []string             `json:"matched_fields"`
-	// Residual is the part of the condition that is still open; nil when the guideline is in force.
+	// Residual is the part of the condition that is still unknown; nil if the guideline matches.
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// Gate is a question to a person that guidelines require.
+// Gate is an approval by a person that guidelines require.
 type Gate struct {
 	GateType    string              `json:"gate_type"`
 	Threshold   guideline.Threshold `json:"threshold"`
 	GuidelineID string              `json:"guideline_id"`
 }
 
-// Constraints are the limits on a task; what is nil is not limited.
+// Constraints are limits on a task; nil means no limit.
 type Constraints struct {
 	MaxFiles      *int  `json:"max_files,omitempty"`
 	RequireTests  *bool `json:"require_tests,omitempty"`
 	RequireReview *bool `json:"require_review,omitempty"`
 }
 
-// Evaluate gives the whole answer to a query. A guideline that only may hold is listed with its residual condition and
-// has no say yet in tools, gates and constraints.
+// Evaluate returns the combined result of a query. A guideline that only may match is listed with its residual condition
+// and does not count yet for tools, gates and constraints.
 func (s *Set) Evaluate(q *Query) *Result {
 	matches := s.Match(q, nil)
 	r := resolve(matches)
@@ -102,7 +102,7 @@ func (m *Match) applied() Applied {
 	return out
 }
 
-// listed makes an absent list an empty one, so that readers of the JSON always find a list.
+// listed returns an empty list for nil, so that the JSON always has a list.
 func listed(list []string) []string {
 	if list == nil {
 		return []string{}
