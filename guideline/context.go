@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Context is the task that guidelines are evaluated against.
+// Context describes a task. Guidelines are evaluated for it.
 type Context struct {
 	Agent     string         `json:"agent"`
 	Domain    string         `json:"domain,omitempty"`
@@ -22,7 +22,7 @@ type Context struct {
 // Fields is a set of context fields.
 type Fields uint8
 
-// The context fields that a condition can ask for.
+// The context fields that conditions can use.
 const (
 	FieldAgent Fields = 1 << iota
 	FieldDomain
@@ -33,12 +33,12 @@ const (
 	FieldMetadata
 )
 
-// FieldNames lists the context fields that a caller may call unknown, in the order of their bits.
+// FieldNames returns the names of the fields in the order of their bits.
 func FieldNames() []string {
 	return []string{"agent", "domain", "action", "paths", "event", "gate_type", "metadata"}
 }
 
-// ParseFields turns names into a set; the second result is the first name that is no field.
+// ParseFields returns the set of the named fields. The second result is the first name that is not a field.
 func ParseFields(names []string) (Fields, string) {
 	var set Fields
 	for _, name := range names {
@@ -60,7 +60,7 @@ func fieldBit(name string) Fields {
 	return 0
 }
 
-// Names lists the fields of the set.
+// Names returns the names of the fields in the set.
 func (f Fields) Names() []string {
 	var out []string
 	for i, name := range FieldNames() {
@@ -71,11 +71,11 @@ func (f Fields) Names() []string {
 	return out
 }
 
-// Has reports whether the set has the field.
+// Has reports whether the set contains a field.
 func (f Fields) Has(field Fields) bool { return f&field != 0 }
 
-// DecodeContext reads a context and the fields it calls unknown from a document of the shape of
-// guardrails_get_context's arguments.
+// DecodeContext decodes a context and the fields that it calls unknown. The document has the form of the arguments of
+// guardrails_get_context.
 func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context, Fields) {
 	var c Context
 	var unknown Fields
@@ -83,7 +83,7 @@ func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context,
 	return c, unknown
 }
 
-// ContextFields are the fields of a document that DecodeContext reads.
+// ContextFields returns the fields that DecodeContext decodes.
 func ContextFields() []document.Spec {
 	return []document.Spec{
 		{Name: "agent"},
@@ -99,7 +99,7 @@ func ContextFields() []document.Spec {
 	}
 }
 
-// DecodeContextField reads one of ContextFields, for documents that have others beside them.
+// DecodeContextField decodes one of ContextFields, for documents that also have other fields.
 func DecodeContextField(d *document.Decoder, name string, n *document.Node, at string, c *Context, unknown *Fields) {
 	if n.Kind == document.Null {
 		return
@@ -118,7 +118,7 @@ func DecodeContextField(d *document.Decoder, name string, n *document.Node, at s
 	}
 }
 
-// text is the field of a context that holds a text; nil where that is none.
+// text returns the string field with a name, or nil.
 func (c *Context) text(name string) *string {
 	switch name {
 	case "agent":
@@ -144,7 +144,7 @@ func decodeFields(d *document.Decoder, n *node, path string) Fields {
 	d.StringsWhere(n, path, func(name string) (message, remedy string) {
 		bit := fieldBit(name)
 		if bit == 0 {
-			return document.Excerpt(name) + " is no field of a context", "use " + strings.Join(FieldNames(), ", ")
+			return document.Excerpt(name) + " is not a field of a context", "use one of " + strings.Join(FieldNames(), ", ")
 		}
 		set |= bit
 		return "", ""

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-func TestContextsAreReadStrictly(t *testing.T) {
+func TestContextsAreDecodedStrictly(t *testing.T) {
 	full := Context{
 		Agent: "backend", Domain: "P01", Action: "implement", Paths: []string{"src/a"}, Event: "commit", GateType: "review",
 		TenantID: "acme", SessionID: "s", Metadata: map[string]any{"a": "b"},
@@ -35,7 +35,7 @@ func TestContextsAreReadStrictly(t *testing.T) {
 		{
 			name: "no field", text: `{"agents":["a"],"unknown":["path",3,""]}`,
 			problems: "c: ctx.agents: unknown field; did you mean \"agent\"?\n" +
-				"c: ctx.unknown[0]: \"path\" is no field of a context; use agent, domain, action, paths, event, gate_type, metadata\n" +
+				"c: ctx.unknown[0]: \"path\" is not a field of a context; use one of agent, domain, action, paths, event, gate_type, metadata\n" +
 				"c: ctx.unknown[1]: is a number where a string is expected; write a string\n" +
 				"c: ctx.unknown[2]: is empty; remove the item or write a value",
 		},

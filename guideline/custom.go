@@ -2,8 +2,8 @@ package guideline
 
 import "strconv"
 
-// CustomMatches reports whether every key of custom shares an element with the same key of metadata, where a scalar is
-// a list of one. Numbers are compared by value; objects, lists in lists and null are equal to nothing.
+// CustomMatches reports whether every key of custom has a value in common with the same key of metadata. A scalar counts
+// as a list of one. Numbers are compared by value. Objects, lists in lists and null equal nothing.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		if !share(want, metadata[key]) {
@@ -34,7 +34,7 @@ func share(a, b any) bool {
 	return false
 }
 
-// contains reports whether a list, or a scalar as a list of one, has the scalar.
+// contains reports whether a list, or a scalar as a list of one, contains a scalar.
 func contains(list, wanted any) bool {
 	wanted = scalar(wanted)
 	if wanted == nil {
@@ -52,10 +52,10 @@ func contains(list, wanted any) bool {
 	return false
 }
 
-// bigNumber is the text of a number that a float64 does not hold exactly: two such are equal when written the same.
+// bigNumber is the text of a number that a float64 cannot represent exactly. Two of them are equal if their texts are.
 type bigNumber string
 
-// numeral is a number as it was written: a document.Numeral, or a json.Number from callers that read with encoding/json.
+// numeral is the text of a number: a document.Numeral, or a json.Number from callers that use encoding/json.
 type numeral interface {
 	String() string
 	Float64() (float64, error)
@@ -63,7 +63,7 @@ type numeral interface {
 
 const exactBelow = 1 << 53
 
-// scalar is a value that can be compared with ==, nil for what is equal to nothing.
+// scalar returns a form of a value that can be compared with ==, or nil for a value that equals nothing.
 func scalar(v any) any {
 	switch x := v.(type) {
 	case string, bool:

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {
+func TestCustomConditionsNeedACommonValueForEveryKey(t *testing.T) {
 	text, err := os.ReadFile("testdata/custom.json")
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestCustomConditionsShareAnElementForEveryKey(t *testing.T) {
 	}
 }
 
-func TestCustomConditionsTakeTheNumbersOfGoCode(t *testing.T) {
+func TestCustomConditionsMatchNumbersOfGoCode(t *testing.T) {
 	for _, n := range []any{2, 2.0, document.Numeral("2"), document.Numeral("2.00"), json.Number("2")} {
 		if !CustomMatches(map[string]any{"a": document.Numeral("2")}, map[string]any{"a": n}) {
 			t.Errorf("2 is not %T(%v)", n, n)

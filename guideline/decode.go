@@ -6,7 +6,7 @@ import (
 
 type node = document.Node
 
-// Decode reads one guideline out of a document's tree; whatever is wrong with it is collected in d.
+// Decode decodes one guideline and adds all problems to d.
 func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
 	return decode(decoder{Decoder: d}, n, path)
 }
@@ -32,11 +32,11 @@ func decode(d decoder, n *document.Node, path string) Guideline {
 	return g
 }
 
-// decoder reads values. Hooks read guidelines too, so what is read is named, where a closure for each field would cost an
-// allocation.
+// decoder decodes the values of a guideline. It selects them by field name, because closures would cost hooks an
+// allocation for each field.
 type decoder struct {
 	*document.Decoder
-	// trusting leaves patterns to who compiles them.
+	// trusting is set if patterns need no check.
 	trusting bool
 }
 
@@ -65,7 +65,7 @@ func (d decoder) field(g *Guideline, name string, n *node, at string) {
 	}
 }
 
-// origin reads what a store says of a guideline.
+// origin decodes the fields that a store sets.
 func (d decoder) origin(g *Guideline, name string, n *node, at string) {
 	switch name {
 	case "version":
@@ -155,10 +155,10 @@ func (d decoder) actionField(a *Action, name string, n *node, at string) {
 	}
 }
 
-// checkGate finds a gate that could never be asked: the type is what people, rules and the audit know it by.
+// checkGate finds a gate without a type, which is the name of the gate.
 func (d decoder) checkGate(n *node, path string, a *Action) {
 	if a.Type == HITLGate && a.GateType == "" {
-		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate that a person is asked for")
+		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate")
 	}
 	if a.GateThreshold != "" && a.GateType == "" && a.Type != HITLGate {
 		d.Report(n, document.Join(path, "gate_type"), "is missing beside gate_threshold", "name the gate or remove the threshold")
@@ -175,7 +175,7 @@ func (d decoder) checkTelemetry(n *node, path string, a *Action) {
 	}
 	if v, ok := a.Parameters["sample"]; ok {
 		if f, isNumber := scalar(v).(float64); !isNumber || f < 0 || f > 1 {
-			d.Report(n, document.Join(at, "sample"), document.Excerpt(Show(v))+" is not a share", "write a number from 0 to 1")
+			d.Report(n, document.Join(at, "sample"), document.Excerpt(Show(v))+" is not a number from 0 to 1", "write a number such as 0.1")
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/golden"
 )
 
-func TestInvalidGuidelinesAreReportedWhole(t *testing.T) {
+func TestAllProblemsOfAGuidelineAreReported(t *testing.T) {
 	eachJSON(t, "invalid", func(t *testing.T, name string, text []byte, goldenFile string) {
 		_, err := Parse(name, text)
 		var problems document.Problems

@@ -7,11 +7,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// Encode is the guideline in canonical JSON: fields in a fixed order, keys of free maps sorted, defaults written out,
-// no trailing newline. Decoding and encoding again gives the same bytes.
+// Encode returns the guideline in canonical JSON: fields in a fixed order, keys of maps sorted, defaults included, no
+// trailing newline. Decoding and encoding it again gives the same bytes.
 //
-// It is written by hand and gives what encoding/json gives: the hooks link this package, and encoding/json would be an
-// eighth of what they load.
+// Encode does not use encoding/json, because hooks link this package and would become an eighth larger.
 func Encode(g *Guideline) ([]byte, error) {
 	w := &writer{out: make([]byte, 0, 512)}
 	w.guideline(g)
@@ -26,8 +25,8 @@ func Parse(file string, text []byte) (Guideline, error) {
 	return parse(new(document.Reader), file, string(text), false)
 }
 
-// Reread reads a guideline that Encode wrote of a valid one: whether its patterns are valid is left to who compiles them.
-// Its texts are parts of the one that is given.
+// Reread decodes the encoding of a valid guideline. It does not check the patterns again. The strings of the result are
+// parts of text.
 func Reread(r *document.Reader, file, text string) (Guideline, error) {
 	return parse(r, file, text, true)
 }
@@ -54,14 +53,14 @@ func (w *writer) guideline(g *Guideline) {
 	w.condition(&g.Condition)
 	w.key("action")
 	w.action(&g.Action)
-	w.free("metadata", g.Metadata)
+	w.optionalMap("metadata", g.Metadata)
 	if g.Version != 0 {
 		w.number("version", g.Version)
 	}
 	w.time("created_at", g.CreatedAt)
 	w.time("updated_at", g.UpdatedAt)
-	w.given("created_by", g.CreatedBy)
-	w.given("tenant_id", g.TenantID)
+	w.optional("created_by", g.CreatedBy)
+	w.optional("tenant_id", g.TenantID)
 	w.close('}')
 }
 
@@ -73,18 +72,18 @@ func (w *writer) condition(c *Condition) {
 	w.list("paths", c.Paths)
 	w.list("events", c.Events)
 	w.list("gate_types", c.GateTypes)
-	w.free("custom", c.Custom)
+	w.optionalMap("custom", c.Custom)
 	w.close('}')
 }
 
 func (w *writer) action(a *Action) {
 	w.open('{')
 	w.text("type", string(a.Type))
-	w.given("instruction", a.Instruction)
+	w.optional("instruction", a.Instruction)
 	w.list("tools_allowed", a.ToolsAllowed)
 	w.list("tools_denied", a.ToolsDenied)
-	w.given("gate_type", a.GateType)
-	w.given("gate_threshold", string(a.GateThreshold))
+	w.optional("gate_type", a.GateType)
+	w.optional("gate_threshold", string(a.GateThreshold))
 	if a.MaxFiles != nil {
 		w.number("max_files", *a.MaxFiles)
 	}
@@ -94,11 +93,11 @@ func (w *writer) action(a *Action) {
 	if a.RequireReview != nil {
 		w.boolean("require_review", *a.RequireReview)
 	}
-	w.free("parameters", a.Parameters)
+	w.optionalMap("parameters", a.Parameters)
 	w.close('}')
 }
 
-var errYear = errors.New("a guideline's time is outside of the years 0 to 9999")
+var errYear = errors.New("a guideline has a time outside the years 0 to 9999")
 
 func (w *writer) time(key string, t time.Time) {
 	switch {

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/golden"
 )
 
-// encoded is the canonical form of a guideline's JSON.
+// encoded returns the canonical form of a guideline's JSON.
 func encoded(t *testing.T, text []byte) []byte {
 	t.Helper()
 	g, err := Parse("g.json", text)
@@ -54,7 +54,7 @@ func TestEncodingDoesNotDependOnTheOrderOfKeys(t *testing.T) {
 	}
 }
 
-func TestAValueThatIsNoJSONCannotBeEncoded(t *testing.T) {
+func TestAValueThatJSONCannotExpressIsNotEncoded(t *testing.T) {
 	for _, value := range []any{func() {}, math.NaN(), math.Inf(-1)} {
 		if out, err := Encode(&Guideline{Metadata: map[string]any{"f": value}}); err == nil {
 			t.Errorf("got %s", out)
@@ -65,7 +65,7 @@ func TestAValueThatIsNoJSONCannotBeEncoded(t *testing.T) {
 	}
 }
 
-func TestRandomGuidelinesSurviveARoundTrip(t *testing.T) {
+func TestRandomGuidelinesAreTheSameAfterDecoding(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
 		g := randomGuideline(random)
@@ -82,7 +82,7 @@ func TestRandomGuidelinesSurviveARoundTrip(t *testing.T) {
 	}
 }
 
-// standard is what encoding/json makes of a guideline.
+// standard returns the encoding by encoding/json.
 func standard(t *testing.T, g *Guideline) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -94,7 +94,7 @@ func standard(t *testing.T, g *Guideline) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
-func TestFreeValuesAreEncodedAsTheStandardLibraryDoes(t *testing.T) {
+func TestMapsAreEncodedAsInTheStandardLibrary(t *testing.T) {
 	values := []any{
 		nil, true, "", "\x00\b\f\n\r\t\x1f\x7f\"\\/<>&\u2028\u2029\ufffd\xff\xc3(", 0, -12,
 		[]string{"a", "b"},

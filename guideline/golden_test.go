@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// eachJSON runs a check on every JSON file of a folder of testdata, with the name of the golden file beside it.
+// eachJSON runs a check on every JSON file in a folder of testdata, with the name of its golden file.
 func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string, text []byte, golden string)) {
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))
 	if err != nil || len(files) == 0 {
@@ -29,7 +29,7 @@ func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string,
 	}
 }
 
-// within fails when even the best of several runs is too slow: a busy machine may slow some of them down.
+// within fails if even the best of several runs is too slow, because a busy machine may slow some of them down.
 func within(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

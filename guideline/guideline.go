@@ -6,7 +6,7 @@ package guideline
 
 import "time"
 
-// Guideline is a conditional rule: when its condition holds for a task context, its action applies.
+// Guideline is a conditional rule: if its condition matches a task context, its action applies.
 type Guideline struct {
 	ID          string         `json:"id"`
 	Name        string         `json:"name"`
@@ -25,7 +25,7 @@ type Guideline struct {
 	TenantID string `json:"tenant_id,omitempty"`
 }
 
-// Condition says when a guideline applies: every field that is set must match, any item of it will do.
+// Condition says when a guideline applies. Every field that is set must match, by any one of its items.
 type Condition struct {
 	Agents    []string       `json:"agents,omitempty"`
 	Domains   []string       `json:"domains,omitempty"`
@@ -86,10 +86,10 @@ func ActionTypes() []ActionType {
 	return []ActionType{Instruction, ToolRestriction, HITLGate, Constraint, Telemetry}
 }
 
-// Threshold says whether a gate must be passed or only warns.
+// Threshold says whether a gate stops a call or only warns.
 type Threshold string
 
-// The thresholds. A gate that names none is mandatory.
+// The thresholds. A gate without a threshold is mandatory.
 const (
 	Mandatory Threshold = "mandatory"
 	Advisory  Threshold = "advisory"
@@ -109,7 +109,7 @@ const (
 	MaxListItems    = 1000
 )
 
-// Threshold is the gate's threshold with the default applied.
+// Threshold returns the gate's threshold, or the default.
 func (a *Action) Threshold() Threshold {
 	if a.GateThreshold == "" {
 		return Mandatory
@@ -117,7 +117,7 @@ func (a *Action) Threshold() Threshold {
 	return a.GateThreshold
 }
 
-// Aliases are other ids by which the guideline is known; they stand in metadata.aliases.
+// Aliases returns the other ids of the guideline, from metadata.aliases.
 func (g *Guideline) Aliases() []string {
 	list, _ := g.Metadata["aliases"].([]any)
 	var out []string

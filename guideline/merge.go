@@ -2,8 +2,8 @@ package guideline
 
 import "guardrails/internal/document"
 
-// Merge gives a guideline the fields that with has, each of them whole; the others stay as they are. Whatever is wrong with
-// the guideline that comes of it is collected in d.
+// Merge returns base with the fields of with instead of its own. Each field is replaced as a whole. All problems of the
+// result are added to d.
 func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline, error) {
 	text, err := Encode(base)
 	if err != nil {
@@ -13,7 +13,7 @@ func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline
 	if known == nil {
 		return *base, problems
 	}
-	// Of fields of one name the first counts.
+	// Add keeps the first of several fields with the same name.
 	merged := &document.Node{Kind: document.Object, Line: with.Line}
 	for _, f := range append(with.Fields[:len(with.Fields):len(with.Fields)], known.Fields...) {
 		merged.Add(f.Name, f.Line, f.Value)

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-func TestAMergeTakesWholeFieldsAndLeavesTheOthers(t *testing.T) {
+func TestAMergeReplacesWholeFieldsAndKeepsTheOthers(t *testing.T) {
 	const base = `{"id":"a","name":"One","category":"custom","priority":700,"condition":{"agents":["b"],"events":["push"]},"action":{"type":"instruction","instruction":"Do."},"metadata":{"n":1.50},"version":3}`
 	for with, want := range map[string]string{
 		`{}`:                                `"priority":700`,
@@ -27,7 +27,7 @@ func TestAMergeTakesWholeFieldsAndLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// merged is the text of what a merge gives, or what is wrong with it.
+// merged returns the encoding of a merged guideline, or its problems.
 func merged(t *testing.T, base, with string) string {
 	t.Helper()
 	g, err := Parse("", []byte(base))

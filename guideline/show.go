@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Show is a free value as a sentence has it. It is written by hand, because the hooks link this package, and fmt would be
-// a large part of what they load.
+// Show formats a value of a map such as metadata for people. It does not use fmt, because hooks link this package.
 func Show(v any) string {
 	switch x := v.(type) {
 	case string:

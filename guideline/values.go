@@ -19,13 +19,13 @@ func (d decoder) id(into *string, n *node, path string) {
 	}
 	if !ValidID(s) {
 		d.Report(n, path, document.Excerpt(s)+" is not an id",
-			"use a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit, at most 128 characters")
+			"use a-z, 0-9, dot, underscore and hyphen, starting with a letter or digit, at most 128 characters")
 		return
 	}
 	*into = s
 }
 
-// ValidID reports whether s is a slug that can name a guideline.
+// ValidID reports whether s can be the id of a guideline.
 func ValidID(s string) bool {
 	if s == "" || len(s) > MaxIDLength {
 		return false
@@ -40,12 +40,12 @@ func ValidID(s string) bool {
 	return true
 }
 
-// text reads one line.
+// text decodes a text of one line.
 func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)
 }
 
-// lines reads a text that may have several lines.
+// lines decodes a text of any number of lines.
 func (d decoder) lines(into *string, n *node, path string, high int) {
 	d.limited(into, n, path, 0, high, true)
 }
@@ -79,7 +79,7 @@ func (d decoder) boolean(into *bool, n *node, path string) {
 	}
 }
 
-// flag reads a boolean that need not be there.
+// flag decodes an optional boolean.
 func (d decoder) flag(into **bool, n *node, path string) {
 	if n.Kind != document.Null {
 		*into = new(bool)
@@ -107,7 +107,7 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	*into = T(d.Choice(n, path, names))
 }
 
-// word is what a context's field is compared with.
+// word checks a value that a field of a context is compared with.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
 		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}
@@ -119,7 +119,7 @@ func glob(s string) error { _, err := pattern.CompileGlob(s); return err }
 
 func toolPattern(s string) error { _, err := pattern.CompileTool(s); return err }
 
-// checked reads a list of strings and reports each that fails the check at its own place.
+// checked decodes a list of strings and reports a problem for each string that fails the check.
 func (d decoder) checked(into *[]string, n *node, path string, check func(string) error) {
 	if n.Kind == document.Null {
 		return

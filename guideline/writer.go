@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// writer puts JSON together; the first mistake is kept.
+// writer writes JSON.
 type writer struct {
 	out []byte
 	err error
@@ -19,7 +19,7 @@ func (w *writer) open(bracket byte) { w.out = append(w.out, bracket) }
 
 func (w *writer) close(bracket byte) { w.out = append(w.out, bracket) }
 
-// next writes the comma that stands before all items but the first.
+// next writes a comma, except before the first item.
 func (w *writer) next() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')
@@ -36,8 +36,8 @@ func (w *writer) text(key, value string) {
 	w.out = appendText(w.out, value)
 }
 
-// given writes a text unless it is empty.
-func (w *writer) given(key, value string) {
+// optional writes a text unless it is empty.
+func (w *writer) optional(key, value string) {
 	if value != "" {
 		w.text(key, value)
 	}
@@ -70,7 +70,8 @@ func (w *writer) texts(values []string) {
 	w.close(']')
 }
 
-func (w *writer) free(key string, values map[string]any) {
+// optionalMap writes a map unless it is empty.
+func (w *writer) optionalMap(key string, values map[string]any) {
 	if len(values) > 0 {
 		w.key(key)
 		w.object(values)
@@ -86,7 +87,7 @@ func (w *writer) object(values map[string]any) {
 	w.close('}')
 }
 
-var errNoJSON = errors.New("a guideline holds a value that JSON does not have")
+var errNoJSON = errors.New("a guideline has a value that JSON cannot express")
 
 func (w *writer) value(v any) {
 	switch x := v.(type) {
@@ -135,7 +136,7 @@ func (w *writer) float(f float64) {
 	}
 }
 
-// appendText adds a text as a JSON string; what is not UTF-8 in it becomes the replacement character.
+// appendText appends a JSON string. Invalid UTF-8 becomes the replacement character.
 func appendText(to []byte, text string) []byte {
 	to = append(to, '"')
 	for i, r := range text {

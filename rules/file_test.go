@@ -75,8 +75,8 @@ func TestAListWithAnotherNameIsTakenForTheGuidelines(t *testing.T) {
 func TestEveryBadPatternOfAListIsReported(t *testing.T) {
 	const denied = `action.tools_denied[0]: "Write(" has no closing parenthesis at its end; write Tool(pattern)` + "\n" +
 		`action.tools_denied[2]: "Bash()" has nothing between its parentheses; write Bash alone`
-	const paths = `condition.paths[0]: contains ".."; write the path that is meant` + "\n" +
-		`condition.paths[2]: contains ".."; write the path that is meant`
+	const paths = `condition.paths[0]: contains ".."; write the path without it` + "\n" +
+		`condition.paths[2]: contains ".."; write the path without it`
 	for name, text := range map[string]string{
 		"a.yaml": "id: a\nname: A\ncategory: custom\ncondition: {paths: [../x, y, ../z]}\n" +
 			"action: {type: tool_restriction, tools_denied: ['Write(', Read, Bash()]}\n",

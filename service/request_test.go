@@ -49,7 +49,7 @@ func TestWrongArgumentsAreAllReportedWithWhatIsAccepted(t *testing.T) {
 			"hook: is a number where a boolean is expected; write a boolean\n" +
 			"choice: \"maybe\" is not accepted; use one of static, open\n" +
 			"prompt: is a list where a string is expected; write a string\n" +
-			"unknown[0]: \"all\" is no field of a context; use agent, domain, action, paths, event, gate_type, metadata",
+			"unknown[0]: \"all\" is not a field of a context; use one of agent, domain, action, paths, event, gate_type, metadata",
 		`{"zzz": 1}`: "zzz: unknown field; remove it; known here: agent, domain, action, paths, event, gate_type, metadata, tenant_id, session_id, unknown, " +
 			"prompt, project, choice, hook, environment, definitions",
 		"{\n\"agent\": 3}":            "line 2: agent: is a number where a string is expected; write a string",

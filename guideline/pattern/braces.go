@@ -1,33 +1,33 @@
 package pattern
 
-// Bounds of what braces may unfold to: {a,b} ten times over is a thousand patterns.
+// Limits for the expansion of braces: {a,b} ten times would be a thousand patterns.
 const (
 	maxBranches     = 64
-	maxUnfoldedSize = 4 * MaxLength
+	maxExpandedSize = 4 * MaxLength
 )
 
-// unfold expands braces; a brace without its partner or without a comma stands for itself. The second result is false
-// when that would be more than the bounds allow.
-func unfold(pattern string) ([]string, bool) {
+// expand expands braces. Braces without a partner or without a comma are ordinary characters. The second result is false
+// if the expansion exceeds the limits.
+func expand(pattern string) ([]string, bool) {
 	open, commas, end := outermostBrace(pattern)
 	if end < 0 {
 		return []string{pattern}, true
 	}
-	tails, ok := unfold(pattern[end+1:])
+	tails, ok := expand(pattern[end+1:])
 	if !ok {
 		return nil, false
 	}
 	var out []string
 	from, size := open+1, 0
 	for _, to := range append(commas, end) {
-		heads, ok := unfold(pattern[from:to])
+		heads, ok := expand(pattern[from:to])
 		if !ok || len(out)+len(heads)*len(tails) > maxBranches {
 			return nil, false
 		}
 		for _, h := range heads {
 			for _, t := range tails {
 				whole := pattern[:open] + h + t
-				if size += len(whole); size > maxUnfoldedSize {
+				if size += len(whole); size > maxExpandedSize {
 					return nil, false
 				}
 				out = append(out, whole)
@@ -38,8 +38,8 @@ func unfold(pattern string) ([]string, bool) {
 	return out, true
 }
 
-// outermostBrace finds the first brace group that has a comma and its partner; end is -1 when there is none. One pass
-// with a stack of open groups keeps it linear for any number of stray braces.
+// outermostBrace finds the first pair of braces with a comma, or returns end -1. It keeps a stack of open braces, so that
+// one pass is enough for any number of stray braces.
 func outermostBrace(pattern string) (open int, commas []int, end int) {
 	type group struct {
 		open   int

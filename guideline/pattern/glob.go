@@ -16,17 +16,17 @@ const (
 	MaxSegments = 10
 )
 
-// Glob is a compiled path pattern in the manner of fnmatch: * and ** cross slashes, ? is any character, [a-z] and
-// [!a-z] are classes, {a,b} alternatives. It matches in time linear in the path, whatever the pattern.
+// Glob is a compiled path pattern as in fnmatch: * and ** match any text, also slashes, ? matches any character, [a-z] and
+// [!a-z] are classes, and {a,b} are alternatives. Matching takes at most the length of the pattern times that of the path.
 type Glob struct {
 	source string
-	// branches are the alternatives that braces unfold to; one when there are none.
+	// branches are the patterns that braces expand to; one if there are no braces.
 	branches []branch
 }
 
 type branch struct {
 	wildcard
-	// rooted is set when the branch speaks of places outside a project too.
+	// rooted is set if the branch can match outside the project.
 	rooted bool
 }
 
@@ -36,7 +36,7 @@ type Error struct {
 	Remedy  string
 }
 
-// Error is the message and, after a semicolon, the remedy.
+// Error returns the message and the remedy.
 func (e *Error) Error() string { return e.Message + "; " + e.Remedy }
 
 func badPattern(remedy, message string) error {
@@ -48,10 +48,10 @@ func CompileGlob(pattern string) (*Glob, error) {
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
 	}
-	alternatives, ok := unfold(pattern)
+	alternatives, ok := expand(pattern)
 	if !ok {
 		return nil, badPattern("write fewer alternatives",
-			"unfolds to more than "+strconv.Itoa(maxBranches)+" patterns or "+strconv.Itoa(maxUnfoldedSize)+" bytes")
+			"expands to more than "+strconv.Itoa(maxBranches)+" patterns or "+strconv.Itoa(maxExpandedSize)+" bytes")
 	}
 	g := &Glob{source: pattern, branches: make([]branch, len(alternatives))}
 	for i, a := range alternatives {
@@ -71,7 +71,7 @@ func checkPattern(pattern string) error {
 		return badPattern("shorten it", "is longer than "+strconv.Itoa(MaxLength)+" bytes")
 	}
 	if !utf8.ValidString(pattern) {
-		return badPattern("write it anew", "is not valid UTF-8")
+		return badPattern("save it as UTF-8", "is not valid UTF-8")
 	}
 	if i := strings.IndexFunc(pattern, isControl); i >= 0 {
 		return badPattern("remove it", "contains a control character at byte "+strconv.Itoa(i))
@@ -84,22 +84,22 @@ func isControl(r rune) bool {
 }
 
 func checkSegments(pattern string) error {
-	real := 0
+	count := 0
 	for segment := range strings.SplitSeq(pattern, "/") {
 		if segment == ".." {
-			return badPattern("write the path that is meant", `contains ".."`)
+			return badPattern("write the path without it", `contains ".."`)
 		}
 		if segment != "" && segment != "**" {
-			real++
+			count++
 		}
 	}
-	if real > MaxSegments {
-		return badPattern("use ** for the middle ones", "has "+strconv.Itoa(real)+" segments, more than "+strconv.Itoa(MaxSegments))
+	if count > MaxSegments {
+		return badPattern("replace the middle ones by **", "has "+strconv.Itoa(count)+" segments, more than "+strconv.Itoa(MaxSegments))
 	}
 	return nil
 }
 
-// String is the pattern as it was written.
+// String returns the pattern as it was written.
 func (g *Glob) String() string { return g.source }
 
 // Match reports whether the whole path matches.
@@ -112,8 +112,8 @@ func (g *Glob) Match(path string) bool {
 	return false
 }
 
-// Rooted reports whether the pattern, or a branch of it, speaks of places outside a project too: it is absolute,
-// begins at a home directory, or is nothing but stars.
+// Rooted reports whether the pattern can match outside the project: the pattern, or one of its alternatives, is
+// absolute, begins with ~, or consists of stars.
 func (g *Glob) Rooted() bool {
 	for i := range g.branches {
 		if g.branches[i].rooted {
@@ -123,7 +123,7 @@ func (g *Glob) Rooted() bool {
 	return false
 }
 
-// IsRooted reports whether a path is absolute or begins at a home directory.
+// IsRooted reports whether a path is absolute or begins with ~.
 func IsRooted(path string) bool {
 	if path == "" {
 		return false

@@ -25,7 +25,7 @@ func TestGlobOfEveryShortPatternAgreesWithTheReference(t *testing.T) {
 	}
 }
 
-func TestGlobFindsAWildPartThatIsLongerThanAMachineWord(t *testing.T) {
+func TestGlobFindsALongPartWithWildcards(t *testing.T) {
 	for _, length := range []int{63, 64, 65, 128, 129, 300} {
 		part := strings.Repeat("[ab]", length-1) + "c"
 		if len(part) > MaxLength-2 {
@@ -45,7 +45,7 @@ func TestGlobFindsAWildPartThatIsLongerThanAMachineWord(t *testing.T) {
 	}
 }
 
-func TestGlobTakesABrokenByteForOneCharacterThatEqualsNone(t *testing.T) {
+func TestGlobTreatsAnInvalidByteAsACharacterThatEqualsNoOther(t *testing.T) {
 	for pattern, want := range map[string]bool{
 		"?": true, "*": true, "[!a]": true, "*?x*": false, "\ufffd": false, "[\ufffd]": false, "[!é]": true, "*[\ufffd]?*": false,
 	} {
@@ -62,18 +62,18 @@ func TestCompileGlobSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	for _, c := range []struct{ name, pattern, want string }{
 		{"empty", "", "is empty; write a pattern"},
 		{"too long", strings.Repeat("a", 1025), "is longer than 1024 bytes; shorten it"},
-		{"not UTF-8", "src/\xff", "is not valid UTF-8; write it anew"},
+		{"not UTF-8", "src/\xff", "is not valid UTF-8; save it as UTF-8"},
 		{"newline", "src/\n*", "contains a control character at byte 4; remove it"},
 		{"C1 control", "a\u0085", "contains a control character at byte 1; remove it"},
 		{"line separator", "a\u2028b", "contains a control character at byte 1; remove it"},
 		{"delete", "\x7f", "contains a control character at byte 0; remove it"},
-		{"parent first", "../x", `contains ".."; write the path that is meant`},
-		{"parent inside", "a/../b", `contains ".."; write the path that is meant`},
-		{"parent out of braces", "a/{.,b}./c", `contains ".."; write the path that is meant`},
-		{"segments", "1/2/3/4/5/6/7/8/9/10/11", "has 11 segments, more than 10; use ** for the middle ones"},
-		{"too many branches", strings.Repeat("{a,b}", 7), "unfolds to more than 64 patterns or 4096 bytes; write fewer alternatives"},
-		{"too many alternatives", "{" + strings.Repeat("a,", 64) + "}", "unfolds to more than 64 patterns or 4096 bytes; write fewer alternatives"},
-		{"too much text", strings.Repeat("a", 900) + "{1,2,3,4,5}", "unfolds to more than 64 patterns or 4096 bytes; write fewer alternatives"},
+		{"parent first", "../x", `contains ".."; write the path without it`},
+		{"parent inside", "a/../b", `contains ".."; write the path without it`},
+		{"parent out of braces", "a/{.,b}./c", `contains ".."; write the path without it`},
+		{"segments", "1/2/3/4/5/6/7/8/9/10/11", "has 11 segments, more than 10; replace the middle ones by **"},
+		{"too many branches", strings.Repeat("{a,b}", 7), "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},
+		{"too many alternatives", "{" + strings.Repeat("a,", 64) + "}", "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},
+		{"too much text", strings.Repeat("a", 900) + "{1,2,3,4,5}", "expands to more than 64 patterns or 4096 bytes; write fewer alternatives"},
 	} {
 		g, err := CompileGlob(c.pattern)
 		var bad *Error
@@ -83,7 +83,7 @@ func TestCompileGlobSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestCompileGlobTakesWhatIsJustWithinTheLimits(t *testing.T) {
+func TestCompileGlobAcceptsPatternsJustWithinTheLimits(t *testing.T) {
 	for _, pattern := range []string{
 		strings.Repeat("a", 1024), "1/2/3/4/5/6/7/8/9/10", "/1/2/3/4/5/6/7/8/9/10/", "1/2/3/4/5/**/6/7/8/9/10/**",
 		strings.Repeat("{a,b}", 6), "{" + strings.Repeat("a,", 63) + "}", "..a/b..", "a/.../b", "a{..}b",

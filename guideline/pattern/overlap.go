@@ -1,14 +1,14 @@
 package pattern
 
-// maxAtoms bounds what a pattern is compared with: a command may be of any length, and each of its words is compared with
-// each pattern.
+// maxAtoms is the largest length of a name that patterns are compared with. Every word of a command, however long, is
+// compared with every pattern.
 const maxAtoms = 1024
 
-// atom is one step of a pattern when it is compared with another pattern and not with a text.
+// atom is one step of a pattern in a comparison with another pattern.
 type atom struct {
 	kind atomKind
 	r    rune
-	// class is set for a class whose members are known.
+	// class is the class that a oneAny atom comes from, if any.
 	class *token
 }
 
@@ -34,8 +34,8 @@ func literalAtoms(text string) []atom {
 	return out
 }
 
-// shellAtoms reads a shell's glob, whose wildcards stop at slashes but for **. Its classes differ a little from ours and count as
-// any character.
+// shellAtoms returns the atoms of a shell's glob. Its wildcards, except **, do not match slashes. Its classes differ a
+// little from ours and count as any character but a slash.
 func shellAtoms(glob string) []atom {
 	var out []atom
 	for _, t := range tokenize(glob) {
@@ -55,7 +55,8 @@ func shellAtoms(glob string) []atom {
 	return out
 }
 
-// atoms reads our own pattern. With segments set a single star stops at slashes, as people mean it who write a/*/b.
+// atoms returns the atoms of our own pattern. With segments set, a single star does not match slashes, which is what
+// people mean by a/*/b.
 func (w *wildcard) atoms(segments bool) []atom {
 	var out []atom
 	for i, t := range w.tokens {
@@ -75,7 +76,7 @@ func (w *wildcard) atoms(segments bool) []atom {
 	return out
 }
 
-// meets reports whether some character is taken by both atoms.
+// meets reports whether some character matches both atoms.
 func (a atom) meets(b atom) bool {
 	if a.kind != oneRune {
 		a, b = b, a
@@ -93,8 +94,8 @@ func (a atom) meets(b atom) bool {
 	}
 }
 
-// overlap reports whether some text matches both patterns. It goes through the pairs of positions that one text can
-// reach in both; two classes count as having a member in common, so the answer errs towards yes.
+// overlap reports whether some text may match both patterns. It marks the pairs of positions that one text can reach in
+// both. Any two classes count as having a common member.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -112,8 +113,8 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step marks what can be reached from one pair of positions: row is that of the first pattern's position, next that of
-// the position behind it.
+// step marks the pairs that can be reached from one pair of positions: in row those with the same position in x, in next
+// those with the following one.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {
@@ -127,8 +128,7 @@ func step(x, y []atom, row, next []bool) {
 	}
 }
 
-// covers reports whether our pattern x matches every text that the shell's glob y stands for. Only what can be seen
-// step by step counts, so the answer errs towards no.
+// covers reports whether our pattern x certainly matches every text that the shell's glob y matches.
 func covers(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -152,7 +152,7 @@ func covers(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includes reports whether a single atom takes every character that b takes.
+// includes reports whether an atom for one character matches every character that b matches.
 func (a atom) includes(b atom) bool {
 	if b.isRun() {
 		return false

@@ -2,20 +2,20 @@ package pattern
 
 import "strings"
 
-// Path is one place that a tool call touches, as a pattern sees it.
+// Path is a path that a tool call touches.
 type Path struct {
-	// Name is relative to the project's root, or begins with / or ~ when it lies outside.
+	// Name is relative to the project's root, or begins with / or ~ if it is outside.
 	Name string
-	// Tree is set when everything below the place is touched too.
+	// Tree is set if everything below the path is touched too.
 	Tree bool
-	// Glob is set when Name is a shell's glob and not yet a file's name.
+	// Glob is set if Name is a shell's glob.
 	Glob bool
 }
 
-// Outside reports whether the place lies outside the project.
+// Outside reports whether the path is outside the project.
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
-// names are the patterns that the place's name stands for; false when they are too many or too long to be looked at.
+// names returns the patterns that the name stands for. The second result is false if they are too many or too long.
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false
@@ -23,11 +23,11 @@ func (p Path) names() ([][]atom, bool) {
 	if !p.Glob {
 		return [][]atom{literalAtoms(p.Name)}, true
 	}
-	alternatives, ok := unfold(p.Name)
+	alternatives, ok := expand(p.Name)
 	out := make([][]atom, len(alternatives))
 	for i, a := range alternatives {
 		out[i] = shellAtoms(a)
-		// Folders at any depth may be none at all: a/**/b finds a/b too.
+		// In a shell, ** may also match no folder: a/**/b matches a/b.
 		if shallow := strings.Replace(a, "**/", "", 1); shallow != a {
 			out = append(out, shellAtoms(shallow))
 		}
@@ -35,28 +35,27 @@ func (p Path) names() ([][]atom, bool) {
 	return out, ok
 }
 
-// MatchPath reports whether the glob matches a place, or for globs and whole trees may match: a place that cannot be
-// known is taken to be hit. A place outside the project is matched by rooted branches only.
-func (g *Glob) MatchPath(place Path) bool { return g.touches(place, place.Outside()) }
+// MatchPath reports whether the glob matches a path. A tree or a shell's glob matches if something in it may match, and
+// also if it is too long to compare. Paths outside the project match only rooted branches.
+func (g *Glob) MatchPath(path Path) bool { return g.mayMatch(path, path.Outside()) }
 
-func (g *Glob) touches(place Path, rootedOnly bool) bool {
+func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
 		if rootedOnly && !b.rooted {
 			continue
 		}
-		if b.match(place.Name) || (place.Tree || place.Glob) && b.beginsLike(place) && b.mayTouch(place) {
+		if b.match(path.Name) || (path.Tree || path.Glob) && b.beginsLike(path) && b.mayTouch(path) {
 			return true
 		}
 	}
 	return false
 }
 
-// beginsLike is the cheap question that most patterns answer with no: do both begin with the same characters, as far
-// as these are known?
-func (b *branch) beginsLike(place Path) bool {
-	known := place.Name
-	if place.Glob {
+// beginsLike reports whether the literal beginnings of both are compatible. This cheap test rules out most patterns.
+func (b *branch) beginsLike(path Path) bool {
+	known := path.Name
+	if path.Glob {
 		if i := strings.IndexAny(known, "*?[{"); i >= 0 {
 			known = known[:i]
 		}
@@ -68,30 +67,30 @@ func (b *branch) beginsLike(place Path) bool {
 	return strings.HasPrefix(prefix, known) || strings.HasPrefix(known, prefix)
 }
 
-func (b *branch) mayTouch(place Path) bool {
-	names, known := place.names()
+func (b *branch) mayTouch(path Path) bool {
+	names, known := path.names()
 	for _, name := range names {
-		if place.Glob && overlap(b.atoms(false), name) || place.Tree && b.reachesBelow(name) {
+		if path.Glob && overlap(b.atoms(false), name) || path.Tree && b.reachesBelow(name) {
 			return true
 		}
 	}
 	return !known
 }
 
-// reachesBelow reports whether the branch matches the directory with its slash or, unless it begins with a star, may
-// match something in it. A branch such as *.lock could lie below any directory at all, so that says nothing.
+// reachesBelow reports whether the branch matches the directory with its slash, or may match something in it. Branches
+// that begin with a star, such as *.lock, could match in any directory, so they do not count.
 func (b *branch) reachesBelow(dir []atom) bool {
 	below, isRoot := asPrefix(dir)
 	if !isRoot && overlap(b.atoms(false), below) {
 		return true
 	}
-	if isRoot && b.rooted || b.beginsAnywhere() {
+	if isRoot && b.rooted || b.beginsWithStar() {
 		return false
 	}
 	return overlap(b.atoms(true), append(below, atom{kind: runAny}))
 }
 
-// asPrefix is what every path in the directory begins with; for the project's own root, ".", that is nothing.
+// asPrefix returns the beginning of every path in a directory. For the project's root, ".", it is empty.
 func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	n := len(dir)
 	if n == 1 && dir[0] == (atom{r: '.'}) {
@@ -103,20 +102,20 @@ func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	return append(dir[:n:n], atom{r: '/'}), false
 }
 
-// covers reports whether every file that a place stands for matches. Of a tree these are the files below it.
-func (g *Glob) covers(place Path) bool {
-	if !place.Tree && !place.Glob {
-		return g.coversText(place.Name, place.Outside())
+// covers reports whether all files that a path stands for match. In a tree these are the files below it.
+func (g *Glob) covers(path Path) bool {
+	if !path.Tree && !path.Glob {
+		return g.coversText(path.Name, path.Outside())
 	}
-	names, known := place.names()
+	names, known := path.names()
 	if !known {
 		return false
 	}
 	for _, name := range names {
-		if place.Tree {
+		if path.Tree {
 			name, _ = asPrefix(name)
 		}
-		if !g.coversName(name, place) {
+		if !g.coversName(name, path) {
 			return false
 		}
 	}
@@ -132,10 +131,10 @@ func (g *Glob) coversText(name string, outside bool) bool {
 	return false
 }
 
-func (g *Glob) coversName(name []atom, place Path) bool {
+func (g *Glob) coversName(name []atom, path Path) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
-		if place.Outside() && !b.rooted || place.Tree && !b.endsOpen() {
+		if path.Outside() && !b.rooted || path.Tree && !b.endsWithStar() {
 			continue
 		}
 		if covers(b.atoms(false), name) {

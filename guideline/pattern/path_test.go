@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPlacesThatPatternsHitAndCover(t *testing.T) {
+func TestPathsThatPatternsMatchAndCover(t *testing.T) {
 	var table struct {
 		Cases []struct {
 			Pattern, Place, Kind string
@@ -31,7 +31,7 @@ func TestPlacesThatPatternsHitAndCover(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatCannotBeComparedIsHitAndNotCovered(t *testing.T) {
+func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 	for name, place := range map[string]Path{
 		"long glob":          {Name: strings.Repeat("?", maxAtoms+1), Glob: true},
 		"braces without end": {Name: strings.Repeat("{a,b}", 20), Glob: true},
@@ -44,8 +44,8 @@ func TestAPlaceThatCannotBeComparedIsHitAndNotCovered(t *testing.T) {
 	}
 }
 
-// The three properties are checked against every text over a tiny alphabet; a text that proves a no wrong would be as
-// short as the patterns are.
+// The properties are checked with every text over a tiny alphabet. A text that disproves one would be as short as the
+// patterns.
 func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 	subjects := texts("ab/", 5)
 	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")
@@ -63,7 +63,7 @@ func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 
 func checkAgainstTexts(t *testing.T, g *Glob, shell string, subjects []string) {
 	t.Helper()
-	overlaps, covers := g.touches(Path{Name: shell, Glob: true}, false), g.covers(Path{Name: shell, Glob: true})
+	overlaps, covers := g.mayMatch(Path{Name: shell, Glob: true}, false), g.covers(Path{Name: shell, Glob: true})
 	for _, text := range subjects {
 		if !matchesShellGlob(shell, text) {
 			continue
@@ -96,7 +96,7 @@ func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 }
 
 func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
-	// Every text below the directory that matches, and whose stars stay within segments, is reason enough for a hit.
+	// The tree must match if a text below the directory matches with stars that do not cross slashes.
 	below := texts("ab/", 3)
 	for _, pattern := range texts("a*?/b", 4) {
 		if pattern == "" || pattern[0] == '*' || strings.Contains(pattern, "**") || IsRooted(pattern) {
@@ -104,7 +104,7 @@ func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
 		}
 		g := mustGlob(t, pattern)
 		for _, dir := range []string{"a", "a/b", "b"} {
-			hit := g.touches(Path{Name: dir, Tree: true}, false)
+			hit := g.mayMatch(Path{Name: dir, Tree: true}, false)
 			for _, rest := range below {
 				if text := dir + "/" + rest; !hit && matchesShellGlob(pattern, text) {
 					t.Fatalf("%q does not hit the tree %q, but matches %q", pattern, dir, text)

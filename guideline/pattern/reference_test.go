@@ -1,7 +1,7 @@
 package pattern
 
-// slowMatch is fnmatch as its manual describes it, one rune at a time and by trying everything; a table of what was
-// tried keeps it from taking forever.
+// slowMatch is fnmatch as its manual describes it. It goes rune by rune and tries everything, with a table of failed
+// attempts to keep that finite.
 func slowMatch(pattern, text string) bool {
 	m := slowMatcher{pattern: []rune(pattern), text: []rune(text), failed: map[[2]int]bool{}}
 	return m.from(0, 0)
@@ -74,7 +74,7 @@ func slowMember(class []rune, r rune) bool {
 	return class[0] == r || slowMember(class[1:], r)
 }
 
-// matchesShellGlob is the same for a shell's glob without classes, whose wildcards stop at slashes.
+// matchesShellGlob is the same for a shell's glob without classes, whose wildcards do not match slashes.
 func matchesShellGlob(glob, text string) bool {
 	if glob == "" {
 		return text == ""
@@ -88,7 +88,7 @@ func matchesShellGlob(glob, text string) bool {
 	return (glob[0] == text[0] || glob[0] == '?' && text[0] != '/') && matchesShellGlob(glob[1:], text[1:])
 }
 
-// texts are all strings over an alphabet of at most the given length.
+// texts returns all strings over an alphabet up to a length.
 func texts(alphabet string, length int) []string {
 	out := []string{""}
 	from := 0

@@ -16,13 +16,13 @@ const (
 
 type token struct {
 	kind tokenKind
-	text string // of a literal: what stands there; of a class: what is between the brackets
-	not  bool   // of a class: [!…]
-	deep bool   // of a run: ** and not *
+	text string // the text of a literal, or the text between the brackets of a class
+	not  bool   // a class such as [!a]
+	deep bool   // a run of several stars
 }
 
 func tokenize(pattern string) []token {
-	out := make([]token, 0, 4) // a pattern has rarely more
+	out := make([]token, 0, 4) // enough for most patterns
 	start := 0
 	for i := 0; i < len(pattern); {
 		t, size := specialAt(pattern, i)
@@ -43,7 +43,7 @@ func tokenize(pattern string) []token {
 	return out
 }
 
-// specialAt is the token of the wildcard at i and its length, 0 when the byte stands for itself.
+// specialAt returns the wildcard at i and its length, or length 0 for an ordinary character.
 func specialAt(pattern string, i int) (token, int) {
 	switch pattern[i] {
 	case '*':
@@ -62,7 +62,7 @@ func specialAt(pattern string, i int) (token, int) {
 	return token{}, 0
 }
 
-// classEnd is the index of the ] that ends the class at i, or -1: a ] right after [ or [! belongs to the class.
+// classEnd returns the index of the ] that ends the class at i, or -1. A ] right after [ or [! belongs to the class.
 func classEnd(pattern string, i int) int {
 	j := i + 1
 	if j < len(pattern) && pattern[j] == '!' {
@@ -77,10 +77,10 @@ func classEnd(pattern string, i int) int {
 	return -1
 }
 
-// takes reports whether a token that stands for one character stands for r.
+// takes reports whether a token for one character matches r.
 func (t *token) takes(r rune) bool { return t.kind == anyChar || t.inClass(r) }
 
-// inClass reports whether r is in the class; a range whose ends are the wrong way round is empty.
+// inClass reports whether r is in the class. A range such as z-a is empty.
 func (t *token) inClass(r rune) bool {
 	for low, high := range t.ranges {
 		if low <= r && r <= high {
@@ -90,7 +90,7 @@ func (t *token) inClass(r rune) bool {
 	return t.not
 }
 
-// ranges yields the first and last character of each range of a class, twice the same for a single one.
+// ranges yields the first and last character of each range of a class; they are equal for a single character.
 func (t *token) ranges(yield func(low, high rune) bool) {
 	rest := t.text
 	for rest != "" {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Tool is a compiled tool pattern in the client's own rule form: a tool's name, and for some tools in
-// parentheses what of it is meant, as in Write(src/*), Bash(npm test:*) or WebFetch(domain:example.com).
+// Tool is a compiled tool pattern in the form of the client's permission rules: the name of a tool, and for some tools a
+// path, command, host or name in parentheses, as in Write(src/*), Bash(npm test:*) and WebFetch(domain:example.com).
 type Tool struct {
 	source string
 	tool   wildcard
-	// Name is the tool's name as written, with Task read as Agent.
+	// Name is the tool's name as written, except that Task becomes Agent.
 	Name string
-	// Spec says how the part in parentheses is compared.
+	// Spec is the kind of the text in parentheses.
 	Spec Spec
 	path *Glob
-	// words are the patterns of a command, host or name; any of them will do.
+	// words are the patterns of a command, host or name. One of them must match.
 	words []wildcard
 }
 
-// Spec is the kind of a pattern's part in parentheses.
+// Spec is the kind of the text in a pattern's parentheses.
 type Spec uint8
 
-// The kinds of a pattern's part in parentheses.
+// The kinds of the text in parentheses. NoSpec means that there are no parentheses.
 const (
 	NoSpec Spec = iota
 	PathSpec
@@ -31,7 +31,7 @@ const (
 	NameSpec
 )
 
-// Family is the group of tools that do the same thing to a file, so that a path pattern on one holds for all.
+// Family is a group of tools that do the same thing. A path pattern for one tool applies to its whole family.
 type Family uint8
 
 // The families.
@@ -43,7 +43,7 @@ const (
 	FetchFamily
 )
 
-// FamilyOf is the family of a tool's name.
+// FamilyOf returns the family of a tool.
 func FamilyOf(tool string) Family {
 	switch tool {
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
@@ -119,8 +119,8 @@ func (p *Tool) compileSpec(spec string) error {
 	}
 }
 
-// compileCommand reads the client's two ways to end a command after a whole word: "git push *" and "git push:*" mean
-// the command with any arguments or none; the second also means names such as test:unit.
+// compileCommand compiles a command pattern. As in the client, "git push *" and "git push:*" match the command with any
+// arguments or none. The second form also matches names such as test:unit.
 func (p *Tool) compileCommand(spec string) error {
 	p.Spec = CommandSpec
 	if p.ignoresCase() {
@@ -178,11 +178,82 @@ func (p *Tool) compilePath(spec string) error {
 	return nil
 }
 
-// String is the pattern as it was written.
+// String returns the pattern as it was written.
 func (p *Tool) String() string { return p.source }
 
-// Everything reports whether the pattern is nothing but stars.
+// Everything reports whether the pattern consists of stars.
 func (p *Tool) Everything() bool { return strings.Trim(p.Name, "*") == "" }
 
-// Family is the family of the tool that the pattern names.
+// Family returns the family of the tool that the pattern names.
 func (p *Tool) Family() Family { return FamilyOf(p.Name) }
+
+// MatchTool reports whether the pattern is for a tool. Edit is also for MultiEdit and NotebookEdit, Bash is also for
+// Monitor, which runs the same commands, and the name of an MCP server is for all tools of that server.
+func (p *Tool) MatchTool(tool string) bool {
+	if tool == "Task" {
+		tool = "Agent"
+	}
+	if p.Name == tool || p.tool.match(tool) {
+		return true
+	}
+	switch p.Name {
+	case "Edit":
+		return tool == "MultiEdit" || tool == "NotebookEdit"
+	case "Bash":
+		return tool == "Monitor"
+	}
+	server := strings.HasPrefix(p.Name, "mcp__") && strings.Count(p.Name, "__") == 1
+	return server && strings.HasPrefix(tool, p.Name+"__")
+}
+
+// MatchCommand reports whether the text of a simple command matches.
+func (p *Tool) MatchCommand(text string) bool {
+	if p.ignoresCase() {
+		text = strings.ToLower(text)
+	}
+	return p.matchWord(CommandSpec, text)
+}
+
+// ignoresCase reports whether commands match in any case, as in PowerShell.
+func (p *Tool) ignoresCase() bool { return p.Name == "PowerShell" }
+
+// matchWord reports whether the pattern has no parentheses, or has text of the given kind in them that matches.
+func (p *Tool) matchWord(kind Spec, text string) bool {
+	if p.Spec == NoSpec {
+		return true
+	}
+	if p.Spec != kind {
+		return false
+	}
+	for i := range p.words {
+		if p.words[i].match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// MatchPath reports whether a path matches. A tree or a shell's glob matches if something in it may match. Paths outside
+// the project match only rooted patterns.
+func (p *Tool) MatchPath(path Path) bool {
+	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
+}
+
+// CoversPath reports whether all files that a path stands for match, in a tree all files below it. An allow list must
+// cover a path to allow it.
+func (p *Tool) CoversPath(path Path) bool {
+	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.covers(path)
+}
+
+// Rooted reports whether the pattern is for paths and can match outside the project.
+func (p *Tool) Rooted() bool { return p.Spec == PathSpec && p.path.Rooted() }
+
+// MatchHost reports whether a host matches.
+func (p *Tool) MatchHost(host string) bool { return p.matchWord(HostSpec, cleanHost(host)) }
+
+func cleanHost(host string) string {
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// MatchName reports whether the name of an agent, a skill or another subject of a tool matches.
+func (p *Tool) MatchName(name string) bool { return p.matchWord(NameSpec, name) }

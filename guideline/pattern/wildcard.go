@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// wildcard is a pattern without braces, cut at its stars: a text matches when it begins with head, ends with tail, and
-// holds the middle parts between them in their order. The first place found for each part is as good as any, so nothing
-// is ever tried twice.
+// wildcard is a pattern without braces, split at its stars. A text matches if it begins with head, ends with tail, and
+// contains the middle parts between them in order. The first occurrence of each part is as good as any later one, so
+// matching never goes back.
 type wildcard struct {
 	tokens []token
 	head   []token
@@ -54,11 +54,11 @@ func (w *wildcard) match(text string) bool {
 	return true
 }
 
-// beginsAnywhere reports whether the pattern starts with a star.
-func (w *wildcard) beginsAnywhere() bool { return w.star && len(w.head) == 0 }
+// beginsWithStar reports whether the pattern begins with a star.
+func (w *wildcard) beginsWithStar() bool { return w.star && len(w.head) == 0 }
 
-// endsOpen reports whether whatever follows a matching text matches too.
-func (w *wildcard) endsOpen() bool { return w.star && len(w.tail) == 0 }
+// endsWithStar reports whether the pattern ends with a star.
+func (w *wildcard) endsWithStar() bool { return w.star && len(w.tail) == 0 }
 
 func cutHead(tokens []token, text string) (string, bool) {
 	for i := range tokens {
@@ -119,7 +119,7 @@ func cutTail(tokens []token, text string) (string, bool) {
 	return text, true
 }
 
-// brokenByte stands for a byte that is not UTF-8: one character, equal to none.
+// brokenByte represents a byte that is not valid UTF-8. It is one character and equals no other.
 const brokenByte rune = -1
 
 func firstRune(text string) (rune, int) {
