@@ -14,7 +14,7 @@ import (
 	"guardrails/cli/clitest"
 )
 
-// everyCommand is the program itself, its commands, and theirs.
+// everyCommand returns the root command and all commands below it.
 func everyCommand() []*cobra.Command {
 	root := cli.NewRoot()
 	root.InitDefaultHelpCmd()
@@ -29,7 +29,7 @@ func below(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// exampleFiles are the files that the examples in the help texts name.
+// exampleFiles returns the files that the examples name.
 func exampleFiles(t *testing.T) map[string]string {
 	names, err := filepath.Glob("testdata/examples/*")
 	if err != nil {
@@ -46,7 +46,7 @@ func exampleFiles(t *testing.T) map[string]string {
 	return files
 }
 
-func TestEveryCommandSaysWhatItIsFor(t *testing.T) {
+func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 	for _, c := range everyCommand() {
 		if c.Short == "" || c.Long == "" || c.Example == "" {
 			t.Errorf("%s lacks Short, Long or Example", c.CommandPath())
@@ -54,7 +54,7 @@ func TestEveryCommandSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
-// exampleSession is a project in which the examples in the help texts find what they name.
+// exampleSession returns a project with everything that the examples name.
 func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 	files[".claude/rules/testing.md"] = "# Testing\n\nTest first.\n"
 	s := clitest.New(t, files)
@@ -71,8 +71,8 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 	return s
 }
 
-func TestEveryExampleInTheHelpTextsWorks(t *testing.T) {
-	// These answer with 1 where no project is set up, no call was refused and no token made; they have tests of their own.
+func TestEveryExampleInTheHelpWorks(t *testing.T) {
+	// These fail without a set-up, a denied call or a token. They have their own tests.
 	needs := map[string]bool{"doctor": true, "allow-once": true, "revoke": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {

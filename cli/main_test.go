@@ -2,8 +2,8 @@ package cli
 
 import "testing"
 
-func TestTheAuditNamesWhoeverRunsTheProgram(t *testing.T) {
+func TestTheCurrentUserHasAName(t *testing.T) {
 	if currentUser() == "" {
-		t.Error("nobody runs it")
+		t.Error("the current user has no name")
 	}
 }

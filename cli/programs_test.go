@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// toolFolder makes a folder with programs in it that can be run.
+// toolFolder makes a folder with executable programs.
 func toolFolder(t *testing.T, dir string, programs ...string) string {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -23,11 +23,12 @@ func toolFolder(t *testing.T, dir string, programs ...string) string {
 	return filepath.Join(dir, "guardrails")
 }
 
-func TestTheHookBinariesAreThoseBesideTheProgram(t *testing.T) {
+func TestHookProgramsAreFoundBesideTheProgram(t *testing.T) {
 	root := t.TempDir()
 	whole := toolFolder(t, filepath.Join(root, "whole"), product.Hooks()...)
 	alone := toolFolder(t, filepath.Join(root, "alone"))
-	partly := toolFolder(t, filepath.Join(root, "partly"), "guardrails-inject", "guardrails-subagent", "guardrails-enforce")
+	partly := toolFolder(t, filepath.Join(root, "partly"), "guardrails-inject", "guardrails-subagent",
+		"guardrails-enforce")
 	if err := os.WriteFile(filepath.Join(root, "partly", "guardrails-stop"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +44,19 @@ func TestTheHookBinariesAreThoseBesideTheProgram(t *testing.T) {
 		want     string
 	}{
 		{"all are there", []string{whole}, "/none", "$ROOT/whole"},
-		{"the path by which it was called goes first", []string{filepath.Join(link, "whole", "guardrails"), whole}, "/none", "$ROOT/link/whole"},
+		{"the path by which it was called goes first", []string{filepath.Join(link, "whole", "guardrails"), whole},
+			"/none", "$ROOT/link/whole"},
 		{"a link to the program alone", []string{alone, whole}, "/none", "$ROOT/whole"},
-		{"none is there", []string{alone}, "/none", "$ROOT/alone/guardrails-inject: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
-		{"one cannot be run", []string{partly}, "/none", "$ROOT/partly/guardrails-stop: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
-		{"built by go run", []string{built}, "/none", "$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
-		{"in the temporary folder", []string{whole}, link, "$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
-		{"nowhere", nil, "/none", "guardrails: its own path cannot be found; install all programs of guardrails into one folder (make install)"},
+		{"none is there", []string{alone}, "/none",
+			"$ROOT/alone/guardrails-inject: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
+		{"one cannot be run", []string{partly}, "/none",
+			"$ROOT/partly/guardrails-stop: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
+		{"built by go run", []string{built}, "/none",
+			"$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
+		{"in the temporary folder", []string{whole}, link,
+			"$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
+		{"nowhere", nil, "/none",
+			"guardrails: its own path cannot be found; install all programs of guardrails into one folder (make install)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := findHooks(c.programs, c.temp)
@@ -63,7 +70,7 @@ func TestTheHookBinariesAreThoseBesideTheProgram(t *testing.T) {
 	}
 }
 
-func TestTheRunningProgramKnowsWhereItLies(t *testing.T) {
+func TestTheRunningProgramFindsItsOwnPath(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +79,7 @@ func TestTheRunningProgramKnowsWhereItLies(t *testing.T) {
 	if len(paths) != 2 || paths[0] != self || paths[1] != self {
 		t.Errorf("got %v", paths)
 	}
-	// What is called by the same name but is another program is not believed.
+	// Another program with the name by which this one was called does not count.
 	if paths := programPaths("go"); len(paths) != 1 || paths[0] != self {
 		t.Errorf("got %v", paths)
 	}

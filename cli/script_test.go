@@ -16,10 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts in testdata expect")
 
-// The scripts in testdata/scripts are transcripts: lines that begin with $ are commands, and what follows is what they
-// write. Lines of stderr begin with "! ", and a last line says the exit code when it is not 0. Lines that begin with =
-// say what the next commands show. Files that the commands find stand below, each under its name; those that begin with
-// #! can be run.
+// The files in testdata/scripts are transcripts. A line that begins with $ is a command, and the lines after it are its
+// output. Lines of stderr begin with "! ". The last line is the exit code, unless it is 0. Lines that begin with = are
+// headings. At the end are the files that the commands use, each under its name; files that begin with #! can be run.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*.txt")
 	if err != nil || len(names) == 0 {
@@ -49,11 +48,12 @@ func runScript(t *testing.T, file string) {
 		return
 	}
 	if got != transcript {
-		t.Errorf("%s differs (run with -update and look at the diff)\n%s", filepath.Base(file), golden.Difference(got, transcript))
+		t.Errorf("%s differs (run with -update and look at the diff)\n%s", filepath.Base(file),
+			golden.Difference(got, transcript))
 	}
 }
 
-// splitScript parts a script into its transcript and its files.
+// splitScript splits a script into its transcript and its files.
 func splitScript(content string) (transcript string, files map[string]string) {
 	files = map[string]string{}
 	name := ""
@@ -78,7 +78,7 @@ func splitScript(content string) (transcript string, files map[string]string) {
 	return transcript, files
 }
 
-// transcript runs the commands of a transcript and writes it anew.
+// transcribe runs the commands of a transcript and returns the new transcript.
 func transcribe(t *testing.T, s *clitest.Session, old string) string {
 	var b strings.Builder
 	titled := true
@@ -99,7 +99,7 @@ func transcribe(t *testing.T, s *clitest.Session, old string) string {
 	return b.String() + "\n"
 }
 
-// record runs one command line and writes down what came of it.
+// record runs one command line and returns its output.
 func record(t *testing.T, s *clitest.Session, line string) string {
 	if dir, ok := strings.CutPrefix(line, "cd "); ok {
 		s.Cwd = filepath.Join(s.Cwd, dir)
@@ -128,7 +128,7 @@ func record(t *testing.T, s *clitest.Session, line string) string {
 	return withoutChance(strings.ReplaceAll(b.String(), s.Root, "$PROJECT"))
 }
 
-// withoutChance replaces ids that are made by chance, and hashes over them.
+// withoutChance replaces random ids, and the hashes that depend on them.
 func withoutChance(text string) string {
 	text = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).ReplaceAllString(text, "$$ID")
 	text = regexp.MustCompile(`\bsqlite-[0-9a-f]{16}\b`).ReplaceAllString(text, "$$WRITER")

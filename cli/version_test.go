@@ -8,8 +8,9 @@ import (
 	"guardrails/cli/app"
 )
 
-func TestVersionTellsTheBuild(t *testing.T) {
-	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}
+func TestVersionDescribesTheBuild(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"},
+		{Key: "vcs.modified", Value: "true"}}}
 	info.Main.Version = "v1.2.3"
 	if b := newBuild("", info); b.Version != "v1.2.3" || b.Commit != "abc" || !b.Modified || b.Go == "" {
 		t.Errorf("got %+v", b)
@@ -22,7 +23,8 @@ func TestVersionTellsTheBuild(t *testing.T) {
 	}
 	var p app.Printer
 	b := newBuild("v9", info)
-	if printBuild(&p, &b); !strings.Contains(p.String(), "guardrails v9\n") || !strings.Contains(p.String(), "abc with changes") {
+	if printBuild(&p, &b); !strings.Contains(p.String(), "guardrails v9\n") ||
+		!strings.Contains(p.String(), "abc with changes") {
 		t.Errorf("got %s", p.String())
 	}
 }

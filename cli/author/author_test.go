@@ -18,7 +18,7 @@ func invoke(t *testing.T, line string) (stdout, stderr string, code app.ExitCode
 	return clitest.New(t, map[string]string{}).Run(line)
 }
 
-func TestTheSchemaIsThatOfTheRules(t *testing.T) {
+func TestSchemaWritesTheSchemaOfTheRules(t *testing.T) {
 	stdout, _, code := invoke(t, "guardrails schema")
 	if code != app.OK || stdout != string(rules.Schema()) {
 		t.Errorf("exit %d, %d bytes", code, len(stdout))
@@ -63,7 +63,7 @@ func TestPacksAreListedAndShown(t *testing.T) {
 	}
 }
 
-// manyValues is a guideline whose values combine to more contexts than are asked.
+// manyValues returns a guideline whose values combine to more contexts than diff compares.
 func manyValues() string {
 	var b strings.Builder
 	b.WriteString("id: many\nname: Many values\ncategory: custom\ncondition:\n")
@@ -82,7 +82,7 @@ func manyValues() string {
 	return b.String()
 }
 
-func TestAComparisonIsBoundedAndSaysSo(t *testing.T) {
+func TestAComparisonHasALimitAndSaysSo(t *testing.T) {
 	s := clitest.New(t, map[string]string{"many.yaml": manyValues()})
 	stdout, stderr, code := s.Run("guardrails diff many.yaml many.yaml")
 	const want = "5000 questions asked (there are more; give those that matter by --contexts), 0 changes in the answers\n"

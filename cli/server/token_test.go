@@ -14,23 +14,26 @@ import (
 	"guardrails/server/access"
 )
 
-func TestATokenIsShownOnceAndIsGood(t *testing.T) {
+func TestATokenIsShownOnceAndWorks(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "tenant: red\n"})
 	env := "XDG_STATE_HOME=" + s.Root + "/state "
 	stdout, stderr, code := s.Run(env + "guardrails token create ci --role decide --expires 90d")
 	secret := strings.TrimSpace(stdout)
-	if code != app.OK || !strings.HasPrefix(secret, "gr_") || strings.Contains(secret, "\n") || !strings.Contains(stderr, "shown only once") {
+	if code != app.OK || !strings.HasPrefix(secret, "gr_") || strings.Contains(secret, "\n") ||
+		!strings.Contains(stderr, "shown only once") {
 		t.Fatalf("%d %q %q", code, stdout, stderr)
 	}
 	stdout, _, code = s.Run(env + "guardrails token create other --role admin --tenant blue -o json")
 	var made struct{ Name, Tenant, Role, Token string }
-	if err := json.Unmarshal([]byte(stdout), &made); err != nil || code != app.OK || made.Name != "other" || made.Tenant != "blue" || made.Role != "admin" {
+	if err := json.Unmarshal([]byte(stdout), &made); err != nil || code != app.OK || made.Name != "other" ||
+		made.Tenant != "blue" || made.Role != "admin" {
 		t.Fatalf("%d %v %s", code, err, stdout)
 	}
 	for token, want := range map[string]access.Caller{
-		secret: {Name: "ci", Tenant: "red", Role: access.Decide}, made.Token: {Name: "other", Tenant: "blue", Role: access.Admin},
+		secret: {Name: "ci", Tenant: "red", Role: access.Decide}, made.Token: {Name: "other", Tenant: "blue",
+			Role: access.Admin},
 	} {
-		if got := who(t, s.Root, token); got != want {
+		if got := callerOf(t, s.Root, token); got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
@@ -41,14 +44,15 @@ func TestATokenIsShownOnceAndIsGood(t *testing.T) {
 	}
 }
 
-// who is the caller that a server would see.
-func who(t *testing.T, root, secret string) access.Caller {
+// callerOf returns the caller that a server sees for a token.
+func callerOf(t *testing.T, root, secret string) access.Caller {
 	t.Helper()
 	state, err := private.Open(filepath.Join(root, "state", "guardrails"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, _, err := access.OpenKeyring(state, "", func() time.Time { return time.Date(2026, 2, 6, 10, 0, 0, 0, time.UTC) })
+	keys, _, err := access.OpenKeyring(state, "",
+		func() time.Time { return time.Date(2026, 2, 6, 10, 0, 0, 0, time.UTC) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +63,7 @@ func who(t *testing.T, root, secret string) access.Caller {
 	return c
 }
 
-func TestATokenIsKeptForItsOwnerAlone(t *testing.T) {
+func TestOnlyTheOwnerCanReadTokens(t *testing.T) {
 	s := clitest.New(t, map[string]string{})
 	if _, stderr, code := s.Run("XDG_STATE_HOME=" + s.Root + "/state guardrails token create ci --role read"); code != app.OK {
 		t.Fatal(stderr)
@@ -79,9 +83,10 @@ func TestATokenIsKeptForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-func TestATokenIsForATenantThatThereCanBe(t *testing.T) {
+func TestATokenNeedsAValidTenant(t *testing.T) {
 	s := clitest.New(t, map[string]string{})
-	_, stderr, code := s.Run("XDG_STATE_HOME=" + s.Root + "/state guardrails token create ci --role read --tenant " + strings.Repeat("a", 300))
+	_, stderr, code := s.Run("XDG_STATE_HOME=" + s.Root + "/state guardrails token create ci --role read --tenant " +
+		strings.Repeat("a", 300))
 	if code != app.Misused || !strings.Contains(stderr, "--tenant: the tenant") {
 		t.Errorf("%d %s", code, stderr)
 	}

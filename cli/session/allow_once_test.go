@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
+func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	t.Setenv("GUARDRAILS_CACHE_DIR", t.TempDir()+"/run")
 	t.Setenv("CLAUDECODE", "")
 	dir, err := private.Runtime(os.Getenv)
@@ -23,19 +23,22 @@ func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 	allowOnce := func(args ...string) (string, app.ExitCode) {
 		t.Helper()
 		var out, errs strings.Builder
-		system := &app.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Env: os.Getenv, Cwd: t.TempDir(), Interactive: true}
+		system := &app.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Env: os.Getenv,
+			Cwd: t.TempDir(), Interactive: true}
 		code := cli.Run(append([]string{"allow-once"}, args...), system)
 		return out.String() + errs.String(), code
 	}
 	refuse := func(code string, client int) {
 		t.Helper()
-		r := hooks.Refusal{Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.", Client: client}
+		r := hooks.Refusal{Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.",
+			Client: client}
 		if err := dir.Write(session.DeniedName("s1", code), r.Grant(time.Now())); err != nil {
 			t.Fatal(err)
 		}
 	}
 	refuse("ABCDEFGH", 1)
-	if out, code := allowOnce("abcdefgh", "--yes"); code != app.OK || !strings.Contains(out, "Allowed once: Write, denied by g") {
+	if out, code := allowOnce("abcdefgh", "--yes"); code != app.OK ||
+		!strings.Contains(out, "Allowed once: Write, denied by g") {
 		t.Fatalf("exit %d: %s", code, out)
 	}
 	if _, err := dir.Read(session.GrantName("s1", "ABCDEFGH"), 1<<16); err != nil {
@@ -43,7 +46,8 @@ func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 	}
 	refuse("JKMNPQRS", os.Getppid())
 	for _, c := range []struct{ code, want string }{
-		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {"JKMNPQRS", "started by the very client"},
+		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {"JKMNPQRS",
+			"started by the very client"},
 	} {
 		if out, code := allowOnce(c.code, "--yes"); code != app.Failed || !strings.Contains(out, c.want) {
 			t.Errorf("%s: exit %d: %s", c.code, code, out)
@@ -54,7 +58,8 @@ func TestAPersonAllowsARefusedCallByItsCode(t *testing.T) {
 		t.Errorf("without a yes: exit %d: %s", code, out)
 	}
 	t.Setenv("CLAUDECODE", "1")
-	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != app.Failed || !strings.Contains(out, "not a shell of an agent") {
+	if out, code := allowOnce("TUVWXYZ2", "--yes"); code != app.Failed ||
+		!strings.Contains(out, "not a shell of an agent") {
 		t.Errorf("in the agent's shell: exit %d: %s", code, out)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"guardrails/setup"
 )
 
-// watched is a project with hooks, and what a session has left.
+// watched is a project with hooks and the files of a session.
 type watched struct {
 	t       testing.TB
 	base    string
@@ -29,7 +29,8 @@ type watched struct {
 var statusNow = time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
 
 func (w *watched) env(name string) string {
-	return map[string]string{"HOME": w.base + "/home", "XDG_STATE_HOME": w.base + "/state", "GUARDRAILS_CACHE_DIR": w.base + "/run"}[name]
+	return map[string]string{"HOME": w.base + "/home", "XDG_STATE_HOME": w.base + "/state",
+		"GUARDRAILS_CACHE_DIR": w.base + "/run"}[name]
 }
 
 func newWatched(t testing.TB) *watched {
@@ -53,7 +54,7 @@ func newWatched(t testing.TB) *watched {
 	return w
 }
 
-// saw leaves the signs of hooks.
+// saw writes the files that show that hooks ran.
 func (w *watched) saw(events ...string) {
 	w.t.Helper()
 	for _, event := range events {
@@ -66,7 +67,7 @@ func (w *watched) keeps(cache string) {
 	w.must(w.dir.Write(session.CacheName("s1"), []byte(cache)))
 }
 
-// records leaves lines in the spool of the day.
+// records adds lines to today's spool.
 func (w *watched) records(lines ...string) {
 	w.t.Helper()
 	state, err := private.StateDir(w.env)
@@ -83,7 +84,7 @@ func (w *watched) must(err error) {
 	}
 }
 
-// shows is what statusline prints for what the client says.
+// shows returns what statusline prints for the client's document.
 func (w *watched) shows(stdin string, args ...string) string {
 	w.t.Helper()
 	var out, errs bytes.Buffer
@@ -102,27 +103,29 @@ func (w *watched) input(more string) string {
 
 const denied = `{"time":"2026-02-05T09:57:30Z","kind":"decision","outcome":"deny","session_id":"s1","guideline_id":"nobody-writes"}`
 
-func TestTheStatusLineSaysHowTheSessionIsGuarded(t *testing.T) {
+func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		left       func(w *watched)
 	}{
-		{"before anything happened", "guardrails ready", func(*watched) {}},
+		{"before the first event", "guardrails ready", func(*watched) {}},
 		{"a prompt", "guardrails on · 2 guidelines", func(w *watched) {
 			w.saw(wire.UserPromptSubmit)
 			w.keeps(`{"source":"files","guidelines":[{},{}]}`)
 		}},
 		{"the session has ended", "guardrails on", func(w *watched) { w.saw(wire.UserPromptSubmit, wire.PreToolUse) }},
 		{"a broken cache", "guardrails on", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source`) }},
-		{"tools that nobody checked", "guardrails NOT SEEN: tool calls are not checked (guardrails doctor) · 1 guideline", func(w *watched) {
-			w.saw(wire.UserPromptSubmit, wire.PostToolUse)
-			w.keeps(`{"source":"files","guidelines":[{}]}`)
-		}},
+		{"unchecked tools", "guardrails NOT SEEN: tool calls are not checked (guardrails doctor) · 1 guideline",
+			func(w *watched) {
+				w.saw(wire.UserPromptSubmit, wire.PostToolUse)
+				w.keeps(`{"source":"files","guidelines":[{}]}`)
+			}},
 		{"the last known guidelines", "guardrails on · 1 guideline (last known)", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"snapshot","guidelines":[{}]}`)
 		}},
-		{"static rules", "guardrails on · 0 guidelines (static rules)", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) }},
+		{"static rules", "guardrails on · 0 guidelines (static rules)",
+			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) }},
 		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
@@ -141,15 +144,17 @@ func TestTheStatusLineSaysHowTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.PreToolUse)
 			w.records(strings.Replace(denied, "s1", "s2", 1))
 		}},
-		{"a folder that is not ours", "guardrails ?: $BASE/run can be written by others, who may have left files in it; remove it, or set GUARDRAILS_CACHE_DIR to another folder", func(w *watched) {
-			w.must(os.Chmod(w.base+"/run", 0o777))
-		}},
+		{"a folder that is not ours",
+			"guardrails ?: $BASE/run can be written by others, who may have left files in it; remove it, or set GUARDRAILS_CACHE_DIR to another folder", func(w *watched) {
+				w.must(os.Chmod(w.base+"/run", 0o777))
+			}},
 		{"no hooks", "guardrails OFF: no hooks in the settings of this folder (guardrails init)", func(w *watched) {
 			w.must(os.Remove(w.project + "/.claude/settings.json"))
 		}},
-		{"broken settings", "guardrails OFF: no hooks in the settings of this folder (guardrails init)", func(w *watched) {
-			w.must(os.WriteFile(w.project+"/.claude/settings.json", []byte("{"), 0o600))
-		}},
+		{"broken settings", "guardrails OFF: no hooks in the settings of this folder (guardrails init)",
+			func(w *watched) {
+				w.must(os.WriteFile(w.project+"/.claude/settings.json", []byte("{"), 0o600))
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWatched(t)
@@ -161,7 +166,7 @@ func TestTheStatusLineSaysHowTheSessionIsGuarded(t *testing.T) {
 	}
 }
 
-func TestTheStatusLineNoticesToolsByTheTranscript(t *testing.T) {
+func TestTheStatusLineFindsToolsInTheTranscript(t *testing.T) {
 	w := newWatched(t)
 	w.saw(wire.UserPromptSubmit)
 	transcript := filepath.Join(w.base, "t.jsonl")
@@ -171,8 +176,8 @@ func TestTheStatusLineNoticesToolsByTheTranscript(t *testing.T) {
 	}
 }
 
-// A session that begins in a folder below its project does not read the project's settings.
-func TestTheStatusLineOfASessionInAFolderBelowIsOff(t *testing.T) {
+// A session that starts in a folder below its project does not read the settings of the project.
+func TestTheStatusLineIsOffInAFolderBelowTheProject(t *testing.T) {
 	w := newWatched(t)
 	w.must(os.MkdirAll(w.project+"/src", 0o755))
 	w.must(os.MkdirAll(w.project+"/.git", 0o755))
@@ -181,7 +186,7 @@ func TestTheStatusLineOfASessionInAFolderBelowIsOff(t *testing.T) {
 	}
 }
 
-func TestTheStatusIsGivenToProgramsToo(t *testing.T) {
+func TestTheStatusAsJSON(t *testing.T) {
 	w := newWatched(t)
 	w.saw(wire.PreToolUse)
 	w.keeps(`{"source":"snapshot","reason":"a.yaml is broken","guidelines":[{}]}`)
@@ -214,7 +219,8 @@ func FuzzStatusline(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stdin string) {
 		got := (&watched{t: t, base: w.base}).shows(stdin)
 		line, rest, whole := strings.Cut(got, "\n")
-		if !strings.HasPrefix(line, "guardrails ") || rest != "" || !whole || strings.ContainsFunc(line, unicode.IsControl) {
+		if !strings.HasPrefix(line, "guardrails ") || rest != "" || !whole ||
+			strings.ContainsFunc(line, unicode.IsControl) {
 			t.Errorf("%q is not one line", got)
 		}
 	})

@@ -10,11 +10,12 @@ import (
 	"guardrails/cli/clitest"
 )
 
-// A database that is gone is told, and so is what init lets go of when it makes a new one.
-func TestAStoreThatInitMadeAnewHoldsAndWhatIsMissingIsSaid(t *testing.T) {
+// A missing database is reported. When init makes a new one, it says what is lost.
+func TestInitReplacesAMissingStoreAndSaysWhatIsLost(t *testing.T) {
 	for _, packs := range []string{"[core]", "[]"} {
 		s := clitest.New(t, map[string]string{
-			"new/claude": "#!/bin/sh\necho '2.1.330 (Claude Code)'\n", ".claude/guardrails.yaml": "packs: " + packs + "\n",
+			"new/claude": "#!/bin/sh\necho '2.1.330 (Claude Code)'\n", ".claude/guardrails.yaml": "packs: " + packs +
+				"\n",
 			"own.yaml": "guidelines: [{id: own, name: Own, category: custom, action: {type: instruction, instruction: Ours.}}]\n",
 		})
 		s.Env["HOME"], s.Env["PATH"] = filepath.Join(s.Root, "home"), filepath.Join(s.Root, "new")
@@ -33,7 +34,8 @@ func TestAStoreThatInitMadeAnewHoldsAndWhatIsMissingIsSaid(t *testing.T) {
 			t.Error(answer)
 		}
 		_, said, code := s.Run("guardrails init")
-		if code != app.OK || !strings.Contains(said, "changes of guidelines that hooks saw in it, it counts") || !strings.Contains(said, "it holds as it is from now on") {
+		if code != app.OK || !strings.Contains(said, "changes of guidelines that hooks saw in it, it counts") ||
+			!strings.Contains(said, "it holds as it is from now on") {
 			t.Errorf("%d %s", code, said)
 		}
 		if answer := s.Must(ask); strings.Contains(answer, `"fallback": {`) {

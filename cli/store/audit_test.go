@@ -13,7 +13,7 @@ import (
 	"guardrails/store/live"
 )
 
-// addDecisions puts decisions into the audit, an hour apart from a day on.
+// addDecisions adds decisions to the audit, an hour apart.
 func addDecisions(t *testing.T, s *clitest.Session, from time.Time, decisions ...store.Decision) {
 	t.Helper()
 	a := &app.App{System: &app.System{Env: func(name string) string { return s.Env[name] }}}
@@ -41,7 +41,9 @@ func january() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
 func TestDecisionsAreShownWithTheirReason(t *testing.T) {
 	s := storeSession(t)
-	addDecisions(t, s, january(), store.Decision{Result: "deny", Tool: "Bash", Reason: "Denied by a:\n\x1b[2J it deletes ~"}, store.Decision{Result: "ask", Tool: "Write", Reason: "because"})
+	addDecisions(t, s, january(),
+		store.Decision{Result: "deny", Tool: "Bash",
+			Reason: "Denied by a:\n\x1b[2J it deletes ~"}, store.Decision{Result: "ask", Tool: "Write", Reason: "because"})
 	const want = `2026-01-01 01:00:00Z  decision            backend  a v1  session s1
     ask Write  because
 2026-01-01 00:00:00Z  decision            backend  a v1  session s1
@@ -52,12 +54,13 @@ func TestDecisionsAreShownWithTheirReason(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	s.Env["TERM"] = "xterm"
-	if got := s.Must("guardrails audit list --session s1"); !strings.Contains(got, "\x1b[31mdeny\x1b[0m") || !strings.Contains(got, "\x1b[33mask\x1b[0m") {
+	if got := s.Must("guardrails audit list --session s1"); !strings.Contains(got, "\x1b[31mdeny\x1b[0m") ||
+		!strings.Contains(got, "\x1b[33mask\x1b[0m") {
 		t.Errorf("on a terminal: %q", got)
 	}
 }
 
-func TestOldDecisionsGoWhenAPersonSaysSo(t *testing.T) {
+func TestPruneRemovesOldDecisionsAfterAConfirmation(t *testing.T) {
 	s := storeSession(t)
 	allow := store.Decision{Result: "allow", Tool: "Read"}
 	addDecisions(t, s, january(), allow, allow, allow)
@@ -65,7 +68,8 @@ func TestOldDecisionsGoWhenAPersonSaysSo(t *testing.T) {
 	const ask = "echo %s | guardrails audit prune --keep-days 30"
 	for _, answer := range []string{"n", "", "please"} {
 		stdout, stderr, code := s.Run(strings.Replace(ask, "%s", "'"+answer+"'", 1))
-		if code != app.Failed || stdout != "" || !strings.Contains(stderr, "for ever. Continue? [y/N] guardrails audit prune: nothing was removed") {
+		if code != app.Failed || stdout != "" ||
+			!strings.Contains(stderr, "for ever. Continue? [y/N] guardrails audit prune: nothing was removed") {
 			t.Errorf("%q: exit %d: %s%s", answer, code, stdout, stderr)
 		}
 	}
@@ -80,7 +84,7 @@ func TestOldDecisionsGoWhenAPersonSaysSo(t *testing.T) {
 	}
 }
 
-func TestTheNewestDecisionsStay(t *testing.T) {
+func TestPruneKeepsTheNewestDecisions(t *testing.T) {
 	s := storeSession(t)
 	allow := store.Decision{Result: "allow", Tool: "Read"}
 	addDecisions(t, s, time.Date(2026, 2, 5, 11, 0, 0, 0, time.UTC), allow, allow, allow)
@@ -88,7 +92,8 @@ func TestTheNewestDecisionsStay(t *testing.T) {
 		t.Errorf("it says %s", got)
 	}
 	var page struct{ Total int }
-	if err := json.Unmarshal([]byte(s.Must("guardrails audit list --session s1 -o json")), &page); err != nil || page.Total != 2 {
+	if err := json.Unmarshal([]byte(s.Must("guardrails audit list --session s1 -o json")), &page); err != nil ||
+		page.Total != 2 {
 		t.Errorf("%d are left, %v", page.Total, err)
 	}
 }

@@ -8,7 +8,8 @@ import (
 
 func FuzzDump(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n\n", "{}\n", "not a dump", `{"head": {"writer": "w", "kind": "change", "seq": 1, "hash": "x"}}` + "\n" + `{"entry": null}`,
+		"", "\n\n", "{}\n", "not a dump", `{"head": {"writer": "w", "kind": "change", "seq": 1, "hash": "x"}}` + "\n" +
+			`{"entry": null}`,
 		`{"revision": {"guideline": {"id": "a"}}}`, `{"revision": {"guideline": {"id": "a", "name": "A", "category": "custom", "action": {"type": "instruction"}}, "event_type": "x"}}`,
 	} {
 		f.Add(seed)

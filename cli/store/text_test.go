@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-func TestALongValueIsCutAndAMissingOneNamed(t *testing.T) {
+func TestLongValuesAreCutAndMissingOnesShown(t *testing.T) {
 	if got := valueText(bytes.Repeat([]byte("é"), 500)); got != strings.Repeat("é", maxValue)+"…" {
 		t.Errorf("a long value is shown as %s", got)
 	}
@@ -19,20 +19,25 @@ func TestALongValueIsCutAndAMissingOneNamed(t *testing.T) {
 	}
 }
 
-func TestDamageOfAGuidelineThatNoEntryExplainsHasNoPlace(t *testing.T) {
+func TestDamageWithoutAnEntryHasNoPosition(t *testing.T) {
 	var p app.Printer
-	printFault(&p, &store.Verdict{Head: store.Head{Chain: store.Chain{Kind: store.KindChange}}, Fault: &store.Fault{Damage: store.Altered, Why: "readers see version 2 of the guideline a, which never was"}})
+	printFault(&p,
+		&store.Verdict{Head: store.Head{Chain: store.Chain{Kind: store.KindChange}},
+			Fault: &store.Fault{Damage: store.Altered,
+				Why: "readers see version 2 of the guideline a, which never was"}})
 	if got := p.String(); got != "altered  readers see version 2 of the guideline a, which never was\n" {
 		t.Errorf("got %s", got)
 	}
 }
 
-func TestWhatIsExportedIsWhatPeopleWrote(t *testing.T) {
-	all := []guideline.Guideline{{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"}, {ID: "b", Category: guideline.Security}}
+func TestAnExportHasOnlyWhatPeopleWrite(t *testing.T) {
+	all := []guideline.Guideline{{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"},
+		{ID: "b", Category: guideline.Security}}
 	if got := authored(all, guideline.Security); len(got) != 1 || got[0].ID != "b" {
 		t.Errorf("of a category: %+v", got)
 	}
-	if got := authored(all, ""); len(got) != 2 || got[0].Version != 0 || got[0].CreatedBy != "" || got[0].TenantID != "" || all[0].Version != 3 {
+	if got := authored(all, ""); len(got) != 2 || got[0].Version != 0 || got[0].CreatedBy != "" ||
+		got[0].TenantID != "" || all[0].Version != 3 {
 		t.Errorf("of all: %+v", got)
 	}
 }

@@ -1,5 +1,5 @@
-// Command guardrails-enforce is the client's hook for tool calls: it checks each before it runs, and learns afterwards
-// what became of it.
+// Command guardrails-enforce is the client's hook for tool calls. It checks a call before it runs, and records how it
+// ended.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command guardrails-inject is the client's hook for UserPromptSubmit.
+// Command guardrails-inject is the client's hook for prompts.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"guardrails/server/process"
 )
 
-// release is the version that the build gives it.
+// release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can set nothing else
 
 func main() {
@@ -29,7 +29,7 @@ func main() {
 	os.Exit(code)
 }
 
-// userName is what the system calls who runs this.
+// userName returns the name of the current user.
 func userName() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
@@ -37,7 +37,7 @@ func userName() string {
 	return ""
 }
 
-// hangUps passes on each SIGHUP.
+// hangUps returns a channel that receives a value for each SIGHUP.
 func hangUps() <-chan struct{} {
 	from, to := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(from, syscall.SIGHUP)

@@ -1,4 +1,4 @@
-// Command guardrails-subagent is the client's hook for SubagentStart.
+// Command guardrails-subagent is the client's hook for the start of a subagent.
 package main
 
 import (

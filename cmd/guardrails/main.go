@@ -1,4 +1,4 @@
-// Command guardrails is the command line: it sets projects up, says what guidelines mean, and changes them.
+// Command guardrails is the command line.
 package main
 
 import (
