@@ -96,7 +96,7 @@ func reportedContext(d *document.Decoder, n *document.Node, at string) guideline
 func id(d *document.Decoder, n *document.Node, at string) string {
 	text := anyText(d, n, at)
 	if n.Kind == document.String && !guideline.ValidID(text) {
-		d.Report(n, at, document.Excerpt(text)+" is not a guideline's id", "write it as in guardrails_list")
+		d.Report(n, at, document.Excerpt(text)+" is not the id of a guideline", "write it as guardrails_list does")
 	}
 	return text
 }

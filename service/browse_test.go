@@ -188,7 +188,7 @@ func TestWrongArgumentsOfOtherToolsAreReportedWithWhatIsAccepted(t *testing.T) {
 	}{
 		{
 			decision, `{"guideline_id": "No Id", "context": [], "result": "maybe", "reason": 3, "more": 1}`,
-			`guideline_id: "No Id" is not a guideline's id; write it as in guardrails_list` + "\n" +
+			`guideline_id: "No Id" is not the id of a guideline; write it as guardrails_list does` + "\n" +
 				"context: is a list where an object is expected; write an object\n" +
 				`result: "maybe" is not accepted; use one of approved, rejected, deferred` + "\n" +
 				"reason: is a number where a string is expected; write a string\n" +

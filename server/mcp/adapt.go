@@ -11,8 +11,8 @@ import (
 	"guardrails/server/access"
 )
 
-// adapted gives everything that this package offers to the library.
-func (s *Server) adapted(version string, more ...server.ServerOption) *server.MCPServer {
+// libraryServer registers everything that this package offers with the library.
+func (s *Server) libraryServer(version string, more ...server.ServerOption) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.permitted)
 	options := append([]server.ServerOption{
@@ -28,22 +28,22 @@ func (s *Server) adapted(version string, more ...server.ServerOption) *server.MC
 	}, more...)
 	library := server.NewMCPServer("guardrails", version, options...)
 	for i := range s.tools {
-		library.AddTool(s.tools[i].adapted(), s.handler(s.tools[i].name))
+		library.AddTool(s.tools[i].libraryTool(), s.handler(s.tools[i].name))
 	}
 	s.addResources(library)
 	addPrompt(library)
 	return library
 }
 
-// permitted leaves the tools in a list that a caller may use: a model should not see what it would be refused.
+// permitted removes the tools from a list that the caller may not use, so that a model does not try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
 }
 
-// adapted is a tool as the library takes it.
-func (t *tool) adapted() mcp.Tool {
-	no, reads, again := false, !t.writes, !t.writes || t.again
+// libraryTool returns a tool in the library's form.
+func (t *tool) libraryTool() mcp.Tool {
+	no, reads, again := false, !t.writes, !t.writes || t.repeatable
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,
 		RawInputSchema: json.RawMessage(t.input), RawOutputSchema: json.RawMessage(t.output),
@@ -51,7 +51,7 @@ func (t *tool) adapted() mcp.Tool {
 	}
 }
 
-// handler answers a call that comes through the library.
+// handler answers the calls of a tool that come through the library.
 func (s *Server) handler(name string) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		arguments, ok := request.GetRawArguments().(json.RawMessage)

@@ -2,7 +2,7 @@ package mcp
 
 import "guardrails/server/access"
 
-// The names of the tools that work on the store.
+// The names of the tools that use the store.
 const (
 	toolAudit  = "guardrails_audit"
 	toolCreate = "guardrails_create"
@@ -15,33 +15,33 @@ const (
 // auditTool reads the audit.
 func auditTool() tool {
 	return tool{
-		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read, serve: onBook(decodeAudit, audit),
-		description: "Query the audit: every change of a guideline with who made it, and every decision about a tool call with its reason, newest first.",
+		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read, serve: readTool(decodeAudit, audit),
+		description: "Query the audit, newest entries first: every change of a guideline with its author, and every decision about a tool call with its reason.",
 	}
 }
 
-// adminTools change guidelines. They are offered where whoever started the server said so.
+// adminTools returns the tools that change guidelines. A server offers them only if it was started with --admin.
 func adminTools() []tool {
 	return []tool{
 		{
-			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write, writes: true, serve: changing(decodeCreate, create),
-			description: "Add a guideline to the store. It is in force at once.",
+			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write, writes: true, serve: writeTool(decodeCreate, create),
+			description: "Add a guideline to the store. It applies at once.",
 		},
 		{
-			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeUpdate, update),
-			description: "Give a guideline of the store other content: the fields that are named get new values, whole, and the others stay. It is in force at once.",
+			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeUpdate, update),
+			description: "Change a guideline of the store. The given fields are replaced as a whole, the others stay. The change applies at once.",
 		},
 		{
-			name: toolToggle, title: "Switch a guideline on or off", input: refInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeRef, toggle),
-			description: "Switch a guideline of the store off if it is on, and on if it is off.",
+			name: toolToggle, title: "Enable or disable a guideline", input: refInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, toggle),
+			description: "Disable a guideline of the store if it is enabled, and enable it if it is disabled.",
 		},
 		{
-			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write, writes: true, replaces: true, again: true, serve: changing(decodeRef, remove),
-			description: "Delete a guideline from the store. Its history stays, from which it can be restored.",
+			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, remove),
+			description: "Delete a guideline from the store. Its history stays, so it can be restored.",
 		},
 		{
-			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin, writes: true, replaces: true, again: true, serve: changing(decodeImport, importMany),
-			description: "Take many guidelines into the store, all of them or none, with a result for each. A dry run only says what would be done.",
+			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeImport, importMany),
+			description: "Import many guidelines into the store, all or none, with a result for each. A dry run only reports what would happen.",
 		},
 	}
 }

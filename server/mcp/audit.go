@@ -9,8 +9,8 @@ import (
 	"guardrails/store/live"
 )
 
-// audited is one page of the audit, newest first.
-type audited struct {
+// auditPage is one page of the audit, newest entries first.
+type auditPage struct {
 	Success  bool          `json:"success"`
 	Entries  []store.Entry `json:"entries"`
 	Total    int           `json:"total"`
@@ -18,7 +18,7 @@ type audited struct {
 	PageSize int           `json:"page_size"`
 }
 
-// maxAuditPage bounds a page: a model has to read it.
+// maxAuditPage limits a page, because a model has to read it.
 const maxAuditPage = 200
 
 func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
@@ -36,7 +36,7 @@ func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
 	return q
 }
 
-// moment reads a time, or a day, which stands for its beginning or, with one more day, for its end.
+// moment reads a time or a day. A day means its beginning, plus the given number of days.
 func moment(d *document.Decoder, n *document.Node, at string, days int) time.Time {
 	text := d.String(n, at, false)
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
@@ -44,7 +44,7 @@ func moment(d *document.Decoder, n *document.Node, at string, days int) time.Tim
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if n.Kind == document.String && err != nil {
-		d.Report(n, at, document.Excerpt(text)+" is no time", "write 2026-01-31 or 2026-01-31T12:00:00Z")
+		d.Report(n, at, document.Excerpt(text)+" is not a time", "write 2026-01-31 or 2026-01-31T12:00:00Z")
 	}
 	return t
 }
@@ -58,5 +58,5 @@ func audit(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, e
 	if entries == nil {
 		entries = []store.Entry{}
 	}
-	return audited{true, entries, page.Total, page.Page, page.Size}, nil
+	return auditPage{true, entries, page.Total, page.Page, page.Size}, nil
 }

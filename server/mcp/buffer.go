@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// throughLibrary lets the library answer, and sends the answer in one piece with its length.
+// throughLibrary lets the library answer, and sends the answer as a whole with its length.
 func (s *Server) throughLibrary(w http.ResponseWriter, r *http.Request, message []byte) {
 	again := r.Clone(r.Context())
 	again.Body = io.NopCloser(bytes.NewReader(message))
@@ -17,21 +17,21 @@ func (s *Server) throughLibrary(w http.ResponseWriter, r *http.Request, message 
 		w.Header().Set("Content-Length", strconv.Itoa(b.body.Len()))
 	}
 	w.WriteHeader(b.status)
-	_, _ = w.Write(b.body.Bytes()) // whoever asked has gone
+	_, _ = w.Write(b.body.Bytes()) // the caller has gone
 }
 
-// buffered collects an answer. That it cannot be flushed tells the library that nothing can be streamed.
+// buffered collects an answer. It cannot be flushed, so the library does not try to stream.
 type buffered struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-// Header is that of the answer.
+// Header returns the headers of the answer.
 func (b *buffered) Header() http.Header { return b.header }
 
-// WriteHeader keeps the status.
+// WriteHeader stores the status.
 func (b *buffered) WriteHeader(status int) { b.status = status }
 
-// Write keeps a part of the body.
+// Write stores a part of the body.
 func (b *buffered) Write(part []byte) (int, error) { return b.body.Write(part) }

@@ -31,13 +31,13 @@ func create(ctx context.Context, b *live.TenantStore, g guideline.Guideline) (an
 	return answerChanged(b.Create(ctx, g))
 }
 
-// changes are the fields that a guideline gets, as they were given.
+// changes are the new values of a guideline's fields.
 type changes struct {
 	ref  store.Ref
 	with *document.Node
 }
 
-// editable are the fields that an update can give.
+// editable returns the fields that an update can change.
 func editable() []string {
 	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
 }
@@ -49,12 +49,12 @@ func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) 
 		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { c.with.Add(name, n.Line, n) }})
 	}
 	if d.Object(n, "", specs) && len(c.with.Fields) == 0 {
-		d.Report(n, "", "nothing is to be changed", "give at least one field beside id and version")
+		d.Report(n, "", "no field is given", "give at least one field besides id and version")
 	}
 	return c
 }
 
-// update gives a guideline the fields that were given; the others stay as they are.
+// update replaces the given fields of a guideline; the others stay.
 func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return answerChanged(b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
 		d := &document.Decoder{}
@@ -66,12 +66,12 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	}))
 }
 
-// refSpecs read which guideline is meant, and the version of it that the caller saw.
+// refSpecs read the id of a guideline and the version that the caller saw.
 func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
 			if into.ID = d.String(n, at, false); n.Kind == document.String && !guideline.ValidID(into.ID) {
-				d.Report(n, at, document.Excerpt(into.ID)+" is not a guideline's id", "write it as in guardrails_list")
+				d.Report(n, at, document.Excerpt(into.ID)+" is not the id of a guideline", "write it as guardrails_list does")
 			}
 		}},
 		{Name: "version", Required: true, Read: func(n *document.Node, at string) { into.Version = d.Int(n, at, 1, 1<<31-1) }},
@@ -87,7 +87,7 @@ func toggle(ctx context.Context, b *live.TenantStore, ref store.Ref) (any, error
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
-// deleted says which version the deletion is.
+// deleted has the version of the deletion.
 type deleted struct {
 	Success bool   `json:"success"`
 	ID      string `json:"id"`

@@ -2,9 +2,9 @@ package mcp
 
 import "github.com/mark3labs/mcp-go/server"
 
-// Strict makes the library hold every answer against the shape that is published for it.
+// Strict makes the library check every answer against its published schema.
 func (s *Server) Strict() *Server {
-	s.library = s.adapted("test", server.WithOutputSchemaValidation())
+	s.library = s.libraryServer("test", server.WithOutputSchemaValidation())
 	s.http = overHTTP(s.library)
 	return s
 }

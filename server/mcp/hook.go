@@ -7,18 +7,18 @@ import (
 	"guardrails/internal/document"
 )
 
-// HookTool is what the client calls for a hook that costs no process. It is not listed, so that no model can name it:
-// the client calls it all the same where its settings say so. It is answered on stdio alone, to the client that started
-// this process. A call that a model makes carries the id of its tool use in _meta, which no model can leave out, and is
-// refused: by it a model could write its own approvals.
+// HookTool is the tool that the client calls as a hook, without starting a process. It is not listed, so that models do not know
+// it; the client calls it because its settings say so. It is answered only on stdio, to the client that started the process. A
+// call by a model is refused, because a model could record its own approvals with it: the client adds the id of the tool use to
+// such calls, and the model cannot prevent that.
 const HookTool = "guardrails_hook"
 
-// modelCall is what the client adds to calls that come from a model.
+// modelCall is the key in _meta of calls that come from a model.
 const modelCall = "claudecode/toolUseId"
 
-const notForModels = HookTool + " is called by the client's own hooks; nothing was done"
+const notForModels = HookTool + " is for the client's own hooks; nothing was done"
 
-// asHook answers a message that is the call of a hook.
+// asHook answers a message if it is the call of a hook.
 func (s *Server) asHook(message []byte) ([]byte, bool) {
 	if s.hook == nil || !bytes.Contains(message, []byte(HookTool)) {
 		return nil, false
@@ -41,7 +41,7 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	return toolResult(id, string(answer), ""), true
 }
 
-// hookArguments are the arguments of a hook's call, and whether a model made it.
+// hookArguments returns the arguments of a hook's call, and whether a model made the call.
 func hookArguments(params []byte) (arguments []byte, model, ok bool) {
 	members, err := document.Members(params)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// maxMessage is how large a message may be.
+// maxMessage is the largest size of a message.
 const maxMessage = 1 << 20
 
-// overHTTP is the library's side of HTTP: each request stands alone, and every answer is one document.
+// overHTTP returns the library's HTTP handler. Requests have no sessions, and every answer is one document.
 func overHTTP(library *server.MCPServer) http.Handler {
 	return server.NewStreamableHTTPServer(library,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
-		// The door in front of this checks the Host header, and knows its names better.
+		// The guard in front of this checks the Host header.
 		server.WithDisableLocalhostProtection(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 }
@@ -26,7 +26,7 @@ func overHTTP(library *server.MCPServer) http.Handler {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "send messages of MCP by POST; there is no stream to listen to", http.StatusMethodNotAllowed)
+		http.Error(w, "send MCP messages with POST; there is no stream to listen to", http.StatusMethodNotAllowed)
 		return
 	}
 	if !isJSON(r.Header.Get("Content-Type")) {
@@ -57,7 +57,7 @@ func isJSON(kind string) bool {
 	return err == nil && kind == "application/json"
 }
 
-// messageOf takes a message, in one piece where its length was told.
+// messageOf reads a message.
 func messageOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := http.MaxBytesReader(w, r.Body, maxMessage)
 	if r.ContentLength <= 0 || r.ContentLength > maxMessage {

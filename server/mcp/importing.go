@@ -9,13 +9,13 @@ import (
 	"guardrails/store/live"
 )
 
-// imports are guidelines to take in, and how.
+// imports are the arguments of an import.
 type imports struct {
 	items []guideline.Guideline
 	how   store.ImportOptions
 }
 
-// maxImport bounds how many guidelines one call takes in; a larger set is a file, for guardrails import.
+// maxImport limits the guidelines of one call. Larger sets are for guardrails import.
 const maxImport = 1000
 
 func decodeImport(d *document.Decoder, n *document.Node, writeID document.Spec) (i imports) {
@@ -35,7 +35,7 @@ func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideli
 	case n.Kind != document.List:
 		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
 	case len(n.Items) == 0 || len(n.Items) > maxImport:
-		d.Report(n, at, "does not have 1 to 1000 guidelines", "give some of them at a time")
+		d.Report(n, at, "does not have 1 to 1000 guidelines", "import them in several calls")
 	default:
 		for i, item := range n.Items {
 			out = append(out, guideline.Decode(d, item, document.Index(at, i)))
@@ -44,16 +44,16 @@ func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideli
 	return out
 }
 
-// imported is what became of each guideline.
+// imported is the result for each guideline.
 type imported struct {
 	Success bool               `json:"success"`
 	Applied bool               `json:"applied"`
 	Items   []store.ImportItem `json:"items"`
-	// Problem says why nothing was taken in.
+	// Problem says why nothing was imported.
 	Problem string `json:"problem,omitempty"`
 }
 
-// importMany takes in all guidelines or none. Items that failed are an answer, not an error: it says which.
+// importMany imports all guidelines or none. Items that fail are part of the answer and no error.
 func importMany(ctx context.Context, b *live.TenantStore, i imports) (any, error) {
 	result, err := b.Import(ctx, i.items, i.how)
 	if err != nil && len(result.Items) == 0 {

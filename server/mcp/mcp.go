@@ -1,8 +1,8 @@
-// Package mcp is the door for agents: the product's tools, resources and prompt in the Model Context Protocol, over
-// stdio and over HTTP.
+// Package mcp is the transport for agents: the product's tools, resources and prompt in the Model Context Protocol, over
+// stdio and HTTP.
 //
-// Start with tools.go, which lists the tools; what each of them answers is the service's. Nothing but adapt.go and its
-// neighbours http.go and stdio.go knows the library mcp-go, and nothing outside this package does.
+// Start with tools.go and admin.go, which list the tools. The service answers most of them. Nothing outside this package knows the
+// library mcp-go.
 package mcp
 
 import (
@@ -16,36 +16,35 @@ import (
 	"guardrails/store/live"
 )
 
-// Options is what the door needs from outside.
+// Options is what a Server needs from outside.
 type Options struct {
 	Service *service.Service
 	// Version is the product's.
 	Version string
-	// Store is the store of the project that the server runs in, and the project's tenant; nil where there never is one.
+	// Store returns the store of the server's project and the project's tenant. It is nil where there is never a store.
 	Store func(context.Context) (*live.Store, string, error)
-	// Bound is set where each caller has a tenant of its own, in place of the project's.
+	// Bound is set if each caller has a tenant of its own instead of the project's.
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Programs is set where nobody asks who needs an answer as text beside the object.
+	// Programs is set if all callers are programs, which do not need the answer as text, too.
 	Programs bool
-	// Pace refuses a call that leaves something behind, of a caller who makes too many of them; nil where nobody does.
+	// Pace returns an error if a caller makes too many calls that write something; it may be nil.
 	Pace func(context.Context) error
-	// Observe is told of each call of a tool; nil where nobody counts.
+	// Observe is called after each call of a tool; it may be nil.
 	Observe func(tool string, failed bool, took time.Duration)
-	// Hook answers the client's hooks on stdio: from the arguments of a call to what a hook prints. Nil where this is no
-	// door for them.
+	// Hook runs a hook of the client: it takes the arguments of the call and returns what the hook prints. It is nil where hooks
+	// are not answered.
 	Hook func(arguments []byte) []byte
 }
 
-// Server answers in the protocol.
+// Server answers MCP messages.
 type Server struct {
-	service *service.Service
-	tools   []tool
-	store   func(context.Context) (*live.Store, string, error)
-	bound   bool
-	admin   bool
-	// programs is set where all callers are programs, which read the structured answer.
+	service  *service.Service
+	tools    []tool
+	store    func(context.Context) (*live.Store, string, error)
+	bound    bool
+	admin    bool
 	programs bool
 	hook     func(arguments []byte) []byte
 	pace     func(context.Context) error
@@ -54,7 +53,7 @@ type Server struct {
 	http     http.Handler
 }
 
-// New makes a server.
+// New returns a server.
 func New(o Options) *Server {
 	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook, programs: o.Programs}
 	if s.observe == nil {
@@ -63,12 +62,12 @@ func New(o Options) *Server {
 	if s.pace == nil {
 		s.pace = func(context.Context) error { return nil }
 	}
-	s.library = s.adapted(o.Version)
+	s.library = s.libraryServer(o.Version)
 	s.http = overHTTP(s.library)
 	return s
 }
 
-// offered are the tools that there are, in the order in which they are listed.
+// offered returns the tools in the order of the list.
 func offered(o *Options) []tool {
 	tools := serviceTools()
 	if o.Store != nil {
@@ -80,7 +79,7 @@ func offered(o *Options) []tool {
 	return tools
 }
 
-// instructions are what a model reads of this server before it uses it.
+// instructions returns what a model reads about the server before it uses it.
 func (s *Server) instructions() string {
 	if s.admin {
 		return instructions + adminInstructions
@@ -88,12 +87,12 @@ func (s *Server) instructions() string {
 	return instructions + plainInstructions
 }
 
-const instructions = `guardrails holds the guidelines of this project: what each agent may do, where a person is asked first, and what has to be tested.
-The project's hooks enforce them on every tool call, whether they are asked for or not.
-Call guardrails_get_context before a task to know what holds for it; guardrails_explain says why a guideline holds or does not.
+const instructions = `guardrails has the guidelines of this project: what each agent may do, when the user is asked first, and what has to be tested.
+The project's hooks enforce them on every tool call.
+Call guardrails_get_context before a task to learn which guidelines apply; guardrails_explain says why a guideline applies or not.
 `
 
 const plainInstructions = `A refusal names its guideline; guardrails_get shows it. Guidelines are changed by people, in .claude/guardrails.`
 
 const adminInstructions = `A refusal names its guideline; guardrails_get shows it.
-Change guidelines only when the user asks for it, and say what you are going to change before you do. Each change names the version that guardrails_get shows.`
+Change guidelines only when the user asks for it, and first say what you are going to change. Every change needs the version that guardrails_get shows.`

@@ -17,11 +17,11 @@ const (
 	jsonType      = "application/json"
 )
 
-// addResources offers the guidelines of the project as documents.
+// addResources adds the guidelines of the project as MCP resources.
 func (s *Server) addResources(library *server.MCPServer) {
 	list := mcp.Resource{
 		URI: guidelinesURI, Name: "guidelines", Title: "Guidelines of the project", MIMEType: jsonType,
-		Description: "The guidelines that the project has, in short, highest priority first",
+		Description: "A summary of the project's guidelines, highest priority first",
 	}
 	library.AddResource(list, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 		if err := mayRead(ctx); err != nil {
@@ -31,7 +31,7 @@ func (s *Server) addResources(library *server.MCPServer) {
 		return contents(r.Params.URI, l, err)
 	})
 	one := mcp.NewResourceTemplate(guidelinesURI+"/{id}", "guideline")
-	one.Title, one.MIMEType, one.Description = "One guideline", jsonType, "A guideline as it was written, by its id"
+	one.Title, one.MIMEType, one.Description = "One guideline", jsonType, "The guideline with this id, as it was written"
 	library.AddResourceTemplate(one, func(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 		if err := mayRead(ctx); err != nil {
 			return nil, err
@@ -41,10 +41,10 @@ func (s *Server) addResources(library *server.MCPServer) {
 	})
 }
 
-// mayRead refuses who may not see guidelines.
+// mayRead returns an error if the caller may not see guidelines.
 func mayRead(ctx context.Context) error {
 	if !access.From(ctx).May(access.Read) {
-		return errors.New("guidelines need the role read; use a token that has it")
+		return errors.New("guidelines need the role read; use a token with that role")
 	}
 	return nil
 }

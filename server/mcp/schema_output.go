@@ -1,6 +1,6 @@
 package mcp
 
-// The parts that answers have in common.
+// The parts that several answers share.
 const (
 	texts = `{"type": "array", "items": {"type": "string"}}`
 
@@ -9,7 +9,7 @@ const (
 
 	sourceShape = `
     "source": {"type": "string", "enum": ["files", "store", "server", "snapshot", "static", "open"], "description": "Where the guidelines come from"},
-    "fallback": {"type": "object", "description": "Present when something could not be read or reached", "properties": {
+    "fallback": {"type": "object", "description": "Present if something could not be read or reached", "properties": {
       "mode": {"type": "string", "enum": ["ask_user", "static_rules", "fail_open"]}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
     "notices": ` + texts
 
@@ -61,7 +61,7 @@ const listOutput = `{
   "properties": {
     "success": {"type": "boolean"},
     "count": {"type": "integer"},
-    "total": {"type": "integer", "description": "How many there are without the filter"},
+    "total": {"type": "integer", "description": "Number of guidelines without the filter"},
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"},
         "enabled": {"type": "boolean"}, "action_type": {"type": "string"}, "from": {"type": "string"}},

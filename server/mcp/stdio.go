@@ -9,26 +9,26 @@ import (
 	"sync"
 )
 
-// atOnce is how many messages are answered at the same time, and maxLine how large one of them may be: the call of a hook
-// holds what a tool is given, such as a whole file.
+// atOnce is how many messages are answered at the same time. maxLine is the largest size of a message: the call of a hook contains
+// the input of a tool, such as a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
 )
 
-// Stdio answers the messages of one client, a line each, until there are no more of them or the context ends. What was
-// asked before the end is answered.
+// Stdio answers the messages of one client, one on each line, until the input or the context ends. Messages from before the end
+// are still answered.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)
 	p.begun.Wait()
 	if failed := p.failure(); failed != nil {
-		return errors.New("the client cannot be answered: " + failed.Error())
+		return errors.New("answers cannot be written to the client: " + failed.Error())
 	}
 	return err
 }
 
-// serve answers until there is nothing more to answer or to answer to.
+// serve answers until the input or the context ends, or the output fails.
 func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancel(ctx)
@@ -53,13 +53,13 @@ func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// line is one message, or why there is none.
+// line is one message, or the error that ended the input.
 type line struct {
 	text []byte
 	err  error
 }
 
-// read hands over the lines of a client, and at last the error that ended them.
+// read sends the lines of a client, and finally the error that ended the input.
 func read(ctx context.Context, in io.Reader, to chan<- line) {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 4<<10), maxLine)
@@ -88,12 +88,12 @@ func unlessEnd(err error) error {
 	case errors.Is(err, io.EOF):
 		return nil
 	case errors.Is(err, bufio.ErrTooLong):
-		return errors.New("the client sent a message of more than 64 MiB; it is cut off")
+		return errors.New("the client sent a message of more than 64 MiB")
 	}
-	return errors.New("the client cannot be heard: " + err.Error())
+	return errors.New("the client's messages cannot be read: " + err.Error())
 }
 
-// pipe is where answers go, one at a time.
+// pipe writes answers one at a time.
 type pipe struct {
 	server *Server
 	begun  sync.WaitGroup

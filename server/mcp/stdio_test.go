@@ -48,10 +48,10 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no cable") }
 
 func TestAClientThatCannotBeReachedIsAnError(t *testing.T) {
 	s := newServer(t)
-	if err := s.Stdio(trusted(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client cannot be heard: no cable" {
+	if err := s.Stdio(trusted(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client's messages cannot be read: no cable" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(trusted(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "the client cannot be answered: no cable" {
+	if err := s.Stdio(trusted(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "answers cannot be written to the client: no cable" {
 		t.Errorf("got %v", err)
 	}
 	if err := s.Stdio(trusted(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {

@@ -11,37 +11,37 @@ import (
 	"guardrails/server/access"
 )
 
-// tool is one that callers name, with the shapes of what it takes and gives as they are published.
+// tool is a tool with its published schemas.
 type tool struct {
 	name, title, description string
 	input, output            string
-	// needs is the role that a caller must have.
+	// needs is the role that callers need.
 	needs access.Role
-	// writes is set where a call leaves something behind, replaces where that takes the place of something, and again where
-	// the same call once more leaves nothing else.
-	writes, replaces, again bool
-	// serve answers a call; nil where the service does.
+	// writes is set if a call writes something, replaces if it replaces or removes something, and repeatable if repeating the
+	// call has no further effect.
+	writes, replaces, repeatable bool
+	// serve answers a call; it is nil if the service does.
 	serve serving
 }
 
-// result is what a call came to.
+// result is the result of a call.
 type result struct {
-	// structured is the answer as an object of JSON; empty when the call failed.
+	// structured is the answer as a JSON object; empty if the call failed.
 	structured string
-	// text is for readers who know no structured answers, and the error when the call failed.
+	// text is the answer for readers without support for structured content, or the error.
 	text string
 }
 
-// short is the size up to which an answer is given twice, as an object and as its text. A larger one would fill the
-// reader's context with the same again.
+// short is the size up to which an answer is sent twice, as an object and as text. A longer one would fill the reader's context
+// twice.
 const short = 8 << 10
 
-// run calls a tool. An error is an answer too: it says what is to be changed.
+// run calls a tool. An error becomes an answer that says what to change.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
-			r = result{text: fmt.Sprintf("%s failed: %v; this is a mistake in guardrails, report it", name, p)}
+			r = result{text: fmt.Sprintf("%s failed: %v; this is a bug in guardrails, please report it", name, p)}
 		}
 		s.observe(name, r.structured == "", time.Since(began))
 	}()
@@ -55,11 +55,11 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	if err != nil {
 		return result{text: err.Error()}
 	}
-	return s.shown(name, answer, words)
+	return s.encoded(name, answer, words)
 }
 
-// shown is an answer as callers get it.
-func (s *Server) shown(name string, answer any, words string) result {
+// encoded returns an answer in the form for callers.
+func (s *Server) encoded(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {
 		return result{text: name + " failed: " + err.Error()}
@@ -67,13 +67,13 @@ func (s *Server) shown(name string, answer any, words string) result {
 	if words == "" && len(text) <= short && !s.programs {
 		return result{structured: text, text: text}
 	}
-	return result{structured: text, text: words + "(the whole answer is in structuredContent)"}
+	return result{structured: text, text: words + "(the complete answer is in structuredContent)"}
 }
 
-// admit says why a caller may not call a tool, or not now.
+// admit returns an error if the caller may not call a tool, or not now.
 func (s *Server) admit(ctx context.Context, t *tool) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
-		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token that has it", t.name, t.needs, caller.Role)
+		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token with the role that it needs", t.name, t.needs, caller.Role)
 	}
 	if !t.writes {
 		return nil
@@ -81,7 +81,7 @@ func (s *Server) admit(ctx context.Context, t *tool) error {
 	return s.pace(ctx)
 }
 
-// tool is the one of a name that is offered.
+// tool returns the tool with a name, or nil.
 func (s *Server) tool(name string) *tool {
 	for i := range s.tools {
 		if s.tools[i].name == name {
@@ -91,7 +91,7 @@ func (s *Server) tool(name string) *tool {
 	return nil
 }
 
-// encode is JSON on one line in which <, > and & stand as they are.
+// encode returns JSON on one line, without escaping <, > and &.
 func encode(value any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

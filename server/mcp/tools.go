@@ -7,29 +7,29 @@ import (
 	"guardrails/service"
 )
 
-// serviceTools are the tools that the service answers, in the order in which they are listed.
+// serviceTools returns the tools that the service answers, in the order of the list.
 func serviceTools() []tool {
 	return []tool{
 		{
 			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput, needs: access.Decide,
-			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are open and closed, where a person is asked first. " +
-				"Fields that are not known yet can be named in unknown; guidelines that may hold then are listed with what is still open.",
+			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are allowed and denied, and when the user is asked first. " +
+				"Name fields that are not known yet in unknown; guidelines that may still apply are then listed with the open part of their condition.",
 		},
 		{
 			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput, needs: access.Decide, writes: true,
-			description: "Log a gate decision for audit purposes. Decisions that the hooks see, such as a dialog that was approved, are logged without this.",
+			description: "Log a gate decision for audit purposes. Decisions that hooks see, such as an approved dialog, are logged automatically.",
 		},
 		{
 			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
-			description: "List the guidelines of the project in short, highest priority first.",
+			description: "List summaries of the project's guidelines, highest priority first.",
 		},
 		{
 			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
-			description: "Show one guideline as it was written, and which file defines it.",
+			description: "Show one guideline as it was written, and the file that defines it.",
 		},
 		{
-			name: service.ToolExplain, title: "Why guidelines hold or not", input: explainInput, output: explainOutput, needs: access.Read,
-			description: "Say of every guideline of the project why it holds for a task context or does not: which field decided, and which value or pattern matched.",
+			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput, needs: access.Read,
+			description: "Say for every guideline of the project why it applies to a task context or does not: which field decided, and which value or pattern matched.",
 		},
 		{
 			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput, needs: access.Read,
@@ -39,7 +39,7 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool. The words stand in place of an answer that is too large to be given as text too.
+// answer calls a tool. If words are returned, they are the text of an answer that is too long to be sent twice.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

@@ -10,9 +10,9 @@ import (
 	"guardrails/store/live"
 )
 
-// book is the store in the hands of a caller: that of the caller's tenant, or where the door is for one project, of that. A
-// write id is empty where the caller gave none.
-func (s *Server) book(ctx context.Context, writeID string) (*live.TenantStore, error) {
+// tenantStore returns the caller's tenant of the store: the caller's own, or the project's if the transport serves one project.
+// The write id may be empty.
+func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantStore, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
 		return nil, err
@@ -24,16 +24,16 @@ func (s *Server) book(ctx context.Context, writeID string) (*live.TenantStore, e
 	return from.For(live.Caller{Tenant: tenant, Actor: caller.Name, WriteID: writeID}), nil
 }
 
-// serving answers a call.
+// serving answers a call of a tool.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
-// onBook reads the arguments of a tool and lets it work on the caller's book.
-func onBook[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
-	return changing(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
+// readTool returns a tool that decodes its arguments and reads the caller's tenant of the store.
+func readTool[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
+	return writeTool(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
 }
 
-// changing is onBook for a tool that changes guidelines: decode is also told how to read the change's write id.
-func changing[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
+// writeTool is readTool for a tool that changes guidelines. decode also receives the field with the write id.
+func writeTool[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
 	return func(s *Server, ctx context.Context, arguments []byte) (any, error) {
 		n, problems := document.ParseJSON("", arguments)
 		if n == nil {
@@ -44,16 +44,16 @@ func changing[R any](decode func(*document.Decoder, *document.Node, document.Spe
 		if err := unnumbered(d.Problems).Err(); err != nil {
 			return nil, err
 		}
-		book, err := s.book(ctx, writeID)
+		tenant, err := s.tenantStore(ctx, writeID)
 		if err != nil {
 			return nil, err
 		}
-		answer, err := serve(ctx, book, request)
-		return answer, explained(err)
+		answer, err := serve(ctx, tenant, request)
+		return answer, withRemedy(err)
 	}
 }
 
-// writeIDSpec reads the id by which a change is known that has to be repeated.
+// writeIDSpec reads the id that marks a repeated change as the same change.
 func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	return document.Spec{Name: "write_id", Read: func(n *document.Node, at string) {
 		*into = d.String(n, at, false)
@@ -63,7 +63,7 @@ func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	}}
 }
 
-// unnumbered leaves out the lines of arguments, which nobody wrote by hand.
+// unnumbered removes line numbers, because nobody writes arguments by hand.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0
@@ -71,8 +71,8 @@ func unnumbered(problems document.Problems) document.Problems {
 	return problems
 }
 
-// explained says of a failure of the store what a caller can do.
-func explained(err error) error {
+// withRemedy adds to an error of the store what the caller can do.
+func withRemedy(err error) error {
 	if store.CodeOf(err) == store.Conflict {
 		return errors.New(err.Error() + " (guardrails_audit says who changed it)")
 	}
