@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// auditFilter is which entries of the audit are asked for.
+// auditFilter returns the filter in the query.
 func (c *call) auditFilter() store.AuditFilter {
 	q := c.query
 	return store.AuditFilter{
@@ -34,16 +34,16 @@ func (c *call) audit() error {
 	}{entries, countedOf(page.Total, page.Paging)})
 }
 
-// verdict is what was found in one chain of the audit.
+// verdict is the result for one chain of the audit.
 type verdict struct {
 	store.Verdict
 	Intact bool `json:"intact"`
 }
 
-// verify reads the whole audit. One such request is answered at a time.
+// verify checks the whole audit. Only one such request is answered at a time.
 func (c *call) verify() error {
 	if !c.h.verifying.enter(c.caller) {
-		return busy("the audit is being verified already; ask again later")
+		return busy("the audit is already being verified; try again later")
 	}
 	defer c.h.verifying.leave(c.caller)
 	book, err := c.book()

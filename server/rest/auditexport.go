@@ -8,10 +8,10 @@ import (
 	"guardrails/store/table"
 )
 
-// exportAudit gives every entry of the audit that passes the filter, oldest first.
+// exportAudit sends all entries of the audit that match the filter, oldest first.
 func (c *call) exportAudit() error {
 	if !c.h.exports.enter(c.caller) {
-		return busy("too many exports are under way; ask again later")
+		return busy("too many exports are running; try again later")
 	}
 	defer c.h.exports.leave(c.caller)
 	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
@@ -31,7 +31,7 @@ func (c *call) exportAudit() error {
 		return nil
 	}
 	out := bufio.NewWriterSize(s, pieceSize)
-	// A writer of rows that knew of the buffer would flush it before it tells of a failure.
+	// The struct hides the buffer's other methods: otherwise a failure would flush the buffer before it is reported.
 	if err := write(struct{ io.Writer }{out}, entries); err != nil {
 		return s.end(err)
 	}

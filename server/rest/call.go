@@ -13,23 +13,23 @@ import (
 	"guardrails/store/live"
 )
 
-// call is one request on its way to a handler, and its answer on its way back.
+// call is one request and its answer.
 type call struct {
 	h      *Handler
 	w      http.ResponseWriter
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// id is the guideline's in the path.
+	// id is the guideline's id in the path.
 	id    string
 	query values
-	// key is the name by which a repeated change is known, if the caller gave one.
+	// key is the Idempotency-Key, which marks a repeated change; it may be empty.
 	key string
-	// conditional is set when a change is made on a precondition.
+	// conditional is set if a change has an If-Match.
 	conditional bool
 }
 
-// run finds what is asked for and lets it be answered.
+// run finds the route, checks the request and answers it.
 func (c *call) run() error {
 	if err := c.find(); err != nil {
 		return err
@@ -46,11 +46,11 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// find finds the route.
+// find finds the route of the request.
 func (c *call) find() error {
 	found, id := c.h.find(c.r.URL.EscapedPath())
 	if len(found) == 0 {
-		return newProblem(http.StatusNotFound, "not_found", "there is nothing at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists what there is")
+		return newProblem(http.StatusNotFound, "not_found", "nothing is at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists all paths")
 	}
 	method := c.r.Method
 	if method == http.MethodHead {
@@ -58,19 +58,19 @@ func (c *call) find() error {
 	}
 	i := slices.IndexFunc(found, func(r *route) bool { return r.method == method })
 	if i < 0 {
-		p := newProblem(http.StatusMethodNotAllowed, codeMethod, document.Excerpt(c.r.Method)+" is not possible here; use "+methods(found))
+		p := newProblem(http.StatusMethodNotAllowed, codeMethod, document.Excerpt(c.r.Method)+" is not allowed here; use "+methods(found))
 		p.allow = methods(found)
 		return p
 	}
 	c.route, c.id = found[i], id
-	c.r.Pattern = c.route.method + " " + c.route.path // which is how metrics call the request
+	c.r.Pattern = c.route.method + " " + c.route.path // metrics count requests by this pattern
 	return nil
 }
 
-// tenantParameter asks to be answered for a tenant or not at all.
+// tenantParameter makes the request fail unless the token belongs to this tenant.
 const tenantParameter = "tenant_id"
 
-// ask reads the query and the headers that change what is asked.
+// ask reads the query and the headers that belong to the question.
 func (c *call) ask() error {
 	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
 	c.key = c.writeID(&problems)
@@ -85,10 +85,10 @@ func (c *call) ask() error {
 }
 
 func otherTenant(tenant string) error {
-	return forbidden("the tenant " + document.Excerpt(tenant) + " is not the token's; use a token of that tenant")
+	return forbidden("the token does not belong to the tenant " + document.Excerpt(tenant) + "; use a token of that tenant")
 }
 
-// catalog is the store in use.
+// catalog returns the store.
 func (c *call) catalog() (*live.Store, error) {
 	held, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *call) catalog() (*live.Store, error) {
 	return held, nil
 }
 
-// book is the caller's hand in the store.
+// book returns the caller's tenant of the store.
 func (c *call) book() (*live.TenantStore, error) {
 	held, err := c.catalog()
 	if err != nil {
@@ -120,6 +120,6 @@ func (c *call) say(status int, what any) error {
 func (c *call) write(status int, contentType string, body []byte) error {
 	c.w.Header().Set("Content-Type", contentType)
 	c.w.WriteHeader(status)
-	_, _ = c.w.Write(body) // whoever asked has gone
+	_, _ = c.w.Write(body) // the caller has gone
 	return nil
 }

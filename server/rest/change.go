@@ -11,7 +11,7 @@ import (
 
 const maxVersion = 1<<31 - 1
 
-// versionIn is what a field of a body says, 0 when it is missing or null.
+// versionIn returns the version in a field of a body, or 0 when that is missing or null.
 func versionIn(d *document.Decoder, n *document.Node, name string) int {
 	if v := n.Field(name); v != nil && v.Kind != document.Null {
 		return d.Int(v, name, 1, maxVersion)
@@ -19,7 +19,7 @@ func versionIn(d *document.Decoder, n *document.Node, name string) int {
 	return 0
 }
 
-// toggle switches a guideline on or off.
+// toggle enables or disables a guideline.
 func (c *call) toggle() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *call) toggle() error {
 	})
 }
 
-// passed leaves a field to be read later.
+// passed leaves a field that is read separately.
 func passed(*document.Node, string) {}
 
 // restore makes the content of an earlier version the newest one.
@@ -55,7 +55,7 @@ func (c *call) restore() error {
 	})
 }
 
-// change makes a change that needs nothing of the guideline but its version.
+// change makes a change that needs only the guideline's version.
 func (c *call) change(version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error)) error {
 	g, err := c.changed(version, problems, change)
 	if err != nil {

@@ -129,7 +129,7 @@ func accepted(choices []string, standard any) string {
 		text = " One of " + strings.Join(choices, ", ") + "."
 	}
 	if standard != nil {
-		text += fmt.Sprintf(" Unset, it is %v.", standard)
+		text += fmt.Sprintf(" Default: %v.", standard)
 	}
 	return text
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// question is what a body asks about a task.
+// question reads the task in a body.
 func (c *call) question() (service.Request, error) {
 	text, err := c.read()
 	if err != nil {
@@ -28,7 +28,7 @@ func (c *call) question() (service.Request, error) {
 // bind puts a request into the tenant of the caller.
 func (c *call) bind(r *service.Request) error {
 	if r.Project != "" {
-		return document.Problems{{Path: "project", Message: "is not asked for here", Remedy: "remove it; guidelines are those of the token's tenant"}}
+		return document.Problems{{Path: "project", Message: "is not an argument here", Remedy: "remove it; the guidelines are those of the token's tenant"}}
 	}
 	if r.TenantID != "" && r.TenantID != c.caller.Tenant {
 		return otherTenant(r.TenantID)
@@ -37,12 +37,12 @@ func (c *call) bind(r *service.Request) error {
 	return nil
 }
 
-// elsewhere refuses a caller of no tenant where the server's own folder has one.
+// elsewhere refuses a caller without a tenant if the server's own folder has one.
 func elsewhere() error {
-	return forbidden("the server's folder is of a tenant, and the token of none; use a token of that tenant")
+	return forbidden("the server's folder belongs to a tenant and the token does not; use a token of that tenant")
 }
 
-// applied is a guideline that holds or may hold for a task.
+// applied is a guideline that applies, or may apply, to a task.
 type applied struct {
 	view
 	MatchedFields []string `json:"matched_fields"`
@@ -50,7 +50,7 @@ type applied struct {
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// evaluated is what holds for a task.
+// evaluated is what applies to a task.
 type evaluated struct {
 	Matching            []applied             `json:"matching_guidelines"`
 	CombinedInstruction string                `json:"combined_instruction"`
@@ -62,7 +62,7 @@ type evaluated struct {
 	origin
 }
 
-// origin is the task as it was understood, and where the guidelines come from.
+// origin is the task with everything filled in, and where the guidelines come from.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`
@@ -106,7 +106,7 @@ func (c *call) explain() error {
 	if e.Context.TenantID != c.caller.Tenant {
 		return elsewhere()
 	}
-	// That others have guidelines is not for this caller.
+	// The caller must not see that other tenants have guidelines.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines), func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
 	return c.say(http.StatusOK, struct {
 		Guidelines []evaluator.Explained `json:"guidelines"`

@@ -10,23 +10,22 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is how often a caller who waits for events is told that it still is waited for: a connection that is gone
-// shows by that.
+// heartbeat is how often a line is sent to a caller who waits for events, which shows whether the connection still exists.
 const heartbeat = 15 * time.Second
 
-// event is something that happened, as the API shows it.
+// event is the data of an event.
 type event struct {
 	Guideline string `json:"guideline_id,omitempty"`
 	Version   int    `json:"version,omitempty"`
 	Actor     string `json:"actor,omitempty"`
-	// Entry is the decision that was made.
+	// Entry is a new decision.
 	Entry *store.Entry `json:"entry,omitempty"`
 }
 
-// events tells of what happens in the tenant, until the caller goes, the server ends or the time is over.
+// events sends the events of the tenant until the caller disconnects, the server ends or the time is over.
 func (c *call) events() error {
 	if !c.h.listeners.enter(c.caller) {
-		return busy("too many callers are waiting for events; ask again later")
+		return busy("too many callers are waiting for events; try again later")
 	}
 	defer c.h.listeners.leave(c.caller)
 	held, err := c.catalog()
@@ -40,14 +39,14 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// What is said first tells the caller that nothing is missed from here on, and after how long to ask again.
+	// This tells the caller that it misses no events from here on, and after how long to reconnect.
 	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, held, events)
 	}
 	return nil
 }
 
-// follow passes events on; whoever does not read any more is gone.
+// follow sends events until the caller stops reading.
 func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
 	over := time.After(listenFor)
 	beat := time.NewTicker(heartbeat)
@@ -73,10 +72,10 @@ func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
 	}
 }
 
-// interested makes the catalog look for changes of other processes.
+// interested makes the store watch for changes of other processes.
 func (c *call) interested(held *live.Store) {
 	if _, err := held.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
-		c.h.o.Log.Warn("events of other processes are not seen", "tenant", c.caller.Tenant, "error", err)
+		c.h.o.Log.Warn("events of other processes are missed", "tenant", c.caller.Tenant, "error", err)
 	}
 }
 

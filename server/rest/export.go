@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// export gives guidelines to be kept elsewhere: as a list that an import takes, or as a file for a project.
+// export sends guidelines as a list for an import or as a file for a project.
 func (c *call) export() error {
 	write, contentType, name := writeList, typeJSON, "guidelines.json"
 	if c.query.text("format") == formatYAML {
@@ -35,7 +35,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// ofCategory are the guidelines of a category, or all of them, without the tenant that they are of here.
+// ofCategory returns the guidelines of a category, or all of them, without their tenant.
 func ofCategory(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {
@@ -57,10 +57,10 @@ func writeFile(to io.Writer, list []guideline.Guideline) error {
 	return err
 }
 
-// pieceSize is how much of a long answer is sent at once.
+// pieceSize is the size of the pieces of a long answer.
 const pieceSize = 64 << 10
 
-// writeList writes guidelines as an import takes them.
+// writeList writes guidelines in the form for an import.
 func writeList(to io.Writer, list []guideline.Guideline) error {
 	out := bufio.NewWriterSize(to, pieceSize)
 	before := "["
@@ -71,7 +71,7 @@ func writeList(to io.Writer, list []guideline.Guideline) error {
 		before = ","
 	}
 	if len(list) == 0 {
-		_, _ = out.WriteString(before) // the flush tells of a failure
+		_, _ = out.WriteString(before) // Flush reports a failure
 	}
 	_, _ = out.WriteString("]\n")
 	return out.Flush()

@@ -6,7 +6,7 @@ import (
 	"guardrails/server/access"
 )
 
-// gate lets a number of answers be given at once, and a part of them to one caller.
+// gate limits how many answers are given at the same time, in all and to one caller.
 type gate struct {
 	most, each int
 
@@ -19,7 +19,7 @@ func newGate(most, each int) *gate {
 	return &gate{most: most, each: each, inside: map[access.Caller]int{}}
 }
 
-// enter says whether there is room for a caller; who entered must leave.
+// enter reports whether a caller may enter. A caller who has entered must leave.
 func (g *gate) enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

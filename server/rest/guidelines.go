@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// paging is the page that is asked for.
+// paging returns the page in the query.
 func (c *call) paging() store.Paging {
 	return store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size")}
 }
@@ -35,7 +35,7 @@ func (c *call) list() error {
 	}{viewsOf(page.Items), countedOf(page.Total, page.Paging)})
 }
 
-// counted says where a page stands in its list.
+// counted says which part of a list a page is.
 type counted struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -76,7 +76,7 @@ func (c *call) create() error {
 	return c.show(http.StatusCreated, &g)
 }
 
-// pathOf is where a guideline is.
+// pathOf returns the path of a guideline.
 func (c *call) pathOf(id string) string {
 	if slices.Contains(words(c.h.routes), id) {
 		id = "~" + id

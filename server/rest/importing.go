@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// maxImport is how many guidelines one import has.
+// maxImport is the largest number of guidelines in one import.
 const maxImport = 10000
 
 // imported is the result of an import.
@@ -22,7 +22,7 @@ type imported struct {
 	Failed    int  `json:"failed"`
 }
 
-// importAll takes in a list of guidelines, all or none.
+// importAll imports a list of guidelines, all or none.
 func (c *call) importAll() error {
 	items, err := c.guidelines()
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *call) importAll() error {
 	})
 }
 
-// guidelines are those of a body.
+// guidelines reads the guidelines in a body.
 func (c *call) guidelines() ([]guideline.Guideline, error) {
 	n, d, err := c.tree()
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *call) guidelines() ([]guideline.Guideline, error) {
 		return nil, wrong("the body is "+n.Kind.String()+" where a list of guidelines is expected", "write a list")
 	}
 	if len(n.Items) > maxImport {
-		return nil, wrong("the list has more guidelines than one import takes", "split it")
+		return nil, wrong("the list has more guidelines than one import can have", "split it")
 	}
 	items := make([]guideline.Guideline, len(n.Items))
 	for i, item := range n.Items {

@@ -11,18 +11,18 @@ import (
 	"guardrails/internal/document"
 )
 
-// negotiate looks whether both sides can read what the other one writes.
+// negotiate checks the content types of the request and the answer.
 func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
-		return newProblem(http.StatusUnsupportedMediaType, codeMedia, "the body is to be JSON; send it as Content-Type: "+typeJSON)
+		return newProblem(http.StatusUnsupportedMediaType, codeMedia, "the body must be JSON; send it as Content-Type: "+typeJSON)
 	}
 	return c.takes(c.route.types()...)
 }
 
-// takes says whether the caller takes one of the types.
+// takes returns an error unless the caller accepts one of the types.
 func (c *call) takes(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types, func(t string) bool { return accepts(accept, t) }) {
-		return newProblem(http.StatusNotAcceptable, codeAcceptable, "the answer is "+strings.Join(types, " or ")+"; ask for that in Accept")
+		return newProblem(http.StatusNotAcceptable, codeAcceptable, "the answer is "+strings.Join(types, " or ")+"; accept that in the header Accept")
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func isJSON(contentType string) bool {
 	return err == nil && name == typeJSON && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// types are those that a route answers in when all is well.
+// types returns the content types of a route's successful answers.
 func (r *route) types() []string {
 	var out []string
 	for i := range r.answers {
@@ -42,7 +42,7 @@ func (r *route) types() []string {
 	return out
 }
 
-// accepts reports whether a caller takes a type. What cannot be read in the header is passed over.
+// accepts reports whether a caller accepts a type. It ignores what it cannot read in the header.
 func accepts(accept []string, contentType string) bool {
 	if len(accept) == 0 {
 		return true
@@ -60,22 +60,22 @@ func accepts(accept []string, contentType string) bool {
 	return false
 }
 
-// refuses reports whether a weight is none.
+// refuses reports whether a weight is zero.
 func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
-// read reads the body. Without one there is nothing.
+// read reads the body; it may be empty.
 func (c *call) read() ([]byte, error) {
 	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.route.body.most))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, "the body is larger than "+decimal(int(tooLarge.Limit>>10))+" KiB"+"; send less")
 	}
 	if err != nil {
-		return nil, wrong("the body did not arrive whole", "send it again")
+		return nil, wrong("the body did not arrive completely", "send it again")
 	}
 	return text, nil
 }
 
-// tree is the body as a tree, and what collects its mistakes. A body that is optional and missing is an empty object.
+// tree returns the body as a tree, with a decoder for it. A missing optional body is an empty object.
 func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	text, err := c.read()
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	return n, &document.Decoder{Problems: problems}, nil
 }
 
-// object is the body as an object.
+// object returns the body as an object.
 func (c *call) object() (*document.Node, *document.Decoder, error) {
 	n, d, err := c.tree()
 	if err == nil && n.Kind != document.Object {

@@ -10,7 +10,7 @@ import (
 // object is a piece of the document.
 type object map[string]any
 
-// Document is the description of the API in OpenAPI 3.1, made of the table of routes.
+// Document returns the OpenAPI 3.1 document of the API, generated from the table of routes.
 func Document() []byte {
 	all := routes()
 	text, err := json.MarshalIndent(object{
@@ -26,26 +26,26 @@ func Document() []byte {
 			"schemas":   schemas(),
 			"responses": refusals(),
 			"securitySchemes": object{
-				"bearer": object{"type": "http", "scheme": "bearer", "description": "A token of guardrails token create, or the server's own."},
+				"bearer": object{"type": "http", "scheme": "bearer", "description": "A token from guardrails token create, or the server's own."},
 				"key":    object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same token, for clients that cannot send the other header."},
 			},
 		},
 	}, "", "  ")
 	if err != nil {
-		// Only a wrong schema can do this, and every test of the document would fail.
+		// Only a wrong schema can cause this, and then every test of the document fails.
 		panic(err)
 	}
 	return append(text, '\n')
 }
 
-// apiVersion grows when a client could break.
+// apiVersion grows with every change that can break a client.
 const apiVersion = "1.0.0"
 
-const introduction = "Guidelines for coding agents, their versions, and the audit of every change and decision. Everything is of the tenant of the token. " +
-	"Bodies and answers are JSON. A parameter or field that is not known is an error, and so is a value that is not accepted: the answer then has every mistake with its place. " +
-	"Problems have the form of RFC 9457 with a `code` for programs. Pages of other origins are refused with 403, and requests by a name that is not the server's with 421."
+const introduction = "Guidelines for coding agents, their versions, and the audit of all changes and decisions. A token gives access to one tenant. " +
+	"Bodies and answers are JSON. Unknown parameters or fields and invalid values are errors; the answer lists all of them with their places. " +
+	"Problems have the form of RFC 9457, with a `code` for programs. Pages of other origins get 403, and requests to a name that is not the server's get 421."
 
-// describe gives the document.
+// describe sends the document.
 func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
 
 func paths(all []route) object {
@@ -62,7 +62,7 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route; words are no ids.
+// operation describes a route. words are the segments that cannot be ids.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
@@ -75,13 +75,13 @@ func (r *route) operation(words []string) object {
 	return out
 }
 
-// described are the parameters: of the path, the query and the headers.
+// described returns the parameters in the path, the query and the headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	if strings.Contains(r.path, idSegment) {
 		out = append(out, object{
 			"name": "id", "in": "path", "required": true, "schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
-			"description": "The guideline's id. One that is also a word of the paths (" + strings.Join(words, ", ") + ") is written with a tilde before it.",
+			"description": "The guideline's id, or an alias. Write a tilde before an id that is also a word of the paths (" + strings.Join(words, ", ") + ").",
 		})
 	}
 	known := r.known()
@@ -122,7 +122,7 @@ func (p *parameter) defaultValue() any {
 	return value
 }
 
-// responses are all the ways in which a route answers.
+// responses describes all answers of a route.
 func (r *route) responses() object {
 	out := object{}
 	for i := range r.answers {
@@ -173,7 +173,7 @@ func (h *header) schema() object {
 
 func ref(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
-// schemas are the shapes of bodies and answers.
+// schemas returns the schemas of bodies and answers.
 func schemas() object {
 	out := object{}
 	for _, text := range []string{guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas, otherSchemas} {
@@ -183,6 +183,6 @@ func schemas() object {
 	}
 	problem, _ := out["Problem"].(map[string]any)
 	properties, _ := problem["properties"].(map[string]any)
-	properties["code"] = object{"type": "string", "enum": codes(), "description": "What kind of failure it is."}
+	properties["code"] = object{"type": "string", "enum": codes(), "description": "The kind of failure."}
 	return out
 }

@@ -12,19 +12,19 @@ import (
 	"guardrails/internal/document"
 )
 
-// parameter is one of a query.
+// parameter is a parameter of a query.
 type parameter struct {
 	name, about string
 	kind        kind
 	// choices are the values of a choice.
 	choices []string
-	// low and high bound a number; high is how many characters a text has at most.
+	// low and high limit a number; high is also the largest length of a text.
 	low, high int
-	// standard is what holds when the parameter is not given.
+	// standard is the default.
 	standard string
 }
 
-// kind says what values a parameter has.
+// kind is the type of a parameter's values.
 type kind int
 
 const (
@@ -32,13 +32,13 @@ const (
 	flag
 	number
 	choice
-	// day is the beginning of a span: a time, or a day from its first moment on. lastDay is the end of one: a time, or a day
-	// to its last moment.
+	// day is the beginning of a time span: a time, or a day from its first moment. lastDay is the end: a time, or a day up to its
+	// last moment.
 	day
 	lastDay
 )
 
-// values are the parameters of one query, as what they mean.
+// values are the parsed parameters of a query.
 type values map[string]any
 
 func (v values) text(name string) string {
@@ -63,17 +63,17 @@ func (v values) flag(name string) *bool {
 	return nil
 }
 
-// maxQuery is how long a query may be.
+// maxQuery is the largest length of a query.
 const maxQuery = 8 << 10
 
-// parseQuery reads a query by the parameters that are known. Everything that is wrong is reported at once.
+// parseQuery reads a query with the given parameters. It reports all mistakes at once.
 func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	if len(raw) > maxQuery {
 		return nil, document.Problems{{Message: "the query is longer than " + strconv.Itoa(maxQuery) + " bytes", Remedy: "shorten it"}}
 	}
 	given, err := url.ParseQuery(raw)
 	if err != nil {
-		return nil, document.Problems{{Message: "the query cannot be read: " + err.Error(), Remedy: "escape what is no letter or digit as %XX"}}
+		return nil, document.Problems{{Message: "the query cannot be read: " + err.Error(), Remedy: "escape everything but letters and digits as %XX"}}
 	}
 	out, problems := values{}, document.Problems{}
 	for _, name := range slices.Sorted(keys(given)) {
@@ -94,7 +94,7 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	return out, problems
 }
 
-// complete fills in what holds when nothing is given.
+// complete adds the defaults.
 func (v values) complete(known []parameter) {
 	for i := range known {
 		p := &known[i]
@@ -133,7 +133,7 @@ func remedyFor(name string, known []parameter) string {
 	return "remove it, or use " + strings.Join(names, ", ")
 }
 
-// parse reads what was given for the parameter.
+// parse reads the values of a parameter.
 func (p *parameter) parse(given []string) (any, document.Problem) {
 	if len(given) > 1 {
 		return nil, document.Problem{Message: "is given " + strconv.Itoa(len(given)) + " times", Remedy: "give it once"}
@@ -163,7 +163,7 @@ func (p *parameter) checkText(s string) document.Problem {
 	return document.Problem{}
 }
 
-// moment reads a time. A day alone is all of it.
+// moment reads a time or a day.
 func (p *parameter) moment(s string) (any, document.Problem) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		if p.kind == lastDay {
@@ -182,7 +182,7 @@ func unless(fine bool, value, remedy string) document.Problem {
 	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
 }
 
-// shown is a name that a caller made up, as a message can have it.
+// shown makes a caller's name for something fit for a message.
 func shown(name string) string {
 	quoted := document.Excerpt(name)
 	return quoted[1 : len(quoted)-1]

@@ -10,15 +10,15 @@ import (
 	"guardrails/store"
 )
 
-// The headers that change what is asked.
+// The headers that belong to the question.
 const (
 	headerKey   = "Idempotency-Key"
 	headerMatch = "If-Match"
 	headerNone  = "If-None-Match"
 )
 
-// writeID is what a caller calls a change, so that it happens once however often it is asked for. The header's draft has
-// it in quotation marks.
+// writeID returns the Idempotency-Key, with which a repeated change happens only once. The draft of the header has it in
+// quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -34,11 +34,11 @@ func (c *call) writeID(problems *document.Problems) string {
 	return key
 }
 
-// etag names a version of a guideline.
+// etag returns the ETag of a version.
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen is the version that the caller saw: as the request's field has it, which is 0 when it is not given, or as If-Match
-// has it. 0 means that any version will do; where that has to be said, it is by If-Match: *. Mistakes go to d.
+// seen returns the version that the caller saw, from the request's field (0 if it is not given) or from If-Match. 0 means any
+// version. If must is set, the caller has to give a version or If-Match: *. Mistakes are reported to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -47,27 +47,27 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	case !sent && field == 0 && must:
 		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
 	case field == 0 && c.key != "":
-		d.Report(nil, "version", "is missing beside "+headerKey, "give the version that you saw, so that a repeated request is the same one")
+		d.Report(nil, "version", "is missing; it is needed with "+headerKey, "give the version that you saw, so that a repeated request is the same one")
 	}
 	return field, nil
 }
 
-// header is one of the request's, and whether it was sent. One that was sent twice has both values.
+// header returns a header of the request and whether it was sent. A header that was sent twice has both values.
 func (c *call) header(name string) (value string, sent bool) {
 	values := c.r.Header.Values(name)
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// matched is the version that If-Match names.
+// matched returns the version in If-Match.
 func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
 	c.conditional = true
 	if !isTag(match) {
-		d.Report(nil, headerMatch, "is not one ETag", "give that of the version that you saw, such as \"3\", or *")
+		d.Report(nil, headerMatch, "is not one ETag", "give the ETag of the version that you saw, such as \"3\", or *")
 		return 0, nil
 	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
-		// Whatever it names, it is no version that this guideline has.
+		// It is an ETag, but not one of a guideline.
 		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition, headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
 	}
 	if field != 0 && field != version {
@@ -76,7 +76,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	return version, nil
 }
 
-// isTag reports whether a text has the form of one ETag, which tagPattern is.
+// isTag reports whether a text has the form of one ETag, as tagPattern does.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "W/")
 	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' && !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool { return r <= ' ' || r == '"' || r > '~' })
@@ -84,10 +84,10 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts is how often a change of whatever version is tried when others change the guideline too.
+// attempts is how often a change of any version is tried if others change the guideline, too.
 const attempts = 5
 
-// onto makes a change onto the version that the caller saw, else onto whichever there is at an attempt.
+// onto makes a change to the version that the caller saw, or else to the current one.
 func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {
@@ -97,7 +97,7 @@ func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline
 	return g, err
 }
 
-// unchanged reports whether the caller has the guideline as it is.
+// unchanged reports whether the caller already has this version.
 func (c *call) unchanged(version int) bool {
 	for item := range strings.SplitSeq(c.r.Header.Get(headerNone), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == etag(version) {

@@ -11,29 +11,29 @@ import (
 	"guardrails/store"
 )
 
-// problem is what a caller is told when something is wrong, as RFC 9457 has it, with what a program needs beside it.
+// problem describes a failure in the form of RFC 9457, with further fields for programs.
 type problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
-	// Code says what kind of failure it is.
+	// Code is the kind of failure.
 	Code string `json:"code"`
-	// Errors are all the mistakes of the request, each with its place.
+	// Errors are all mistakes in the request, each with its place.
 	Errors []mistake `json:"errors,omitempty"`
-	// CurrentVersion is what the guideline has, where the caller saw an older one.
+	// CurrentVersion is the guideline's version if the caller saw an older one.
 	CurrentVersion int `json:"current_version,omitempty"`
-	// Items are the results of an import that took nothing in.
+	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// allow are the methods that the path has, wait the seconds after which asking again may help.
+	// allow has the methods of the path; wait is the number of seconds after which the caller should try again.
 	allow string
 	wait  int
 }
 
-// mistake is one of a request.
+// mistake is a mistake in a request.
 type mistake struct {
-	// Path is a parameter's or header's name, or the field's place in the body.
+	// Path is the name of a parameter or header, or the place of a field in the body.
 	Path    string `json:"path"`
 	Line    int    `json:"line,omitempty"`
 	Message string `json:"message"`
@@ -60,7 +60,7 @@ const (
 	codeMisdirected  = "misdirected"
 )
 
-// codes lists every code, for the document.
+// codes lists all codes, for the document.
 func codes() []string {
 	return []string{
 		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable), string(store.ReadOnly), string(store.Internal),
@@ -72,12 +72,12 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// invalid tells of mistakes in the request.
+// invalid reports mistakes in the request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
 		if one.Line == 1 {
-			one.Line = 0 // most bodies are all on one
+			one.Line = 0 // most bodies have only one line
 		}
 		p.Errors = append(p.Errors, mistake{one.Path, one.Line, one.Message, one.Remedy})
 	}
@@ -87,7 +87,7 @@ func invalid(problems document.Problems) *problem {
 	return p
 }
 
-// wrong tells of a mistake of the whole body.
+// wrong reports a mistake of the whole body.
 func wrong(message, remedy string) *problem {
 	return invalid(document.Problems{{Message: message, Remedy: remedy}})
 }
@@ -102,14 +102,14 @@ func busy(detail string) *problem {
 	return p
 }
 
-// unavailable tells that the store cannot be used now.
+// unavailable reports that the store cannot be used now.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait = 2
 	return p
 }
 
-// explained is the problem that an error is to the caller.
+// explained returns the problem for an error.
 func (c *call) explained(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -131,7 +131,7 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict tells that somebody else was faster; to a caller who asked by a precondition, that this failed.
+// conflict reports that the guideline has another version: as 412 to a caller with If-Match, else as 409.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {
@@ -143,21 +143,21 @@ func (c *call) conflict(err error) *problem {
 	return p
 }
 
-// internal keeps what a stranger need not know for the log.
+// internal logs an error and hides it from the caller.
 func (c *call) internal(err error) *problem {
 	if !errors.Is(err, context.Canceled) {
 		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)
 	}
-	return newProblem(http.StatusInternalServerError, string(store.Internal), "something is wrong in the server; its log says what")
+	return newProblem(http.StatusInternalServerError, string(store.Internal), "the server failed; its log says why")
 }
 
-// fail tells the caller what is wrong.
+// fail answers with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
 	c.explained(err).write(c.w)
 }
 
-// Refuse answers a request that does not come as far as the API, as the API answers what is wrong.
+// Refuse answers a request that does not reach the API with a problem in the API's form.
 func Refuse(w http.ResponseWriter, status int, detail string) {
 	code := codeForbidden
 	switch status {
@@ -188,5 +188,5 @@ func (p *problem) write(w http.ResponseWriter) {
 		header.Set("Retry-After", strconv.Itoa(p.wait))
 	}
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(body, '\n')) // whoever asked has gone
+	_, _ = w.Write(append(body, '\n')) // the caller has gone
 }

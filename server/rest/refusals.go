@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// refusalName is what the document calls the answer of a status.
+// refusalName returns the name of a status in the document.
 func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
 
-// refusals describe the answers when something is wrong.
+// refusals describes the answers to requests that fail.
 func refusals() object {
 	out := object{}
 	for status, about := range map[int]string{
-		http.StatusBadRequest:            "The request has mistakes; `errors` lists all of them.",
+		http.StatusBadRequest:            "The request has mistakes; `errors` lists them.",
 		http.StatusUnauthorized:          "The token is missing or wrong.",
-		http.StatusForbidden:             "The token may not do this, or it is of another tenant.",
-		http.StatusNotFound:              "What the path names is not there.",
-		http.StatusMethodNotAllowed:      "The id is also a word of the paths and stands without a tilde; `Allow` has what can be done there.",
-		http.StatusNotAcceptable:         "The answer is of no type that `Accept` names.",
-		http.StatusConflict:              "Somebody else was faster, or the id exists: `current_version` is what the guideline has now. Of an import, `items` has the result of each.",
-		http.StatusPreconditionFailed:    "The guideline has another version than `If-Match` names: `current_version` is what it has now.",
+		http.StatusForbidden:             "The token may not do this, or belongs to another tenant.",
+		http.StatusNotFound:              "The path names something that does not exist.",
+		http.StatusMethodNotAllowed:      "The id is also a word of the paths and has no tilde before it; `Allow` lists the methods of that path.",
+		http.StatusNotAcceptable:         "The answer has none of the types in `Accept`.",
+		http.StatusConflict:              "Somebody else has changed the guideline, or the id exists: `current_version` is its version now. For an import, `items` has the result of each guideline.",
+		http.StatusPreconditionFailed:    "The guideline does not have the version in `If-Match`: `current_version` is its version now.",
 		http.StatusRequestEntityTooLarge: "The body is too large.",
-		http.StatusUnsupportedMediaType:  "The body is not called JSON.",
-		http.StatusTooManyRequests:       "The token has asked for too much; ask again later.",
-		http.StatusInternalServerError:   "Something is wrong in the server; its log says what.",
-		http.StatusServiceUnavailable:    "The store does not answer, takes no changes, or the server is busy; ask again later, with the same `Idempotency-Key`.",
+		http.StatusUnsupportedMediaType:  "The Content-Type of the body is not JSON.",
+		http.StatusTooManyRequests:       "The token has made too many changes; try again later.",
+		http.StatusInternalServerError:   "The server failed; its log says why.",
+		http.StatusServiceUnavailable:    "The store does not answer or is read-only, or the server is busy; try again later with the same `Idempotency-Key`.",
 	} {
 		out[refusalName(status)] = refusal(status, about)
 	}
@@ -36,7 +36,7 @@ func refusal(status int, about string) object {
 	var headers []header
 	switch status {
 	case http.StatusUnauthorized:
-		headers = []header{{"WWW-Authenticate", "How to show a token", "^Bearer "}}
+		headers = []header{{"WWW-Authenticate", "How to send a token", "^Bearer "}}
 	case http.StatusMethodNotAllowed:
 		headers = []header{{"Allow", "The methods of the path", ""}}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -46,5 +46,5 @@ func refusal(status int, about string) object {
 }
 
 func retryHeader() header {
-	return header{"Retry-After", "After how many seconds to ask again", "^[0-9]+$"}
+	return header{"Retry-After", "The number of seconds to wait before trying again", "^[0-9]+$"}
 }

@@ -1,9 +1,8 @@
-// Package rest is the door for people and tools: guidelines and the audit as resources over HTTP, and what the engine says
-// of a task.
+// Package rest is the transport for people and tools: guidelines and the audit as resources over HTTP, and the evaluation of
+// tasks.
 //
-// Start with routes.go: the table of routes is the one place that says which methods, paths, roles, parameters, bodies and
-// answers there are. Requests are read by it, and the document of the API is made of it. call.go is a request on its way
-// from there to a handler, problem.go what a caller is told when something is wrong.
+// Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers; requests are read with it,
+// and the document of the API is generated from it. call.go takes a request to its handler, and problem.go describes failures.
 package rest
 
 import (
@@ -16,9 +15,9 @@ import (
 	"guardrails/service"
 )
 
-// Options is what the door needs from outside.
+// Options is what a Handler needs from outside.
 type Options struct {
-	// Service has the store, and answers what holds for a task.
+	// Service has the store and evaluates tasks.
 	Service *service.Service
 	// Version is the product's.
 	Version string
@@ -26,26 +25,26 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Handler answers requests below /api/. Who asks stands in a request's context; see access.
+// Handler answers requests below /api/. The caller is in the context of the request; see the package access.
 type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports and verifying bound how many long answers are given at once.
+	// listeners, exports and verifying limit how many long answers are given at the same time.
 	listeners, exports, verifying *gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
 
-// How many long answers are given at once, and how many of them to one caller, so that nobody keeps others out; and how long one of those that wait for events lasts: a caller asks again then,
-// and has to show the token again.
+// How many long answers are given at the same time, in all and to one caller, so that nobody keeps others out. A stream of events
+// ends after listenFor: the caller reconnects and has to send the token again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2
 	listenFor                  = 10 * time.Minute
 )
 
-// New makes the door.
+// New returns a handler.
 func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
@@ -53,7 +52,7 @@ func New(o Options) *Handler {
 	}
 }
 
-// End ends the answers that would not end by themselves. Nothing else is cut short.
+// End ends the streams of events, which would not end by themselves.
 func (h *Handler) End() { h.end.Do(func() { close(h.ending) }) }
 
 // ServeHTTP answers one request.

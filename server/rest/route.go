@@ -8,12 +8,12 @@ import (
 	"guardrails/server/access"
 )
 
-// route is one operation of the API: what it is called, who may use it, what it takes and what it answers.
+// route is one operation of the API.
 type route struct {
 	method, path string
-	// name is the operation's own, by which generated clients call it.
+	// name is the operation's name in generated clients.
 	name string
-	// summary is a sentence, about says more.
+	// summary is one sentence; about has the details.
 	summary, about string
 	role           access.Role
 	parameters     []parameter
@@ -23,16 +23,16 @@ type route struct {
 	serve          func(*call) error
 }
 
-// body is what a request carries. It is JSON always.
+// body describes the body of a request. It is always JSON.
 type body struct {
 	schema string
-	// most is how many bytes are read.
+	// most is the largest size in bytes.
 	most int64
-	// optional is set where a request may come without.
+	// optional is set if the body may be missing.
 	optional bool
 }
 
-// answer is one way in which a route answers when all is well.
+// answer describes a successful answer of a route.
 type answer struct {
 	status int
 	about  string
@@ -42,10 +42,10 @@ type answer struct {
 	headers []header
 }
 
-// header is one that a request may have or that an answer has. The pattern is of what it can be; empty is anything.
+// header is a header of requests or answers. An empty pattern allows any value.
 type header struct{ name, about, pattern string }
 
-// The types of contents.
+// The content types.
 const (
 	typeJSON    = "application/json"
 	typeProblem = "application/problem+json"
@@ -55,15 +55,15 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// has reports whether a header of requests means something to the route.
+// has reports whether the route uses a header of requests.
 func (r *route) has(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }
 
 const idSegment = "{id}"
 
-// find gives the routes of a path, which differ in method. Paths that are words go before those that are ids. An id that is
-// such a word is written with a tilde before it, which no id begins with.
+// find returns the routes of a path, one for each method. A word wins over an id. An id that is also such a word is written with
+// a tilde before it; no id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, id string) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {
@@ -78,7 +78,7 @@ func (h *Handler) find(escaped string) (found []*route, id string) {
 	return found, id
 }
 
-// matches compares a path with a template, and gives the id that stands in it.
+// matches compares a path with a template and returns the id in it.
 func matches(template string, segments []string) (id string, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {
@@ -98,7 +98,7 @@ func matches(template string, segments []string) (id string, ok bool) {
 	return id, true
 }
 
-// methods are those that some routes of one path answer to.
+// methods lists the methods of routes.
 func methods(found []*route) string {
 	var out []string
 	for _, r := range found {
@@ -111,7 +111,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words are the segments that stand where an id could, in the paths of routes.
+// words returns the segments of paths that are in the place of an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

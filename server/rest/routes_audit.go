@@ -8,22 +8,22 @@ import (
 	"guardrails/server/access"
 )
 
-// auditPage is how many entries are on a page when nothing else is asked for.
+// auditPage is the default number of entries on a page.
 const auditPage = 50
 
 func auditRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: base + "/audit", name: "list_audit", role: access.Read,
-			summary: "List entries of the audit", about: "The newest comes first.",
+			summary: "List entries of the audit", about: "Newest entries first.",
 			parameters: slices.Concat(auditFilters(), pages(auditPage)), serve: (*call).audit,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "AuditList", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodGet, path: base + "/audit/export", name: "export_audit", role: access.Read,
 			summary: "Export the audit",
-			about: "Every entry that passes the filter, oldest first, as it is read. Lines of JSON are what the hashes were made over. In CSV, a cell that a spreadsheet could take " +
-				"for a formula has an apostrophe before it. An answer that ends early is cut off, not closed.",
+			about: "Sends all entries that match the filter, oldest first. The lines of JSON are exactly what the hashes cover. In CSV, a cell that a spreadsheet could take " +
+				"for a formula begins with an apostrophe. If the export fails in the middle, the connection breaks.",
 			parameters: append(auditFilters(), parameter{
 				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines, about: "Lines of JSON, or rows for a spreadsheet",
 			}), serve: (*call).exportAudit,
@@ -32,9 +32,9 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about:   "Reads all of it, which takes half a minute for a million entries. One such request is answered at a time.",
+			about:   "Reads the whole audit, which takes half a minute for a million entries. Only one such request is answered at a time.",
 			serve:   (*call).verify,
-			answers: []answer{{status: http.StatusOK, about: "What was found in each chain", schema: "Verification", types: []string{typeJSON}}},
+			answers: []answer{{status: http.StatusOK, about: "The result for each chain", schema: "Verification", types: []string{typeJSON}}},
 		},
 	}
 }
@@ -46,7 +46,7 @@ func auditFilters() []parameter {
 		word("session_id", "Entries of this session"),
 		word("actor", "Entries of this person, program or agent"),
 		{name: "date_from", kind: day, about: "Entries from this day or time on"},
-		{name: "date_to", kind: lastDay, about: "Entries to the end of this day, or before this time"},
+		{name: "date_to", kind: lastDay, about: "Entries up to the end of this day, or before this time"},
 	}
 }
 
@@ -54,14 +54,14 @@ func questionRoutes() []route {
 	return []route{
 		{
 			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
-			summary: "Say what holds for a task", about: "This is what guardrails_get_context answers. Guidelines are those of the token's tenant and those of the server's own folder.",
+			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as guardrails_get_context does: those of the token's tenant and of the server's own folder.",
 			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
-			answers: []answer{{status: http.StatusOK, about: "What holds", schema: "EvaluatedContext", types: []string{typeJSON}}},
+			answers: []answer{{status: http.StatusOK, about: "The guidelines that apply", schema: "EvaluatedContext", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: base + "/explain", name: "explain_context", role: access.Read,
-			summary: "Say why guidelines hold for a task or do not", body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).explain,
-			answers: []answer{{status: http.StatusOK, about: "Each guideline, and what decided", schema: "Explanation", types: []string{typeJSON}}},
+			summary: "Explain why guidelines apply to a task or not", body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).explain,
+			answers: []answer{{status: http.StatusOK, about: "Each guideline with the field that decided", schema: "Explanation", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
@@ -73,14 +73,14 @@ func questionRoutes() []route {
 	}
 }
 
-// known are the parameters of a route with the one that all have.
+// known returns the parameters of a route, including the one that all routes have.
 func (r *route) known() []parameter {
 	return append(slices.Clip(r.parameters), parameter{
-		name: tenantParameter, kind: text, high: guideline.MaxIDLength, about: "The tenant that the caller means: another one than the token's is refused",
+		name: tenantParameter, kind: text, high: guideline.MaxIDLength, about: "The tenant that the caller expects; a request for another tenant than the token's is refused",
 	})
 }
 
-// refusals are the statuses with which a route answers when something is wrong.
+// refusals returns the statuses of a route's answers to requests that fail.
 func (r *route) refusals() []int {
 	out := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 	if r.body != nil {

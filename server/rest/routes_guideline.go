@@ -15,54 +15,54 @@ func guidelineRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: one, name: "get_guideline", role: access.Read,
-			summary: "Get a guideline", headers: []header{{headerNone, "The ETag that the caller has: the answer is 304 when it still holds", ""}}, serve: (*call).get,
-			answers: append(shown, answer{status: http.StatusNotModified, about: "The caller has it as it is", headers: []header{etagHeader()}}),
+			summary: "Get a guideline", headers: []header{{headerNone, "The ETag that the caller has; if it is still current, the answer is 304", ""}}, serve: (*call).get,
+			answers: append(shown, answer{status: http.StatusNotModified, about: "The caller has the current version", headers: []header{etagHeader()}}),
 		},
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
 			summary: "Update a guideline",
-			about:   "Fields that are missing or null stay as they are; `condition`, `action` and `metadata` are replaced whole. " + versionNeeded,
+			about:   "Fields that are missing or null stay; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne}, serve: (*call).update, answers: shown,
 		},
 		{
 			method: http.MethodDelete, path: one, name: "delete_guideline", role: access.Write,
-			summary: "Delete a guideline", about: "Its history stays, and it can be restored. " + versionMatters,
+			summary: "Delete a guideline", about: "The history stays, so the guideline can be restored. " + versionMatters,
 			parameters: []parameter{{name: "version", kind: number, low: 1, high: maxVersion, about: "The version that the caller saw"}},
 			headers:    []header{matchHeader(), keyHeader()}, serve: (*call).remove,
-			answers: []answer{{status: http.StatusOK, about: "It is deleted; the version is that of the deletion", schema: "Deleted", types: []string{typeJSON}}},
+			answers: []answer{{status: http.StatusOK, about: "The guideline is deleted; the version is that of the deletion", schema: "Deleted", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: one + "/toggle", name: "toggle_guideline", role: access.Write,
-			summary: "Switch a guideline on or off", about: "The body may be missing. " + versionMatters,
+			summary: "Enable or disable a guideline", about: "The body may be missing. " + versionMatters,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true}, serve: (*call).toggle, answers: shown,
 		},
 		{
 			method: http.MethodGet, path: one + "/history", name: "get_history", role: access.Read,
-			summary: "List the versions of a guideline", about: "The newest comes first. Those of a deleted guideline are listed too.",
+			summary: "List the versions of a guideline", about: "Newest versions first. Also lists the versions of a deleted guideline.",
 			parameters: pages(store.DefaultPageSize), serve: (*call).history,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "History", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
-			summary: "Restore an earlier version", about: "Its content becomes the newest version. A deleted guideline exists again then. " + versionNeeded,
+			summary: "Restore an earlier version", about: "Makes the content of an earlier version the newest version. This also brings back a deleted guideline. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne}, serve: (*call).restore, answers: shown,
 		},
 	}
 }
 
 const (
-	versionNeeded = "The version that the caller saw is needed, as `version` or as `If-Match`. If the guideline has another one by now, the answer is 409, or 412 to " +
-		"`If-Match`, with `current_version`. `If-Match: *` takes whichever version there is."
-	versionMatters = "With the version that the caller saw, as `version` or as `If-Match`, nothing happens when the guideline has another one by now: the answer is 409, or " +
-		"412 to `If-Match`, with `current_version`. Without one, whichever there is will do."
+	versionNeeded = "Give the version that you saw, as `version` or as `If-Match`. If the guideline has another version by now, the answer is 409, or 412 for " +
+		"`If-Match`, with `current_version`. `If-Match: *` accepts any version."
+	versionMatters = "You can give the version that you saw, as `version` or as `If-Match`. If the guideline has another version by now, nothing changes, and the answer is 409, or " +
+		"412 for `If-Match`, with `current_version`."
 )
 
 func keyHeader() header {
-	return header{headerKey, "A name for this change, of 8 to 64 letters, digits, hyphens and underscores: repeated with it, the change happens once and the first answer is given again", `^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
+	return header{headerKey, "A name for this change, of 8 to 64 letters, digits, hyphens and underscores. If the request is repeated with it, the change happens only once, and the first answer is sent again", `^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
 }
 
 func matchHeader() header {
-	return header{headerMatch, "The ETag of the version that the caller saw, or * for whichever there is", `^(\*|` + tagPattern + `)$`}
+	return header{headerMatch, "The ETag of the version that the caller saw, or * for any version", `^(\*|` + tagPattern + `)$`}
 }
 
 func etagHeader() header {
@@ -70,7 +70,7 @@ func etagHeader() header {
 }
 
 func locationHeader() header {
-	return header{"Location", "Where the guideline is", "^" + base + "/"}
+	return header{"Location", "The path of the guideline", "^" + base + "/"}
 }
 
 func fileHeader() header {

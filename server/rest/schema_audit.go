@@ -4,8 +4,8 @@ const auditSchemas = `
   "AuditList": {"type": "object", "properties": {"entries": {"type": "array", "items": {"$ref": "#/components/schemas/AuditEntry"}}, ` + paged + `},
     "required": ["entries", "total", "page", "page_size"]},
   "AuditEntry": {"type": "object", "description": "A change of the configuration, or a decision.", "properties": {
-    "id": {"type": "string"}, "tenant_id": {"type": "string"}, "writer": {"type": "string", "description": "Who keeps the chain that the entry is in."},
-    "kind": {"type": "string", "enum": ["change", "decision"]}, "seq": {"type": "integer", "description": "The entry's place in its chain."},
+    "id": {"type": "string"}, "tenant_id": {"type": "string"}, "writer": {"type": "string", "description": "The writer of the chain that contains the entry."},
+    "kind": {"type": "string", "enum": ["change", "decision"]}, "seq": {"type": "integer", "description": "The entry's position in its chain."},
     "timestamp": ` + moment + `, "event_type": {"type": "string"}, "actor": {"type": "string"}, "session_id": {"type": "string"},
     "guideline_id": {"type": "string"}, "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
     "changes": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "old_value": {}, "new_value": {}}, "required": ["field"]}},
@@ -15,14 +15,14 @@ const auditSchemas = `
       "result": {"type": "string"}, "reason": {"type": "string"}, "user_response": {"type": "string"}, "tool": {"type": "string"}, "effects_digest": {"type": "string"},
       "duration_us": {"type": "integer"}, "fallback": {"type": "string"}}, "required": ["result"]},
     "context": {"$ref": "#/components/schemas/Context"},
-    "prev": {"type": "string", "description": "The hash of the entry before."}, "hash": {"type": "string", "description": "The hash of this one."}},
+    "prev": {"type": "string", "description": "The hash of the previous entry."}, "hash": {"type": "string", "description": "The hash of this entry."}},
     "required": ["id", "writer", "kind", "seq", "timestamp", "event_type", "hash"]},
   "Verification": {"type": "object", "properties": {
-    "intact": {"type": "boolean", "description": "Whether nothing was altered, removed, put in another place or cut off."},
+    "intact": {"type": "boolean", "description": "Whether no entry was altered, removed, moved or cut off."},
     "verdicts": {"type": "array", "items": {"type": "object", "properties": {
       "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
       "base": {"type": "integer"}, "base_hash": {"type": "string"}, "entries": {"type": "integer"}, "intact": {"type": "boolean"},
-      "fault": {"type": "object", "description": "The first entry that is not as it was.", "properties": {
+      "fault": {"type": "object", "description": "The first damaged entry.", "properties": {
         "seq": {"type": "integer"}, "id": {"type": "string"}, "damage": {"type": "string"}, "why": {"type": "string"}}, "required": ["seq", "damage", "why"]}},
       "required": ["writer", "kind", "seq", "hash", "entries", "intact"]}}},
     "required": ["intact", "verdicts"]},
@@ -37,15 +37,15 @@ const otherSchemas = `
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
     "store": {"type": "object", "properties": {
-      "place": {"type": "string"}, "generation": {"type": "integer", "description": "Another one whenever a guideline is."},
-      "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed what is counted here."},
-      "error": {"type": "string", "description": "Why it did not do so since."}}, "required": ["place", "generation", "read_at"]},
+      "place": {"type": "string"}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
+      "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
+      "error": {"type": "string", "description": "Why it has not confirmed them since."}}, "required": ["place", "generation", "read_at"]},
     "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "store", "server_version"]},
-  "Problem": {"type": "object", "description": "What is wrong, as RFC 9457 has it.", "properties": {
+  "Problem": {"type": "object", "description": "A failure in the form of RFC 9457.", "properties": {
     "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}, "code": {"type": "string"},
-    "errors": {"type": "array", "description": "All the mistakes of the request.", "items": {"type": "object", "properties": {
-      "path": {"type": "string", "description": "A parameter's or header's name, or the field's place in the body, such as condition.paths[2]."},
-      "line": {"type": "integer", "description": "The line of the body, unless it is all on one."}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
-    "current_version": {"type": "integer", "description": "The version that the guideline has now."},
-    "items": {"type": "array", "description": "The results of an import that took nothing in.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
+    "errors": {"type": "array", "description": "All mistakes in the request.", "items": {"type": "object", "properties": {
+      "path": {"type": "string", "description": "The name of a parameter or header, or the place of a field in the body, such as condition.paths[2]."},
+      "line": {"type": "integer", "description": "The line of the body, unless the body has only one."}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
+    "current_version": {"type": "integer", "description": "The guideline's version now."},
+    "items": {"type": "array", "description": "The results of an import that failed.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
     "required": ["type", "title", "status", "detail", "code"]}`

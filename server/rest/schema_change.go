@@ -4,13 +4,13 @@ const changeSchemas = `
   "GuidelineCreate": {"type": "object", "additionalProperties": false, "description": "A new guideline.", "properties": {
     "id": ` + guardID + `, "name": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": ` + jsonOneLine + `}, "category": ` + category + `,
     "condition": {"anyOf": [{"$ref": "#/components/schemas/Condition"}, {"type": "null"}]}, "action": {"$ref": "#/components/schemas/Action"},
-    "version": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647, "description": "Set by the store; what is given is not taken."},` + givenFields + `},
+    "version": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647, "description": "Set by the store; a given value is ignored."},` + givenFields + `},
     "required": ["id", "name", "category", "action"],
     "examples": [{"id": "tests-first", "name": "Tests before code", "description": "A change begins with a test that fails.", "category": "tdd_protocol", "priority": 700,
       "condition": {"agents": ["backend"], "actions": ["implement"], "paths": ["src/*"]}, "action": {"type": "instruction", "instruction": "Write the test first.", "tools_denied": ["Write(migrations/*)"]},
       "metadata": {"tags": ["tests"]}}]},
   "GuidelineUpdate": {"type": "object", "additionalProperties": false, "description": "The fields that change.", "properties": {
-    "id": {"type": ["string", "null"], "description": "That of the path; a guideline keeps its id."},
+    "id": {"type": ["string", "null"], "description": "The id in the path; a guideline keeps its id."},
     "name": {"type": ["string", "null"], "minLength": 1, "maxLength": 200, "pattern": ` + jsonOneLine + `}, "category": {"anyOf": [` + category + `, {"type": "null"}]},
     "condition": {"anyOf": [{"$ref": "#/components/schemas/Condition"}, {"type": "null"}]}, "action": {"anyOf": [{"$ref": "#/components/schemas/Action"}, {"type": "null"}]},
     "version": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "The version that the caller saw."},` + givenFields + `},
@@ -18,13 +18,13 @@ const changeSchemas = `
   "GuidelineToggle": {"type": "object", "additionalProperties": false, "properties": {
     "version": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "The version that the caller saw."}}},
   "GuidelineRestore": {"type": "object", "additionalProperties": false, "properties": {
-    "to_version": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "The version whose content is wanted back."},
-    "version": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "The newest version that the caller saw, which of a deleted guideline is the deletion."}},
+    "to_version": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "The version whose content is restored."},
+    "version": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "The newest version that the caller saw; for a deleted guideline that is the deletion."}},
     "required": ["to_version"], "examples": [{"to_version": 1, "version": 2}]},
   "GuidelineImport": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/GuidelineCreate"}},
   "ImportResult": {"type": "object", "properties": {
     "items": {"type": "array", "items": {"$ref": "#/components/schemas/ImportItem"}},
-    "applied": {"type": "boolean", "description": "Whether they were taken in: not in a dry run."}, "dry_run": {"type": "boolean"},
+    "applied": {"type": "boolean", "description": "Whether the guidelines were imported; false in a dry run."}, "dry_run": {"type": "boolean"},
     "created": {"type": "integer"}, "updated": {"type": "integer"}, "unchanged": {"type": "integer"}, "skipped": {"type": "integer"}, "failed": {"type": "integer"}},
     "required": ["items", "applied", "dry_run", "created", "updated", "unchanged", "skipped", "failed"]},
   "ImportItem": {"type": "object", "properties": {

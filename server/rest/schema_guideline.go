@@ -3,7 +3,7 @@ package rest
 // oneLine matches texts without control characters.
 const oneLine = `^[^\x00-\x1f\x7f-\x9f]*$`
 
-// Pieces of schemas.
+// Parts of schemas.
 const (
 	jsonOneLine  = `"^[^\\x00-\\x1f\\x7f-\\x9f]*$"`
 	jsonFreeText = `"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$"`
@@ -17,39 +17,39 @@ const (
 	moment     = `{"type": "string", "format": "date-time"}`
 	version    = `{"type": "integer", "minimum": 1, "maximum": 2147483647}`
 	guardID    = `{"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,127}$"}`
-	paged      = `"total": {"type": "integer", "description": "How many there are on all pages."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}`
-	// shownFields are a guideline's as it is shown.
+	paged      = `"total": {"type": "integer", "description": "The number of items on all pages."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}`
+	// shownFields are the fields of a guideline in answers.
 	shownFields = `
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
-    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 of a guideline that is in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
+    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
-	// givenFields are a guideline's as somebody writes it.
+	// givenFields are the fields of a guideline in requests.
 	givenFields = `
     "description": {"type": ["string", "null"], "maxLength": 2000, "pattern": ` + jsonFreeText + `},
-    "enabled": {"type": ["boolean", "null"], "description": "Unset, a new guideline is switched on."},
-    "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The higher one decides. Unset, a new guideline has 500."},
-    "metadata": {"type": ["object", "null"], "description": "Anything; tags stand in tags, other ids in aliases."},
-    "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; what is given is not taken."},
-    "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; what is given is not taken."},
-    "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "Set by the store; what is given is not taken."},
-    "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `, "description": "The tenant that the caller means: another one than the token's is refused."}`
+    "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},
+    "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides. Default for a new guideline: 500."},
+    "metadata": {"type": ["object", "null"], "description": "Anything; the field tags has tags, and aliases has other ids of the guideline."},
+    "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
+    "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
+    "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "Set by the store; a given value is ignored."},
+    "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `, "description": "The tenant that the caller expects; another tenant than the token's is refused."}`
 )
 
 const guidelineSchemas = `
-  "Guideline": {"type": "object", "description": "A guideline as it is kept.", "properties": {` + shownFields + `}, "required": [` + shownRequired + `]},
+  "Guideline": {"type": "object", "description": "A guideline in the store.", "properties": {` + shownFields + `}, "required": [` + shownRequired + `]},
   "Condition": {"type": "object", "additionalProperties": false,
-    "description": "When the guideline holds: every field that is set must match, and any item of it will do.", "properties": {
+    "description": "When the guideline applies: every given field must match, with any of its items.", "properties": {
     "agents": ` + wordList + `, "domains": ` + wordList + `, "actions": ` + wordList + `,
-    "paths": {"description": "Globs, such as src/*; * crosses folders.", "type": ["array", "null"], "maxItems": 1000, "items": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": ` + jsonOneLine + `}},
+    "paths": {"description": "Globs, such as src/*; * also matches slashes.", "type": ["array", "null"], "maxItems": 1000, "items": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": ` + jsonOneLine + `}},
     "events": ` + wordList + `, "gate_types": ` + wordList + `, "custom": ` + free + `}},
-  "Action": {"type": "object", "additionalProperties": false, "description": "What the guideline does when it holds.", "properties": {
+  "Action": {"type": "object", "additionalProperties": false, "description": "What the guideline does when it applies.", "properties": {
     "type": ` + actionType + `,
     "instruction": {"type": ["string", "null"], "maxLength": 10000, "pattern": ` + jsonFreeText + `},
     "tools_allowed": ` + patterns + `, "tools_denied": ` + patterns + `,
-    "gate_type": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The gate that a person is asked for; an action of the type hitl_gate has one."},
-    "gate_threshold": {"enum": ["mandatory", "advisory", null], "description": "Unset, a gate is mandatory."},
+    "gate_type": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The gate that the user is asked about; required for the type hitl_gate."},
+    "gate_threshold": {"enum": ["mandatory", "advisory", null], "description": "Default: mandatory."},
     "max_files": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647}, "require_tests": {"type": ["boolean", "null"]}, "require_review": {"type": ["boolean", "null"]},
     "parameters": ` + free + `}, "required": ["type"], "allOf": [
     {"if": {"properties": {"type": {"const": "hitl_gate"}}}, "then": {"required": ["gate_type"], "properties": {"gate_type": {"type": "string", "minLength": 1}}}},
@@ -60,6 +60,6 @@ const guidelineSchemas = `
   "History": {"type": "object", "properties": {"revisions": {"type": "array", "items": {"$ref": "#/components/schemas/Revision"}}, ` + paged + `},
     "required": ["revisions", "total", "page", "page_size"]},
   "Revision": {"type": "object", "description": "One version of a guideline, and the change that made it.", "properties": {
-    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "Whether this version is a deletion; the guideline then is as it was last."},
+    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "Whether this version is a deletion; guideline then has the content before it."},
     "actor": {"type": "string"}, "timestamp": ` + moment + `, "guideline": {"$ref": "#/components/schemas/Guideline"}},
     "required": ["version", "event_type", "deleted", "actor", "timestamp", "guideline"]}`

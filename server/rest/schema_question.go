@@ -5,15 +5,15 @@ const questionSchemas = `
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `,
     "paths": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "pattern": ` + jsonOneLine + `}},
     "event": ` + given + `, "gate_type": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
-    "unknown": {"type": ["array", "null"], "description": "Fields that may have any value: guidelines that ask for them come with what of their condition is still open.",
+    "unknown": {"type": ["array", "null"], "description": "Fields that may have any value: guidelines that may still apply are listed with the open part of their condition.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
-    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it where they are not given."}},
+    "prompt": {"type": ["string", "null"], "description": "What the user wrote; supplies domain and action if they are not given."}},
     "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
-  "Context": {"type": "object", "description": "A task as it was understood.", "properties": {
+  "Context": {"type": "object", "description": "A task with everything filled in.", "properties": {
     "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"}, "gate_type": {"type": "string"},
     "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]},
   "EvaluatedContext": {"type": "object", "properties": {
-    "matching_guidelines": {"type": "array", "description": "The highest priority comes first.", "items": {"$ref": "#/components/schemas/AppliedGuideline"}},
+    "matching_guidelines": {"type": "array", "description": "Highest priority first.", "items": {"$ref": "#/components/schemas/AppliedGuideline"}},
     "combined_instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
     "gates_required": {"type": "array", "items": {"type": "object", "properties": {
       "gate_type": {"type": "string"}, "threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "guideline_id": {"type": "string"}}, "required": ["gate_type", "threshold", "guideline_id"]}},
@@ -26,7 +26,7 @@ const questionSchemas = `
   "Explanation": {"type": "object", "properties": {
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
       "id": {"type": "string"}, "priority": {"type": "integer"}, "outcome": {"type": "string", "enum": ["matched", "not_matched", "residual", "disabled"]},
-      "decided_by": {"type": "string", "description": "The field that made it not match."},
+      "decided_by": {"type": "string", "description": "The field that did not match."},
       "fields": {"type": "array", "items": {"type": "object", "properties": {
         "field": {"type": "string"}, "outcome": {"type": "string", "enum": ["matched", "not_matched", "absent", "unknown"]}, "wanted": ` + texts + `, "got": {}, "hit": {"type": "string"}},
         "required": ["field", "outcome", "wanted"]}},
@@ -37,7 +37,7 @@ const (
 	given        = `{"type": ["string", "null"], "pattern": ` + jsonOneLine + `}`
 	originFields = `
     "context": {"$ref": "#/components/schemas/Context"}, "source": {"type": "string", "description": "Where the guidelines come from."},
-    "fallback": {"type": "object", "description": "Present when something could not be read or reached.", "properties": {
+    "fallback": {"type": "object", "description": "Present if something could not be read or reached.", "properties": {
       "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
-    "notices": {"description": "Sentences for a person.", "type": "array", "items": {"type": "string"}}`
+    "notices": {"description": "Sentences for the user.", "type": "array", "items": {"type": "string"}}`
 )

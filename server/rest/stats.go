@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stats is a tenant in numbers.
+// stats has the numbers of a tenant.
 type stats struct {
 	Guidelines guidelineStats `json:"guidelines"`
 	Audit      auditStats     `json:"audit"`
@@ -33,7 +33,7 @@ type auditStats struct {
 type storeStats struct {
 	Place      string `json:"place"`
 	Generation int64  `json:"generation"`
-	// Read is when the store last confirmed what is counted here; Error why it did not do so since.
+	// Read is when the store last confirmed these numbers; Error says why it has not since.
 	Read  time.Time `json:"read_at"`
 	Error string    `json:"error,omitempty"`
 }
@@ -79,7 +79,7 @@ func countOf(list []guideline.Guideline) guidelineStats {
 	return out
 }
 
-// auditOf counts entries; a page of one is enough to learn the total.
+// auditOf counts entries. A page with one entry is enough to learn the total.
 func auditOf(ctx context.Context, book *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := book.Audit(ctx, store.AuditQuery{Paging: one})

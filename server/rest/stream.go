@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// How long one piece of a long answer may take on its way to the caller, and how long a search through everything may
-// take before there is one.
+// pieceTime limits the sending of one piece of a long answer; searchTime limits the time before the first piece.
 const (
 	pieceTime  = 30 * time.Second
 	searchTime = 10 * time.Minute
 )
 
-// patient gives the request more time than others have.
+// patient gives the request more time than others.
 func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
-// until says when what is written next must have arrived.
+// until sets the deadline for the next write.
 func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported passes over that a connection knows no deadlines.
+// supported ignores that a connection does not support deadlines.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -29,14 +28,13 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer piece by piece. Each piece has its own time, so that a caller who reads gets all of it and
-// one who does not is given up.
+// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading gets everything.
 type stream struct {
 	c       *call
 	started bool
 }
 
-// begin prepares a long answer, which starts with its first piece.
+// begin prepares a long answer. It starts with the first piece.
 func (c *call) begin(contentType, filename string) *stream {
 	c.w.Header().Set("Content-Type", contentType)
 	if filename != "" {
@@ -54,12 +52,12 @@ func (s *stream) Write(piece []byte) (int, error) {
 	return s.c.w.Write(piece)
 }
 
-// flush sends what is held back.
+// flush sends what is buffered.
 func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// end ends an answer that may have failed. One that has started is cut off, so that the caller sees that it is not whole.
+// end ends an answer that may have failed. An answer that has started is cut off, so that the caller notices.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// update gives a guideline the fields that the body has. A field that is null or missing stays as it is.
+// update replaces the fields of a guideline that are in the body. A field that is null or missing stays.
 func (c *call) update() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *call) update() error {
 	return c.show(http.StatusOK, &g)
 }
 
-// fieldsOf are the fields that a body gives. The version has been read, and the guideline has its own.
+// fieldsOf returns the fields in a body, without the version.
 func fieldsOf(body *document.Node) *document.Node {
 	given := &document.Node{Kind: document.Object}
 	for _, f := range body.Fields {
@@ -46,7 +46,7 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// merged is a guideline with the fields that were given; problems are what is known to be wrong already.
+// merged returns a guideline with the given fields. problems are mistakes that are known already.
 func (c *call) merged(base *guideline.Guideline, given *document.Node, problems document.Problems) (guideline.Guideline, error) {
 	d := &document.Decoder{Problems: slices.Clone(problems)}
 	g, err := guideline.Merge(d, base, given)
@@ -54,12 +54,12 @@ func (c *call) merged(base *guideline.Guideline, given *document.Node, problems 
 		return g, err
 	}
 	if g.ID != base.ID {
-		d.Report(given, "id", "is not the one in the path", "remove it; a guideline keeps its id")
+		d.Report(given, "id", "is not the id in the path", "remove it; a guideline keeps its id")
 	}
 	return g, c.usable(d.Problems, &g)
 }
 
-// usable says what is wrong with a guideline that came in.
+// usable returns an error if a guideline cannot be stored.
 func (c *call) usable(problems document.Problems, g *guideline.Guideline) error {
 	if len(problems) > 0 {
 		return invalid(problems)

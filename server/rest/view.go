@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// view is a guideline as the API shows it. Its tenant is the caller's and is not said.
+// view is a guideline in answers. The tenant is left out, because it is the caller's.
 type view struct {
 	ID          string              `json:"id"`
 	Name        string              `json:"name"`
