@@ -158,7 +158,8 @@ type LoadedChain struct{ Had, Want Head }
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
-		return Errorf(Conflict, "the dump starts at entry %d of the writer %s, but the store has only %d; load an older dump first",
+		return Errorf(Conflict,
+			"the dump starts at entry %d of the writer %s, but the store has only %d; load an older dump first",
 			c.Want.Base+1, c.Want.Writer, had.Seq)
 	}
 	return nil

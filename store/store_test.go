@@ -33,10 +33,12 @@ func TestIDsAreUniqueAndSortByTime(t *testing.T) {
 func TestErrorsHaveACodeAMessageAndACause(t *testing.T) {
 	cause := errors.New("cause")
 	err := store.Errorf(store.Unavailable, "the store does not answer: %w", cause)
-	if !errors.Is(err, cause) || err.Error() != "the store does not answer: cause" || store.CodeOf(err) != store.Unavailable {
+	if !errors.Is(err, cause) || err.Error() != "the store does not answer: cause" ||
+		store.CodeOf(err) != store.Unavailable {
 		t.Errorf("got %v", err)
 	}
-	if store.CodeOf(nil) != "" || store.CodeOf(cause) != store.Internal || store.CodeOf(store.Closed()) != store.Unavailable {
+	if store.CodeOf(nil) != "" || store.CodeOf(cause) != store.Internal ||
+		store.CodeOf(store.Closed()) != store.Unavailable {
 		t.Error("got a wrong code")
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -142,7 +144,8 @@ func FuzzRecordsEncodeToThemselves(f *testing.F) {
 
 func TestEntriesAreCheckedBeforeTheyAreSealed(t *testing.T) {
 	e := store.Entry{ID: "a", Kind: store.KindDecision, Event: "tool_call"}
-	if err := e.Prepare("a", start.Add(1234567)); err != nil || e.Tenant != "a" || !e.Time.Equal(start.Add(time.Millisecond)) {
+	if err := e.Prepare("a", start.Add(1234567)); err != nil || e.Tenant != "a" ||
+		!e.Time.Equal(start.Add(time.Millisecond)) {
 		t.Errorf("got %+v, %v", e, err)
 	}
 	e.Actor = strings.Repeat("x", store.MaxName+1)

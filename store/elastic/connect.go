@@ -32,7 +32,8 @@ func newClient(o *Options) (*client, error) {
 	// The transport chooses nodes and avoids those that fail. Repeating requests is up to client.do, which reads the
 	// answers.
 	options := []elastictransport.Option{
-		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections), elastictransport.WithDisableRetry(),
+		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections),
+		elastictransport.WithDisableRetry(),
 	}
 	if o.Username != "" {
 		options = append(options, elastictransport.WithBasicAuth(o.Username, o.Password))

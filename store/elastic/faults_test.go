@@ -56,7 +56,8 @@ func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list.Total != guidelines || entries != int64(guidelines) || len(set.Guidelines) != guidelines || set.Generation != int64(guidelines) {
+	if list.Total != guidelines || entries != int64(guidelines) || len(set.Guidelines) != guidelines ||
+		set.Generation != int64(guidelines) {
 		t.Errorf("List has %d guidelines, All has %d, there are %d entries and the generation is %d; want %d of each",
 			list.Total, len(set.Guidelines), entries, set.Generation, guidelines)
 	}

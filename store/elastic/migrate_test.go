@@ -39,7 +39,8 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			old := openOld(t, o)
-			for _, index := range []string{auditIndex, stateIndex} { // searches do not see the new documents yet when the index is copied
+			// Searches do not see the new documents yet when the index is copied.
+			for _, index := range []string{auditIndex, stateIndex} {
 				slowDown(t, old, index)
 			}
 			fillOld(t, old)
@@ -74,7 +75,8 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 			if err := fresh.prepare(t.Context(), next()); err != nil {
 				t.Error(err)
 			}
-			if s, err := Open(t.Context(), o); store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "newer version") {
+			if s, err := Open(t.Context(), o); store.CodeOf(err) != store.Unavailable ||
+				!strings.Contains(err.Error(), "newer version") {
 				t.Errorf("the older program opened the index: %v, %v", s, err)
 			}
 		})

@@ -22,7 +22,8 @@ type indices struct{ prefix string }
 
 func newIndices(prefix string) (indices, error) {
 	const characters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
-	if len(prefix) > 100 || strings.Trim(prefix, characters) != "" || strings.HasPrefix(prefix, "-") || strings.HasPrefix(prefix, "_") {
+	if len(prefix) > 100 || strings.Trim(prefix, characters) != "" || strings.HasPrefix(prefix, "-") ||
+		strings.HasPrefix(prefix, "_") {
 		return indices{}, store.Errorf(store.Invalid, "the index prefix %.140q is invalid; "+
 			"use up to 100 lower-case letters, digits, hyphens and underscores, starting with a letter or digit", prefix)
 	}

@@ -85,7 +85,8 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	g, err := guideline.Parse("", body)
 	if err != nil {
 		return k, store.Errorf(store.Internal,
-			"%s contains an invalid guideline, so another program changed the index; restore a snapshot: %w", s.client.address, err)
+			"%s contains an invalid guideline, so another program changed the index; restore a snapshot: %w",
+			s.client.address, err)
 	}
 	r := store.Revision{
 		Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID,

@@ -53,8 +53,8 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 		return "", 0, err
 	}
 	if len(found) != 1 {
-		return "", 0, store.Errorf(store.Internal, "%d indices of %s have the alias %s; remove it from all but the newest one",
-			len(found), s.client.address, alias)
+		return "", 0, store.Errorf(store.Internal,
+			"%d indices of %s have the alias %s; remove it from all but the newest one", len(found), s.client.address, alias)
 	}
 	for name = range found {
 		version, err = s.version(ctx, name)

@@ -133,8 +133,8 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
 }
 
-// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version. An edit that changes
-// nothing makes no new version.
+// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version. An edit that
+// changes nothing makes no new version.
 func (t *TenantStore) Edit(
 	ctx context.Context, ref store.Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {

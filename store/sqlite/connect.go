@@ -57,7 +57,8 @@ func (s *Store) connectReaders(ctx context.Context, o Options) error {
 // acknowledged.
 func writerSettings() []string {
 	return []string{
-		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)", "wal_autocheckpoint(4000)", "journal_size_limit(67108864)",
+		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)",
+		"wal_autocheckpoint(4000)", "journal_size_limit(67108864)",
 	}
 }
 

@@ -42,9 +42,11 @@ func explain(path string, err *driver.Error) error {
 	case sqlite3.SQLITE_READONLY:
 		code, text = store.ReadOnly, "cannot be changed: it is read-only; check the permissions of the file and its folder"
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		code, text = store.Internal, "is damaged or not a database; replace it with a backup, or move it away and create a new one"
+		code, text = store.Internal, "is damaged or not a database; "+
+			"replace it with a backup, or move it away and create a new one"
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		code, text = store.Unavailable, "cannot be opened; check the permissions of the file and its folder, and that the disk is writable"
+		code, text = store.Unavailable, "cannot be opened; "+
+			"check the permissions of the file and its folder, and that the disk is writable"
 	case sqlite3.SQLITE_IOERR:
 		code, text = store.Unavailable, "cannot be read or written: the disk failed; see the system log"
 	case sqlite3.SQLITE_NOMEM:

@@ -67,7 +67,8 @@ func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
 		return 0, store.Errorf(store.Unavailable, "the file %s is a database of another program; use another file", path)
 	case version > newestSchema():
 		return 0, store.Errorf(store.Unavailable,
-			"the database %s was written by a newer version of guardrails (schema %d, this version supports %d); update this program",
+			"the database %s was written by a newer version of guardrails (schema %d, this version supports %d); "+
+				"update this program",
 			path, version, newestSchema())
 	}
 	return version, nil

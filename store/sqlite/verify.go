@@ -60,7 +60,8 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 
 // compare adds every revision and every listed version to a comparison.
 func (v *view) compare(c *store.Comparison) error {
-	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision WHERE tenant = ? ORDER BY row"
+	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
+		"WHERE tenant = ? ORDER BY row"
 	revisions := each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
 		var id string
 		var version int

@@ -35,7 +35,8 @@ func keepsEveryVersion(b *bench) {
 	b.same(page.Items[1].Guideline, third)
 	b.same(page.Items[2].Guideline, second)
 	b.same(page.Items[3].Guideline, first)
-	if r := page.Items[0]; !r.Deleted || r.Guideline.Version != 4 || r.Actor != "ann" || r.WriteID != deleting.ID || r.At.IsZero() {
+	if r := page.Items[0]; !r.Deleted || r.Guideline.Version != 4 || r.Actor != "ann" || r.WriteID != deleting.ID ||
+		r.At.IsZero() {
 		b.Errorf("the deletion is %+v", r)
 	}
 	var events []string
@@ -55,7 +56,8 @@ func pagesHistory(b *bench) {
 	}
 	page, err := b.History(b.ctx(), "a", "one", store.Paging{Page: 2, Size: 3})
 	b.must(err)
-	if page.Total != 7 || len(page.Items) != 3 || page.Items[0].Guideline.Version != 4 || page.Items[2].Guideline.Version != 2 {
+	if page.Total != 7 || len(page.Items) != 3 || page.Items[0].Guideline.Version != 4 ||
+		page.Items[2].Guideline.Version != 2 {
 		b.Errorf("got %+v", page)
 	}
 }

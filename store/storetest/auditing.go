@@ -57,7 +57,8 @@ func appendsOnce(b *bench) {
 	other.Actor = "mallory"
 	again, err := b.Append(b.ctx(), "a", other, decision("three"), decision("three"))
 	b.must(err)
-	if again[0].Hash != first[1].Hash || again[0].Actor != "backend" || again[1].Seq != 3 || again[2].Hash != again[1].Hash {
+	if again[0].Hash != first[1].Hash || again[0].Actor != "backend" || again[1].Seq != 3 ||
+		again[2].Hash != again[1].Hash {
 		b.Errorf("got %+v", again)
 	}
 	b.entries("a", store.AuditFilter{}, 3)
@@ -131,7 +132,8 @@ func changesAreAudited(b *bench) {
 	entries := b.entries("a", store.AuditFilter{Guideline: "one"}, 5)
 	slices.Reverse(entries)
 	for i, event := range []string{store.Created, store.Updated, store.Disabled, store.Deleted, store.Restored} {
-		if e := entries[i]; e.Event != event || e.Version != i+1 || e.Kind != store.KindChange || e.GuidelineName != "Guideline one" {
+		if e := entries[i]; e.Event != event || e.Version != i+1 || e.Kind != store.KindChange ||
+			e.GuidelineName != "Guideline one" {
 			b.Errorf("entry %d is %+v", i, e)
 		}
 	}

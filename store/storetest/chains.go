@@ -92,7 +92,8 @@ func comparesNotedHeads(b *bench) {
 func (b *bench) found(verdicts []store.Verdict, chain store.Chain, want store.Fault) {
 	b.Helper()
 	for _, v := range verdicts {
-		if v.Chain == chain && v.Fault != nil && v.Fault.Seq == want.Seq && v.Fault.Damage == want.Damage && v.Fault.Why != "" {
+		if v.Chain == chain && v.Fault != nil && v.Fault.Seq == want.Seq && v.Fault.Damage == want.Damage &&
+			v.Fault.Why != "" {
 			return
 		}
 	}

@@ -36,7 +36,8 @@ func setsItsOwnFields(b *bench) {
 	g := simple("one")
 	g.Version, g.CreatedBy, g.CreatedAt, g.UpdatedAt = 77, "mallory", time.Unix(1, 0), time.Unix(2, 0)
 	g = b.create("a", g)
-	if g.Version != 1 || g.CreatedBy != "ann" || g.TenantID != "a" || time.Since(g.CreatedAt) > time.Hour || !g.UpdatedAt.Equal(g.CreatedAt) {
+	if g.Version != 1 || g.CreatedBy != "ann" || g.TenantID != "a" || time.Since(g.CreatedAt) > time.Hour ||
+		!g.UpdatedAt.Equal(g.CreatedAt) {
 		b.Errorf("got %+v", g)
 	}
 }
@@ -56,7 +57,8 @@ func updatesReplace(b *bench) {
 	by.Actor = "bob"
 	g, err := b.Update(b.ctx(), by, changed)
 	b.must(err)
-	if g.Version != 2 || g.Name != "Other" || g.Metadata != nil || g.CreatedBy != "ann" || !g.CreatedAt.Equal(first.CreatedAt) {
+	if g.Version != 2 || g.Name != "Other" || g.Metadata != nil || g.CreatedBy != "ann" ||
+		!g.CreatedAt.Equal(first.CreatedAt) {
 		b.Errorf("got %+v", g)
 	}
 	b.same(b.get("a", "one"), g)
@@ -111,7 +113,8 @@ func returnsAll(b *bench) {
 	b.must(err)
 	set, err := b.All(b.ctx(), "t")
 	b.must(err)
-	if len(set.Guidelines) != 3 || set.Guidelines[0].ID != "a" || set.Guidelines[2].ID != "c" || set.Generation != b.generation("t") {
+	if len(set.Guidelines) != 3 || set.Guidelines[0].ID != "a" || set.Guidelines[2].ID != "c" ||
+		set.Generation != b.generation("t") {
 		b.Errorf("got %+v", set)
 	}
 	b.same(set.Guidelines[1], b.get("t", "b"))

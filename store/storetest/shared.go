@@ -15,7 +15,9 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 			b.create("a", simple("one"))
 			race(b, b.Store, other)
 		},
-		"appends through both handles MUST be in chains that verify": func(b *bench, other store.Store) { appendTogether(b, b.Store, other) },
+		"appends through both handles MUST be in chains that verify": func(b *bench, other store.Store) {
+			appendTogether(b, b.Store, other)
+		},
 	} {
 		t.Run(must, func(t *testing.T) {
 			again := open(t)

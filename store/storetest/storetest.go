@@ -37,7 +37,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
 		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
 		"listing": listing(), "paging": paging(),
-		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(), "chains": chains(),
+		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(),
+		"chains":  chains(),
 		"pruning": pruning(), "moving": moving(), "life": lifecycle(), "concurrency": concurrency(),
 		"model": {{"random operations MUST have the results of a simple model", randomOperations}},
 	}
