@@ -65,7 +65,7 @@ func judgeTool(set *evaluator.Set, tool, input string) *decide.Decision {
 	return decide.Judge(set, guideline.Context{}, toolcall.Analyze(&environment, tool, []byte(input)), decide.Facts{})
 }
 
-func TestNothingObjectsToACallThatNoGuidelineSpeaksOf(t *testing.T) {
+func TestACallThatNoGuidelineMatchesIsAllowed(t *testing.T) {
 	d := judge(compile(t), "rm -rf /")
 	if d.Outcome != decide.Allow || d.Reason != "" || d.Guideline() != "" || d.Findings != nil || d.Advice != nil {
 		t.Errorf("got %+v", d)
@@ -100,7 +100,7 @@ func TestAnAnalysisWithoutEffectsIsTheUseOfItsTool(t *testing.T) {
 	}
 }
 
-func TestFindingsTellWhatObjectsToWhat(t *testing.T) {
+func TestFindingsNameTheGuidelineAndTheEffect(t *testing.T) {
 	set := compile(t,
 		newGuideline("contracts", 1, denies("Write(contracts/*)")),
 		newGuideline("list", 5, allows("Write(src/*)", "Read")),
@@ -188,7 +188,7 @@ func TestADeclaredContainerTurnsTheDestructiveGateIntoANote(t *testing.T) {
 	}
 }
 
-func TestTheCorePackHoldsForEveryToolThatRunsCommands(t *testing.T) {
+func TestTheCorePackAppliesToEveryToolThatRunsCommands(t *testing.T) {
 	set := core(t)
 	for _, tool := range []string{"Bash", "Monitor"} {
 		if d := judgeTool(set, tool, `{"command":":(){ :|:& };:"}`); d.Outcome != decide.Deny {

@@ -167,7 +167,7 @@ func TestAReasonSuggestsNothingThatIsDeniedToo(t *testing.T) {
 	}
 }
 
-func TestASuggestionOfAnotherToolsSubjectIsNotOneThatIsDenied(t *testing.T) {
+func TestAPatternForAnotherToolIsStillSuggested(t *testing.T) {
 	set := compile(t, newGuideline("x", 1, denies("Agent(dev*)")), newGuideline("list", 9, allows("Agent(devops)", "Task(reviewer)")))
 	d := judgeTool(set, "Agent", `{"subagent_type":"backend","prompt":"x"}`)
 	if !strings.HasSuffix(d.Reason, "Allowed here: Task(reviewer).") {

@@ -9,7 +9,7 @@ import (
 )
 
 // A value, a function or a text counts as known only if everything that may have changed it was followed.
-func TestWhatMayHaveChangedIsNotTakenForKnown(t *testing.T) {
+func TestStateThatMayHaveChangedIsNotTreatedAsKnown(t *testing.T) {
 	text, err := os.ReadFile("testdata/state.json")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed leaves the sign that a store's guidelines became others at a time.
+// changed leaves the sign that guidelines have changed at a time.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
@@ -20,7 +20,7 @@ func (s *stage) changed(at time.Time) {
 	}
 }
 
-func TestGuidelinesThatBecameOthersAreAskedForAnew(t *testing.T) {
+func TestGuidelinesThatHaveChangedAreAskedForAgain(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		after time.Duration
@@ -47,7 +47,7 @@ func TestGuidelinesThatBecameOthersAreAskedForAnew(t *testing.T) {
 	}
 }
 
-// Guidelines may become others between the answer and the moment in which it is kept.
+// Guidelines may change between the answer and the moment in which it is kept.
 func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	s := newStage(t, paths)
 	answer := s.host.Ask
@@ -64,7 +64,7 @@ func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 }
 
-// A call that ran is spoken of by the guidelines that it was judged by, whatever they have become.
+// Advice about a call that ran comes from the guidelines that it was judged by, even if they have changed since.
 func TestAdviceAfterACallIsGivenByWhatItWasJudgedBy(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")

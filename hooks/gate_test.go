@@ -52,7 +52,7 @@ func TestAGatedToolThatRanWasApproved(t *testing.T) {
 	}
 }
 
-func TestAGatedToolThatNeverRanWasRefused(t *testing.T) {
+func TestAGatedToolThatNeverRanWasRejected(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		end  func(*stage)

@@ -64,7 +64,7 @@ func TestCallsAtTheSameTimeCountEachOther(t *testing.T) {
 	}
 }
 
-func TestACommitWantsATestSinceTheLastChange(t *testing.T) {
+func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 	s := newStage(t, limits)
 	commit := s.bash("git commit -m x")
 	s.want(s.pre(commit), "pass")
@@ -80,7 +80,7 @@ func TestACommitWantsATestSinceTheLastChange(t *testing.T) {
 	s.want(s.pre(commit), "pass")
 }
 
-func TestMergesAndPushesWantAReview(t *testing.T) {
+func TestMergesAndPushesNeedAReview(t *testing.T) {
 	s := newStage(t, limits)
 	s.want(s.pre(s.bash("git push origin topic")), "ask", "reviewed", "a push needs a review first")
 	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed")
@@ -112,7 +112,7 @@ func TestACommitIsJudgedByWhatItTakesIn(t *testing.T) {
 	s.want(s.pre(s.bash("git commit -m x")), "pass")
 }
 
-func TestATestThatKeepsFailingIsSpokenOf(t *testing.T) {
+func TestGuidelinesAdviseOnATestThatKeepsFailing(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")
 	run := s.bash("go test ./...")

@@ -32,7 +32,7 @@ func (s *stage) onDisk(names ...string) {
 	}
 }
 
-func TestAGlobIsHeldAgainstWhatLiesOnDisk(t *testing.T) {
+func TestAGlobIsComparedWithTheFilesOnDisk(t *testing.T) {
 	for _, c := range []struct {
 		command, want string
 		files         []string
@@ -55,7 +55,7 @@ func TestAGlobIsHeldAgainstWhatLiesOnDisk(t *testing.T) {
 	}
 }
 
-func TestAPersonIsAskedWhereItCannotBeKnownWhatAGlobStandsFor(t *testing.T) {
+func TestAPersonIsAskedIfTheMatchesOfAGlobAreUnknown(t *testing.T) {
 	const command = "find . -name '*.py' -exec sed -i s/a/b/ {} +"
 	s := newStage(t, denyProd)
 	s.onDisk("prod/a.json")

@@ -49,7 +49,7 @@ func TestAPersonAllowsOneCallOnce(t *testing.T) {
 	}
 }
 
-func TestWhereNobodyCanBeAskedTheGrantIsEnough(t *testing.T) {
+func TestIfNobodyCanBeAskedTheGrantIsEnough(t *testing.T) {
 	s := newStage(t, paths)
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
 	s.allow(s.pre(s.write("src/ui/a.ts")))
@@ -95,7 +95,7 @@ func TestAGrantLastsMinutes(t *testing.T) {
 	}
 }
 
-func TestAGuidelineMayForbidToBeAllowedOnce(t *testing.T) {
+func TestAGuidelineCanForbidAllowingACallOnce(t *testing.T) {
 	s := newStage(t, `
 id: never
 name: Never
@@ -111,7 +111,7 @@ action: {type: tool_restriction, tools_denied: ["Write(secret/*)"], parameters: 
 	}
 }
 
-func TestAnExceptionHoldsUntilItExpires(t *testing.T) {
+func TestAnExceptionAppliesUntilItExpires(t *testing.T) {
 	for _, c := range []struct {
 		name, path, want string
 		x                cache.Exception

@@ -21,7 +21,7 @@ func (s *stage) wantTold(o wire.Outcome, part string) {
 	}
 }
 
-func TestWhyTheServerWasPassedOverIsRecordedAndToldOnce(t *testing.T) {
+func TestTheReasonForSkippingTheServerIsRecordedAndShownOnce(t *testing.T) {
 	s := newStage(t, paths)
 	s.passed = errTrouble
 	s.wantTold(s.pre(s.write("a.go")), "asks for its guidelines without its server, which takes longer: no luck at all. Run: guardrails doctor")
@@ -31,14 +31,14 @@ func TestWhyTheServerWasPassedOverIsRecordedAndToldOnce(t *testing.T) {
 	}
 }
 
-func TestWhatAnAnswerSaysToTheUserIsToldAtToolCallsToo(t *testing.T) {
+func TestNoticesOfAnAnswerAreShownAtToolCallsToo(t *testing.T) {
 	s := newStage(t, paths)
 	s.notices = []string{"The store is away.", "The config is broken."}
 	s.wantTold(s.pre(s.write("a.go")), "The store is away.\nThe config is broken.")
 	s.wantTold(s.prompt("go on"), "")
 }
 
-func TestWhatTheClientDoesNotShowIsToldAgain(t *testing.T) {
+func TestANoticeThatTheClientDoesNotShowIsRepeated(t *testing.T) {
 	s := newStage(t, paths)
 	s.notices = []string{"The store is away."}
 	hooks.Subagent(s.host, s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"}))
@@ -48,14 +48,14 @@ func TestWhatTheClientDoesNotShowIsToldAgain(t *testing.T) {
 	s.wantTold(s.prompt("go on"), "")
 }
 
-func TestWhatTheClientShowsBesideARefusalIsToldOnce(t *testing.T) {
+func TestANoticeShownWithARefusalIsNotRepeated(t *testing.T) {
 	s := newStage(t, paths)
 	s.notices = []string{"The store is away."}
 	s.wantTold(s.pre(s.write("src/ui/a.ts")), "The store is away.")
 	s.wantTold(s.prompt("go on"), "")
 }
 
-func TestDecisionsThatCannotBeRecordedAreMadeAndToldOnce(t *testing.T) {
+func TestCallsAreDecidedAndTheUserIsNotifiedOnceIfRecordingFails(t *testing.T) {
 	s := newStage(t, paths)
 	if err := os.WriteFile(s.host.State+"/spool", nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestDecisionsThatCannotBeRecordedAreMadeAndToldOnce(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 }
 
-func TestAStateFolderThatIsNotTheUsualOneIsToldAtThePrompt(t *testing.T) {
+func TestAnUnusualStateFolderIsMentionedAtThePrompt(t *testing.T) {
 	s := newStage(t, paths)
 	s.host.StateError = errTrouble
 	s.wantTold(s.prompt("begin"), "records what it decides in "+s.host.State+", from where it may get lost: no luck at all")
@@ -78,7 +78,7 @@ func TestAStateFolderThatIsNotTheUsualOneIsToldAtThePrompt(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 }
 
-func TestACallThatLacksWhatItWouldDoIsNotJudged(t *testing.T) {
+func TestACallWithoutAToolOrInputIsNotJudged(t *testing.T) {
 	for missing, why := range map[string]string{"tool_name": "it names no tool", "tool_input": "it says nothing of the tool's input"} {
 		s := newStage(t, paths)
 		fields := s.write("a.go")
@@ -102,7 +102,7 @@ func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A guideline is altered, and nobody can be asked for it anew.
+		// A guideline was altered in the cache, and nobody can be asked for it again.
 		text = bytes.Replace(text, []byte("src/ui/*"), []byte("src/uj/*"), 1)
 		if err := os.WriteFile(name, text, 0o600); err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadStopsNothingButToolCalls(t *testing.T) {
+func TestAnUnreadableEventStopsOnlyToolCalls(t *testing.T) {
 	for _, event := range []string{wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd} {
 		s := newStage(t, paths)
 		o := hooks.Unreadable(s.host, s.event(event, nil), errTrouble)
@@ -145,7 +145,7 @@ func (s *stage) spoilGuidelines() {
 	}
 }
 
-func TestGuidelinesThatCannotBeReadAnyMoreAreAskedForAgain(t *testing.T) {
+func TestGuidelinesThatCanNoLongerBeReadAreAskedForAgain(t *testing.T) {
 	s := newStage(t, paths)
 	s.prompt("begin")
 	s.spoilGuidelines()
@@ -183,7 +183,7 @@ func TestWithoutAnyFolderEveryEventIsAnswered(t *testing.T) {
 	}
 }
 
-func TestWithoutASessionsIdTheEnvironmentsHolds(t *testing.T) {
+func TestWithoutASessionIDTheOneInTheEnvironmentIsUsed(t *testing.T) {
 	s := newStage(t, paths)
 	s.env["CLAUDE_CODE_SESSION_ID"] = "s7"
 	s.want(s.pre(with(s.write("src/ui/a.ts"), "session_id", "")), "deny")
@@ -195,7 +195,7 @@ func TestWithoutASessionsIdTheEnvironmentsHolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAnswerIsAsGoodAsNone(t *testing.T) {
+func TestAnAnswerThatCannotBeReadCountsAsNone(t *testing.T) {
 	for _, raw := range []string{"", "x", "[]", "{}", `{"success":false,"session_cache":"x"}`, `{"success":true}`, `{"success":true,"session_cache":7}`} {
 		s := newStage(t, paths)
 		s.host.Ask = func([]byte) ([]byte, error, error) { return []byte(raw), nil, nil }

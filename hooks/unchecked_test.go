@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-func TestWithoutGuidelinesWhatChangesSomethingAsks(t *testing.T) {
+func TestWithoutGuidelinesCallsThatChangeSomethingAsk(t *testing.T) {
 	for _, c := range []struct {
 		name, normal, strict string
 		call                 func(*stage) map[string]any
@@ -104,7 +104,7 @@ func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAnswerIsAPromptLikeAnyOther(t *testing.T) {
+func TestOtherPromptsDoNotAnswerTheQuestion(t *testing.T) {
 	for _, prompt := range []string{"guardrails: openly", "please write guardrails: open", "guardrails:open", "<task-notification>guardrails: open", "guardrails: open the door"} {
 		s := newStage(t, paths)
 		s.body.Reason = "the store is away"

@@ -53,7 +53,7 @@ func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
 	}
 }
 
-func TestEveryHookMayBeACallOfTheServersToolInstead(t *testing.T) {
+func TestACallOfTheServersToolReplacesAnyHook(t *testing.T) {
 	for event, program := range map[string]string{
 		wire.UserPromptSubmit: "inject", wire.SubagentStart: "subagent", wire.PreToolUse: "enforce", wire.PostToolUse: "enforce",
 		wire.PostToolUseFailure: "enforce", wire.Stop: "stop", wire.SubagentStop: "stop", wire.SessionEnd: "stop",

@@ -207,7 +207,7 @@ func TestAProjectWithoutAGuardOfItsOwnAndAnotherRepositoryLoseNothing(t *testing
 	}
 }
 
-func TestTheQuestionRunsNothingOfTheRepositorys(t *testing.T) {
+func TestAskingGitRunsNoProgramOfTheRepository(t *testing.T) {
 	r := guardedProject(t)
 	trap := filepath.Join(r.dir, "trap")
 	for _, key := range []string{"core.fsmonitor", "core.sshCommand", "filter.x.clean", "filter.x.smudge", "diff.x.textconv", "diff.external", "core.pager", "alias.ls-tree"} {

@@ -41,7 +41,7 @@ func repository(t *testing.T) (root, mark string) {
 	return root, mark
 }
 
-func TestGitSaysWhatACommitTakesInAndRunsNothingOfTheProjects(t *testing.T) {
+func TestGitListsTheFilesOfACommitAndRunsNoProgramOfTheProject(t *testing.T) {
 	root, mark := repository(t)
 	for _, c := range []struct {
 		all, untracked bool

@@ -21,7 +21,7 @@ func TestLinksAreFollowedInThePartThatExists(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedOfLinksChangesNothing(t *testing.T) {
+func TestRememberingLinksDoesNotChangeResults(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestWhatIsRememberedOfLinksChangesNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereStaysAsItIsWritten(t *testing.T) {
+func TestAMissingPathStaysAsItIs(t *testing.T) {
 	for _, path := range []string{"/nowhere/at/all", "relative/nowhere"} {
 		if got := Resolve(path); got != path {
 			t.Errorf("%s became %s", path, got)

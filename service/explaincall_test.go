@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"guardrails/decide"
+	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/service"
 )
 
@@ -30,3 +32,48 @@ func TestACallInTheServersOwnProjectIsJudgedWithItsFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestACallInAKnownSessionIsJudgedByWhatTheSessionDid(t *testing.T) {
+	p := newProject(t, map[string]string{
+		".claude/guardrails.yaml":       "exceptions:\n  - {guideline: no-push, reason: release week, expires: \"2026-02-06\"}\n",
+		".claude/guardrails/rules.yaml": sessionRules,
+	})
+	dir, err := private.Runtime(func(name string) string { return p.vars[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"a.go", "b.go"} {
+		if err := session.Note(dir, "s1", session.Entry{Kind: session.Wrote, Path: file, Source: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		session, tool, input string
+		want                 decide.Outcome
+	}{
+		{"s1", "Write", `{"file_path":"c.go"}`, decide.Ask},
+		{"s1", "Write", `{"file_path":"a.go"}`, decide.Allow},
+		{"s2", "Write", `{"file_path":"c.go"}`, decide.Allow},
+		{"", "Write", `{"file_path":"c.go"}`, decide.Allow},
+		{"s1", "Bash", `{"command":"git push"}`, decide.Allow},
+	} {
+		r := service.CallRequest{Tool: c.tool, Input: []byte(c.input)}
+		r.SessionID = c.session
+		a, err := p.service().ExplainCall(t.Context(), r)
+		if err != nil || a.Decision != c.want || a.SessionKnown != (c.session == "s1") {
+			t.Errorf("%+v: %+v, %v", c, a, err)
+		}
+	}
+}
+
+const sessionRules = `
+guidelines:
+  - id: few-files
+    name: Small steps
+    category: context_constraint
+    action: {type: constraint, max_files: 2}
+  - id: no-push
+    name: Pushing is for people
+    category: security
+    action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}
+`

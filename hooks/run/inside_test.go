@@ -61,7 +61,7 @@ func TestAPromptIsAnsweredWhateverHappens(t *testing.T) {
 	}
 }
 
-func TestWhoHasNothingToSayAnswersAnEmptyObject(t *testing.T) {
+func TestAHookWithNothingToSayAnswersAnEmptyObject(t *testing.T) {
 	s := newInside(t)
 	for _, event := range []string{wire.Stop, wire.SubagentStop, wire.SessionEnd, wire.PostToolUse} {
 		if got := string(s.Answer([]byte(`{"hook_event_name":"` + event + `","session_id":"s"}`))); got != "{}" {
@@ -70,7 +70,7 @@ func TestWhoHasNothingToSayAnswersAnEmptyObject(t *testing.T) {
 	}
 }
 
-func TestAHookThatBreaksInAServerAsksAndTheServerGoesOn(t *testing.T) {
+func TestAHookThatFailsInAServerAsksAndTheServerGoesOn(t *testing.T) {
 	s := newInside(t)
 	broken := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic("broken") }}
 	if got := string(s.answer(broken, &wire.Event{Tool: "Bash"}, nil, nil)); !strings.Contains(got, `"permissionDecision":"ask"`) || !strings.Contains(got, "the hook itself failed") {

@@ -66,7 +66,7 @@ func (m *machine) traces() []string {
 	return out
 }
 
-func TestInAServerAHookSaysAndLeavesWhatItsProgramDoes(t *testing.T) {
+func TestAHookInAServerAnswersAndRecordsWhatItsProgramDoes(t *testing.T) {
 	notInShort(t)
 	for name, spoil := range map[string]func(m *machine, of string){
 		"all is well":                  func(m *machine, of string) { m.keepGuidelines([]string{of}) },

@@ -59,7 +59,7 @@ func (e endless) Read(p []byte) (int, error) {
 
 // Every row is one of docs/decisions.md: whatever comes in on stdin, a tool call that cannot be understood asks, and is
 // refused where the project is strict.
-func TestWhatCannotBeUnderstoodAsks(t *testing.T) {
+func TestAnEventThatCannotBeUnderstoodAsks(t *testing.T) {
 	for name, stdin := range map[string]func() io.Reader{
 		"nothing":            func() io.Reader { return strings.NewReader("") },
 		"only space":         func() io.Reader { return strings.NewReader(" \n\t") },
@@ -88,7 +88,7 @@ func TestWhatCannotBeUnderstoodAsks(t *testing.T) {
 
 const aCall = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`
 
-func TestAHookThatBreaksAsksAndNeverAllows(t *testing.T) {
+func TestAHookThatFailsAsksAndNeverAllows(t *testing.T) {
 	for cause, traced := range map[any]string{"broken": "broken", errors.New("worse"): "worse", 5: "goroutine"} {
 		h := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic(cause) }}
 		p := newProcess(t, h, strings.NewReader(aCall))
@@ -187,7 +187,7 @@ func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
 	<-ended
 }
 
-func TestAProcessIsMadeOfWhatTheSystemGives(t *testing.T) {
+func TestAProcessUsesTheStandardStreamsAndArguments(t *testing.T) {
 	p := thisProcess(enforce)
 	if p.stdin != os.Stdin || p.stdout != os.Stdout || p.stderr != os.Stderr || p.hook.Event != wire.PreToolUse || len(p.args) != len(os.Args)-1 {
 		t.Errorf("got %+v", p.args)

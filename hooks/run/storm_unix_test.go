@@ -65,7 +65,7 @@ func storm(m *machine, of string) {
 	all.Wait()
 }
 
-func TestOfAHundredHooksAtOnceNothingIsLost(t *testing.T) {
+func TestNothingIsLostWhenAHundredHooksRunAtOnce(t *testing.T) {
 	notInShort(t)
 	m := newMachine(t)
 	m.guidelines(strings.Replace(limited, "20", "1000", 1))

@@ -48,7 +48,7 @@ func TestEveryExpectationThatHoldsPasses(t *testing.T) {
 	}
 }
 
-func TestEachFailureSaysWhatWasExpectedAndWhatCame(t *testing.T) {
+func TestEachFailureSaysWhatWasExpectedAndWhatWasFound(t *testing.T) {
 	var b strings.Builder
 	for _, r := range results(t, "fail.yaml") {
 		fmt.Fprintf(&b, "%s: %s\n", r.Case.Origin, r.Case.Name)
@@ -62,7 +62,7 @@ func TestEachFailureSaysWhatWasExpectedAndWhatCame(t *testing.T) {
 	golden.Check(t, *update, filepath.Join("testdata", "fail.golden"), b.String())
 }
 
-func TestAnAnswerOfManyLinesIsAFailureOfOne(t *testing.T) {
+func TestAFailureIsOneLineEvenForAnAnswerOfManyLines(t *testing.T) {
 	guidelines, err := evaluator.Compile(nil)
 	if err != nil {
 		t.Fatal(err)

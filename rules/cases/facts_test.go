@@ -54,7 +54,7 @@ func TestCasesMayStateFacts(t *testing.T) {
 	}
 }
 
-func TestFactsThatNobodyKnowsAreMistakes(t *testing.T) {
+func TestUnknownFactsAreMistakes(t *testing.T) {
 	for facts, want := range map[string]string{
 		"{files: 3}":                       "facts.files",
 		"{tests: green}":                   "facts.tests",

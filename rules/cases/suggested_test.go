@@ -48,7 +48,7 @@ func suggested(text string) []string {
 	return out
 }
 
-func TestEveryKnownPhraseStandsInAPack(t *testing.T) {
+func TestEveryKnownPhraseIsInAPack(t *testing.T) {
 	var texts strings.Builder
 	for _, name := range []string{"core", "roles"} {
 		loaded, _ := pack(t, name)
