@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Apply makes every change of a plan, or none. New texts are written beside their files first, and only when all of them
-// are there do they take their places; what has taken its place is put back when a later one fails.
+// Apply makes all changes of a plan, or none. It first writes the new texts to files beside the old ones, and moves
+// them into place when all of them are complete. When a move fails, it undoes the earlier ones.
 func (p *Plan) Apply(t Target) error {
 	changes := slices.Clone(p.Changes)
 	if p.record != nil {
@@ -28,26 +28,26 @@ func (p *Plan) Apply(t Target) error {
 		return err
 	}
 	for _, dir := range p.folders {
-		_ = os.Remove(dir) // A folder in which something lies stays.
+		_ = os.Remove(dir) // A folder that is not empty stays.
 	}
 	return nil
 }
 
-// writer is the work of making changes.
+// writer makes the changes of a plan.
 type writer struct {
 	target Target
 	staged []staged
-	// made are folders that did not exist.
+	// made are the folders that it created.
 	made []string
 }
 
-// staged is a change whose new text, and a copy of whose old one, lie beside the file.
+// staged is a change whose new text and a copy of the old one are beside the file.
 type staged struct {
 	change       *Change
 	text, backup string
 }
 
-// stage writes the texts of one change beside its file, which must still be as it was when the plan was made.
+// stage writes the texts of a change beside its file. The file must not have changed since the plan was made.
 func (w *writer) stage(c *Change) error {
 	now, err := w.target.ReadFile(c.Path)
 	switch {
@@ -57,7 +57,7 @@ func (w *writer) stage(c *Change) error {
 		return err
 	}
 	if (now == nil) != (c.Before == nil) || !bytes.Equal(now, c.Before) {
-		return fmt.Errorf("%s: was changed by someone else just now; run this again", c.Path)
+		return fmt.Errorf("%s: another program has just changed it; run the command again", c.Path)
 	}
 	if err := w.folder(filepath.Dir(c.Path), c.private); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (w *writer) stage(c *Change) error {
 	return err
 }
 
-// folder makes a folder with those above it that are missing.
+// folder creates a folder and its missing parents.
 func (w *writer) folder(dir string, private bool) error {
 	mode := fs.FileMode(0o755)
 	if private {
@@ -86,12 +86,12 @@ func (w *writer) folder(dir string, private bool) error {
 		w.made = append(w.made, at)
 	}
 	if err := os.MkdirAll(dir, mode); err != nil {
-		return fmt.Errorf("%s: cannot be made: %w; check the permissions of the folder above", dir, cause(err))
+		return fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent folder", dir, cause(err))
 	}
 	return nil
 }
 
-// beside writes a text into a new file in the folder of the one that it is for, with that one's mode.
+// beside writes a text to a new file in the same folder and with the same mode as the file that it will replace.
 func beside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {
@@ -109,7 +109,7 @@ func unwritable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w; check the permissions of its folder and the space on the disk", path, cause(err))
 }
 
-// mode is that of the file as it is, or the usual one of a new file.
+// mode returns the mode of the existing file, or the usual one for a new file.
 func mode(c *Change) fs.FileMode {
 	if info, err := os.Stat(c.Path); err == nil {
 		return info.Mode().Perm()
@@ -120,7 +120,7 @@ func mode(c *Change) fs.FileMode {
 	return 0o644
 }
 
-// place lets the new text take the file's place, or removes the file.
+// place moves the new text into place, or removes the file.
 func (s *staged) place() error {
 	if s.text == "" {
 		if err := os.Remove(s.change.Path); err != nil {
@@ -134,7 +134,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place makes all changes, or puts back what it has made when one fails.
+// place makes all changes. When one fails, it undoes the others.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {
@@ -142,12 +142,12 @@ func (w *writer) place() error {
 		}
 	}
 	for _, s := range w.staged {
-		_ = os.Remove(s.backup) // A copy that stays behind harms nobody.
+		_ = os.Remove(s.backup) // A copy that is left behind does no harm.
 	}
 	return nil
 }
 
-// putBack undoes the changes before the n-th one.
+// putBack undoes the first n changes.
 func (w *writer) putBack(n int) error {
 	var failed []error
 	for i := range w.staged[:n] {
@@ -159,7 +159,7 @@ func (w *writer) putBack(n int) error {
 			err = os.Rename(s.backup, s.change.Path)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text lies in %s", s.change.Path, cause(err), s.backup))
+			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text is in %s", s.change.Path, cause(err), s.backup))
 			s.backup = ""
 		}
 	}
@@ -167,16 +167,16 @@ func (w *writer) putBack(n int) error {
 	return errors.Join(failed...)
 }
 
-// discard removes what lies beside the files, and the folders that were made.
+// discard removes the temporary files and the folders that were created.
 func (w *writer) discard() {
 	for _, s := range w.staged {
 		for _, name := range []string{s.text, s.backup} {
 			if name != "" {
-				_ = os.Remove(name) // It may have taken its place already.
+				_ = os.Remove(name) // It may be in place already.
 			}
 		}
 	}
 	for _, dir := range w.made {
-		_ = os.Remove(dir) // A folder in which something lies stays.
+		_ = os.Remove(dir) // A folder that is not empty stays.
 	}
 }

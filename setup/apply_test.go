@@ -10,7 +10,7 @@ import (
 	"guardrails/setup"
 )
 
-// project is a folder on a real disk with files in it.
+// project is a folder with files.
 type project struct {
 	t    *testing.T
 	root string
@@ -58,7 +58,7 @@ func (p *project) plan(uninstall bool) *setup.Plan {
 	return plan
 }
 
-// everything lists the folders and files of the project, with their texts.
+// everything returns the folders and files of the project, with their texts.
 func (p *project) everything() map[string]string {
 	p.t.Helper()
 	all := map[string]string{}
@@ -98,7 +98,7 @@ func TestAPlanIsCarriedOutAndUndoneOnDisk(t *testing.T) {
 			after := p.everything()
 			for path := range after {
 				if strings.Contains(path, "/state") {
-					delete(after, path) // the folder of the records stays, empty
+					delete(after, path) // the empty folder of the records stays
 				}
 			}
 			if !reflect.DeepEqual(after, before) {
@@ -154,7 +154,7 @@ func TestAFileThatChangedSinceThePlanIsNotOverwritten(t *testing.T) {
 			spoil(p)
 			before := p.everything()
 			err := plan.Apply(setup.ForProject(p.root))
-			if err == nil || !strings.HasSuffix(err.Error(), ": was changed by someone else just now; run this again") {
+			if err == nil || !strings.HasSuffix(err.Error(), ": another program has just changed it; run the command again") {
 				t.Errorf("got %v", err)
 			}
 			if after := p.everything(); !reflect.DeepEqual(after, before) {
@@ -164,7 +164,7 @@ func TestAFileThatChangedSinceThePlanIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// The last change of the plan cannot be made: its folder is a file.
+// The last change of the plan fails because its folder is a file.
 func TestNothingIsChangedWhenOneChangeCannotBeMade(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json": `{"a": 1}`})
 	o := p.options()

@@ -5,5 +5,5 @@ import (
 	"os"
 )
 
-// chmod does nothing: a file takes the rights of its folder here.
+// chmod does nothing: on Windows a file has the permissions of its folder.
 func chmod(*os.File, fs.FileMode) error { return nil }

@@ -8,7 +8,7 @@ import (
 	"guardrails/setup"
 )
 
-// disk is a computer's files, without a computer.
+// disk is a set of files in memory.
 type disk map[string]string
 
 func (d disk) read(path string) ([]byte, error) {
@@ -25,14 +25,14 @@ const (
 	recordFile   = "/state/record.json"
 )
 
-// project are the options of a project whose client knows everything.
+// project returns the options for a project whose client knows everything.
 func (d disk) project() setup.Options {
 	return setup.Options{
 		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", OnFailure: true, Record: recordFile, Read: d.read,
 	}
 }
 
-// after is what the disk is once a plan is carried out.
+// after returns the disk after a plan is applied.
 func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	t.Helper()
 	plan, err := setup.Prepare(o)
@@ -50,7 +50,7 @@ func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// set up and taken out are the disk after init and after init --uninstall.
+// setUp and takenOut return the disk after init and after init --uninstall.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()
@@ -69,7 +69,7 @@ func (d disk) takenOut(t *testing.T) disk {
 	return next
 }
 
-// reasons are what a plan says of a file.
+// reasons returns what a plan says about a file.
 func reasons(plan *setup.Plan, path string) []string {
 	for _, c := range plan.Changes {
 		if c.Path == path {

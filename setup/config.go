@@ -2,10 +2,10 @@ package setup
 
 import "bytes"
 
-// corePack is what holds in a project that names no pack.
+// corePack applies in a project that names no pack.
 const corePack = "core"
 
-// chooseConfig plans the project's own settings: a new file, or the smallest edits of one that is there.
+// chooseConfig plans the project's configuration: a new file, or small edits of the existing one.
 func (p *planner) chooseConfig() error {
 	if p.Config == "" {
 		return nil
@@ -41,7 +41,7 @@ func (p *planner) createConfig() error {
 	return nil
 }
 
-// recallConfig keeps what the file was before our first edit, as long as nobody else has changed it since.
+// recallConfig keeps the text from before our first edit, unless somebody else has changed the file since.
 func (p *planner) recallConfig(before, after []byte) {
 	was := p.was.Files[p.Config]
 	ours := was.After != "" && was.After == digest(before)
@@ -56,7 +56,7 @@ func (p *planner) recallConfig(before, after []byte) {
 	p.now.set(p.Config, was)
 }
 
-// removeConfig plans to undo what was done to the project's settings, unless someone has changed them since.
+// removeConfig plans to undo our edits of the configuration, unless somebody else has changed the file since.
 func (p *planner) removeConfig() error {
 	if p.Config == "" {
 		return nil
@@ -78,7 +78,7 @@ func (p *planner) removeConfig() error {
 	return nil
 }
 
-// isNewConfig reports whether a file is as it is made for a new project.
+// isNewConfig reports whether a file is unchanged since it was created for a new project.
 func isNewConfig(file string, text []byte) bool {
 	c := &configText{file: file, text: text}
 	return c.parse() == nil && string(text) == newConfig(c.packs(), c.strict())

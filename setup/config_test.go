@@ -12,7 +12,7 @@ import (
 	"guardrails/setup"
 )
 
-// load reads a guardrails.yaml as every program does.
+// load reads a guardrails.yaml like every program.
 func load(t *testing.T, text string) (config.Config, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -27,7 +27,7 @@ func load(t *testing.T, text string) (config.Config, error) {
 	return c, problems.Err()
 }
 
-// chosen is what becomes of a guardrails.yaml when packs and strictness are chosen.
+// chosen returns a guardrails.yaml after packs and strictness are chosen.
 func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
 	t.Helper()
 	d := disk{}
@@ -65,7 +65,7 @@ func TestANewConfigHoldsWhatWasChosen(t *testing.T) {
 	}
 }
 
-// What the new file says in comments must be as true as what it sets.
+// The comments in a new file must be as correct as its values.
 func TestANewConfigExplainsEveryKeyByAnExampleThatWorks(t *testing.T) {
 	text, _, err := chosen(t, nil, true)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit gives a key its value by the first way of writing it that changes nothing else: on the key's own line, as one
-// more item below it, in the place of a comment that says the same, or as a new line at the end. Which way is right is not argued but tried: the text is read again,
-// and must say what is wanted and nothing else.
+// edit sets a key in the first of these ways that changes nothing else: on the key's own line, as another item below
+// it, in place of a comment that explains the key, or as a new line at the end. It finds the right way by trying: after
+// each edit it reads the text again and compares the result.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
-		return c.byHand(key, want) // YAML sees more lines there than an editor.
+		return c.byHand(key, want) // YAML knows more line ends than an editor.
 	}
 	for _, try := range []string{c.onItsLine(key, want), c.oneMoreItem(key, want), c.uncommented(key, want), c.atTheEnd(key, want)} {
 		next := &configText{file: c.file, text: []byte(try), reasons: append(c.reasons, reason)}
@@ -25,7 +25,7 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	return c.byHand(key, want)
 }
 
-// says reports whether the settings are the old ones but for one key.
+// says reports whether the settings differ from the old ones only in one key.
 func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
 	values := map[string]any{}
 	for _, f := range old.Fields {
@@ -35,7 +35,7 @@ func (c *configText) says(old *document.Node, key string, want *document.Node) b
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine writes the value into the brackets, or the word, that stands behind the key.
+// onItsLine replaces the list in brackets, or the word, after the key.
 func (c *configText) onItsLine(key string, want *document.Node) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
@@ -56,14 +56,14 @@ func (c *configText) onItsLine(key string, want *document.Node) string {
 	}
 	_, written, _ := strings.Cut(yamlLine("", want), ": ")
 	if want.Kind == document.List && end > 1 {
-		// The items that are there stay as they are written.
+		// Existing items keep their spelling.
 		written = grown(value[:end], want.Items[len(c.root.Field(key).Items):])
 	}
 	lines[i] = head + ":" + spaces + written + value[end:]
 	return strings.Join(lines, "")
 }
 
-// grown is a list in brackets with more items.
+// grown returns a list in brackets with more items.
 func grown(list string, more []*document.Node) string {
 	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
 	for _, item := range more {
@@ -75,7 +75,7 @@ func grown(list string, more []*document.Node) string {
 	return inner + "]"
 }
 
-// oneMoreItem writes items below the last one of a list with dashes, indented as that is.
+// oneMoreItem adds items after the last one of a list with dashes, with the same indentation.
 func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	list := c.root.Field(key)
 	if list == nil || len(list.Items) == 0 {
@@ -95,7 +95,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	return strings.Join(lines, "")
 }
 
-// uncommented makes the comment that explains a key its value.
+// uncommented replaces the comment that explains a key.
 func (c *configText) uncommented(key string, want *document.Node) string {
 	lines := c.lines()
 	for i, line := range lines {
@@ -107,7 +107,7 @@ func (c *configText) uncommented(key string, want *document.Node) string {
 	return ""
 }
 
-// atTheEnd writes a new key below everything else.
+// atTheEnd adds a new key at the end.
 func (c *configText) atTheEnd(key string, want *document.Node) string {
 	if c.root.Field(key) != nil {
 		return ""
@@ -115,7 +115,7 @@ func (c *configText) atTheEnd(key string, want *document.Node) string {
 	return c.ended(string(c.text)) + yamlLine(key, want) + c.newline()
 }
 
-// lineOf is the text in lines, and the one on which a key stands; -1 says that it has none.
+// lineOf returns the lines of the text and the index of the line with a key, or -1.
 func (c *configText) lineOf(key string) (lines []string, i int) {
 	for _, f := range c.root.Fields {
 		if f.Name == key {
@@ -134,7 +134,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// ended is a text whose last line has an end.
+// ended returns the text with an end of its last line.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

@@ -2,7 +2,7 @@ package setup
 
 import "strings"
 
-// newConfig is the guardrails.yaml of a new project: what is chosen, and every other key as a comment.
+// newConfig returns the guardrails.yaml of a new project: the chosen values, and all other keys as comments.
 func newConfig(packs []string, strict bool) string {
 	strictly := "# strict: true"
 	if strict {

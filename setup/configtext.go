@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// configText is a guardrails.yaml on its way through a plan.
+// configText is a guardrails.yaml that a plan edits.
 type configText struct {
 	file    string
 	text    []byte
@@ -18,7 +18,7 @@ type configText struct {
 	reasons []string
 }
 
-// parse reads the text strictly; only comments and empty lines are no settings at all.
+// parse reads the text. A file with only comments and empty lines has no settings.
 func (c *configText) parse() error {
 	c.root = &document.Node{Kind: document.Object}
 	if onlyComments(c.text) {
@@ -59,7 +59,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose puts packs in force beside those that are, and strictness.
+// choose enables packs in addition to the present ones, and strictness.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {
@@ -81,7 +81,7 @@ func (c *configText) choose(packs []string, strict bool) error {
 	return nil
 }
 
-// withPacks is the list of packs with more of them.
+// withPacks returns the list of packs with more of them.
 func (c *configText) withPacks(more []string) *document.Node {
 	list := &document.Node{Kind: document.List}
 	for _, name := range append(c.packs(), more...) {
@@ -90,7 +90,7 @@ func (c *configText) withPacks(more []string) *document.Node {
 	return list
 }
 
-// byHand refuses an edit that is not simple, and says what to write.
+// byHand refuses an edit that is not simple and says what to write.
 func (c *configText) byHand(key string, want *document.Node) error {
 	line := 0
 	if n := c.root.Field(key); n != nil {
@@ -102,7 +102,7 @@ func (c *configText) byHand(key string, want *document.Node) error {
 	}
 }
 
-// yamlLine is a key with its value on one line.
+// yamlLine returns a key with its value on one line.
 func yamlLine(key string, want *document.Node) string {
 	if want.Kind != document.List {
 		return key + ": " + want.Text

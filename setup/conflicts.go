@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// Conflicts says what the other settings files that the client reads have in the way of the one that is set up: entries
-// of ours, which would run twice, hooks switched off, and files that cannot be read.
+// Conflicts returns what other settings files of the client do against the one that is set up: entries of ours that
+// would run twice, hooks that are switched off, and files that cannot be read.
 func Conflicts(files []File, own string, read func(path string) ([]byte, error)) []string {
 	var notes []string
 	for _, f := range files {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Diff shows a change as a unified diff, with the file's name as it is to be shown.
+// Diff returns a change as a unified diff with the given file name.
 func (c *Change) Diff(name string) string {
 	old, renewed := lines(c.Before), lines(c.After)
 	var b strings.Builder
@@ -32,15 +32,15 @@ func lines(text []byte) []string {
 	return out
 }
 
-// diffLine is one line of a comparison: ' ' for one that stays, '-' and '+' for those that go and come.
+// diffLine is one line of a comparison: ' ' for an unchanged one, '-' for a removed and '+' for an added one.
 type diffLine struct {
 	sign     byte
 	text     string
 	old, new int
 }
 
-// compare lines the two texts up. What they share at both ends is left aside first; what is between is compared line by
-// line as long as that is little, which it is in settings files.
+// compare compares two texts. It skips what they share at both ends, and compares the rest line by line if it is short,
+// as in settings files.
 func compare(old, renewed []string) []diffLine {
 	head := 0
 	for head < len(old) && head < len(renewed) && old[head] == renewed[head] {
@@ -76,7 +76,7 @@ func (w *diffWriter) put(sign byte, texts ...string) {
 
 func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
 
-// middle writes the longest common lines as kept, and the others as gone or come.
+// middle writes the longest common lines as unchanged and the others as removed or added.
 func (w *diffWriter) middle(old, renewed []string) {
 	const most = 4 << 20
 	if len(old)*len(renewed) > most {
@@ -103,7 +103,7 @@ func (w *diffWriter) middle(old, renewed []string) {
 	w.put('+', renewed[j:]...)
 }
 
-// commonLengths is, for the rest of the texts from each pair of lines on, how many lines they share.
+// commonLengths returns, for every pair of lines, how many lines the rests of the texts have in common.
 func commonLengths(old, renewed []string) [][]int {
 	table := make([][]int, len(old)+1)
 	for i := range table {

@@ -36,7 +36,7 @@ func TestAChangeIsShownAsDiffShowsIt(t *testing.T) {
 	}
 }
 
-// What is shown can be carried out by patch.
+// The patch program can apply the diff.
 func TestADiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
 		t.Skip("there is no patch here")

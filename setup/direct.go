@@ -7,19 +7,19 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// An entry may call a tool of our MCP server instead of starting a program: the client puts the fields of the event into
-// the arguments, and reads the answer as what a program would print.
+// An entry may call a tool of our MCP server instead of starting a program. The client puts the fields of the event
+// into the arguments and reads the answer like a program's output.
 const (
 	callType = "mcp_tool"
 	strictly = "strict"
 )
 
-// Direct reports whether the entry calls our server, and starts no program.
+// Direct reports whether the entry calls our server.
 func (e *Entry) Direct() bool {
 	return e.Type == callType && e.Server == product.MCPServer && e.Tool == product.HookTool
 }
 
-// directFields are the fields of an event that its hook looks at, in the order in which they are written.
+// directFields returns the fields of an event that its hook reads, in the order in which they are written.
 func directFields(event string) []string {
 	fields := []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd"}
 	switch event {
@@ -31,7 +31,7 @@ func directFields(event string) []string {
 	return fields
 }
 
-// directInput are the arguments of a call: what stands in the braces the client fills in.
+// directInput returns the arguments of a call. The client replaces the names in braces.
 func directInput(event string, strict bool) map[string]any {
 	input := map[string]any{}
 	for _, name := range directFields(event) {
@@ -43,7 +43,7 @@ func directInput(event string, strict bool) map[string]any {
 	return input
 }
 
-// call is an entry that calls our server as it is written.
+// call returns the value of an entry that calls our server.
 func (e *Entry) call() jsontext.Object {
 	var input jsontext.Line
 	for _, name := range append(directFields(e.Event), strictly) {
@@ -60,7 +60,7 @@ func (e *Entry) call() jsontext.Object {
 	}
 }
 
-// hookOf is the program in whose place an event's call stands.
+// hookOf returns the program that an event's call replaces.
 func hookOf(event string) string {
 	all := hooks()
 	if i := slices.IndexFunc(all, func(h hook) bool { return h.event == event }); i >= 0 {

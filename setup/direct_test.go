@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// directly has the client call the server.
+// directly makes the client call the server.
 func directly(o *setup.Options) { o.Direct, o.MCP = true, true }
 
 func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
@@ -25,7 +25,7 @@ func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
 	}
 }
 
-// The client has let go of its servers when a session ends.
+// The client has disconnected its servers when a session ends.
 func TestTheEndOfASessionIsAnsweredByAProgramInEitherWay(t *testing.T) {
 	o := disk{}.project()
 	directly(&o)
@@ -70,7 +70,7 @@ func TestACallThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before, rest, _ := strings.Cut(want, `"PreToolUse"`)
 			spoilt := before + `"PreToolUse"` + strings.Replace(rest, c.old, c.spoilt, 1)
-			got, said := mended(t, spoilt, directly)
+			got, said := fixed(t, spoilt, directly)
 			if spoilt == want || got != want || len(said) != 1 || !strings.HasPrefix(said[0], "PreToolUse: "+c.reason) {
 				t.Errorf("says %q, got\n%s", said, got)
 			}
@@ -80,7 +80,7 @@ func TestACallThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
 
 func TestACallForAnEventThatHasNoHookIsDropped(t *testing.T) {
 	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
-	got, said := mended(t, stray, directly)
+	got, said := fixed(t, stray, directly)
 	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
 		t.Errorf("says %q, got\n%s", said, got)
 	}

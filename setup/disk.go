@@ -12,7 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// ReadFile reads a settings file as far as a document may reach. Its error is fs.ErrNotExist when there is none.
+// ReadFile reads a settings file up to the size of the largest document. The error is fs.ErrNotExist when there is
+// none.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -40,7 +41,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be read: %w; check its permissions", path, cause(err))
 }
 
-// cause is an error without the path that messages name already.
+// cause returns an error without the path, which the message already has.
 func cause(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
@@ -51,7 +52,7 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a file that is to be changed: no link, and nothing that lies outside the project.
+// ReadFile reads a file that is to be changed. It refuses a link, and a file outside the project.
 func (t Target) ReadFile(path string) ([]byte, error) {
 	if err := t.stays(path); err != nil {
 		return nil, err
@@ -59,8 +60,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// stays refuses a path by which a change would reach a file elsewhere: whoever can place a link in the project could
-// otherwise have the user's own files rewritten.
+// stays refuses a path that leads out of the project. Otherwise, whoever can place a link in the project could have the
+// user's own files changed.
 func (t Target) stays(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its place, or change %s by hand",

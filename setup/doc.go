@@ -7,7 +7,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// doc is one JSON file on its way through a plan.
+// doc is a JSON file that a plan edits.
 type doc struct {
 	*jsontext.Text
 	path    string
@@ -17,7 +17,7 @@ type doc struct {
 	reasons []string
 }
 
-// open reads a JSON file for editing; a file that does not exist begins as an empty object.
+// open reads a JSON file for editing. A missing file is an empty object.
 func (p *planner) open(path string) (*doc, error) {
 	before, err := p.read(path)
 	if err != nil {
@@ -33,13 +33,13 @@ func (p *planner) open(path string) (*doc, error) {
 	return &doc{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// close puts the file as it is now into the plan, and what was there before into the record.
+// close adds the new text to the plan, and what was there before to the record.
 func (p *planner) close(d *doc) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)
 }
 
-// recall begins the record of the file: what was remembered counts as long as entries of ours are in it.
+// recall starts the record of the file. The earlier record counts as long as the file has entries of ours.
 func (d *doc) recall(ours bool) {
 	if ours {
 		d.now = d.was
@@ -58,14 +58,14 @@ func (d *doc) say(reason string) { d.reasons = append(d.reasons, reason) }
 
 func (d *doc) hooks() ([]Entry, error) { return read(d.Text) }
 
-// keepSpaces remembers what stands in a list or an object that is about to be filled, when nothing else does.
+// keepSpaces remembers the white space in an empty list or object that is about to be filled.
 func (d *doc) keepSpaces(path ...any) {
 	if n := d.At(path...); isEmpty(n) {
 		d.now.remember(key(path), d.Raw(n))
 	}
 }
 
-// dropHook removes an entry, and its group when nothing else is in it.
+// dropHook removes an entry, and its group when the group becomes empty.
 func (d *doc) dropHook(e *Entry) {
 	group := []any{"hooks", e.Event, e.group}
 	if len(d.At(append(group, "hooks")...).Items) > 1 {
@@ -74,7 +74,7 @@ func (d *doc) dropHook(e *Entry) {
 	d.Remove(group...)
 }
 
-// prune takes a list or an object that has become empty away, or restores the spaces that were in it before.
+// prune removes a list or object that has become empty, or restores the white space that it had before.
 func (d *doc) prune(path ...any) {
 	n := d.At(path...)
 	if n == nil || !isEmpty(n) {
@@ -91,7 +91,7 @@ func isEmpty(n *jsontext.Node) bool {
 	return n != nil && (n.Kind == document.Object || n.Kind == document.List) && len(n.Members)+len(n.Items) == 0
 }
 
-// key names a place in the record.
+// key returns the name of a path in the record.
 func key(path []any) string {
 	var names []string
 	for _, step := range path {

@@ -9,7 +9,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// enterHooks plans the hook entries of the client's settings.
+// enterHooks plans the hook entries in the client's settings.
 func (p *planner) enterHooks() error {
 	d, err := p.open(p.Settings)
 	if err != nil {
@@ -24,12 +24,12 @@ func (p *planner) enterHooks() error {
 	}
 	d.recall(slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() }))
 	if p.Config == "" {
-		// Where no config says it, the entries do.
+		// Without a configuration, the entries decide.
 		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
 	}
-	m := &mender{doc: d}
+	m := &fixer{doc: d}
 	for i, want := range Wanted(p.Options) {
-		m.mend(hooks()[i], &want)
+		m.fix(hooks()[i], &want)
 	}
 	m.clear()
 	if len(m.added) > 0 {
@@ -42,21 +42,21 @@ func (p *planner) enterHooks() error {
 	return nil
 }
 
-// mender brings the entries of a document into the form that is wanted.
-type mender struct {
+// fixer brings the entries of a document into the wanted form.
+type fixer struct {
 	*doc
 	added []string
 }
 
-// of are the entries of ours that are what a hook is to be.
-func (m *mender) of(h hook) []Entry {
-	all, _ := m.hooks() // they were read before, and only our own have changed since
+// of returns our entries for a hook.
+func (m *fixer) of(h hook) []Entry {
+	all, _ := m.hooks() // they were read before, and only ours have changed since
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// mend makes one entry stand in the document exactly once and in its right form. A group that holds hooks of other
-// people keeps its matcher: an entry that sees too little there moves into a group of its own.
-func (m *mender) mend(h hook, want *Entry) {
+// fix makes sure that the document has one entry, once and in the right form. A group with hooks of other people keeps
+// its matcher: an entry that would see too little there moves to a group of its own.
+func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
 	if keep < 0 {
@@ -67,7 +67,7 @@ func (m *mender) mend(h hook, want *Entry) {
 		m.added = append(m.added, h.event)
 		return
 	}
-	// From the last one on, so that those before stay where they are.
+	// Backwards, so that the positions of earlier entries stay valid.
 	for i := range slices.Backward(entries) {
 		if i != keep {
 			m.drop(&entries[i])
@@ -76,7 +76,7 @@ func (m *mender) mend(h hook, want *Entry) {
 	m.renew(&m.of(h)[0], want)
 }
 
-func (m *mender) add(want *Entry) {
+func (m *fixer) add(want *Entry) {
 	switch list := (jsontext.List{want.newGroup()}); {
 	case m.At("hooks", want.Event) != nil:
 		m.keepSpaces("hooks", want.Event)
@@ -89,7 +89,7 @@ func (m *mender) add(want *Entry) {
 	}
 }
 
-func (m *mender) drop(e *Entry) {
+func (m *fixer) drop(e *Entry) {
 	if e.SeesEverything() {
 		m.say(fmt.Sprintf("%s: drops the second entry (line %d)", e.Event, e.Line))
 	} else {
@@ -98,12 +98,12 @@ func (m *mender) drop(e *Entry) {
 	m.dropHook(e)
 }
 
-func (*mender) narrow(e *Entry) string {
+func (*fixer) narrow(e *Entry) string {
 	return fmt.Sprintf("%s: the matcher %q saw only a part (line %d); now everything", e.Event, e.Matcher, e.Line)
 }
 
-// clear drops entries of ours that belong to no hook.
-func (m *mender) clear() {
+// clear removes entries of ours that belong to no hook.
+func (m *fixer) clear() {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
 		fits := func(h hook) bool { return e.Event == h.event && e.Program() == h.program }
@@ -115,8 +115,8 @@ func (m *mender) clear() {
 	}
 }
 
-// renew mends an entry in its place: its group's matcher, and everything in it that is not as it should be.
-func (m *mender) renew(have, want *Entry) {
+// renew fixes an entry in place: its group's matcher, and everything in it that is wrong.
+func (m *fixer) renew(have, want *Entry) {
 	group := []any{"hooks", have.Event, have.group}
 	if !have.SeesEverything() {
 		m.say(m.narrow(have))
@@ -127,7 +127,7 @@ func (m *mender) renew(have, want *Entry) {
 		}
 	}
 	if have.OnFailure == block {
-		// A client that does not know it passes over it, and another one that reads the file may know it.
+		// A client that does not know the key ignores it, and another client may read the same file.
 		want.OnFailure = block
 	}
 	switch differences := have.differences(want); {
@@ -141,7 +141,7 @@ func (m *mender) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead says that an entry is called in the other way than before.
+// instead describes how the entry was called before.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server in place of the program"
@@ -149,7 +149,7 @@ func (e *Entry) instead() string {
 	return "runs the program in place of a call of the server"
 }
 
-// differences names what of an entry is not as wanted.
+// differences returns what is different from the wanted entry.
 func (e *Entry) differences(want *Entry) []string {
 	var out []string
 	note := func(differs bool, what string) {
@@ -171,7 +171,7 @@ func (e *Entry) differences(want *Entry) []string {
 	return out
 }
 
-// words is a list as a person writes it.
+// words joins a list as a person writes it.
 func words(list []string) string {
 	last := len(list) - 1
 	if last < 1 {

@@ -11,30 +11,30 @@ import (
 // Entry is one hook of a settings file.
 type Entry struct {
 	Event string
-	// Matcher is the pattern of the group in which the hook stands; Shared says that others stand there too.
+	// Matcher is the pattern of the hook's group. Shared reports whether the group has other hooks.
 	Matcher string
 	Shared  bool
 	Type    string
 	Command string
-	// Args are nil where the entry has none: its command is a line for a shell.
+	// Args are nil when the entry has none. Then its command is a line for a shell.
 	Args []string
-	// Server, Tool and Input say which tool an entry calls that starts no program, and with what.
+	// Server, Tool and Input are the call of an entry that starts no program.
 	Server, Tool string
 	Input        map[string]any
-	// Timeout is in seconds; 0 means the client's own.
+	// Timeout is in seconds; 0 means the client's default.
 	Timeout   float64
 	OnFailure string
-	// Others are the keys of the entry beside these, in order, such as "if" and "async".
+	// Others are the other keys of the entry, in order, such as "if" and "async".
 	Others []string
-	// Line is where the entry begins, File is what messages call its document.
+	// Line is the line of the entry, File the name of its document in messages.
 	File string
 	Line int
 
 	group, index int
 }
 
-// Program names the hook binary of this product that the entry runs, or that it stands for, such as guardrails-enforce; it
-// is empty for hooks of other people.
+// Program returns the hook program of this product that the entry runs or replaces, such as guardrails-enforce, or ""
+// for other hooks.
 func (e *Entry) Program() string {
 	switch {
 	case e.Direct():
@@ -55,15 +55,15 @@ func (e *Entry) Program() string {
 	return ""
 }
 
-// Ours reports whether the entry is one of this product.
+// Ours reports whether the entry belongs to this product.
 func (e *Entry) Ours() bool { return e.Program() != "" }
 
-// SeesEverything reports whether the entry's group is for every tool, or every agent.
+// SeesEverything reports whether the entry's group matches every tool or every agent.
 func (e *Entry) SeesEverything() bool {
 	return e.Matcher == "" || e.Matcher == "*" || e.Matcher == ".*"
 }
 
-// Strict reports whether the entry denies where guidelines cannot be known.
+// Strict reports whether the entry denies calls when the guidelines are not known.
 func (e *Entry) Strict() bool {
 	if e.Direct() {
 		return e.Input[strictly] != nil && e.Input[strictly] != false
@@ -76,7 +76,7 @@ func (e *Entry) Strict() bool {
 	return false
 }
 
-// firstWord is the first word of a shell's command line, without its quotes.
+// firstWord returns the first word of a shell command, without its quotes.
 func firstWord(line string) string {
 	line = strings.TrimSpace(line)
 	for _, quote := range []string{`"`, `'`} {
@@ -89,8 +89,8 @@ func firstWord(line string) string {
 	return word
 }
 
-// Hooks lists the hooks of a settings file in their order. The file must be what the client reads: one entry of a wrong
-// form makes some versions of it ignore the whole file, so it is an error here.
+// Hooks returns the hooks of a settings file in order. An entry of a wrong form is an error, because some versions of
+// the client then ignore the whole file.
 func Hooks(file string, text []byte) ([]Entry, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {
@@ -99,7 +99,7 @@ func Hooks(file string, text []byte) ([]Entry, error) {
 	return read(t)
 }
 
-// Off reports the line on which a settings file switches all hooks off; 0 says that it does not.
+// Off returns the line on which a settings file switches all hooks off, or 0.
 func Off(file string, text []byte) (int, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {

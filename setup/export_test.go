@@ -1,6 +1,6 @@
 package setup
 
-// All are the changes of a plan, that of the record included.
+// All returns the changes of a plan, including that of the record.
 func (p *Plan) All() []Change {
 	if p.record == nil {
 		return p.Changes

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Scope says whose settings a file holds.
+// Scope is whose settings a file has.
 type Scope string
 
 // The scopes of settings files.
@@ -18,14 +18,14 @@ const (
 	Managed Scope = "managed"
 )
 
-// File is one settings file that the client reads, whether it exists or not.
+// File is a settings file that the client reads, whether it exists or not.
 type File struct {
 	Scope Scope
 	Path  string
 }
 
-// Files lists the settings files that the client merges in a project, weakest first; hooks of all of them run. userDir
-// is as UserDir returns it, goos as runtime.GOOS.
+// Files returns the settings files that the client merges in a project, the weakest first. The hooks of all of them
+// run. userDir is product.ClientDir, goos is runtime.GOOS.
 func Files(project, userDir, goos string) []File {
 	var files []File
 	if userDir != "" {
@@ -36,7 +36,7 @@ func Files(project, userDir, goos string) []File {
 		File{Local, filepath.Join(project, product.LocalSettings)})
 	dir := policyDir(goos)
 	files = append(files, File{Managed, filepath.Join(dir, product.ManagedSettingsName)})
-	// Where the folder cannot be read, the client reads nothing from it either.
+	// When this process cannot read the folder, the client cannot either.
 	more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
 	slices.Sort(more)
 	for _, path := range more {
@@ -45,7 +45,7 @@ func Files(project, userDir, goos string) []File {
 	return files
 }
 
-// policyDir is where an administrator puts settings that hold for every user of a computer.
+// policyDir is the folder for settings of an administrator, which apply to every user of a computer.
 func policyDir(goos string) string {
 	switch goos {
 	case "darwin":

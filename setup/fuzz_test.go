@@ -11,8 +11,8 @@ import (
 	"guardrails/setup"
 )
 
-// FuzzPlan sets up and takes out with any text as the client's settings: either it is refused, or our entries are there
-// and nothing else says anything new, a second time changes nothing, and taken out the text is the one that it was.
+// FuzzPlan sets up and uninstalls with any text as the client's settings. Either the text is refused, or our entries
+// are in it and nothing else has changed, a second run changes nothing, and uninstalling restores the text.
 func FuzzPlan(f *testing.F) {
 	const ours = `{"type":"command","command":"/old/guardrails-enforce","args":[],"timeout":5}`
 	for _, seed := range []string{
@@ -37,7 +37,7 @@ func FuzzPlan(f *testing.F) {
 			t.Fatalf("the rest says %v and said %v", got, want)
 		}
 		if strings.Contains(string(text), "guardrails-") {
-			return // Entries that were there before are taken out too.
+			return // Entries that were there before are removed too.
 		}
 		if after := during.takenOut(t); !maps.Equal(after, before) {
 			t.Fatalf("is %q and was %q", after, before)
@@ -45,7 +45,7 @@ func FuzzPlan(f *testing.F) {
 	})
 }
 
-// checkEntries fails unless exactly the wanted entries are ours.
+// checkEntries checks that exactly the wanted entries are ours.
 func checkEntries(t *testing.T, text string) {
 	t.Helper()
 	entries, err := setup.Hooks("f", []byte(text))
@@ -65,7 +65,7 @@ func checkEntries(t *testing.T, text string) {
 	}
 }
 
-// others is what a document says beside its hooks.
+// others returns a document without its hooks.
 func others(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	all := map[string]any{}
@@ -78,8 +78,8 @@ func others(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzConfig chooses a pack and strictness with any text as guardrails.yaml: either it is refused, or both are chosen,
-// nothing else says anything new, and taken out the text is the one that it was.
+// FuzzConfig chooses a pack and strictness with any text as guardrails.yaml. Either the text is refused, or both are
+// chosen and nothing else has changed, and uninstalling restores the text.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"", "# c", "packs: [core]\n", "packs:\r\n- core # x\r\n", "packs:\n  - core\nstrict: false # no", "{packs: [core]}", "packs: [\ncore]", "packs:",
@@ -117,7 +117,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// configValues is what a guardrails.yaml says; only comments say nothing.
+// configValues returns the values of a guardrails.yaml.
 func configValues(t *testing.T, text string) map[string]any {
 	t.Helper()
 	docs, problems := rules.ParseYAML("f", []byte(text+"\n"))

@@ -7,14 +7,14 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// hook is one entry that a guarded project needs.
+// hook is an entry that a guarded project needs.
 type hook struct {
 	event, program string
-	// tools says that the event's groups have a matcher.
+	// tools reports whether the event's groups have a matcher.
 	tools bool
-	// decides says that the hook's failure must not let a call pass.
+	// decides reports whether a failure of the hook must stop the call.
 	decides bool
-	// last says that the client has let go of its servers by then, so that only a program can answer.
+	// last reports whether the client has already disconnected its servers, so only a program can answer.
 	last bool
 }
 
@@ -32,7 +32,7 @@ func hooks() []hook {
 }
 
 const (
-	// timeout is in seconds. A hook gives its answer long before; the client's own default is a minute.
+	// timeout is in seconds. A hook answers long before; the client's default is a minute.
 	timeout    = 10
 	startType  = "command"
 	everything = "*"
@@ -40,7 +40,7 @@ const (
 	block      = "block"
 )
 
-// ProgramPath is where a program of this product lies in a folder.
+// ProgramPath returns the path of a program in a folder.
 func ProgramPath(bin, program string, windows bool) string {
 	if windows {
 		return bin + `\` + program + ".exe"
@@ -48,7 +48,7 @@ func ProgramPath(bin, program string, windows bool) string {
 	return filepath.Join(bin, program)
 }
 
-// Wanted lists the entries that a guarded project needs, as Prepare would write them.
+// Wanted returns the entries that a guarded project needs, as Prepare writes them.
 func Wanted(o Options) []Entry {
 	var entries []Entry
 	for _, h := range hooks() {
@@ -68,7 +68,7 @@ func Wanted(o Options) []Entry {
 	return entries
 }
 
-// start is an entry that starts the hook's program.
+// start returns an entry that starts the hook's program.
 func (h *hook) start(o *Options) Entry {
 	e := Entry{Type: startType, Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{}}
 	if o.Strict && h.program == product.Enforce {
@@ -77,12 +77,12 @@ func (h *hook) start(o *Options) Entry {
 	return e
 }
 
-// call is an entry that calls our server.
+// call returns an entry that calls our server.
 func (h *hook) call(o *Options) Entry {
 	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool, Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
 }
 
-// value is an entry as it is written.
+// value returns the entry as it is written.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{
 		{Name: "type", Value: e.Type},
@@ -99,7 +99,7 @@ func (e *Entry) value() jsontext.Object {
 	return out
 }
 
-// newGroup is a group in which an entry stands alone.
+// newGroup returns a group with only this entry.
 func (e *Entry) newGroup() jsontext.Object {
 	var group jsontext.Object
 	if e.Matcher != "" {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// around is how many lines that stay are shown beside those that change.
+// around is how many unchanged lines are shown beside changed ones.
 const around = 3
 
-// hunk is a run of lines with changes in it.
+// hunk is a run of lines with changes.
 type hunk []diffLine
 
-// hunks parts a comparison where more lines stay than are shown.
+// hunks splits a comparison at long runs of unchanged lines.
 func hunks(lines []diffLine) []hunk {
 	var out []hunk
 	end := -1
@@ -51,7 +51,7 @@ func (h hunk) write(b *strings.Builder) {
 	}
 }
 
-// span names lines as diff does: the first one, counted from 1, and how many.
+// span returns the first line, counted from 1, and the number of lines, in the notation of diff.
 func span(first, count int) string {
 	if count > 0 {
 		first++

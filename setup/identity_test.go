@@ -10,10 +10,10 @@ import (
 	"guardrails/setup"
 )
 
-// writer makes up settings files: the meaning is what people have, the formatting is anything that JSON allows.
+// writer invents settings files with realistic content in any format that JSON allows.
 type writer struct {
 	*rand.Rand
-	// spaces are what may stand between two tokens.
+	// spaces may be between two tokens.
 	spaces []string
 }
 
@@ -110,7 +110,7 @@ func (w *writer) disk() disk {
 	return d
 }
 
-// seeds are fewer where the race detector makes each of them slow.
+// seeds returns a smaller number for the race detector, which is slow.
 func seeds(n uint64) uint64 {
 	if testing.Short() {
 		return n / 6

@@ -2,7 +2,7 @@ package setup
 
 import "slices"
 
-// removeHooks plans to take every hook entry of ours out of the client's settings.
+// removeHooks plans to remove our hook entries from the client's settings.
 func (p *planner) removeHooks() error {
 	d, err := p.openExisting(p.Settings)
 	if d == nil || err != nil {
@@ -35,7 +35,7 @@ func (p *planner) removeHooks() error {
 	return nil
 }
 
-// openExisting is open for a file that may not be there: then there is nothing to remove.
+// openExisting is open for a file that may be missing. Then there is nothing to remove.
 func (p *planner) openExisting(path string) (*doc, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (p *planner) openExisting(path string) (*doc, error) {
 	return p.open(path)
 }
 
-// closeRemoved puts a file without our entries into the plan: as it was before, or none where we made it.
+// closeRemoved adds a file without our entries to the plan: as it was before, or removed if we created it.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return

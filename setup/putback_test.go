@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A change that cannot take its place any more, though its text was written: a folder has come there.
+// A change that can no longer be moved into place, because a folder has taken its path.
 func TestChangesThatWereMadeArePutBackWhenALaterOneFails(t *testing.T) {
 	root := t.TempDir()
 	path := func(name string) string { return filepath.Join(root, name) }

@@ -9,7 +9,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// unread says what it means when a settings file is not JSON: no hook in it runs.
+// unread explains the effect of a settings file that is not JSON: none of its hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
 		return fmt.Errorf("%w. Claude Code ignores the whole file until then; it allows no comments and no trailing commas", err)
@@ -17,12 +17,12 @@ func unread(err error) error {
 	return err
 }
 
-// misread says what one value of a wrong form means: the client's older versions drop more than that value.
+// misread explains the effect of a value of a wrong form: older versions of the client ignore more than that value.
 func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until then", err)
 }
 
-// read lists the hooks of a document.
+// read returns the hooks of a document.
 func read(t *jsontext.Text) ([]Entry, error) {
 	r := &hookReader{t: t}
 	if err := r.all(); err != nil {
@@ -31,7 +31,7 @@ func read(t *jsontext.Text) ([]Entry, error) {
 	return r.entries, nil
 }
 
-// hookReader walks over the hooks of a document; the first value of a wrong form ends it.
+// hookReader reads the hooks of a document. It stops at the first value of a wrong form.
 type hookReader struct {
 	t       *jsontext.Text
 	entries []Entry
@@ -112,7 +112,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 		case "tool":
 			e.Tool, _ = r.t.String(m.Value)
 		case "input":
-			// What is no object counts as no input, which is not ours to complain about.
+			// An input that is not an object counts as missing.
 			_ = json.Unmarshal([]byte(r.t.Raw(m.Value)), &e.Input)
 		case "args":
 			e.Args, err = r.words(m.Value, at)
@@ -132,7 +132,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 	return nil
 }
 
-// text is a member that must be a string where it stands.
+// text returns a member that must be a string if it is present.
 func (r *hookReader) text(n *jsontext.Node, path, name string) (string, error) {
 	value := n.Member(name)
 	if value == nil {

@@ -14,12 +14,12 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record remembers what the files were before, as far as that cannot be seen in them afterwards: whether they were
-// there, and what stood in lists and objects that were empty. It holds nothing of what people wrote in their settings.
-// Without one, uninstalling leaves the same meaning, but perhaps not the same spaces.
+// record remembers how the files were before, as far as the files do not show it: whether they existed, and the white
+// space in empty lists and objects. It has nothing of what people wrote in their settings. Without a record,
+// uninstalling keeps the meaning but perhaps not the white space.
 type record struct {
 	Format int `json:"format"`
-	// For is the project, or the user's settings file, that was set up.
+	// For is the project or the user's settings file.
 	For     string                `json:"for"`
 	Files   map[string]fileRecord `json:"files"`
 	Folders []string              `json:"folders,omitempty"`
@@ -27,19 +27,19 @@ type record struct {
 
 const recordFormat = 1
 
-// fileRecord is what one file was before.
+// fileRecord is how one file was before.
 type fileRecord struct {
 	Created bool `json:"created,omitempty"`
-	// Blank is the whole text of a file that held nothing.
+	// Blank is the text of a file that had only white space.
 	Blank *string `json:"blank,omitempty"`
-	// Empty is the text of lists and objects that were there and empty, by their path.
+	// Empty is the text of empty lists and objects by their path.
 	Empty map[string]string `json:"empty,omitempty"`
-	// Before is the text that guardrails.yaml had, and After tells the text that it was given.
+	// Before is the former text of guardrails.yaml. After identifies the text that replaced it.
 	Before *string `json:"before,omitempty"`
 	After  string  `json:"after,omitempty"`
 }
 
-// RecordPath is where the record of a target lies in the state folder.
+// RecordPath returns the path of a target's record in the state folder.
 func RecordPath(stateDir string, t Target) string {
 	return filepath.Join(stateDir, "init", digest([]byte(t.Settings))[:32]+".json")
 }
@@ -65,7 +65,7 @@ func (p *planner) readRecord() error {
 	return nil
 }
 
-// writeRecord plans the record: none once everything is taken out.
+// writeRecord plans the record, or its removal after an uninstall.
 func (p *planner) writeRecord() error {
 	p.foldersOf(p.plan.Changes)
 	if p.Record == "" {
@@ -103,7 +103,7 @@ func (f *fileRecord) remember(path, raw string) {
 	f.Empty[path] = raw
 }
 
-// blankContainer reports whether a text from the record is an empty list or object; nothing else is ever restored.
+// blankContainer reports whether a text from the record is an empty list or object. Nothing else is ever restored.
 func blankContainer(raw string) bool {
 	if len(raw) < 2 || raw[:1]+raw[len(raw)-1:] != "{}" && raw[:1]+raw[len(raw)-1:] != "[]" {
 		return false
@@ -111,7 +111,7 @@ func blankContainer(raw string) bool {
 	return strings.Trim(raw[1:len(raw)-1], " \t\r\n") == ""
 }
 
-// blankText is what a file that held nothing had in it.
+// blankText returns the text of a file that had only white space.
 func (f *fileRecord) blankText() ([]byte, bool) {
 	if f.Blank == nil || !jsontext.Blank([]byte(*f.Blank)) {
 		return nil, false
@@ -119,7 +119,8 @@ func (f *fileRecord) blankText() ([]byte, bool) {
 	return []byte(*f.Blank), true
 }
 
-// foldersOf remembers the folders that do not exist yet, and has those removed that were made for what goes now.
+// foldersOf remembers the folders that do not exist yet, and plans to remove those that were created for files which go
+// now.
 func (p *planner) foldersOf(changes []Change) {
 	if p.Uninstall {
 		p.plan.folders = p.was.Folders

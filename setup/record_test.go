@@ -48,14 +48,14 @@ func TestWhatOthersAddedInTheMeantimeStays(t *testing.T) {
 
 func TestARecordFromBeforeIsForgottenOnceTheEntriesAreGone(t *testing.T) {
 	d := disk{}.setUp(t, nil)
-	d[settingsFile] = "{ }" // someone took the entries out by hand, and the file is theirs from then on
+	d[settingsFile] = "{ }" // a person removed the entries, so the file is theirs
 	d = d.setUp(t, nil)
 	if got := d.takenOut(t)[settingsFile]; got != "{ }" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// A record is only ever asked for spaces; whoever writes something else into one gains nothing.
+// A record is used only for white space, so nobody gains anything by changing one.
 func TestARecordCannotPutAnythingIntoSettings(t *testing.T) {
 	const record = `{"format":1,"for":"` + settingsFile + `","files":{"` + settingsFile + `":{"blank":"{\"a\":1}","empty":{"":"{\"a\":1}","hooks":"{\"Stop\":[]}"}}}}`
 	d := disk{}.setUp(t, nil)

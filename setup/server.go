@@ -8,13 +8,13 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// The keys under which the client knows MCP servers, and the name of ours.
+// The client's keys for MCP servers.
 const (
 	serversKey = "mcpServers"
 	enabledKey = "enabledMcpjsonServers"
 )
 
-// enterServer plans the MCP server's entry in .mcp.json.
+// enterServer plans the entry of our MCP server in .mcp.json.
 func (p *planner) enterServer() error {
 	if !p.MCP || p.Server == "" {
 		return nil
@@ -44,7 +44,7 @@ func (p *planner) enterServer() error {
 	return nil
 }
 
-// server is the entry of our server, or nil; another program under its name is an error.
+// server returns the entry of our server, or nil. Another program under its name is an error.
 func (d *doc) server() (*jsontext.Node, error) {
 	servers := d.At(serversKey)
 	if servers == nil {
@@ -68,11 +68,11 @@ func (d *doc) server() (*jsontext.Node, error) {
 	return n, nil
 }
 
-// enableServer spares a person the client's question whether the server may be started.
+// enableServer allows the server in advance, so the client does not ask about it.
 func (d *doc) enableServer() {
 	list := d.At(enabledKey)
 	if list != nil && list.Kind != document.List {
-		return // The client asks about the server then.
+		return // The client will ask about the server.
 	}
 	if list != nil && d.enabled(list) >= 0 {
 		return
@@ -107,14 +107,14 @@ func (d *doc) disableServer() {
 	}
 }
 
-// removeServer plans to take our server out of .mcp.json.
+// removeServer plans to remove our server from .mcp.json.
 func (p *planner) removeServer() error {
 	if p.Server == "" {
 		return nil
 	}
 	d, err := p.openExisting(p.Server)
 	if err != nil {
-		// Nothing of ours can be in force there.
+		// Nothing of ours can be active there.
 		p.note(err.Error())
 		return nil
 	}
@@ -122,7 +122,7 @@ func (p *planner) removeServer() error {
 		return nil
 	}
 	if have, _ := d.server(); have == nil {
-		// What stands there under our name, if anything, is not ours to remove.
+		// An entry of another program with our name is not ours to remove.
 		return nil
 	}
 	p.served = true

@@ -1,9 +1,8 @@
-// Package setup writes this product into a project and takes it out again: the hook entries in the client's
-// settings, the server's entry in .mcp.json, and the project's own .claude/guardrails.yaml. What other people wrote in
-// those files stays byte for byte.
+// Package setup installs this product in a project and uninstalls it: the hook entries in the client's settings, the
+// server's entry in .mcp.json, and the project's .claude/guardrails.yaml. It changes nothing else in these files.
 //
-// Start with Prepare, which plans every change without making any; Apply makes them, all or none. Hooks reads which
-// hooks a settings file has, Files says which settings files the client reads.
+// Start with Prepare, which plans all changes. Apply makes them, all or none. Hooks reads the entries of a settings
+// file, and Files returns the settings files that the client reads.
 package setup
 
 import (
@@ -13,54 +12,55 @@ import (
 	"slices"
 )
 
-// Options says what is to be set up, or taken out.
+// Options says what to install or uninstall.
 type Options struct {
 	Target
-	// Bin is the absolute path of the folder of the hook binaries; Windows says how paths and programs are named.
+	// Bin is the absolute path of the folder with the hook programs. Windows says which kind of paths and program names
+	// to write.
 	Bin     string
 	Windows bool
-	// Packs are to be in force in the project; empty leaves the choice as it is, and means core in a new project.
+	// Packs are the packs to enable. Empty keeps the present choice, and means core in a new project.
 	Packs []string
-	// Strict denies where guidelines cannot be known. It stays once it is set.
+	// Strict denies calls when the guidelines are not known. Once set, it stays.
 	Strict bool
 	// OnFailure says that the installed client knows the key onFailure.
 	OnFailure bool
-	// MCP also enters the MCP server.
+	// MCP also installs the MCP server.
 	MCP bool
-	// Direct has the client call the server for hooks, and start no programs. It goes with MCP and OnFailure alone: where
-	// no server is entered nobody answers, and without OnFailure calls run then.
+	// Direct makes the client call the server instead of hook programs. It needs MCP and OnFailure: without the server
+	// nobody answers, and without OnFailure the calls then run.
 	Direct bool
-	// Uninstall takes out what was set up.
+	// Uninstall removes everything.
 	Uninstall bool
-	// Record is the file that remembers what was there before, so that uninstalling can restore it; empty means none.
+	// Record is the file that remembers the former state for uninstalling; empty means none.
 	Record string
-	// Read returns a file's text; its error is fs.ErrNotExist for what is not there, and another one for a folder. The
-	// target's ReadFile is the one to use.
+	// Read returns a file's text. Its error is fs.ErrNotExist for a missing file, and another one for a folder. Use the
+	// target's ReadFile.
 	Read func(path string) ([]byte, error)
 }
 
-// Plan is what would be changed.
+// Plan is a set of changes.
 type Plan struct {
 	Changes []Change
-	// Notes are what a person should know beside the changes.
+	// Notes are messages for the user.
 	Notes []string
 
-	// record is the change of the record; folders are to be removed once they are empty.
+	// record is the change of the record. folders are removed once they are empty.
 	record  *Change
 	folders []string
 }
 
-// Change is what becomes of one file. A nil text is no file.
+// Change is the old and the new text of a file. A nil text means no file.
 type Change struct {
 	Path          string
 	Before, After []byte
 	Reasons       []string
 
-	// private says that a new file, and the folders made for it, are for its owner alone.
+	// private says that a new file and its new folders are for its owner only.
 	private bool
 }
 
-// Kind says in a word what a change does: create, change or remove.
+// Kind returns create, change or remove.
 func (c *Change) Kind() string {
 	switch {
 	case c.Before == nil:
@@ -71,8 +71,7 @@ func (c *Change) Kind() string {
 	return "change"
 }
 
-// Prepare plans every change; where one file cannot be planned there is no plan, and the error names everything that is
-// in the way.
+// Prepare plans all changes. When one file cannot be planned there is no plan, and the error names all problems.
 func Prepare(o Options) (*Plan, error) {
 	p := &planner{Options: o, plan: &Plan{}}
 	if err := p.readRecord(); err != nil {
@@ -92,7 +91,7 @@ func Prepare(o Options) (*Plan, error) {
 	if err := p.writeRecord(); err != nil {
 		return nil, err
 	}
-	// The client's settings are what a reader looks for first.
+	// Readers look for the client's settings first.
 	slices.SortStableFunc(p.plan.Changes, func(a, b Change) int { return p.rank(a.Path) - p.rank(b.Path) })
 	return p.plan, nil
 }
@@ -101,17 +100,17 @@ func (p *planner) rank(path string) int {
 	return slices.Index([]string{p.Settings, p.Server, p.Config}, path)
 }
 
-// planner is the work on one plan.
+// planner makes a plan.
 type planner struct {
 	Options
 	plan *Plan
 	was  record
 	now  record
-	// served says that our MCP server was entered.
+	// served reports whether our MCP server is installed.
 	served bool
 }
 
-// read is a file's text; nil says that there is none.
+// read returns a file's text, or nil when there is none.
 func (p *planner) read(path string) ([]byte, error) {
 	text, err := p.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,7 +122,7 @@ func (p *planner) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// change puts a file into the plan, unless it stays as it is.
+// change adds a change to the plan, unless the text stays the same.
 func (p *planner) change(c Change) {
 	if !c.same() {
 		p.plan.Changes = append(p.plan.Changes, c)

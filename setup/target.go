@@ -6,17 +6,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// Target is where the product is set up: the files of one project, or of one user for all projects.
+// Target is where the product is installed: in a project, or for all projects of a user.
 type Target struct {
-	// Root is the project's root; empty for a user.
+	// Root is the project's root, or "" for a user.
 	Root string
 	// Settings is the client's settings file.
 	Settings string
-	// Config and Server are the project's guardrails.yaml and .mcp.json; a user has none.
+	// Config and Server are the project's guardrails.yaml and .mcp.json. A user has none.
 	Config, Server string
 }
 
-// ForProject is the target of the project at a root.
+// ForProject returns the target of a project.
 func ForProject(root string) Target {
 	return Target{
 		Root:     root,
@@ -26,7 +26,7 @@ func ForProject(root string) Target {
 	}
 }
 
-// ForUser is the target of all projects of a user, whose client keeps its files in dir.
+// ForUser returns the target of all projects of a user. dir is the folder with the client's files.
 func ForUser(dir string) Target {
 	return Target{Settings: filepath.Join(dir, product.SettingsName)}
 }

@@ -1,7 +1,7 @@
-// Package claude knows the real Claude Code client of this computer: where it lies, which version it is, and what that
-// version understands in a settings file. Start with Find.
+// Package claude finds the Claude Code client of this computer, its version, and what that version understands in a
+// settings file. Start with Find.
 //
-// The packages below drive a client in tests and in checks: session runs it, script plays the model that it talks to.
+// The packages below drive a client in tests and checks: session runs it, script plays its model.
 package claude
 
 import (
@@ -21,14 +21,14 @@ type Client struct {
 	Version Version
 }
 
-// ErrNotFound says that no client is installed where clients usually lie.
+// ErrNotFound means that no client is installed in the usual places.
 var ErrNotFound = errors.New("no Claude Code client found")
 
 // versionTimeout is generous: the answer takes a tenth of a second, but the first start reads 300 MB from the disk.
 const versionTimeout = 20 * time.Second
 
-// Find returns the client that a person would start: the first on PATH, else the first of the usual places. The
-// environment is asked for PATH, HOME and npm's folders.
+// Find returns the client that a person would start: the first one on PATH, or else in the usual places. It reads PATH,
+// HOME and the variables of npm.
 func Find(ctx context.Context, env func(string) string) (*Client, error) {
 	path := locate(env)
 	if path == "" {
@@ -42,7 +42,7 @@ func At(ctx context.Context, path string, env func(string) string) (*Client, err
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
-	// A client from npm is a script and needs PATH for its interpreter; nothing else of the environment matters here.
+	// A client from npm is a script and needs PATH for its interpreter.
 	cmd.Env = []string{"PATH=" + env("PATH"), "HOME=" + product.Home(env), "DISABLE_AUTOUPDATER=1"}
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()

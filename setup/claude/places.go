@@ -8,10 +8,10 @@ import (
 	"guardrails/internal/product"
 )
 
-// locate returns the first place that holds a client, or "".
+// locate returns the first client in the usual places, or "".
 func locate(env func(string) string) string {
 	for _, dir := range places(env) {
-		// A relative folder would be one of the project that is being guarded.
+		// A relative folder would be in the guarded project.
 		if !filepath.IsAbs(dir) {
 			continue
 		}
@@ -24,7 +24,7 @@ func locate(env func(string) string) string {
 	return ""
 }
 
-// places are the folders where a client may lie: PATH first, then where its installers put it.
+// places returns the folders to search: PATH first, then those of the client's installers.
 func places(env func(string) string) []string {
 	dirs := filepath.SplitList(env("PATH"))
 	if home := product.Home(env); home != "" {

@@ -15,16 +15,16 @@ type Feature string
 const (
 	// OnFailure is the key onFailure of a hook entry: "block" makes a hook that fails stop the call.
 	OnFailure Feature = "onFailure"
-	// DirectHooks are hook entries that call a tool of a connected MCP server, and that stop the call when that fails. Such
-	// entries are known since 2.1.118, but the versions before this one let the call run whatever their onFailure says.
+	// DirectHooks are hook entries that call a tool of an MCP server and stop the call when that fails. Clients know
+	// such entries since 2.1.118, but earlier versions than this one ignore their onFailure.
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 
-// Oldest is the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks need,
-// such as the id of the subagent that makes a call.
+// Oldest returns the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks
+// need, such as the id of the subagent that makes a call.
 func Oldest() Version { return Version{2, 1, 197} }
 
-// Knows says whether this version understands a feature; of features that nobody knows it says no.
+// Knows reports whether this version understands a feature.
 func (v Version) Knows(f Feature) bool {
 	switch f {
 	case OnFailure:
@@ -35,7 +35,7 @@ func (v Version) Knows(f Feature) bool {
 	return false
 }
 
-// AtLeast says whether v is not older than other.
+// AtLeast reports whether v is not older than other.
 func (v Version) AtLeast(other Version) bool {
 	for i := range v {
 		if v[i] != other[i] {
@@ -47,8 +47,8 @@ func (v Version) AtLeast(other Version) bool {
 
 func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// ParseVersion reads what `claude --version` prints, such as "2.1.197 (Claude Code)". What follows the three numbers
-// (a pre-release, the product's name) does not count.
+// ParseVersion reads the output of claude --version, such as "2.1.197 (Claude Code)". It ignores everything after the
+// three numbers.
 func ParseVersion(text string) (Version, error) {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	word, _, _ := strings.Cut(strings.TrimPrefix(line, "v"), " ")

@@ -13,32 +13,32 @@ import (
 
 const linkAnswer = "answer"
 
-// How long the hooks wait for an answer: the server's, and the command line's.
+// How long hooks wait for the server and for the command line.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// checkAnswer asks as the hooks do when no server runs.
+// checkAnswer asks like a hook when no server runs.
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
-		x.add(linkAnswer, Broken, "no hook knows a command line to ask", x.installAgain())
+		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
 		return
 	}
-	// More than the hooks allow, so that one that is too slow can be told from one that hangs.
+	// The timeout is longer than that of the hooks, to tell a slow program from one that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
 			err = u.CLI // the server was not asked here
 		}
-		x.add(linkAnswer, Broken, err.Error(), "until it answers, calls that change something ask")
+		x.add(linkAnswer, Broken, err.Error(), "fix the command line; until then, every call that changes something asks")
 		return
 	}
 	x.answered(linkAnswer, r, coldTimeout)
 }
 
-// answer is the answer to a hook's question, and how long it took.
+// answer is the answer to a hook's question.
 type answer struct {
 	Count    int    `json:"count"`
 	Source   string `json:"source"`
@@ -47,11 +47,11 @@ type answer struct {
 	} `json:"fallback"`
 
 	took time.Duration
-	// by is the program that answered, where it is known.
+	// by is the program that answered, if it is known.
 	by string
 }
 
-// ask puts the question of a hook that knows nothing but the project.
+// ask asks like a hook that knows only the project.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {
@@ -69,20 +69,20 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	return r, nil
 }
 
-// answered says what came, and how fast.
+// answered adds a check about an answer and its time.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source, float64(r.took.Microseconds())/1000)
 	if r.by != "" {
 		detail += ", by " + r.by
 	}
-	const more = "mend what it names; guardrails fallback says more"
+	const more = "fix what it names; guardrails fallback shows more"
 	switch {
 	case r.Fallback != nil && r.Source == fallback.SourceOpen:
 		x.add(link, Broken, detail+", so that nothing is guarded: "+r.Fallback.Reason, more)
 	case r.Fallback != nil:
 		x.add(link, Warning, detail+": "+r.Fallback.Reason, more)
 	case r.took > patience:
-		x.add(link, Broken, fmt.Sprintf("%s; the hooks wait no longer than %v", detail, patience), "give this computer less to do, or run a server")
+		x.add(link, Broken, fmt.Sprintf("%s; hooks wait at most %v", detail, patience), "reduce the load of this computer, or run a server")
 	default:
 		x.add(link, OK, detail, "")
 	}

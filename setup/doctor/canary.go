@@ -7,18 +7,18 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless thing that shows whether a link holds.
+// canary is a harmless action that shows whether a link works.
 type canary struct {
 	name string
-	// events are those whose hooks it needs, links other links.
+	// events are the events whose hooks it needs; links are other checks.
 	events, links []string
-	// missed says what was seen in place of what should be; it is empty when the canary fired.
+	// missed describes what happened instead, or returns "" when the canary fired.
 	missed func(*stage, *sighting) string
 }
 
 func (c *canary) link() string { return linkLive + ": " + c.name }
 
-// The calls of the session, by the ids under which the client speaks of them.
+// The tool calls of the session, by their ids.
 const (
 	deniedCall  = "toolu_doctor_denied"
 	askedCall   = "toolu_doctor_asked"
@@ -28,10 +28,10 @@ const (
 	roleCall    = "toolu_doctor_role"
 )
 
-// role is the subagent of the session.
+// role is the name of the subagent.
 const role = "guardrails-doctor"
 
-// guidelines hold in the stage's project. LINE and ROLE stand for words that nobody else knows.
+// guidelines are those of the temporary project. LINE and ROLE are replaced by random words.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for whoever is at work
@@ -53,7 +53,7 @@ const guidelines = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(role/*)"], instruction: "The word for this role is ROLE."}
 `
 
-// The files that the calls would write, below the stage's project.
+// The files that the calls would write in the temporary project.
 const (
 	deniedFile  = "denied/canary.txt"
 	askedFile   = "asked/canary.txt"
@@ -78,14 +78,14 @@ func canaries() []canary {
 	}
 }
 
-// sighting is what was seen of the canaries.
+// sighting is what was observed of the canaries.
 type sighting struct {
-	// main and subagent are what the two models were told.
+	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// told is what was said about each call, ran which of them ran.
+	// told is the result that the model received for each call. ran has the calls that ran.
 	told map[string]string
 	ran  map[string]bool
-	// hooks are the complaints about hooks that did not end well, by event.
+	// hooks are the errors of hooks by event.
 	hooks map[string][]string
 }
 
@@ -100,7 +100,7 @@ func untold(text, word string) string {
 	return "the model was not told the guidelines"
 }
 
-// untoldRole says what became of the subagent's line; the call that starts a subagent is checked too.
+// untoldRole describes what happened to the subagent's line. The call that starts a subagent is checked too.
 func (w *sighting) untoldRole(s *stage) string {
 	if w.subagent == "" && w.told[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.told[agentCall])
@@ -108,7 +108,7 @@ func (w *sighting) untoldRole(s *stage) string {
 	return untold(w.subagent, s.roleLine)
 }
 
-// unstopped says how a call fared that a guideline should have stopped, and of which the model should know why.
+// unstopped describes why a call was not stopped by a guideline, or was stopped without a reason.
 func (w *sighting) unstopped(s *stage, call, file, guideline string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
@@ -121,7 +121,7 @@ func (w *sighting) unstopped(s *stage, call, file, guideline string) string {
 	return "the call was stopped, but by something else: " + excerpt(w.told[call])
 }
 
-// held says how a call fared that nothing should have stopped.
+// held describes why a call was stopped that should run.
 func (w *sighting) held(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
@@ -132,7 +132,7 @@ func (w *sighting) held(s *stage, call, file string) string {
 	return "the call did not run: " + excerpt(w.told[call])
 }
 
-// complaints are what the hooks of some events said when they did not end well.
+// complaints returns the errors of the hooks of some events.
 func (w *sighting) complaints(events []string) string {
 	for _, event := range events {
 		if list := w.hooks[event]; len(list) > 0 {

@@ -32,7 +32,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 	}
 }
 
-// outdated reports whether the client is too old for its answers to mean anything.
+// outdated reports whether the client is too old for the proof.
 func (x *Examination) outdated() bool {
 	return x.client != nil && !x.client.Version.AtLeast(claude.Oldest())
 }

@@ -9,19 +9,19 @@ import (
 	"guardrails/setup"
 )
 
-// agentID is the client's id of the subagent.
+// agentID is the subagent's id.
 const agentID = "guardrails-doctor-1"
 
-// act is one event as the client tells it.
+// act is one event of the client.
 type act struct {
 	event string
-	// subject is what matchers are compared with: the tool, or the agent's type.
+	// subject is what matchers are compared with: the tool, or the type of the agent.
 	subject string
 	fields  map[string]any
 }
 
-// command runs the commands of the settings as the client would, where there is no client. Nothing of what the events
-// speak of is done.
+// command runs the commands of the settings as the client would, when no client is installed. The calls themselves do
+// not run.
 func (s *stage) command(ctx context.Context) (*sighting, error) {
 	w := newSighting()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
@@ -38,7 +38,7 @@ func (s *stage) command(ctx context.Context) (*sighting, error) {
 	return w, nil
 }
 
-// call asks about a tool call and, where nothing stops it, says what became of it.
+// call sends the events of a tool call.
 func (s *stage) call(ctx context.Context, w *sighting, id, tool string, input map[string]any, after string, agent map[string]any) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
 	maps.Copy(fields, agent)
@@ -51,13 +51,13 @@ func (s *stage) call(ctx context.Context, w *sighting, id, tool string, input ma
 	s.send(ctx, w, act{after, tool, fields})
 }
 
-// reply is what all hooks of an event said together.
+// reply is the combined answer of all hooks of an event.
 type reply struct {
 	stopped         bool
 	reason, context string
 }
 
-// send runs the hooks of an event, one after the other.
+// send runs the hooks of an event one after the other.
 func (s *stage) send(ctx context.Context, w *sighting, a act) reply {
 	var all reply
 	for _, e := range s.hooksOf(a) {
@@ -73,7 +73,7 @@ func (s *stage) send(ctx context.Context, w *sighting, a act) reply {
 	return all
 }
 
-// hooksOf are our entries that the client would run for an event.
+// hooksOf returns our entries that the client would run for an event.
 func (s *stage) hooksOf(a act) []*setup.Entry {
 	if s.x.switching("disableAllHooks") != nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *stage) hooksOf(a act) []*setup.Entry {
 	return found
 }
 
-// matches reports whether the client would run an entry; it does not look at the matchers of prompts and ends of turns.
+// matches reports whether the client would run an entry. It ignores the matchers of prompts and of the end of a turn.
 func matches(e *setup.Entry, a act) bool {
 	if e.SeesEverything() || a.event == wire.UserPromptSubmit || a.event == wire.Stop {
 		return true

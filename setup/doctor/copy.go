@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// copyOf is what of a settings file holds on the stage: our entries, each as it stands, the switch that puts hooks out of
-// force, and which servers the client starts. A file that the client does not read is left out.
+// copyOf returns the part of a settings file that the temporary project needs: our entries unchanged, the switch that
+// disables hooks, and which servers the client starts. It leaves out a file that the client does not read.
 func copyOf(f *settingsFile) (settingsFile, error) {
 	out := settingsFile{File: f.File, err: f.err}
 	if f.err != nil {
@@ -40,7 +40,7 @@ func copyOf(f *settingsFile) (settingsFile, error) {
 	return out, nil
 }
 
-// members are the keys of a settings file; one that is blank has none.
+// members returns the keys of a settings file.
 func members(text []byte) (map[string]json.RawMessage, error) {
 	if jsontext.Blank(text) {
 		return nil, nil
@@ -53,7 +53,7 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 // group is a group of entries with their matcher.
 type group map[string]json.RawMessage
 
-// ourHooks takes the entries of others out.
+// ourHooks removes the entries of others.
 func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	if text == nil {
 		return nil, nil
@@ -82,14 +82,14 @@ func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	return out, nil
 }
 
-// ourEntries is a list of entries without those of others; nil when none of them is ours.
+// ourEntries returns the entries of a list that are ours, or nil.
 func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 	var list, kept []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil {
 		return nil, err
 	}
 	for _, entry := range list {
-		// What is ours is for the settings to say, which read whole files.
+		// Package setup decides which entries are ours. It reads whole files.
 		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
 		if err != nil {
 			return nil, err

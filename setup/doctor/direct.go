@@ -17,15 +17,15 @@ import (
 	"guardrails/setup/claude"
 )
 
-// In a direct set-up the client calls our server for each hook and starts no program. Without the server it stops every
-// call of a tool, so that what is a warning elsewhere is broken there.
+// In a direct installation the client calls our server for each hook instead of starting a program. Without the server
+// it stops every tool call, so a warning of the usual installation is an error there.
 
 // direct reports whether the client calls the server to check tool calls.
 func (x *Examination) direct() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Event == "PreToolUse" && e.Direct() })
 }
 
-// runInit is what mends an entry.
+// runInit returns the command that fixes an entry.
 func (x *Examination) runInit() string {
 	if x.direct() {
 		return "run guardrails init --direct"
@@ -37,7 +37,7 @@ func (x *Examination) installAgain() string {
 	return "install all programs of guardrails into one folder, then " + x.runInit()
 }
 
-// withoutServer is how things are where the client has no server, and meanwhile what happens then.
+// withoutServer returns the state of a check that found no server, and meanwhile describes the effect.
 func (x *Examination) withoutServer() State {
 	if x.direct() {
 		return Broken
@@ -52,7 +52,7 @@ func (x *Examination) meanwhile() string {
 	return "the hooks start the command line each time"
 }
 
-// checkCall looks at an entry that calls the server.
+// checkCall checks an entry that calls the server.
 func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	e := &ours[0]
 	place := fmt.Sprintf("%s:%d: ", e.File, e.Line)
@@ -76,7 +76,7 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// wantedInput is the input of an entry as init writes it.
+// wantedInput returns the input that init writes.
 func wantedInput(e *setup.Entry) map[string]any {
 	for _, want := range setup.Wanted(setup.Options{Direct: true, Strict: e.Strict()}) {
 		if want.Event == e.Event {
@@ -86,7 +86,7 @@ func wantedInput(e *setup.Entry) map[string]any {
 	return nil
 }
 
-// startsServer is the program by which the client starts the server; empty when none is entered.
+// startsServer returns the program by which the client starts the server, or "".
 func (x *Examination) startsServer() string {
 	t, err := readServers(setup.ForProject(x.root).Server)
 	if err != nil {
@@ -100,7 +100,7 @@ func (x *Examination) startsServer() string {
 	return command
 }
 
-// serverEntry is a .mcp.json that has our server alone, as it is entered in the project.
+// serverEntry returns a .mcp.json with only our server, as the project has it.
 func (x *Examination) serverEntry() string {
 	t, err := readServers(setup.ForProject(x.root).Server)
 	if err != nil {
@@ -116,7 +116,7 @@ func (x *Examination) serverEntry() string {
 // startTime is how long the server may take to start. The client waits longer.
 const startTime = 5 * time.Second
 
-// checkConnection starts the server as the client does and has it say who it is, unless the client is told not to.
+// checkConnection starts the server as the client does and asks for its name, unless the client must not start it.
 func (x *Examination) checkConnection(starts string) {
 	if why := x.switchedOff(); why != "" {
 		x.add(linkServer, Broken, why+", so that "+x.meanwhile(), "switch it on again under /mcp in a session of this project")
@@ -130,10 +130,10 @@ func (x *Examination) checkConnection(starts string) {
 	x.add(linkServer, OK, fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
 }
 
-// greeting is what a client says first.
+// greeting is the first message of a client.
 const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"guardrails-doctor","version":"1"}}}` + "\n"
 
-// connect starts the server and greets it.
+// connect starts the server and sends the greeting.
 func (x *Examination) connect(program string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
@@ -153,8 +153,7 @@ func (x *Examination) connect(program string) error {
 	return nil
 }
 
-// switchedOff says where a person switched the server off, or put another one in its place, which the client keeps in a
-// file of its own.
+// switchedOff describes where a person disabled the server or replaced it. The client keeps that in a file of its own.
 func (x *Examination) switchedOff() string {
 	dir := x.Env(product.VariableClientDir)
 	if dir == "" {
@@ -163,7 +162,7 @@ func (x *Examination) switchedOff() string {
 	path := filepath.Join(dir, ".claude.json")
 	text, err := setup.ReadFile(path)
 	if err != nil {
-		return "" // the client makes the file with its first session
+		return "" // the client creates the file in its first session
 	}
 	var state struct {
 		Projects map[string]struct {

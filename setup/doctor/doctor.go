@@ -1,8 +1,7 @@
-// Package doctor checks every link from the client to a decision, and says of each that is not sound what is wrong with it
-// and how to mend it.
+// Package doctor checks everything between the client and a decision, and says how to fix each problem.
 //
-// Start with Examine, which looks at what is there and changes nothing. Examination.Prove (live.go) lets the real client
-// run harmless canaries through the very hooks of the settings, and says of each whether it fired.
+// Start with Examine, which changes nothing. Examination.Prove (live.go) makes the real client run harmless canaries
+// through the hooks in the settings and reports which of them fired.
 package doctor
 
 import (
@@ -17,55 +16,56 @@ import (
 	"guardrails/store/live"
 )
 
-// State says how a link is.
+// State is the result of a check.
 type State string
 
-// The states of a link. A Warning is something that a person should know and that works all the same.
+// The states. A Warning is worth knowing, but everything works.
 const (
 	OK      State = "ok"
 	Warning State = "warning"
 	Broken  State = "broken"
 )
 
-// Check is one link of the chain.
+// Check is the result for one link between the client and a decision.
 type Check struct {
 	Name   string `json:"name"`
 	State  State  `json:"state"`
 	Detail string `json:"detail"`
-	// Remedy says what to do; empty where there is nothing to do.
+	// Remedy says what to do, or is "".
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// Options is what an examination needs from outside.
+// Options configures an examination.
 type Options struct {
 	Env func(string) string
 	Now func() time.Time
-	// Cwd is the folder that the user stands in.
+	// Cwd is the user's working directory.
 	Cwd string
-	// Program is the path of the running command line, whose build the hooks are compared with; empty compares nothing.
+	// Program is the path of the running command line, whose build is compared with the hooks; empty skips the
+	// comparison.
 	Program string
-	// Find finds the client; nil is claude.Find.
+	// Find finds the client; nil means claude.Find.
 	Find func(ctx context.Context, env func(string) string) (*claude.Client, error)
-	// System is the operating system, as runtime.GOOS.
+	// System is the operating system as in runtime.GOOS.
 	System string
-	// Open opens the store that settings name; nil looks at none.
+	// Open opens the configured store; nil skips it.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 }
 
-// Examination is what was found.
+// Examination is the result of Examine.
 type Examination struct {
 	Options
 	Checks []Check
 
 	root  string
 	files []settingsFile
-	// client is nil when none was found.
+	// client is nil when no client was found.
 	client *claude.Client
 	// sessions is nil when the folder cannot be used.
 	sessions *private.Dir
 }
 
-// Examine looks at every link.
+// Examine makes all checks.
 func Examine(ctx context.Context, o Options) *Examination {
 	x := &Examination{Options: o, root: host.Root(o.Env, o.Cwd)}
 	if x.Find == nil {
@@ -118,7 +118,7 @@ func (x *Examination) add(name string, state State, detail, remedy string) {
 	x.Checks = append(x.Checks, Check{name, state, detail, remedy})
 }
 
-// broken is the first link of these names that is broken.
+// broken returns the first broken check with one of these names.
 func (x *Examination) broken(names ...string) (Check, bool) {
 	for _, c := range x.Checks {
 		if c.State == Broken && slices.Contains(names, c.Name) {

@@ -64,7 +64,7 @@ var faults = []struct {
 	},
 	{
 		"the command line is gone", func(p *patient) { p.remove("bin/guardrails") },
-		"answer", Broken, "no hook knows a command line to ask", "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"answer", Broken, "the hooks find no command line to ask", "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"an entry is gone", func(p *patient) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },

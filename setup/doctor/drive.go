@@ -11,7 +11,7 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// prompt is what the person of the session says.
+// prompt is the user's prompt.
 const prompt = "guardrails doctor: let the canaries go"
 
 // drive runs one session of the real client.
@@ -30,7 +30,8 @@ func (s *stage) drive(ctx context.Context) (*sighting, error) {
 	return w, errors.Join(err, model.Err(), model.Close())
 }
 
-// script is what the model does. What it writes does no harm where nothing stops it: it is all in the stage's project.
+// script is what the model does. Everything that it writes is in the temporary project, so it does no harm when nothing
+// stops it.
 func (s *stage) script() script.Thread {
 	return script.Thread{
 		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
@@ -45,15 +46,14 @@ func (s *stage) script() script.Thread {
 	}
 }
 
-// environment is what the hooks of the session get beside the client's own: the user's folder for sessions, and nothing
-// that would send them elsewhere.
+// environment returns the variables for the hooks: the user's folder for sessions, and nothing that points elsewhere.
 func (s *stage) environment() []string {
 	return []string{
 		"PATH=" + s.x.Env("PATH"), "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, product.VariableCache + "=" + s.runtime,
 	}
 }
 
-// look takes in what the two models were told and how the hooks ended.
+// look records what the two models received and how the hooks ended.
 func (w *sighting) look(t *driver.Transcript, model *script.Model) {
 	for _, r := range model.All() {
 		text := strings.Join(r.Said(), "\n")
@@ -79,10 +79,10 @@ func (w *sighting) look(t *driver.Transcript, model *script.Model) {
 	}
 }
 
-// complain keeps what is wrong with how a hook ended.
+// complain records the error of a hook.
 func (w *sighting) complain(h *driver.Hook) {
 	switch {
-	case h.ExitCode == nil && h.Outcome == "success": // a call of the server has no exit code
+	case h.ExitCode == nil && h.Outcome == "success": // a call to the server has no exit code
 	case h.ExitCode == nil:
 		w.hooks[h.Event] = append(w.hooks[h.Event], "ended without an exit code: "+excerpt(h.Outcome+" "+h.Stderr))
 	case *h.ExitCode != 0 && *h.ExitCode != 2:

@@ -12,7 +12,7 @@ import (
 
 const untilMended = "mend it; until then the last good guidelines hold"
 
-// checkGuidelines reads the project's config and guidelines.
+// checkGuidelines reads the project's configuration and guidelines.
 func (x *Examination) checkGuidelines() {
 	c, problems := config.Load(x.root, x.Env)
 	if err := problems.Err(); err != nil {
@@ -35,7 +35,7 @@ func (x *Examination) checkGuidelines() {
 	}
 }
 
-// checkFallback says whether the hooks go on with something else than the project's guidelines, and by whose choice.
+// checkFallback reports whether hooks use something other than the project's guidelines, and who chose that.
 func (x *Examination) checkFallback() {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})
 	outage, err := s.Outage(x.root)
@@ -51,7 +51,7 @@ func (x *Examination) checkFallback() {
 	if choice, err := fallback.Choice(x.Env, outage.Session); err == nil && choice != "" {
 		detail += fmt.Sprintf(" (session %s chose %s)", outage.Session, choice)
 	}
-	x.add("fallback", Warning, detail, "mend what it names; guardrails fallback says more")
+	x.add("fallback", Warning, detail, "fix what it names; guardrails fallback shows more")
 }
 
 func count(n int, noun string) string {

@@ -13,10 +13,10 @@ import (
 	"guardrails/setup"
 )
 
-// hookTimeout is how long a hook may take that has no timeout of its own.
+// hookTimeout is the timeout of a hook without one of its own.
 const hookTimeout = 10 * time.Second
 
-// exitBlock is the exit code that stops a call; any other but 0 lets it run.
+// exitBlock is the exit code that stops a call. With any other code except 0 the call runs.
 const exitBlock = 2
 
 // run starts one hook as the client does.
@@ -52,14 +52,14 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	return understood(out, ""), nil
 }
 
-// document is what the client writes to a hook's stdin.
+// document returns what the client writes to a hook's stdin.
 func (s *stage) document(a act) ([]byte, error) {
 	fields := map[string]any{"session_id": s.session, "cwd": s.project, "hook_event_name": a.event, "permission_mode": "acceptEdits"}
 	maps.Copy(fields, a.fields)
 	return json.Marshal(fields)
 }
 
-// understood is a hook's answer as the client takes it.
+// understood returns a hook's answer as the client reads it.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Specific struct {

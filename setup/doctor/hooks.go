@@ -14,7 +14,7 @@ import (
 
 func linkHook(event string) string { return "hook " + event }
 
-// checkHooks looks at the entries that a guarded project needs, and at what stands beside them.
+// checkHooks checks the entries that a guarded project needs, and names other hooks.
 func (x *Examination) checkHooks() {
 	entries := x.entries()
 	for _, want := range setup.Wanted(setup.Options{}) {
@@ -81,7 +81,7 @@ func twice(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// lets says why an entry does not hold every call; it is empty when it does.
+// lets describes why an entry misses calls, or returns "".
 func (x *Examination) lets(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionEnd"
 	switch {
@@ -95,7 +95,7 @@ func (x *Examination) lets(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak says what of an entry works less well than it could; it is empty when nothing does.
+// weak describes what could be better about an entry, or returns "".
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {
@@ -109,7 +109,7 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 	return ""
 }
 
-// meaning says what becomes of tool calls when the program that checks them does not run.
+// meaning describes what happens to tool calls when the program that checks them does not run.
 func (x *Examination) meaning(e *setup.Entry) string {
 	switch {
 	case e.Event != "PreToolUse":
@@ -120,7 +120,7 @@ func (x *Examination) meaning(e *setup.Entry) string {
 	return ", so that calls run unchecked"
 }
 
-// programOf is the path of the program that an entry starts.
+// programOf returns the path of the program that an entry starts.
 func programOf(e *setup.Entry) string {
 	if e.Args != nil {
 		return e.Command

@@ -10,22 +10,22 @@ import (
 	"guardrails/setup/claude"
 )
 
-// A live proof needs guidelines that deny and ask, which the project's own may not have, and calls that do no harm even
-// if nothing stops them. So it takes place in a project of its own, in a temporary folder, with guidelines of its own. All
-// else is what the user's sessions have: the entries of the settings as they stand, the programs that they name, the
-// folder for sessions, and the client. What the project's other hooks, servers, plugins and permissions would do is left
-// out: they are nobody's to run for a check. That the project's own guidelines can be had is what the link "answer" says.
+// A live proof needs guidelines that deny and ask, which the project may not have, and calls that do no harm if nothing
+// stops them. So it uses a project of its own in a temporary folder, with its own guidelines. Everything else is that
+// of the user's sessions: the entries in the settings, their programs, the folder for sessions, and the client. The
+// project's other hooks, servers, plugins and permissions are left out, because a check must not run them. The check
+// "answer" covers the project's own guidelines.
 //
-// The user's home is not the client's: no account, history or settings of theirs are seen or changed. What an
-// administrator enters for the whole computer the client reads all the same.
+// The client does not use the user's home folder, so it neither reads nor changes their account, history or settings.
+// It still reads the settings of the computer's administrator.
 
 const (
-	// proofTimeout is how long the client may take for the whole session; a usual one takes three seconds.
+	// proofTimeout is the timeout of the whole session, which usually takes three seconds.
 	proofTimeout = 90 * time.Second
 	linkLive     = "live"
 )
 
-// Prove lets canaries go through the hooks of the settings, and says of each whether it fired.
+// Prove runs the canaries through the hooks in the settings and returns whether each one fired.
 func (x *Examination) Prove(ctx context.Context) []Check {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
@@ -50,7 +50,7 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	return list
 }
 
-// way says how the proof was made, or what went wrong beside the canaries.
+// way describes how the proof was made, or what went wrong.
 func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {
@@ -64,11 +64,11 @@ func (x *Examination) way(took time.Duration, err error) Check {
 	return c
 }
 
-// unproven is the proof that could not be begun.
+// unproven returns the checks of a proof that could not start.
 func (x *Examination) unproven(cause error) []Check {
 	var list []Check
 	for _, c := range canaries() {
-		list = append(list, Check{c.link(), Broken, notFired + ": " + cause.Error(), "mend that, then run guardrails doctor --live again"})
+		list = append(list, Check{c.link(), Broken, notFired + ": " + cause.Error(), "fix that, then run guardrails doctor --live again"})
 	}
 	return list
 }
@@ -78,13 +78,13 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge says whether a canary fired and, where it did not, what is known of the reason.
+// judge reports whether a canary fired, and otherwise what is known about the reason.
 func (x *Examination) judge(c *canary, s *stage, sight *sighting) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {
 		return Check{Name: c.link(), State: OK, Detail: fired}
 	}
-	out := Check{c.link(), Broken, notFired + ": " + missed, "mend the broken links above, then run guardrails doctor --live again"}
+	out := Check{c.link(), Broken, notFired + ": " + missed, "fix what is broken above, then run guardrails doctor --live again"}
 	links := []string{linkSettings}
 	if x.direct() {
 		links = append(links, linkServer)

@@ -15,7 +15,7 @@ import (
 
 const unstarted = "; the client starts no server from it until then"
 
-// checkEntered looks at the entry by which the client starts the server. It says what starts, or adds what is wrong.
+// checkEntered checks the entry by which the client starts the server. It returns what starts, or adds a problem.
 func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)
@@ -43,7 +43,7 @@ func (x *Examination) checkEntered() (starts string) {
 	return place + "starts " + command
 }
 
-// readServers reads a project's .mcp.json; one that is not there has no servers.
+// readServers reads a project's .mcp.json. A missing file has no servers.
 func readServers(path string) (*jsontext.Text, error) {
 	text, err := setup.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +52,7 @@ func readServers(path string) (*jsontext.Text, error) {
 	return jsontext.Parse(path, text)
 }
 
-// flaw says why an entry does not start the server that the hooks ask; it is empty when it does.
+// flaw describes why an entry does not start the server that the hooks ask, or returns "".
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
 	server := reach.FindServer(command)
@@ -77,7 +77,7 @@ func sameFile(a, b string) bool {
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// usersOnly reports whether the hooks stand in settings for all projects alone, for which init enters no server.
+// usersOnly reports whether hooks are only in settings for all projects, for which init installs no server.
 func (x *Examination) usersOnly() bool {
 	found := false
 	for _, f := range x.files {
@@ -92,7 +92,7 @@ func (x *Examination) usersOnly() bool {
 	return found
 }
 
-// checkLeave reports whether the client starts the server without a question, and adds why it does not.
+// checkLeave reports whether the client starts the server without asking, and otherwise adds the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
 		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+product.MCPServer+" from that list")
@@ -106,7 +106,7 @@ func (x *Examination) checkLeave() bool {
 	return true
 }
 
-// naming is where a list of the settings names our server; the client takes the lists of all files together.
+// naming returns where a list in the settings names our server. The client joins the lists of all files.
 func (x *Examination) naming(list string) string {
 	for _, f := range x.files {
 		t, err := jsontext.Parse(f.Path, f.text)

@@ -12,13 +12,13 @@ import (
 
 const linkPrograms = "programs"
 
-// program is a program that the hooks need; its build is nil where the file does not tell.
+// program is a program that the hooks need. build is nil when the file has no build information.
 type program struct {
 	path  string
 	build *debug.BuildInfo
 }
 
-// checkPrograms compares the builds of the hook programs, and of the command line that they run, with this one.
+// checkPrograms compares the builds of the hook programs and of their command line with this program.
 func (x *Examination) checkPrograms() {
 	own := ""
 	if info, err := buildinfo.ReadFile(x.Program); err == nil {
@@ -55,7 +55,7 @@ func (x *Examination) compare(own string, list []program) {
 	}
 }
 
-// programs are those that the hooks start, each once; what is missing is told of by the hook that needs it.
+// programs returns the programs that the hooks start, each once. The check of a hook reports a missing one.
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
@@ -71,11 +71,11 @@ func (x *Examination) programs() []string {
 	return list
 }
 
-// cli is the command line that the check of tool calls runs when no server answers; empty when there is none.
+// cli returns the command line that a hook runs when no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
-// enforcer is the program that checks tool calls; empty when no entry names it. Where the client calls the server it is
-// the program that the client starts for that, which lies beside the others.
+// enforcer returns the program that checks tool calls, or "". When the client calls the server, it is the program that
+// the client starts for that, which is in the same folder.
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {
@@ -88,13 +88,13 @@ func (x *Examination) enforcer() string {
 	return ""
 }
 
-// isOurs reports whether a program is the one that its file is named after.
+// isOurs reports whether a program is what its file name says.
 func isOurs(info *debug.BuildInfo, path string) bool {
 	name := product.ProgramName(path)
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build names a build: its version, and the commit where the version does not hold it.
+// build returns a build's version, and its commit if the version does not have it.
 func build(info *debug.BuildInfo) string {
 	name := info.Main.Version
 	for _, s := range info.Settings {

@@ -10,8 +10,8 @@ import (
 
 const linkServer = "server"
 
-// checkServer looks at the server that the client starts with a session, and asks it where its socket is: without one
-// every question starts the command line, which is no fault.
+// checkServer checks the server that the client starts with a session and asks it on its socket. Without a server every
+// question starts the command line, which is not an error.
 func (x *Examination) checkServer() {
 	starts := x.checkEntered()
 	if starts != "" && x.direct() {
@@ -24,7 +24,7 @@ func (x *Examination) checkServer() {
 	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the command line", "")
 }
 
-// askServer asks as the hooks do; false says that there is no socket.
+// askServer asks like a hook. It returns false when there is no socket.
 func (x *Examination) askServer() bool {
 	if x.sessions == nil {
 		return false
@@ -37,7 +37,7 @@ func (x *Examination) askServer() bool {
 	r, err := x.ask(asker)
 	switch {
 	case err == nil:
-		if x.System == "linux" { // elsewhere it cannot be told which program listens
+		if x.System == "linux" { // on other systems the listening program is not known
 			r.by = asker.Server
 		}
 		x.answered(linkServer, r, warmTimeout)
@@ -49,8 +49,7 @@ func (x *Examination) askServer() bool {
 	return true
 }
 
-// believed is the only program whose answers the hooks take from the socket. Before there are hooks it is the one that
-// they will take them from.
+// believed returns the only program whose answers on the socket the hooks accept, now or once they are installed.
 func (x *Examination) believed() string {
 	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")
 }

@@ -176,9 +176,9 @@ func TestAnAnswerIsJudgedByWhatItSaysAndHowLongItTook(t *testing.T) {
 	}{
 		{"in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
 		{"by a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
-		{"too late", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; the hooks wait no longer than 500ms -> give this computer less to do, or run a server"},
-		{"the last known", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> mend what it names; guardrails fallback says more"},
-		{"nothing", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> mend what it names; guardrails fallback says more"},
+		{"too late", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
+		{"the last known", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
+		{"nothing", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
 	} {
 		x := &Examination{}
 		x.answered(linkServer, &c.given, warmTimeout)

@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// lately is how far back sessions are looked at.
+	// lately is the age of the oldest session that is checked.
 	lately = time.Hour
-	// maxSessions is how many are told of.
+	// maxSessions is how many sessions are reported.
 	maxSessions = 5
 )
 
-// recent is a session of which something was seen lately.
+// recent is a session with recent activity.
 type recent struct {
 	id   string
 	last time.Time
-	// usedTools says that its transcript shows a tool call.
+	// usedTools reports whether its transcript has a tool call.
 	usedTools bool
 	beats     map[string]time.Time
 }
 
-// checkSessions says of each recent session of the project which hooks were seen in it.
+// checkSessions reports which hooks ran in the recent sessions of the project.
 func (x *Examination) checkSessions() {
 	if x.sessions == nil {
 		return
@@ -44,7 +44,8 @@ func (x *Examination) checkSessions() {
 	}
 }
 
-// recent joins what the hooks left with the client's transcripts: a session without hooks shows in these alone.
+// recent joins the files of the hooks with the client's transcripts. A session without hooks is only in the
+// transcripts.
 func (x *Examination) recent() []*recent {
 	found := x.transcripts()
 	for id, beats := range x.beats() {
@@ -77,7 +78,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// beats are the signs that hooks left, by session and event.
+// beats returns when hooks ran, by session and event.
 func (x *Examination) beats() map[string]map[string]time.Time {
 	all := map[string]map[string]time.Time{}
 	names, err := x.sessions.List(product.SessionPrefix)
@@ -98,7 +99,7 @@ func (x *Examination) beats() map[string]map[string]time.Time {
 	return all
 }
 
-// check says what a session's signs mean.
+// check interprets what is known about a session.
 func (r *recent) check(now time.Time) Check {
 	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "guardrails doctor --live says whether the hooks fire; a session reads the settings when it starts"}
 	_, prompt := r.beats[wire.UserPromptSubmit]
@@ -122,7 +123,7 @@ func (r *recent) ranTools() bool {
 	return r.usedTools || post || failure
 }
 
-// seen lists when each hook event was last seen, the latest first.
+// seen returns when each hook event last happened, the latest first.
 func (r *recent) seen(now time.Time) string {
 	var events []string
 	for event := range r.beats {
@@ -137,7 +138,7 @@ func (r *recent) seen(now time.Time) string {
 	return strings.Join(events, ", ")
 }
 
-// ago is a stretch of time as a person says it.
+// ago returns a duration as a person says it.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -17,11 +17,11 @@ type settingsFile struct {
 	setup.File
 	text    []byte
 	entries []setup.Entry
-	// err says why the client does not read it.
+	// err is why the client does not read it.
 	err error
 }
 
-// readSettings reads every settings file that the client merges, weakest first.
+// readSettings reads all settings files that the client merges, the weakest first.
 func (x *Examination) readSettings() {
 	for _, f := range setup.Files(x.root, product.ClientDir(x.Env), x.System) {
 		known := slices.ContainsFunc(x.files, func(have settingsFile) bool { return have.Path == f.Path })
@@ -37,7 +37,7 @@ func (x *Examination) readSettings() {
 	}
 }
 
-// checkSettings looks for what takes whole files, or all hooks, out of force.
+// checkSettings looks for files that the client cannot read, and for switches that disable hooks.
 func (x *Examination) checkSettings() {
 	for _, f := range x.files {
 		if f.err != nil {
@@ -53,7 +53,7 @@ func (x *Examination) checkSettings() {
 	}
 }
 
-// switching is the file that sets a switch, if it is on: of several files the strongest decides.
+// switching returns the file that turns a switch on. The strongest file that has it decides.
 func (x *Examination) switching(name string) *settingsFile {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)
@@ -72,12 +72,12 @@ func (x *Examination) managed() bool {
 	return slices.ContainsFunc(x.files, func(f settingsFile) bool { return f.Scope == setup.Managed && len(f.ours()) > 0 })
 }
 
-// ours are the entries of this product.
+// ours returns the entries of this product.
 func (f *settingsFile) ours() []setup.Entry {
 	return slices.DeleteFunc(slices.Clone(f.entries), func(e setup.Entry) bool { return !e.Ours() })
 }
 
-// entries are those of all files.
+// entries returns the entries of all files.
 func (x *Examination) entries() []setup.Entry {
 	var all []setup.Entry
 	for _, f := range x.files {

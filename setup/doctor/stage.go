@@ -14,17 +14,17 @@ import (
 	"guardrails/setup"
 )
 
-// stage is the temporary project in which the canaries are let go. Everything of it lies below one folder.
+// stage is the temporary project of a proof. All its files are in one folder.
 type stage struct {
 	x    *Examination
 	base string
-	// project, home and temp are the client's.
+	// project, home and temp are the client's folders.
 	project, home, temp string
-	// files are copies of the settings that hold there.
+	// files are copies of the settings.
 	files []settingsFile
-	// session is the id of the session to come, runtime the folder in which its hooks leave their files.
+	// session is the id of the session. runtime is the folder for the hooks' files.
 	session, runtime string
-	// line and roleLine are the words that the guidelines tell the main thread and the subagent.
+	// line and roleLine are the words in the guidelines for the main thread and the subagent.
 	line, roleLine string
 }
 
@@ -46,7 +46,7 @@ func (x *Examination) newStage() (*stage, error) {
 	return s, nil
 }
 
-// newID is a random UUID, which is what the client wants for a session's id.
+// newID returns a random UUID, which the client requires as a session id.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails
@@ -54,7 +54,7 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// runtime is the folder that hooks under the user's environment would leave their files in, be it safe or not.
+// runtime returns the runtime folder in the user's environment, whether it is safe or not.
 func (x *Examination) runtime() string {
 	d, err := private.Runtime(x.Env)
 	if err == nil {
@@ -89,21 +89,21 @@ func (s *stage) build() error {
 	if s.x.direct() {
 		files["project/.mcp.json"] = s.x.serverEntry()
 	}
-	delete(files, "") // what an administrator entered is in force as it is
+	delete(files, "") // an administrator's settings apply anyway
 	for _, dir := range []string{s.home, s.temp, s.in("denied"), s.in("asked"), s.in("role")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("the temporary project cannot be made: %w", err)
+			return fmt.Errorf("cannot create the temporary project: %w", err)
 		}
 	}
 	for name, text := range files {
 		if err := write(filepath.Join(s.base, filepath.FromSlash(name)), text); err != nil {
-			return fmt.Errorf("the temporary project cannot be made: %w", err)
+			return fmt.Errorf("cannot create the temporary project: %w", err)
 		}
 	}
 	return nil
 }
 
-// place is where the copy of a settings file goes.
+// place returns the path for the copy of a settings file.
 func (s *stage) place(scope setup.Scope) string {
 	switch scope {
 	case setup.User:
@@ -123,7 +123,7 @@ func write(path, text string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// in is a path of the stage's project.
+// in returns a path in the temporary project.
 func (s *stage) in(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }
 
 func (s *stage) exists(name string) bool {
@@ -131,7 +131,7 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-// act lets the canaries go.
+// act runs the canaries.
 func (s *stage) act(ctx context.Context) (*sighting, error) {
 	if s.x.client != nil {
 		return s.drive(ctx)
@@ -139,7 +139,7 @@ func (s *stage) act(ctx context.Context) (*sighting, error) {
 	return s.command(ctx)
 }
 
-// unseen says which events left no sign in the folder for sessions.
+// unseen returns the events for which no hook ran.
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"
@@ -156,7 +156,7 @@ func (s *stage) unseen(events []string) string {
 	return "no sign of " + strings.Join(missing, ", ")
 }
 
-// clear removes everything that the session left.
+// clear removes everything that the session created.
 func (s *stage) clear() error {
 	var problems []error
 	if d := s.x.sessions; d != nil {

@@ -14,11 +14,10 @@ import (
 	"guardrails/store/live"
 )
 
-// storeTime is how long the store may take to say what it has.
+// storeTime is how long the store may take to answer.
 const storeTime = 5 * time.Second
 
-// checkStore says where the project's guidelines are kept, whether that answers, and what waits to be written into the
-// audit there.
+// checkStore reports where the project's guidelines are kept, whether the store answers, and what waits for its audit.
 func (x *Examination) checkStore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -56,22 +55,22 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant str
 	x.add("store", OK, detail, "")
 }
 
-// checkSpool says what hooks have recorded that is not in the audit yet.
+// checkSpool reports how many records are not in the audit yet.
 func (x *Examination) checkSpool(s *service.Service) {
 	waiting, err := s.Backlog()
 	switch {
 	case err != nil:
 		x.add("spool", Warning, err.Error(), "")
 	case waiting.Damaged > 0:
-		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and went into a folder of their own", "look at what lies in "+x.aside())
+		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside", "examine the files in "+x.aside())
 	case waiting.Lines > 0:
-		x.add("spool", OK, fmt.Sprintf("%s, the first of %s, not yet taken into the audit by a server or guardrails audit", count(waiting.Lines, "record"), waiting.Since), "")
+		x.add("spool", OK, fmt.Sprintf("%s, the first from %s, wait until a server or guardrails audit adds them to the audit", count(waiting.Lines, "record"), waiting.Since), "")
 	default:
-		x.add("spool", OK, "nothing waits to be taken into the audit", "")
+		x.add("spool", OK, "no records wait for the audit", "")
 	}
 }
 
-// aside is where damaged records lie.
+// aside returns the folder of damaged records.
 func (x *Examination) aside() string {
 	state, err := private.StateDir(x.Env)
 	if err != nil {

@@ -89,7 +89,7 @@ func (k *keeper) found() string {
 }
 
 func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
-	const nothing = "spool ok nothing waits to be taken into the audit; "
+	const nothing = "spool ok no records wait for the audit; "
 	record := func(k *keeper, text string) {
 		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 		}, "is damaged or not a database"},
 		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init; " + untilItAnswers},
 		"one that was made anew": {func(k *keeper) { k.remove(k.used()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
-		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first of 2026-02-05, not yet taken into the audit by a server or guardrails audit; "},
+		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first from 2026-02-05, wait until a server or guardrails audit adds them to the audit; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := &keeper{t, t.TempDir()}

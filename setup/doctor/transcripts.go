@@ -12,16 +12,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// The client keeps a transcript of each session. They are looked at for nothing but whose they are, when the session
-// began and whether a tool ran.
+// The client keeps a transcript of each session. The doctor reads only its project, its start, and whether a tool ran.
 const (
 	transcriptHead = 64 << 10
 	transcriptTail = 256 << 10
-	// maxTranscripts bounds how many are opened.
+	// maxTranscripts is how many transcripts are opened.
 	maxTranscripts = 50
 )
 
-// transcripts are the recent sessions of the project, by the client's own account.
+// transcripts returns the recent sessions of the project that have a transcript.
 func (x *Examination) transcripts() map[string]*recent {
 	found := map[string]*recent{}
 	opened := 0
@@ -41,7 +40,7 @@ func (x *Examination) transcripts() map[string]*recent {
 	return found
 }
 
-// elsewhere reports whether a session is one of another project, or none that the client keeps account of.
+// elsewhere reports whether a session belongs to another project or has no transcript.
 func (x *Examination) elsewhere(id string) bool {
 	for _, path := range x.transcriptFiles(id) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -57,12 +56,12 @@ func (x *Examination) transcriptFiles(id string) []string {
 	if dir == "" {
 		return nil
 	}
-	// The pattern is well formed: ids are words, and a folder with brackets in its name has no transcripts here.
+	// The pattern is valid: ids are words. A folder with brackets in its name has no transcripts here.
 	paths, _ := filepath.Glob(filepath.Join(dir, "projects", "*", id+".jsonl"))
 	return paths
 }
 
-// ends reads the beginning and the end of a file; what cannot be read is empty.
+// ends returns the beginning and the end of a file, or nothing when it cannot be read.
 func ends(path string, size int64) (head, tail []byte) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -74,7 +73,7 @@ func ends(path string, size int64) (head, tail []byte) {
 	return head, tail
 }
 
-// inProject reports whether a transcript speaks of the project's root, or of a folder below it.
+// inProject reports whether a transcript has the project's root or a folder below it.
 func (x *Examination) inProject(parts ...[]byte) bool {
 	root := x.root
 	if real, err := filepath.EvalSymlinks(root); err == nil {
@@ -95,7 +94,7 @@ func (x *Examination) inProject(parts ...[]byte) bool {
 	return false
 }
 
-// older reports whether a session began before the hooks were entered: it could not have read them.
+// older reports whether a session started before the hooks were installed.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`
 	i := bytes.Index(head, []byte(key))

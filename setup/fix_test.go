@@ -9,14 +9,14 @@ import (
 	"guardrails/setup"
 )
 
-// right are the settings of a project that was just set up.
+// right returns the settings of a project that was just set up.
 func right(t *testing.T) string {
 	t.Helper()
 	return disk{}.setUp(t, nil)[settingsFile]
 }
 
-// mended is what another run makes of settings, and what it says about them.
-func mended(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
+// fixed returns the settings after another run, and what the run says about them.
+func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
 	t.Helper()
 	d := disk{settingsFile: text}
 	o := d.project()
@@ -35,8 +35,8 @@ const enforceEntry = `          {
             "onFailure": "block"
           }`
 
-// Each case spoils the entry of PreToolUse in its own way; the next run mends it where it stands and says so.
-func TestAnEntryThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
+// Each case damages the entry of PreToolUse in a different way. The next run fixes it in place and reports that.
+func TestAnEntryThatIsNotAsItShouldBeIsFixedAndNamed(t *testing.T) {
 	for _, c := range []struct{ name, old, spoilt, reason string }{
 		{
 			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
@@ -56,7 +56,7 @@ func TestAnEntryThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
 			if spoilt == want {
 				t.Fatal("nothing is spoilt")
 			}
-			got, said := mended(t, spoilt, nil)
+			got, said := fixed(t, spoilt, nil)
 			if got != want {
 				t.Errorf("got\n%s", got)
 			}
@@ -70,7 +70,7 @@ func TestAnEntryThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
 func TestAnEntryAmongHooksOfOthersMovesOutOfTheirMatcher(t *testing.T) {
 	const theirs = `{"type": "command", "command": "prettier"}`
 	const ours = `{"type": "command", "command": "/opt/old/guardrails-enforce", "args": [], "timeout": 10}`
-	got, said := mended(t, `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [`+theirs+`, `+ours+`]}]}}`, nil)
+	got, said := fixed(t, `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [`+theirs+`, `+ours+`]}]}}`, nil)
 	var out struct {
 		Hooks map[string][]json.RawMessage
 	}
@@ -92,7 +92,7 @@ func TestAnEntryAmongHooksOfOthersMovesOutOfTheirMatcher(t *testing.T) {
 func TestAnEntryOfAnotherEventIsDropped(t *testing.T) {
 	const wrong = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "C:\\bin\\guardrails-inject.exe", "args": []}]}],` +
 		` "Notification": [{"hooks": [{"type": "command", "command": "'/a b/guardrails-enforce' --strict"}]}]}}`
-	got, said := mended(t, wrong, nil)
+	got, said := fixed(t, wrong, nil)
 	if strings.Contains(got, "Notification") || strings.Contains(got, `C:\\bin`) {
 		t.Errorf("got %s", got)
 	}
@@ -115,7 +115,7 @@ func TestEntriesThatAreRightStayHoweverTheyAreWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, said := mended(t, string(other), nil); got != string(other) {
+		if got, said := fixed(t, string(other), nil); got != string(other) {
 			t.Errorf("says %q of\n%s", said, got)
 		}
 	}
@@ -126,7 +126,7 @@ func TestOnFailureIsLeftOutForClientsThatDoNotKnowItAndKeptWhereItIs(t *testing.
 	if got := (disk{}).setUp(t, old)[settingsFile]; strings.Contains(got, "onFailure") {
 		t.Errorf("got %s", got)
 	}
-	if got, said := mended(t, right(t), old); got != right(t) {
+	if got, said := fixed(t, right(t), old); got != right(t) {
 		t.Errorf("says %q", said)
 	}
 }
