@@ -79,7 +79,7 @@ const (
 )
 
 // actionOf finds what a function does by its name.
-func (w *interpreter) actionOf(name string) action {
+func actionOf(w *interpreter, name string) action {
 	switch w.language {
 	case trace.Python:
 		return pythonAction(name)
@@ -107,9 +107,9 @@ func (w *interpreter) call(f, args known) known {
 		return f // Function("return process")()
 	}
 	name := canonical(f.name)
-	d := w.actionOf(name)
+	d := actionOf(w, name)
 	for i := 0; d.kind == noAction && i < len(w.stars); i++ {
-		d = w.actionOf(w.stars[i] + "." + name)
+		d = actionOf(w, w.stars[i]+"."+name)
 	}
 	if d.kind != noAction {
 		return w.do(d, args)
@@ -144,9 +144,9 @@ func (w *interpreter) do(d action, args known) known {
 		return w.doRun(d, args)
 	case readFile, writeFile, saveFile, saveAfter, removeFile, removeTree, movePath, copyPath, linkPath, openFile, openPipe,
 		openDir, changeMode, changeOwner:
-		return w.doFile(d, args)
+		return fileAction(w, d, args)
 	case fetchURL, fetchTo, sendURL, connectTo, listenOn, duplicate, killProcess, forkProcess, waitProcess, becomeUser:
-		return w.doReach(d, args)
+		return reachAction(w, d, args)
 	case makeSocket, mapList, passEncoded, packText, writeHandle, concatAll, listAll:
 		return w.doSpecial(d, args)
 	}

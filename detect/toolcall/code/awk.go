@@ -70,16 +70,14 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	}
 	w := &interpreter{trace: t, c: c, language: trace.Awk, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
 	t.Inside(c.Span, func() trace.Flow {
-		w.toks = lex(v.Text, trace.Awk)
-		w.match = brackets(w.toks)
-		w.awkBlock(strings.Contains(v.Text, "/inet/"))
+		w.parse(v.Text).awkBlock(strings.Contains(v.Text, "/inet/"))
 		return trace.Nothing()
 	})
-	w.finish()
+	judgeWhole(w)
 	return w.output(v.Taint)
 }
 
-func (w *interpreter) awkBlock(network bool) {
+func (w *parser) awkBlock(network bool) {
 	w.seen.connected = network
 	for w.pos < len(w.toks) && w.spend(1) {
 		before := w.pos
@@ -94,7 +92,7 @@ func (w *interpreter) awkBlock(network bool) {
 }
 
 // awkShell finds commands that come in over the network: a name with |& getline that is not the connection's.
-func (w *interpreter) awkShell() {
+func (w *parser) awkShell() {
 	for i := 3; i < len(w.toks); i++ {
 		name := w.toks[i-3]
 		if w.toks[i-1].is("|") {
@@ -107,7 +105,7 @@ func (w *interpreter) awkShell() {
 	}
 }
 
-func (w *interpreter) awkStatement() {
+func (w *parser) awkStatement() {
 	t := w.peek()
 	switch {
 	case t.word("BEGIN"), t.word("END"), t.is("{"), t.is("}"), t.kind == tokLine:
@@ -128,7 +126,7 @@ func (w *interpreter) awkStatement() {
 }
 
 // awkExpr is a value: awk puts values that stand side by side together.
-func (w *interpreter) awkExpr() known {
+func (w *parser) awkExpr() known {
 	d, ok := w.awkTerm()
 	for ok && w.spend(1) {
 		t := w.peek()
@@ -150,7 +148,7 @@ func (w *interpreter) awkExpr() known {
 	return d
 }
 
-func (w *interpreter) awkTerm() (known, bool) {
+func (w *parser) awkTerm() (known, bool) {
 	t := w.peek()
 	switch {
 	case t.word("system") && w.at(1).is("("):
@@ -180,7 +178,7 @@ func (w *interpreter) awkTerm() (known, bool) {
 }
 
 // awkPipe is "command" | getline.
-func (w *interpreter) awkPipe(d known) {
+func (w *parser) awkPipe(d known) {
 	if !w.peek().is("|") && !w.peek().is("&") {
 		return
 	}
@@ -196,7 +194,7 @@ func (w *interpreter) awkPipe(d known) {
 }
 
 // awkPrint is print with where it goes: a file, a command, or the output.
-func (w *interpreter) awkPrint(line bool) {
+func (w *parser) awkPrint(line bool) {
 	args := known{list: true}
 	bracket := w.accept("(")
 	for w.spend(1) && w.pos < len(w.toks) {
@@ -212,7 +210,7 @@ func (w *interpreter) awkPrint(line bool) {
 	switch {
 	case w.accept(">"), w.accept(">>"):
 		path := w.awkExpr()
-		w.save(path, joinedList(args, " "))
+		savePath(w.interpreter, path, joinedList(args, " "))
 	case w.accept("|"):
 		w.accept("&")
 		command := w.awkExpr()

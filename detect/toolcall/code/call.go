@@ -8,7 +8,7 @@ import (
 )
 
 // bareArguments are a call's arguments without parentheses.
-func (w *interpreter) bareArguments() (known, bool) {
+func (w *parser) bareArguments() (known, bool) {
 	if !w.startsBare() {
 		return known{}, false
 	}
@@ -27,7 +27,7 @@ func (w *interpreter) bareArguments() (known, bool) {
 	return d, true
 }
 
-func (w *interpreter) startsBare() bool {
+func (w *parser) startsBare() bool {
 	t, name := w.peek(), w.at(-1)
 	switch w.language {
 	case trace.Perl, trace.Ruby, trace.Php, trace.Elixir, trace.Groovy, trace.Other:
@@ -63,7 +63,7 @@ func steers(word string) bool {
 }
 
 // skipHandle goes past the file handle of Perl's print F "text" and remembers it for the call.
-func (w *interpreter) skipHandle() {
+func (w *parser) skipHandle() {
 	if w.language != trace.Perl || w.peek().kind != tokName {
 		return
 	}
@@ -74,7 +74,7 @@ func (w *interpreter) skipHandle() {
 }
 
 // postfix follows a member, a call or an index after an operand; more is false when there is none.
-func (w *interpreter) postfix(d known) (known, bool) {
+func (w *parser) postfix(d known) (known, bool) {
 	t := w.peek()
 	if t.kind == tokLine && w.at(1).is(".") && !w.at(2).is(".") {
 		w.pos++
@@ -109,7 +109,7 @@ func (w *interpreter) postfix(d known) (known, bool) {
 }
 
 // arguments are a call's arguments in parentheses, always as a list.
-func (w *interpreter) arguments() known {
+func (w *parser) arguments() known {
 	end := w.match[w.pos]
 	w.pos++
 	d := w.elements(end, "")
@@ -120,7 +120,7 @@ func (w *interpreter) arguments() known {
 }
 
 // perlKey is the key of $ENV{HOME}, where a bare word is a text.
-func (w *interpreter) perlKey() known {
+func (w *parser) perlKey() known {
 	end := w.match[w.pos]
 	if end == w.pos+2 && w.at(1).kind == tokName && !strings.HasPrefix(w.at(1).text, "$") {
 		d := text(w.at(1).text)
@@ -131,7 +131,7 @@ func (w *interpreter) perlKey() known {
 }
 
 // memberAfter follows .name when the operator is one of members here.
-func (w *interpreter) memberAfter(d known, op token) (known, bool) {
+func (w *parser) memberAfter(d known, op token) (known, bool) {
 	next := w.at(1)
 	switch {
 	case op.text == "." && (w.language == trace.Perl || w.language == trace.Php):
@@ -179,7 +179,7 @@ func (w *interpreter) member(d known, name string) known {
 }
 
 // index is an element: of a list, a dictionary, the environment, or a module by its name.
-func (w *interpreter) index(d, by known) known {
+func (w *parser) index(d, by known) known {
 	key := by
 	if by.list {
 		key = argument(by, 0)
@@ -231,7 +231,7 @@ func (w *interpreter) environment(name string) known {
 
 // settle finishes an operand: a method without parentheses is called where a language does so, and so is a function
 // of which the arguments stand without them.
-func (w *interpreter) settle(d known, start int) known {
+func (w *parser) settle(d known, start int) known {
 	if d.method != "" {
 		if args, ok := w.bareArguments(); ok {
 			return w.method(*d.self, d.method, args)

@@ -42,9 +42,9 @@ func (w *interpreter) doValue(d action, args known) known {
 	case tempPath:
 		return text("/tmp/tmp.mktemp")
 	case currentDir:
-		return known{text: w.c.Scope.Cwd, known: !w.c.Scope.CwdUnknown, class: w.pathClass()}
+		return known{text: w.c.Scope.Cwd, known: !w.c.Scope.CwdUnknown, class: pathClass(w)}
 	case homeDir:
-		return known{text: w.trace.Env.Home, known: true, class: w.pathClass()}
+		return known{text: w.trace.Env.Home, known: true, class: pathClass(w)}
 	case printText, printLine:
 		if handle := w.handle; handle != "" {
 			w.handle = ""
@@ -103,7 +103,7 @@ func (w *interpreter) doSpecial(d action, args known) known {
 	return known{}
 }
 
-func (w *interpreter) pathClass() class {
+func pathClass(w *interpreter) class {
 	if w.language == trace.Python {
 		return pathOf
 	}

@@ -10,7 +10,7 @@ import (
 
 // expr follows an expression and returns what is known of its value. Precedence does not matter here: what has an
 // effect is found in any order, and a value that is computed by more than putting texts together is not known.
-func (w *interpreter) expr() known {
+func (w *parser) expr() known {
 	if w.depth >= maxCodeDepth {
 		w.trace.Overflow("nests code deeper than 100 levels")
 		w.pos = len(w.toks)
@@ -25,7 +25,7 @@ func (w *interpreter) expr() known {
 }
 
 // operator applies the operator that follows to left and reports whether there was one.
-func (w *interpreter) operator(left *known) bool {
+func (w *parser) operator(left *known) bool {
 	t := w.peek()
 	switch t.kind {
 	case tokOp:
@@ -43,11 +43,11 @@ func (w *interpreter) operator(left *known) bool {
 }
 
 // juxtaposes reports whether texts that stand side by side are one.
-func (w *interpreter) juxtaposes() bool {
+func (w *parser) juxtaposes() bool {
 	return (w.language == trace.Python || w.language == trace.Awk || w.language == trace.Ruby) && w.at(-1).kind == tokText
 }
 
-func (w *interpreter) symbolOperator(left *known, op string) bool {
+func (w *parser) symbolOperator(left *known, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
 		return false
@@ -128,7 +128,7 @@ func formatText(f, with known) known {
 	return out
 }
 
-func (w *interpreter) wordOperator(left *known, word string) bool {
+func (w *parser) wordOperator(left *known, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
 		if word == "x" && w.language != trace.Perl {
@@ -155,7 +155,7 @@ func (w *interpreter) wordOperator(left *known, word string) bool {
 }
 
 // assign binds the name before the operator, or evaluates what is put into something else.
-func (w *interpreter) assign(left *known, op string) {
+func (w *parser) assign(left *known, op string) {
 	target := w.at(-1)
 	simple := target.kind == tokName
 	name := target.text

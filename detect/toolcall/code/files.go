@@ -7,47 +7,47 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// doFile reads, writes and deletes.
-func (w *interpreter) doFile(d action, args known) known {
+// fileAction reads, writes and deletes.
+func fileAction(w *interpreter, d action, args known) known {
 	first := argument(args, d.at)
 	if len(args.items) <= d.at {
 		first, _ = args.named("path", "file", "src", "filename", "target")
 	}
 	switch d.kind {
 	case readFile:
-		return w.readAll(first)
+		return readPaths(w, first)
 	case linkPath:
 		for _, v := range argument(args, 0).all() {
 			w.trace.MarkCopied(w.c, v, true, true)
 		}
-		w.writeAll(first)
+		writePaths(w, first)
 	case writeFile, changeOwner:
-		w.writeAll(first)
+		writePaths(w, first)
 	case openDir:
 	case saveFile:
-		w.save(first, argument(args, d.at+1))
+		savePath(w, first, argument(args, d.at+1))
 	case saveAfter:
-		w.save(argument(args, d.at), argument(args, 0))
+		savePath(w, argument(args, d.at), argument(args, 0))
 	case removeFile:
-		w.removeAll(known{list: true, items: args.items[min(d.at, len(args.items)):]}, w.isRecursive(args))
+		removePaths(w, known{list: true, items: args.items[min(d.at, len(args.items)):]}, isRecursive(w, args))
 	case removeTree:
-		w.removeAll(known{list: true, items: args.items[min(d.at, len(args.items)):]}, true)
+		removePaths(w, known{list: true, items: args.items[min(d.at, len(args.items)):]}, true)
 	case movePath:
-		w.move(first, argument(args, d.at+1))
+		movePaths(w, first, argument(args, d.at+1))
 	case copyPath:
-		w.copy(first, argument(args, d.at+1))
+		copyPaths(w, first, argument(args, d.at+1))
 	case openFile:
 		return w.open(first, args, d.at)
 	case openPipe:
 		return w.openAny(args)
 	case changeMode:
-		w.changeMode(args, d.at)
+		changeModes(w, args, d.at)
 	}
 	return known{taint: args.tainted() & trace.FromSecret}
 }
 
 // isRecursive reports whether a call says that it takes folders with what is in them.
-func (w *interpreter) isRecursive(args known) bool {
+func isRecursive(w *interpreter, args known) bool {
 	check := args.pairs
 	for _, item := range args.items {
 		check = append(check[:len(check):len(check)], item.pairs...)
@@ -60,14 +60,14 @@ func (w *interpreter) isRecursive(args known) bool {
 	return false
 }
 
-func (w *interpreter) readAll(d known) known {
+func readPaths(w *interpreter, d known) known {
 	out := known{}
 	for _, v := range d.all() {
 		if v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-" {
 			return w.stdin()
 		}
 		if isURL(v.Text) {
-			return w.fetch(d, known{})
+			return fetchAddress(w, d, known{})
 		}
 		f := w.trace.ReadFlow(v, w.c.Scope, w.c.Span)
 		out = known{text: f.Text, known: f.Known, taint: out.taint | f.Taint}
@@ -88,7 +88,7 @@ func (w *interpreter) stdin() known {
 	return known{text: "$input", taint: t}
 }
 
-func (w *interpreter) writeAll(d known) {
+func writePaths(w *interpreter, d known) {
 	for _, v := range d.all() {
 		if !isStream(v.Text) {
 			w.trace.Write(v, w.c.Scope, w.c.Span)
@@ -100,8 +100,8 @@ func isStream(path string) bool {
 	return strings.HasPrefix(path, "php://") || isURL(path) || path == "-"
 }
 
-// save writes a file of which the content may be known.
-func (w *interpreter) save(path, content known) {
+// savePath writes a file of which the content may be known.
+func savePath(w *interpreter, path, content known) {
 	for _, v := range path.all() {
 		if isStream(v.Text) {
 			continue
@@ -112,7 +112,7 @@ func (w *interpreter) save(path, content known) {
 	}
 }
 
-func (w *interpreter) removeAll(d known, tree bool) {
+func removePaths(w *interpreter, d known, tree bool) {
 	for _, v := range d.all() {
 		if strings.ContainsAny(v.Text, "*?") && (w.language == trace.Perl || v.Glob) {
 			v.Glob = true
@@ -123,23 +123,23 @@ func (w *interpreter) removeAll(d known, tree bool) {
 	}
 }
 
-func (w *interpreter) move(from, to known) {
+func movePaths(w *interpreter, from, to known) {
 	for _, v := range from.all() {
 		w.trace.Remove(v, w.c.Scope, w.c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 	}
-	w.writeAll(to)
+	writePaths(w, to)
 }
 
-func (w *interpreter) copy(from, to known) {
+func copyPaths(w *interpreter, from, to known) {
 	for _, v := range from.all() {
 		w.trace.MarkCopied(w.c, v, true, false)
 	}
-	content := w.readAll(from)
-	w.save(to, content)
+	content := readPaths(w, from)
+	savePath(w, to, content)
 }
 
-// changeMode changes permissions; what only the project's own files get is no event.
-func (w *interpreter) changeMode(args known, at int) {
+// changeModes changes permissions; what only the project's own files get is no event.
+func changeModes(w *interpreter, args known, at int) {
 	mode, path := argument(args, at+1), argument(args, at)
 	if w.language == trace.Perl || w.language == trace.Ruby {
 		mode, path = argument(args, 0), known{list: true, items: args.items[min(1, len(args.items)):]}
@@ -175,12 +175,12 @@ func (w *interpreter) open(path, args known, at int) known {
 func (w *interpreter) openAs(path, mode known) known {
 	out := known{text: path.value().Text, known: path.known, class: fileOf, taint: path.taint}
 	if !writesByFlags(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
-		content := w.readAll(path)
+		content := readPaths(w, path)
 		out.taint |= content.taint
 		out.items = []known{content}
 		return out
 	}
-	w.writeAll(path)
+	writePaths(w, path)
 	return out
 }
 
@@ -234,13 +234,13 @@ func rest(d known, part string) known {
 // readHandle is what Perl reads from an open handle.
 func (w *interpreter) readHandle(name string) known {
 	if d, ok := w.vars[name]; ok {
-		return w.contentOf(d)
+		return contentOf(w, d)
 	}
 	return known{taint: w.implicit()}
 }
 
 // contentOf is what comes out of an open file.
-func (w *interpreter) contentOf(d known) known {
+func contentOf(w *interpreter, d known) known {
 	if d.class == fileOf && len(d.items) > 0 {
 		return d.items[0]
 	}

@@ -20,11 +20,7 @@ type interpreter struct {
 	trace    *trace.Trace
 	c        *trace.Command
 	language trace.Language
-	toks     []token
-	// match is the index of the closing bracket of each opening one.
-	match []int
-	pos   int
-	vars  map[string]known
+	vars     map[string]known
 	// stars are the modules of which every name is imported.
 	stars []string
 	out   trace.Flow
@@ -62,13 +58,13 @@ func Run(a *trace.Trace, c *trace.Command, t trace.Language, v trace.Value) trac
 		w.run(v.Text)
 		return trace.Nothing()
 	})
-	w.finish()
+	judgeWhole(w)
 	ownServerIn(a, c, t, v.Text)
 	return w.output(v.Taint)
 }
 
-// finish judges what the program does as a whole.
-func (w *interpreter) finish() {
+// judgeWhole judges what the program does as a whole.
+func judgeWhole(w *interpreter) {
 	if w.seen.forks && w.seen.endless && !w.seen.waits {
 		w.trace.Mark(w.c, "starts processes without end", effect.ResourceExhaust)
 	}
@@ -85,35 +81,43 @@ func (w *interpreter) output(from trace.Taint) trace.Flow {
 	return trace.Flow{Taint: w.out.Taint | from | w.c.In.Taint | trace.FromProgram}
 }
 
+// parser reads the tokens of one text and evaluates what it reads.
+type parser struct {
+	*interpreter
+	toks []token
+	// match has the index of the closing bracket for each opening one.
+	match []int
+	pos   int
+}
+
+func (w *interpreter) parse(src string) *parser {
+	toks := lex(src, w.language)
+	return &parser{interpreter: w, toks: toks, match: brackets(toks)}
+}
+
 // run follows the statements of a text.
 func (w *interpreter) run(src string) {
 	if w.inside >= maxCodeInside || !w.spend(len(src)) {
 		return
 	}
 	w.inside++
-	toks, match, pos := w.toks, w.match, w.pos
-	w.toks, w.pos = lex(src, w.language), 0
-	w.match = brackets(w.toks)
-	w.block(len(w.toks))
-	w.toks, w.match, w.pos = toks, match, pos
+	p := w.parse(src)
+	p.block(len(p.toks))
 	w.inside--
 }
 
-// evaluate is the value of an expression's source.
+// evaluate returns the value of an expression.
 func (w *interpreter) evaluate(src string) known {
 	if w.inside >= maxCodeInside || !w.spend(len(src)) {
 		return known{}
 	}
 	w.inside++
-	toks, match, pos := w.toks, w.match, w.pos
-	w.toks, w.pos = lex(src, w.language), 0
-	w.match = brackets(w.toks)
-	if t := w.peek(); t.kind == tokName && !w.at(1).is(".") && !w.at(1).is("=") {
-		w.keyword(t.text)
+	p := w.parse(src)
+	if t := p.peek(); t.kind == tokName && !p.at(1).is(".") && !p.at(1).is("=") {
+		p.keyword(t.text)
 	}
-	d := w.expr()
-	w.block(len(w.toks))
-	w.toks, w.match, w.pos = toks, match, pos
+	d := p.expr()
+	p.block(len(p.toks))
 	w.inside--
 	return d
 }
@@ -146,7 +150,7 @@ func brackets(toks []token) []int {
 }
 
 // block follows statements up to a token.
-func (w *interpreter) block(end int) {
+func (w *parser) block(end int) {
 	for w.pos < end && w.spend(1) {
 		before := w.pos
 		w.statement()
@@ -156,9 +160,9 @@ func (w *interpreter) block(end int) {
 	}
 }
 
-func (w *interpreter) peek() token { return w.at(0) }
+func (w *parser) peek() token { return w.at(0) }
 
-func (w *interpreter) at(i int) token {
+func (w *parser) at(i int) token {
 	if w.pos+i >= 0 && w.pos+i < len(w.toks) {
 		return w.toks[w.pos+i]
 	}
@@ -170,7 +174,7 @@ func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
 func (t token) word(name string) bool { return t.kind == tokName && t.text == name }
 
 // accept goes past an operator if it stands here.
-func (w *interpreter) accept(op string) bool {
+func (w *parser) accept(op string) bool {
 	if w.peek().is(op) {
 		w.pos++
 		return true
@@ -178,7 +182,7 @@ func (w *interpreter) accept(op string) bool {
 	return false
 }
 
-func (w *interpreter) acceptWord(names ...string) bool {
+func (w *parser) acceptWord(names ...string) bool {
 	for _, name := range names {
 		if w.peek().word(name) {
 			w.pos++

@@ -70,7 +70,7 @@ func (w *interpreter) method(self known, name string, args known) known {
 func (w *interpreter) kept(self known, name string, args known) known {
 	switch {
 	case self.class == fileOf:
-		return w.contentOf(self)
+		return contentOf(w, self)
 	case strings.HasPrefix(self.name, "sys.stdin"), self.name == "process.stdin", self.name == "STDIN", self.name == "$stdin":
 		return w.stdin()
 	case self.class == process && len(args.items) > 0:
@@ -174,8 +174,8 @@ func (w *interpreter) actionMethod(self known, name string, args known) known {
 	switch name {
 	case "connect", "createConnection", "connect_ex", "create_connection":
 		if self.class == socket || len(args.items) > 0 && (w.language == trace.Python || w.language == trace.Script || w.language == trace.Lua) {
-			if w.looksLikeSocket(self) {
-				w.meetsAt(args)
+			if looksLikeSocket(w, self) {
+				meetsAt(w, args)
 				w.connect()
 			}
 		}
@@ -186,7 +186,7 @@ func (w *interpreter) actionMethod(self known, name string, args known) known {
 	case words.Among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object request send "+
 		"publish"):
 		if t := deepTaint(args, 0); t.IsPrivate() {
-			return w.send(urlOf(args), args)
+			return sendData(w, urlOf(args), args)
 		}
 	case "fdopen", "dup2", "reopen":
 		if w.seen.connected {
@@ -194,7 +194,7 @@ func (w *interpreter) actionMethod(self known, name string, args known) known {
 		}
 	case "accept", "bind", "listen":
 		w.seen.waits = true
-		w.meetsAt(args)
+		meetsAt(w, args)
 		if name == "accept" {
 			w.connect()
 		}
@@ -213,7 +213,7 @@ func (w *interpreter) actionMethod(self known, name string, args known) known {
 }
 
 // looksLikeSocket reports whether what connects is a raw connection and not, say, a database.
-func (w *interpreter) looksLikeSocket(self known) bool {
+func looksLikeSocket(w *interpreter, self known) bool {
 	return self.class == socket || strings.Contains(strings.ToLower(self.name), "sock") || self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)
 }
 
@@ -228,7 +228,7 @@ func (w *interpreter) objectMethod(self known, name string, args known) (known, 
 			return known{}, true
 		}
 		if name == "each" || name == "readline" || name == "gets" || name == "readAll" {
-			return w.contentOf(self), true
+			return contentOf(w, self), true
 		}
 	case socket:
 		return w.socketMethod(self, name, args)
@@ -267,11 +267,11 @@ func (w *interpreter) socketMethod(self known, name string, args known) (known, 
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
 		if args.tainted().Has(trace.FromSecret | trace.FromEnviron) {
-			w.send(known{}, args)
+			sendData(w, known{}, args)
 		}
 		return known{}, true
 	case "connect", "connect_ex":
-		w.meetsAt(args)
+		meetsAt(w, args)
 		w.connect()
 		return self, true
 	case "pipe":
@@ -314,21 +314,21 @@ func (w *interpreter) pathMethod(self known, name string, args known) known {
 	first := argument(args, 0)
 	switch name {
 	case "write_text", "write_bytes":
-		w.save(self, first)
+		savePath(w, self, first)
 	case "touch", "mkdir", "symlink_to", "hardlink_to":
-		w.writeAll(self)
+		writePaths(w, self)
 	case "unlink", "rmdir", "delete":
-		w.removeAll(self, false)
+		removePaths(w, self, false)
 	case "rmtree", "deleteDir":
-		w.removeAll(self, true)
+		removePaths(w, self, true)
 	case "read_text", "read_bytes":
-		return w.readAll(self)
+		return readPaths(w, self)
 	case "rename", "replace":
-		w.move(self, first)
+		movePaths(w, self, first)
 	case "open":
 		return w.openAs(self, first)
 	case "chmod":
-		w.changeMode(known{items: []known{self, first}}, 0)
+		changeModes(w, known{items: []known{self, first}}, 0)
 	case "joinpath":
 		out := withClass(self)
 		for _, item := range args.items {

@@ -8,7 +8,7 @@ import (
 )
 
 // primary is an operand without what follows it.
-func (w *interpreter) primary() (known, bool) {
+func (w *parser) primary() (known, bool) {
 	t := w.peek()
 	switch t.kind {
 	case tokText:
@@ -106,7 +106,7 @@ func moduleName(name string) string {
 }
 
 // group follows what stands in brackets.
-func (w *interpreter) group(open string) known {
+func (w *parser) group(open string) known {
 	end := w.match[w.pos]
 	w.pos++
 	d := w.elements(end, open)
@@ -122,7 +122,7 @@ func (w *interpreter) group(open string) known {
 
 // elements are the values up to a closing bracket, with those that have a key apart. In a block, which opens with {,
 // they are statements; the arguments of a call have no open.
-func (w *interpreter) elements(end int, open string) known {
+func (w *parser) elements(end int, open string) known {
 	d := known{list: true}
 	if w.depth >= maxCodeDepth {
 		w.trace.Overflow("nests code deeper than 100 levels")
@@ -142,7 +142,7 @@ func (w *interpreter) elements(end int, open string) known {
 	return d
 }
 
-func (w *interpreter) element(d *known, end int, open string) {
+func (w *parser) element(d *known, end int, open string) {
 	t := w.peek()
 	switch {
 	case t.kind == tokLine || t.is(",") || t.is(";"):
@@ -185,7 +185,7 @@ func (d *known) add(key string, v known) {
 }
 
 // comprehension follows Python's [f(x) for x in list], item by item.
-func (w *interpreter) comprehension(d *known, end int) bool {
+func (w *parser) comprehension(d *known, end int) bool {
 	at := w.comprehensionFor(end)
 	if at < 0 {
 		return false
@@ -216,7 +216,7 @@ func (w *interpreter) comprehension(d *known, end int) bool {
 }
 
 // comprehensionFor is where the for of a comprehension stands, or -1.
-func (w *interpreter) comprehensionFor(end int) int {
+func (w *parser) comprehensionFor(end int) int {
 	if w.language != trace.Python && w.language != trace.Julia {
 		return -1
 	}
@@ -235,7 +235,7 @@ func (w *interpreter) comprehensionFor(end int) int {
 }
 
 // startsOperand reports whether the token here can begin an operand.
-func (w *interpreter) startsOperand() bool {
+func (w *parser) startsOperand() bool {
 	t := w.peek()
 	switch t.kind {
 	case tokLine:
@@ -251,7 +251,7 @@ func (w *interpreter) startsOperand() bool {
 }
 
 // operand follows one operand with its members, calls and indexes; ok is false when there is none.
-func (w *interpreter) operand() (known, bool) {
+func (w *parser) operand() (known, bool) {
 	for range 8 {
 		if !w.skipPrefix() {
 			break
@@ -273,7 +273,7 @@ func (w *interpreter) operand() (known, bool) {
 }
 
 // skipPrefix goes past what may stand before an operand without changing which it is.
-func (w *interpreter) skipPrefix() bool {
+func (w *parser) skipPrefix() bool {
 	t := w.peek()
 	switch t.kind {
 	case tokOp:

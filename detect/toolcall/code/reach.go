@@ -9,19 +9,19 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// doReach does what leaves the program: to the network, to other processes, to the user that it runs as.
-func (w *interpreter) doReach(d action, args known) known {
+// reachAction does what leaves the program: to the network, to other processes, to the user that it runs as.
+func reachAction(w *interpreter, d action, args known) known {
 	switch d.kind {
 	case fetchURL:
-		return w.fetch(urlOf(args), args)
+		return fetchAddress(w, urlOf(args), args)
 	case fetchTo:
-		content := w.fetch(argument(args, d.at), args)
-		w.save(argument(args, d.at+1), content)
+		content := fetchAddress(w, argument(args, d.at), args)
+		savePath(w, argument(args, d.at+1), content)
 		return content
 	case sendURL:
-		return w.send(urlOf(args), args)
+		return sendData(w, urlOf(args), args)
 	case connectTo:
-		w.meetsAt(args)
+		meetsAt(w, args)
 		w.connect()
 		return known{class: socket, taint: trace.FromSocket, text: "$socket"}
 	case listenOn:
@@ -32,7 +32,7 @@ func (w *interpreter) doReach(d action, args known) known {
 			w.trace.Mark(w.c, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case killProcess:
-		w.kill(argument(args, d.at))
+		killProcesses(w, argument(args, d.at))
 	case forkProcess:
 		w.seen.forks = true
 	case waitProcess:
@@ -45,8 +45,8 @@ func (w *interpreter) doReach(d action, args known) known {
 	return known{}
 }
 
-// kill judges by the process: everything, or the first one.
-func (w *interpreter) kill(pid known) {
+// killProcesses judges by the process: everything, or the first one.
+func killProcesses(w *interpreter, pid known) {
 	if n, ok := pid.integer(); ok && n == 1 {
 		w.trace.Mark(w.c, "kills every process, or the first one", effect.SystemControl)
 	}
@@ -75,21 +75,21 @@ func isURL(s string) bool {
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
 
-// fetch gets something from the network; what stands in the address or the headers is sent.
-func (w *interpreter) fetch(url, args known) known {
+// fetchAddress gets something from the network; what stands in the address or the headers is sent.
+func fetchAddress(w *interpreter, url, args known) known {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
-		return w.readAll(rest(url, path))
+		return readPaths(w, rest(url, path))
 	}
 	for _, item := range args.items {
 		if m, ok := item.named("method"); ok && m.text != "GET" && m.text != "HEAD" {
-			return w.send(url, args)
+			return sendData(w, url, args)
 		}
 	}
 	if m, ok := args.named("method"); ok && m.text != "GET" && m.text != "HEAD" {
-		return w.send(url, args)
+		return sendData(w, url, args)
 	}
 	if t := deepTaint(args, 0) | url.taint; t.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasData(args) {
-		return w.send(url, args)
+		return sendData(w, url, args)
 	}
 	w.seen.downloads = true
 	program.Download(w.trace, w.c, trace.HostOf(url.text))
@@ -101,8 +101,8 @@ func hasData(args known) bool {
 	return ok
 }
 
-// send sends its arguments to the network.
-func (w *interpreter) send(url, args known) known {
+// sendData sends its arguments to the network.
+func sendData(w *interpreter, url, args known) known {
 	self.OwnServer(w.trace, w.c, "", url.text, "", true)
 	program.Upload(w.trace, w.c, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
 	return known{text: "$download", taint: trace.FromNetwork}

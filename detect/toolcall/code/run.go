@@ -9,7 +9,7 @@ import (
 )
 
 // meetsAt looks at the address that code listens at or connects to: a path is a socket of this machine.
-func (w *interpreter) meetsAt(args known) {
+func meetsAt(w *interpreter, args known) {
 	for _, v := range args.all() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
 			self.LocalSocket(w.trace, w.c, v)

@@ -21,7 +21,7 @@ func (w *interpreter) bindMembers(names []token, from known) {
 }
 
 // importing follows import in its Python and JavaScript forms.
-func (w *interpreter) importing() bool {
+func (w *parser) importing() bool {
 	if w.at(1).is("(") {
 		return false
 	}
@@ -56,7 +56,7 @@ func (w *interpreter) forget(name string) {
 	delete(w.vars, name)
 }
 
-func (w *interpreter) dottedName() string {
+func (w *parser) dottedName() string {
 	name := ""
 	for w.peek().kind == tokName || w.peek().is(".") || w.peek().is("*") {
 		if w.peek().word("as") || w.peek().word("import") {
@@ -69,7 +69,7 @@ func (w *interpreter) dottedName() string {
 }
 
 // scriptImport follows import x from "m", import {a as b} from "m" and import * as x from "m".
-func (w *interpreter) scriptImport() {
+func (w *parser) scriptImport() {
 	start := w.pos
 	for w.pos < len(w.toks) && w.peek().kind != tokText && w.peek().kind != tokLine && !w.peek().is(";") {
 		w.pos++
@@ -91,7 +91,7 @@ func (w *interpreter) scriptImport() {
 }
 
 // fromImport follows Python's from m import a as b, *.
-func (w *interpreter) fromImport() bool {
+func (w *parser) fromImport() bool {
 	if w.language != trace.Python {
 		return false
 	}
@@ -117,7 +117,7 @@ func (w *interpreter) fromImport() bool {
 }
 
 // statement follows one statement, or a part of one: a word that only steers is skipped.
-func (w *interpreter) statement() {
+func (w *parser) statement() {
 	t := w.peek()
 	if t.kind == tokLine || t.is(";") || t.is(",") {
 		w.pos++
@@ -138,7 +138,7 @@ func (w *interpreter) statement() {
 }
 
 // keyword handles a word that begins a statement and reports whether it was one.
-func (w *interpreter) keyword(word string) bool {
+func (w *parser) keyword(word string) bool {
 	switch word {
 	case "import":
 		return w.importing()
@@ -170,7 +170,7 @@ func (w *interpreter) keyword(word string) bool {
 }
 
 // definition skips the name and the parameters of a function, so that they are not taken for a call.
-func (w *interpreter) definition() bool {
+func (w *parser) definition() bool {
 	w.pos++
 	for w.peek().kind == tokName || w.peek().is(".") {
 		w.pos++
@@ -182,7 +182,7 @@ func (w *interpreter) definition() bool {
 }
 
 // parameters forgets what the parameters' names meant outside.
-func (w *interpreter) parameters(end int) {
+func (w *parser) parameters(end int) {
 	for ; w.pos < end && w.pos < len(w.toks); w.pos++ {
 		if t := w.peek(); t.kind == tokName {
 			delete(w.vars, t.text)
@@ -192,7 +192,7 @@ func (w *interpreter) parameters(end int) {
 }
 
 // endless notes a loop that has no end.
-func (w *interpreter) endless(word string) {
+func (w *parser) endless(word string) {
 	w.seen.branches = true
 	i := 0
 	for w.at(i).is("(") {
@@ -206,7 +206,7 @@ func (w *interpreter) endless(word string) {
 }
 
 // loop binds a loop's variable to the list that it runs over.
-func (w *interpreter) loop() {
+func (w *parser) loop() {
 	w.seen.branches = true
 	bracket := w.accept("(")
 	w.acceptWord("const", "let", "var", "my")
@@ -241,7 +241,7 @@ func (w *interpreter) bindItem(name string, list known) {
 }
 
 // destructure binds const { a, b: c } = expression.
-func (w *interpreter) destructure() {
+func (w *parser) destructure() {
 	if !w.peek().is("{") {
 		return
 	}
@@ -256,7 +256,7 @@ func (w *interpreter) destructure() {
 }
 
 // usePragma skips the names that Perl's use brings in.
-func (w *interpreter) usePragma() bool {
+func (w *parser) usePragma() bool {
 	for w.pos < len(w.toks) && w.peek().kind != tokLine && !w.peek().is(";") {
 		w.pos++
 	}
