@@ -15,23 +15,23 @@ func JoinAll(args []Value) string {
 	return strings.Join(texts, " ")
 }
 
-// Command is one simple command on its way to its handler.
+// Command is a simple command: a program with its arguments.
 type Command struct {
 	Name  string  // the program without its folder
 	Argv  []Value // argv[0] is the program as written
 	Span  effect.Span
 	Scope *Scope
 	In    Flow
-	// run is the index of the command's own effect.
+	// Run is the index of the command's own effect.
 	Run int
-	// socket is set when a redirection connects the command to the network.
+	// Socket is set if a redirection connects the command to the network.
 	Socket bool
 }
 
-// Args are the arguments after the program's name.
+// Args returns the arguments after the program's name.
 func (c *Command) Args() []Value { return c.Argv[1:] }
 
-// CountCommand counts one more command and reports whether it is still to be looked at.
+// CountCommand counts a command and reports whether it should still be analysed.
 func (t *Trace) CountCommand() bool {
 	t.Commands++
 	if t.Commands > MaxCommands {
@@ -40,8 +40,8 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
-// ProgramName is a program's name without its folder and a Windows extension; letters' case does not matter, because
-// some file systems ignore it.
+// ProgramName returns a program's name without its folder and Windows extension, in lower case, because some file
+// systems ignore case.
 func ProgramName(s string) string {
 	s = s[strings.LastIndexAny(s, `/\`)+1:]
 	s = strings.ToLower(s)
@@ -61,7 +61,7 @@ func (t *Trace) EmitRun(c *Command) {
 	t.Emit(e)
 }
 
-// homeless writes the stand-in for an unknown home directory as a person would.
+// homeless replaces the placeholder of an unknown home directory with ~.
 func (t *Trace) homeless(text string) string {
 	if t.Env.Home != someHome {
 		return text
@@ -76,7 +76,7 @@ func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
 	}
 }
 
-// JoinArgs is a command's text with its quotes removed.
+// JoinArgs returns a command's text without its quotes.
 func JoinArgs(argv []Value) string {
 	if len(argv) == 1 {
 		return argv[0].Text
@@ -95,17 +95,17 @@ func JoinArgs(argv []Value) string {
 	return b.String()
 }
 
-// isInert reports whether a command only speaks to the shell itself.
+// isInert reports whether a command only affects the shell itself.
 func isInert(name string) bool {
 	return name == words.Among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare readonly typeset "+
 		"shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg dirs "+
 		"times getopts sleep")
 }
 
-// Handler knows one program: it adds the effects of a call beyond its running and returns what it prints.
+// Handler analyses a call of one program: it adds the effects beyond running it, and returns its output.
 type Handler func(t *Trace, c *Command) Flow
 
-// SecretOperand notes an argument that names a file with secrets as read: an unknown program would have no other use
+// SecretOperand adds a read of an argument that names a file with secrets. An unknown program would have no other use
 // for it.
 func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	text := v.Text
@@ -121,7 +121,7 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	return FromSecret
 }
 
-// Again dispatches what follows a wrapper as a command of its own.
+// Again analyses the command that a wrapper runs.
 func (t *Trace) Again(c *Command, argv []Value) Flow {
 	if len(argv) == 0 {
 		return c.In
@@ -142,7 +142,7 @@ func FirstText(vs []Value) string {
 	return vs[0].Text
 }
 
-// Joined is the arguments as one text.
+// Joined returns the arguments as one text.
 func Joined(args []Value) Value {
 	v := Value{Text: JoinArgs(args)}
 	for _, arg := range args {
@@ -152,13 +152,13 @@ func Joined(args []Value) Value {
 	return v
 }
 
-// Streams are what a command reads and where its output goes.
+// Streams are the input of a command and the destination of its output.
 type Streams struct {
 	In Flow
-	// files are the paths that standard output is written to; diverted is set when it does not reach the pipe.
+	// Files are the paths that standard output is written to. Diverted is set if it does not reach the pipe.
 	Files    []string
 	Diverted bool
-	// socket is set when a redirection connects to the network.
+	// Socket is set if a redirection connects to the network.
 	Socket bool
 }
 

@@ -7,20 +7,21 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Container is a container in which commands run: its paths are its own, but for those that are mounted from the host.
+// Container is a container in which commands run. Its paths are its own, except for folders that are mounted from the
+// host.
 type Container struct {
 	Mounts []MountPoint
-	// lasting is set when the container was there before and may hold data that matters.
+	// Lasting is set if the container existed before the call and may hold data that matters.
 	Lasting bool
 }
 
-// MountPoint is a folder of the host, as an absolute path, and where the container sees it.
+// MountPoint is a folder of the host, as an absolute path, and its path in the container.
 type MountPoint struct{ Host, Inside string }
 
-// ContainerPrefix marks paths of a container; enter removes them from the effects again.
+// ContainerPrefix marks paths of a container. Enter removes the effects with such paths.
 const ContainerPrefix = "container:"
 
-// host is where a container's path lies on the host.
+// host returns the host's path of a path in the container, if the path is mounted.
 func (b *Container) host(inside string) (string, bool) {
 	for _, m := range b.Mounts {
 		if rel, ok := Below(inside, m.Inside); ok {
@@ -33,8 +34,8 @@ func (b *Container) host(inside string) (string, bool) {
 	return "", false
 }
 
-// inContainer works out where a path lies that a command in a container names. It either rewrites v to the host's path, or
-// returns the place inside.
+// inContainer resolves a path that a command in a container names. It either rewrites v to the host's path, or
+// returns the place inside the container.
 func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	text := v.Text
 	if strings.HasPrefix(text, "/dev/") {
@@ -61,7 +62,7 @@ func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	return sc.Container.own(v, text), true
 }
 
-// own is a place that exists only in the container.
+// own returns a place that exists only in the container.
 func (b *Container) own(v *Value, abs string) Place {
 	p := Place{Name: ContainerPrefix + abs, Abs: ContainerPrefix + abs, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
 	if b.Lasting {
@@ -73,8 +74,8 @@ func (b *Container) own(v *Value, abs string) Place {
 	return p
 }
 
-// Enter runs an inner command in a container. What happens only there is no effect of the call, unless data is lost
-// or a secret read: then it counts for the outer command.
+// Enter analyses a command that runs in a container. Effects that stay in the container are dropped. If one of them
+// loses data or reads a secret, its events are added to the outer command.
 func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return Flow{Taint: FromProgram}
@@ -89,7 +90,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave takes out of the effects since first what the host does not see.
+// leave removes the effects since first that the host does not see.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {
@@ -105,7 +106,7 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// hostEvents drops the events that only mean something to the machine itself; what is in a container ends with it.
+// hostEvents drops the events that concern only the machine itself: in a container they end with the container.
 func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {

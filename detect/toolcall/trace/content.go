@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// ReadFlow is what comes out of a file.
+// ReadFlow adds a read of a file and returns its content.
 func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	if v.Pipe != nil {
 		return *v.Pipe
@@ -15,7 +15,7 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	return t.ContentOf(p)
 }
 
-// ContentOf is what a file holds, if the call itself wrote it.
+// ContentOf returns the content of a file, which is known if the call itself wrote it.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -34,7 +34,7 @@ func (t *Trace) ContentOf(p Place) Flow {
 	return f
 }
 
-// RunText analyses a text that a shell is given to run.
+// RunText analyses a text that a shell runs.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	if v.Partial {
 		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", of which not all is known")
@@ -46,7 +46,7 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 }
 
-// RunUnknown notes that code runs which cannot be seen, by where it comes from.
+// RunUnknown adds an opaque effect for code that is not known. The events depend on where the code comes from.
 func (a *Trace) RunUnknown(c *Command, t Taint, reason string) {
 	switch {
 	case t.Has(FromSocket):
@@ -62,7 +62,7 @@ func (a *Trace) RunUnknown(c *Command, t Taint, reason string) {
 	}
 }
 
-// RunContent runs a file of which the call itself made the content.
+// RunContent analyses a run of a file that the call itself wrote.
 func (t *Trace) RunContent(c *Command, f Flow) {
 	if f.Known {
 		t.Inside(c.Span, func() Flow { return t.Shell(f.Text, c.Scope.Sub(), Nothing()) })
@@ -71,8 +71,8 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
 }
 
-// InputScript follows a script on disk that a shell or another interpreter reads from its input; the file is named as
-// effects show it.
+// InputScript analyses a script on disk that a shell or another interpreter reads from its input. The file is named
+// as in effects.
 func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
@@ -84,7 +84,7 @@ func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command
 	return t.FromDisk(c, &p, analyse)
 }
 
-// Remember keeps what a file that the call writes will hold.
+// Remember records the content of a file that the call writes.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
 	if t.Content == nil {

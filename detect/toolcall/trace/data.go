@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData is a command's text with … in the place of arguments that are only data, so that a pattern for a
-// command does not match what a commit message, an echo or a search merely mentions.
+// withoutData returns a command's text with … in place of arguments that are only data, so that a pattern for a
+// command does not match a commit message, an echo or a search that only mentions it.
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {

@@ -1,50 +1,52 @@
 package trace
 
-// Env is what the analysis knows of the machine. The zero value knows nothing; then only what the call itself says
-// is used.
+// Env describes the machine to the analysis. With the zero value, the analysis uses only what the call itself says.
 type Env struct {
-	// Root is the project's root, Cwd where the call runs, Home the user's home directory: absolute paths, or empty.
+	// Root is the project's root, Cwd the folder in which the call runs, Home the user's home folder. Each is an
+	// absolute path or empty.
 	Root, Cwd, Home string
-	// Resolve follows symbolic links in the part of an absolute path that exists; nil follows none.
+	// Resolve follows symbolic links in the part of an absolute path that exists. Nil follows none.
 	Resolve func(path string) string
-	// Guarded are absolute paths of files and folders that belong to the guard on this machine.
+	// Guarded are the absolute paths of files and folders that belong to the guard on this machine.
 	Guarded []string
-	// Pending lists the files that a commit in the project would take in: what is staged, with all also what is changed,
-	// with untracked also what is new. It is asked again only for more than before; nil means that nobody knows.
+	// Pending returns the files that a commit in the project would contain: the staged ones, with all also the
+	// changed ones, and with untracked also the new ones. The analysis calls it again only if it needs more files
+	// than before. Nil means that nobody knows.
 	Pending func(all, untracked bool) []string
-	// Script reads the text of a script that the call runs, if it is a regular file of no more bytes than the limit; nil
-	// reads none.
+	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
 	Script func(path string, limit int64) ([]byte, bool)
-	// Worktree is the root of the worktree that a path lies in, when that is another one of the project's repository; nil
-	// knows of none. It is asked for what is changed, and for what is read outside the project.
+	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's
+	// repository. The analysis calls it for paths that are changed, and for paths outside the project that are read.
+	// Nil knows no worktrees.
 	Worktree func(path string) string
-	// Guardless reports whether the project would be without files of its guard after a change of its working tree. It is
-	// asked for commands of git alone that change the tree; nil means that nobody knows.
+	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
+	// analysis calls it only for git commands that change the tree. Nil means that nobody knows.
 	Guardless func(TreeChange) bool
 }
 
-// Staging is how much of what is pending in the work tree a commit takes in; each is more than the one before.
+// Staging says which pending files a commit contains. Each value includes the one before.
 type Staging uint8
 
-// The client reads its settings anew when they change. Where they stand in the working tree, git can put others in their
-// place without a file being named: then no hook is called any more.
+// The client reads its settings again when they change. If they are in the working tree, git can replace them without
+// naming a file, and then the client calls no hook any more.
 
-// TreeChange is what a git command does to the files of the project.
+// TreeChange describes what a git command does to the files of the project.
 type TreeChange struct {
-	// Dir is the folder in which git runs; empty is the project's root.
+	// Dir is the folder in which git runs. Empty means the project's root.
 	Dir string
-	// From and To are revisions: what differs between them comes into the working tree. An empty From is HEAD, an empty
-	// To what is staged.
+	// From and To are revisions. The difference between them is applied to the working tree. An empty From means
+	// HEAD, an empty To means the index.
 	From, To string
-	// Merge is set when the difference begins where the histories of From and To part.
+	// Merge is set if the difference starts at the merge base of From and To.
 	Merge bool
-	// Forced is set when files get their state in To, however they are. Overlay is set when what To lacks stays.
+	// Forced is set if files get their state in To even if they have local changes. Overlay is set if files that To
+	// does not have stay.
 	Forced, Overlay bool
-	// Untracked and Ignored are set when files that git does not track, or is told to ignore, go away.
+	// Untracked and Ignored are set if untracked or ignored files are deleted.
 	Untracked, Ignored bool
 }
 
-// NoFiles is the revision in which there is no file: git's name of the empty tree.
+// NoFiles is the revision without files: git's name of the empty tree.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 func (c *TreeChange) What() string {

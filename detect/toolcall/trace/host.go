@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// HostOf is the host of an address, with or without a scheme; an unknown one is empty.
+// HostOf returns the host of an address with or without a scheme, or "" if it is unknown.
 func HostOf(address string) string {
 	if _, rest, ok := strings.Cut(address, "://"); ok {
 		address = rest
@@ -28,7 +28,7 @@ func HostOf(address string) string {
 	return strings.ToLower(address)
 }
 
-// IsLoopback reports whether a host is the machine itself.
+// IsLoopback reports whether a host is this machine.
 func IsLoopback(host string) bool {
 	if host == words.Among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost") {
 		return true
@@ -45,7 +45,7 @@ func SocketHost(path string) string {
 	return host
 }
 
-// UrlHost is the host of an address as a browser reads it, for which a backslash ends the host too.
+// UrlHost returns the host of an address as a browser reads it, where a backslash ends the host, too.
 func UrlHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }

@@ -2,7 +2,7 @@ package trace
 
 import "guardrails/detect/toolcall/words"
 
-// Language is a family of programming languages that share their syntax as far as calls and strings are concerned.
+// Language is a family of programming languages with a similar syntax of calls and strings.
 type Language uint8
 
 const (

@@ -2,8 +2,8 @@ package trace
 
 import "path"
 
-// Linked keeps where a link that the call makes leads to: what is then done to the link is done there. An empty target
-// is not known.
+// Linked records the target of a link that the call creates, so that later actions on the link concern the target. An
+// empty target is unknown.
 func (t *Trace) Linked(link, target string) {
 	if link == "" || link == target {
 		return
@@ -16,11 +16,11 @@ func (t *Trace) Linked(link, target string) {
 	}
 }
 
-// maxLinks bounds how many links are followed for one path, as systems do.
+// maxLinks is how many links are followed for one path.
 const maxLinks = 16
 
-// follow replaces the longest part of a path that is a link made by the call with the link's target; false when that is
-// not known. With own set a path that is itself a link stands for the link.
+// follow replaces the longest part of a path that is a link created by the call with the link's target. It returns
+// false if the target is unknown. With own set, a path that is itself a link is not replaced.
 func (t *Trace) follow(abs string, own bool) (string, bool) {
 	for range maxLinks {
 		link, rest := t.longestLink(abs, own)

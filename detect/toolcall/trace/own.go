@@ -8,15 +8,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// IsOwnName reports whether a file is called as one of the product's programs.
+// IsOwnName reports whether a file has the name of one of the product's programs.
 func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// A copy of one of the product's programs cannot be known again when it is run, so the copy itself is what is noticed.
+// A copy of one of the product's programs cannot be recognised when it runs, so making the copy is what counts.
 
-// markGuarded adds what is known of this machine: which files belong to the guard. What only has the name of one of its
-// programs, in the project or a temporary folder, is another build of it where those that guard are known.
+// markGuarded marks a place that belongs to the guard on this machine. If the guard's programs are known, a program
+// with such a name in the project or a temporary folder is only another build.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -30,7 +30,7 @@ func (t *Trace) markGuarded(p *Place) {
 	}
 }
 
-// isIn reports whether a place is, or lies in, a guarded one; of a glob, whether it may be.
+// isIn reports whether a place is, or is in, a guarded path. For a glob, it reports whether the glob may match one.
 func isIn(guarded string, p *Place) bool {
 	guarded = cleanPath(guarded)
 	if _, inside := Below(p.Abs, guarded); inside {
@@ -39,7 +39,7 @@ func isIn(guarded string, p *Place) bool {
 	return p.Glob && MayBe(p.Abs, guarded)
 }
 
-// MayBe reports whether a shell's glob may stand for a path.
+// MayBe reports whether a shell glob may match a path.
 func MayBe(glob, path string) bool {
 	i := strings.IndexAny(glob, "*?[{")
 	if i < 0 || !strings.HasPrefix(path, glob[:i]) {
@@ -49,7 +49,7 @@ func MayBe(glob, path string) bool {
 	return err == nil && g.MatchPath(pattern.Path{Name: glob, Glob: true})
 }
 
-// HoldsGuarded reports whether something that belongs to the guard lies below a path, or below one that a glob stands for.
+// HoldsGuarded reports whether a place contains something that belongs to the guard.
 func (t *Trace) HoldsGuarded(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
 		if holds(p, cleanPath(guarded)) {
@@ -59,7 +59,7 @@ func (t *Trace) HoldsGuarded(p *Place) bool {
 	return false
 }
 
-// holdsPrograms is holdsGuarded for the programs alone.
+// holdsPrograms reports whether a place contains one of the guard's programs.
 func (t *Trace) holdsPrograms(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
 		if IsOwnName(BaseName(guarded)) && holds(p, cleanPath(guarded)) {
@@ -84,8 +84,8 @@ func holds(p *Place, path string) bool {
 	return false
 }
 
-// MayMeanOwn reports whether a glob of a name may stand for one of the product's programs; one that may stand for
-// anything says nothing.
+// MayMeanOwn reports whether a glob may match the name of one of the product's programs. A glob that matches every
+// name does not count.
 func MayMeanOwn(glob string) bool {
 	if strings.Trim(glob, "*?") == "" {
 		return false
@@ -102,8 +102,7 @@ func MayMeanOwn(glob string) bool {
 	return false
 }
 
-// MarkCopied notes that the product's programs come to stand somewhere else; with link set, that its files get another
-// name, too.
+// MarkCopied adds an event if the product's programs are copied or, with link set, if its files get a second name.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -114,7 +113,7 @@ func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	}
 }
 
-// markWritten notes that a file now holds one of the product's programs.
+// markWritten adds an event if a file now contains one of the product's programs.
 func (t *Trace) markWritten(path string, content Flow) {
 	if !content.Taint.Has(fromGuard) {
 		return
@@ -127,11 +126,11 @@ func (t *Trace) markWritten(path string, content Flow) {
 	}
 }
 
-// IsGuardFolder reports whether a path is the folder of the guard's settings itself: who moves or replaces it does so
-// to everything in it.
+// IsGuardFolder reports whether a path is the folder of the guard's settings. Moving or replacing that folder changes
+// everything in it.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MarkReplaced notes that a folder gets other content than it had, where the folder is the guard's or git's own.
+// MarkReplaced adds an event if the content of the guard's or git's own folder is replaced.
 func (t *Trace) MarkReplaced(c *Command, v Value) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -142,8 +141,8 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteFound adds the events of the protected files that a changed path may stand for when it is a glob, or when its last
-// part is not known.
+// noteFound adds the events of the protected files that a changed path may match if it is a glob or if its last part
+// is unknown.
 func (p Place) noteFound(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	if rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$"); ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
@@ -171,8 +170,8 @@ func (p Place) noteFound(e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob that begins with a wildcard leaves out a name that begins with a dot, as shells do.
-// One that ends in the very name of the file is looked for on purpose.
+// hidesDots reports whether a glob that begins with a wildcard does not match a name that begins with a dot, as in
+// shells. A glob that ends in the file's own name looks for it on purpose.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {

@@ -10,11 +10,11 @@ import (
 
 func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// Place is one path of a command with what is known of it.
+// Place is a resolved path of a command.
 type Place struct {
-	// name is what the effect shows: relative to the project, or beginning with / or ~.
+	// Name is the path that effects show: relative to the project, or with / or ~ at the start.
 	Name string
-	// abs is the cleaned absolute path.
+	// Abs is the cleaned absolute path.
 	Abs     string
 	Partial bool
 	Glob    bool
@@ -22,11 +22,11 @@ type Place struct {
 	Secret  bool
 	Guard   bool
 	Startup bool
-	// program is set for one of the product's own programs.
+	// Program is set for one of the product's own programs.
 	Program bool
 }
 
-// Stand-ins for folders that the caller did not name; no real path begins like them.
+// Placeholders for folders that the caller did not name. No real path begins with them.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"
@@ -49,7 +49,8 @@ func (e Env) withDefaults() *Env {
 	return &e
 }
 
-// Slashes turns a Windows path's backslashes, after a drive letter only: elsewhere a backslash is part of a name.
+// Slashes replaces the backslashes of a Windows path that begins with a drive letter. In other paths a backslash is
+// part of a name.
 func Slashes(p string) string {
 	if len(p) > 2 && p[1] == ':' && p[2] == '\\' || strings.HasPrefix(p, `\\`) {
 		return strings.ReplaceAll(p, `\`, "/")
@@ -57,10 +58,10 @@ func Slashes(p string) string {
 	return p
 }
 
-// Place works out where an argument lies.
+// Place resolves an argument to a path.
 func (t *Trace) Place(v Value, sc *Scope) Place { return t.PlaceItself(v, sc, false) }
 
-// PlaceItself is place; with own set a link that the call has made stands for itself and not for where it leads to.
+// PlaceItself resolves an argument to a path. With own set, a link that the call created is not followed.
 func (t *Trace) PlaceItself(v Value, sc *Scope, own bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {
@@ -94,7 +95,7 @@ func (t *Trace) PlaceItself(v Value, sc *Scope, own bool) Place {
 	return p
 }
 
-// BesideGuarded reports whether something that belongs to the guard lies right in a folder.
+// BesideGuarded reports whether a folder directly contains something that belongs to the guard.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if dir := path.Dir(cleanPath(guarded)); dir == abs {
@@ -104,14 +105,14 @@ func (t *Trace) BesideGuarded(abs string) bool {
 	return false
 }
 
-// KnownPrefix reports whether a partly known path begins with known text, so that $x stands later in it.
+// KnownPrefix reports whether a partly known path begins with known text.
 func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
 
 func IsAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
 }
 
-// cleanPath is path.Clean that never climbs over a part that is not known or a glob.
+// cleanPath cleans a path, with or without a drive letter.
 func cleanPath(p string) string {
 	if len(p) > 1 && p[1] == ':' {
 		return p[:2] + path.Clean(p[2:])
@@ -119,7 +120,7 @@ func cleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// ofProcess replaces the names under which a process finds the root and its own folder.
+// ofProcess replaces the paths in /proc that lead to the root and the process's own folder.
 func ofProcess(abs, cwd string) string {
 	if rest, ok := Below(abs, "/proc/self/root"); ok {
 		return path.Clean("/" + rest)
@@ -130,12 +131,12 @@ func ofProcess(abs, cwd string) string {
 	return abs
 }
 
-// isOwnStream reports whether a path is one of a process's own streams: what it leads to is the business of that process.
+// isOwnStream reports whether a path is one of a process's own streams, whose target only that process knows.
 func isOwnStream(abs string) bool {
 	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") || strings.HasPrefix(abs, "/proc/self/")
 }
 
-// display is a path relative to the project, or to the home directory, or as it is.
+// display returns a path relative to the project or the home folder, or unchanged.
 func (t *Trace) display(abs string) string {
 	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
 		return rel
@@ -149,7 +150,7 @@ func (t *Trace) display(abs string) string {
 	return abs
 }
 
-// Below is the path relative to dir when it is dir or lies in it.
+// Below returns the path relative to dir, and whether it is dir or in it.
 func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true
@@ -160,7 +161,7 @@ func Below(p, dir string) (string, bool) {
 	return "", false
 }
 
-// zone is where a path lies, as far as harm is concerned.
+// zone classifies a path by the harm that a change there can do.
 type zone uint8
 
 const (
@@ -184,11 +185,11 @@ func (t *Trace) zoneOf(p *Place) zone {
 		}
 	}
 	switch {
-	case t.containsProject(abs), t.isHome(abs):
+	case t.containsProject(abs), t.Env.isHome(abs):
 		return System
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
-	case effect.IsTemporaryPath(abs), t.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+	case effect.IsTemporaryPath(abs), t.Env.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
 		return Scratch
 	case isSystem(abs):
 		return System
@@ -205,10 +206,10 @@ func deviceZone(abs string) zone {
 	return Device
 }
 
-// isCache reports whether a path below the home directory holds only what can be made again, or is the client's own
+// isCache reports whether a path below the home folder contains only what can be created again, or is the client's
 // scratch space.
-func (t *Trace) isCache(abs string) bool {
-	rel, ok := Below(abs, t.Env.Home)
+func (e *Env) isCache(abs string) bool {
+	rel, ok := Below(abs, e.Home)
 	if !ok {
 		return false
 	}
@@ -220,13 +221,13 @@ func (t *Trace) isCache(abs string) bool {
 			return true
 		}
 	}
-	// What the client keeps in mind of a project.
+	// The client's notes about a project.
 	return strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
-// isMemory reports whether a path is where the client keeps its own notes about projects.
-func (t *Trace) isMemory(abs string) bool {
-	rel, _ := Below(abs, t.Env.Home)
+// isMemory reports whether a path is in the client's notes about projects.
+func (e *Env) isMemory(abs string) bool {
+	rel, _ := Below(abs, e.Home)
 	rest, ok := strings.CutPrefix(rel, ".claude/projects/")
 	_, inside, _ := strings.Cut(rest, "/")
 	return ok && strings.HasPrefix(inside, "memory/")
@@ -238,10 +239,10 @@ func (t *Trace) containsProject(abs string) bool {
 	return inside || dir == ""
 }
 
-// isHome reports whether a path is a whole home directory, or the folder of all of them.
-func (t *Trace) isHome(abs string) bool {
+// isHome reports whether a path is a whole home folder, or the folder of all home folders.
+func (e *Env) isHome(abs string) bool {
 	abs = strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
-	if abs == t.Env.Home || abs == "/root" {
+	if abs == e.Home || abs == "/root" {
 		return true
 	}
 	if len(abs) > 2 && abs[1] == ':' {

@@ -2,7 +2,7 @@ package trace
 
 import "mvdan.cc/sh/v3/syntax"
 
-// SavedVariable is a variable as it was before something that passes covered it.
+// SavedVariable is the value of a variable before a temporary change.
 type SavedVariable struct {
 	Name string
 	old  Variable
@@ -30,8 +30,7 @@ func unknownVariable(name string) Variable {
 	return Variable{Values: []Value{{Text: "$" + name, Quality: Quality{Partial: true}}}}
 }
 
-// ForgetAll makes every variable unknown, after code that nobody has seen has run in the shell itself; a script keeps its
-// name.
+// ForgetAll makes every variable unknown, because unknown code has run in the shell. A script's own name stays known.
 func (s *Scope) ForgetAll() {
 	s.Own()
 	for name := range s.Vars {
@@ -42,7 +41,7 @@ func (s *Scope) ForgetAll() {
 	}
 }
 
-// EnterFunction sets a function's arguments and returns what takes them back, with the function's local variables.
+// EnterFunction sets the arguments of a function and returns a function that restores them and the local variables.
 func (s *Scope) EnterFunction(args []Value) func() {
 	outer, locals := s.Args, s.Locals
 	mine := []SavedVariable{}
@@ -55,7 +54,7 @@ func (s *Scope) EnterFunction(args []Value) func() {
 	}
 }
 
-// either is the body of a function of which it is not known which of two declarations holds: both are run.
+// either returns a body that runs both declarations of a function, because it is not known which one is in effect.
 func either(x, y *syntax.Stmt) *syntax.Stmt {
 	if x == nil || x == y {
 		return y

@@ -6,34 +6,34 @@ import (
 	"guardrails/detect/effect"
 )
 
-// A script that lies on disk is read when a call runs it, and its text is analysed like that of bash -c. What it does is
-// marked with the script's number, because it counts less than what the call says itself: see Trust.
+// When a call runs a script on disk, the script is read and analysed like the text of bash -c. Its effects have the
+// script's number, because they count less than those of the call itself: see Trust.
 
-// Limits of the scripts that one call runs; what is over them is not looked into.
+// Limits of the scripts that one call runs. Scripts beyond them are not analysed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
 	MaxScripts    = 16       // scripts, counting every time that one is run
 	maxScriptText = 256 << 10
 )
 
-// scripts are the scripts that a call runs.
+// scripts are the scripts on disk that a call runs.
 type scripts struct {
 	Read []effect.Script
-	// running are those that are being followed, the innermost last.
+	// Running are the scripts that are being analysed, the innermost last.
 	running []runningScript
 	runs    int
 	size    int
-	// closed is set once a script was too much to follow: then no other one is read.
+	// Closed is set after a script was too large to analyse. Then no other script is read.
 	closed bool
 }
 
-// runningScript is a script that is being followed, by its number, which counts from one, and its target.
+// runningScript is a script that is being analysed: its number, counted from one, and its target.
 type runningScript struct {
 	number int
 	target string
 }
 
-// Current is the number of the script that is being followed; 0 for the call itself.
+// Current returns the number of the script that is being analysed, or 0 for the call itself.
 func (s *scripts) Current() int {
 	if len(s.running) == 0 {
 		return 0
@@ -41,7 +41,7 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// find is the number of a script that was read before, or 0.
+// find returns the number of a script that was read before, or 0.
 func (s *scripts) find(path string) int {
 	for i := range s.Read {
 		if s.Read[i].Path == path {
@@ -60,8 +60,8 @@ func (s *scripts) runsAlready(script runningScript) bool {
 	return false
 }
 
-// ScriptAt reads the script at a place and returns its number; 0 when it is not read. What the call itself wrote there is
-// known better, and what belongs to the system an agent cannot have put there.
+// ScriptAt reads the script at a place and returns its number, or 0 if it is not read. It does not read files that
+// the call itself wrote, whose content is known, or files of the system, which an agent cannot have written.
 func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	s := &t.Scripts
 	if t.Env.Script == nil || s.closed || p.Partial || p.Glob || p.Abs == "" || p.Secret || sc.Container != nil || p.Zone == System || p.Zone == Device {
@@ -85,13 +85,13 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
-// FromDisk follows the script at a place, if it can be read, and reports whether it did. The analysis is given the
-// script's text and the command with an effect of its own, so that what is said of the command is the script's.
+// FromDisk analyses the script at a place and reports whether it could be read. The analysis gets the script's text
+// and a copy of the command with its own effect, so that events of the command belong to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyse func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyse)
 }
 
-// FromDiskTarget is the same for one target of a file that has several.
+// FromDiskTarget does the same for one target of a file with several targets.
 func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func(inner *Command, text string)) bool {
 	number := t.ScriptAt(p, c.Scope)
 	script := runningScript{number, target}
@@ -113,8 +113,8 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func
 	return true
 }
 
-// giveUpScript goes on behind a script that was too much to follow: what it was seen to do stays, and the rest is as
-// little known as that of a script that is not read.
+// giveUpScript continues after a script that was too large to analyse. Its known effects stay, and the rest is
+// treated like a script that is not read.
 func (t *Trace) giveUpScript(first, commands int) {
 	t.Full, t.Commands, t.Scripts.closed = false, commands, true
 	kept := t.Effects[:first]
@@ -129,9 +129,9 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 }
 
-// settleScripts takes out of the effects of scripts what only says that something is not known: no more is known of a
-// script that is not read.
-func (t *Trace) settleScripts() {
+// settleScripts removes the events of scripts that only say that something is unknown: a script that is not read has
+// no such events either.
+func settleScripts(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames finds by its name what a path means: a secret, this product's own files, or what runs by itself later.
+// markNames classifies a path by its name: a secret, a file of this product, or a file that runs by itself later.
 func (p *Place) markNames(name string) {
 	p.Secret = IsSecret(name)
 	p.Program = isGuardProgram(strings.ToLower(name))
@@ -17,7 +17,7 @@ func (p *Place) markNames(name string) {
 	p.Startup = isStartup(name)
 }
 
-// IsSecret reports whether a path is known to hold keys, tokens or passwords.
+// IsSecret reports whether a path is known to contain keys, tokens or passwords.
 func IsSecret(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	if strings.ContainsAny(base, "*?[") && globsSecret(base) {
@@ -26,7 +26,8 @@ func IsSecret(name string) bool {
 	return secretName(base) || secretFolder(strings.ToLower(name), base)
 }
 
-// globsSecret reports whether a shell glob that does not stand for everything finds a file with a well-known secret.
+// globsSecret reports whether a shell glob matches a well-known file with secrets. A glob that matches everything
+// does not count.
 func globsSecret(base string) bool {
 	g, err := pattern.CompileGlob(base)
 	if err != nil || strings.HasPrefix(base, "*") {
@@ -69,7 +70,7 @@ func secretName(base string) bool {
 	return false
 }
 
-// isSample reports whether an .env file is the committed example that has no secrets in it.
+// isSample reports whether an .env file is a committed example without secrets.
 func isSample(base string) bool {
 	for _, word := range [...]string{"example", "sample", "template", "dist", "schema", "defaults", "tmpl"} {
 		if strings.Contains(base, word) {
@@ -79,7 +80,7 @@ func isSample(base string) bool {
 	return false
 }
 
-// secretFolder reports whether a path is in a folder of secrets, but for what is public there.
+// secretFolder reports whether a path is in a folder of secrets and is not one of the public files there.
 func secretFolder(name, base string) bool {
 	if strings.HasPrefix(name, "/proc/") {
 		return base == "environ"
@@ -110,7 +111,7 @@ func secretIn(dir, base string) bool {
 	return true
 }
 
-// InFolder reports whether the segments of dir stand in name, one after the other.
+// InFolder reports whether name contains the segments of dir in a row.
 func InFolder(name, dir string) bool {
 	i := strings.Index(name, dir)
 	for i >= 0 {
@@ -129,8 +130,7 @@ func InFolder(name, dir string) bool {
 	return false
 }
 
-// isGuardFile reports whether a path in small letters, because some file systems ignore their case, belongs to this product
-// or to the settings that call it.
+// isGuardFile reports whether a path in lower case belongs to this product or to the settings that call it.
 func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -150,7 +150,7 @@ func isGuardFile(name string) bool {
 	return false
 }
 
-// isGuardProgram reports whether a path is where a program of this product may lie, as far as its name tells.
+// isGuardProgram reports whether a path in lower case looks like that of an installed program of this product.
 func isGuardProgram(name string) bool {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; product.IsOwnProgram(base) {
 		return InFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)
@@ -158,7 +158,7 @@ func isGuardProgram(name string) bool {
 	return false
 }
 
-// isStartup reports whether a file is run by itself later: by a login, a schedule, a service manager or git.
+// isStartup reports whether a file is run later by a login, a schedule, a service manager or git.
 func isStartup(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	if lower := strings.ToLower(base); lower == "profile.ps1" || lower == "microsoft.powershell_profile.ps1" || InFolder(strings.ToLower(name), "start menu/programs/startup") {

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Read notes that a file's content is read.
+// Read adds the effect of reading a file.
 func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	p := t.Place(v, sc)
 	e := t.Emit(p.Effect(effect.Read, span))
@@ -17,7 +17,7 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write notes that a file is made or changed, and returns its name.
+// Write adds the effect of creating or changing a file, and returns the file's name.
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	if p.Zone == Scratch && (strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)) {
@@ -42,7 +42,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	case System:
 		e.Note("writes to "+p.Name+", which belongs to the system", effect.SystemChange)
 	case Outside:
-		if t.isMemory(p.Abs) {
+		if t.Env.isMemory(p.Abs) {
 			return
 		}
 		e.Note("writes to "+p.Name+", outside the project", effect.OutsideWrite)
@@ -53,7 +53,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that come from what a changed path is called.
+// NoteNames adds the events that follow from the name of a changed path.
 func (p Place) NoteNames(e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -67,14 +67,14 @@ func (p Place) NoteNames(e *effect.Effect) {
 	}
 }
 
-// Removal is how something is taken away.
+// Removal says how something is removed.
 type Removal struct {
 	Tree  bool
 	Moved bool   // it is not lost: mv
 	How   string // the word for the reason: deletes, moves away
 }
 
-// Remove notes that a file or folder goes away.
+// Remove adds the effect of deleting a file or folder.
 func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	if v.Text == "" && !v.Partial {
 		return Place{} // rm "" deletes nothing
@@ -126,7 +126,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	}
 }
 
-// IsRegenerable reports whether a path inside the project is made by tools and can be made again.
+// IsRegenerable reports whether a path inside the project is created by tools and can be created again.
 func IsRegenerable(name string) bool {
 	for segment := range strings.SplitSeq(strings.ToLower(name), "/") {
 		if regenerableName(segment) {
@@ -162,7 +162,7 @@ func regenerableName(s string) bool {
 	return false
 }
 
-// looksRegenerable reports whether the name of an unknown variable says that it holds a temporary or built folder.
+// looksRegenerable reports whether the name of an unknown variable suggests a temporary or build folder.
 func looksRegenerable(text string) bool {
 	text = strings.ToLower(text)
 	if strings.ContainsAny(text, "*?") || strings.HasSuffix(text, "/") {
@@ -176,7 +176,7 @@ func looksRegenerable(text string) bool {
 	return false
 }
 
-// isHistory reports whether a path inside .git holds commits, branches or the log of them.
+// isHistory reports whether a path in .git contains commits, branches or their log.
 func isHistory(name string) bool {
 	rest := strings.TrimPrefix(name, ".git/")
 	first, _, _ := strings.Cut(rest, "/")
@@ -186,7 +186,7 @@ func isHistory(name string) bool {
 	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
 }
 
-// NamesFile reports whether a name has a file's extension: rm -rf of a single file is rm.
+// NamesFile reports whether a name has a file extension. rm -rf of a single file is like rm.
 func NamesFile(name string) bool {
 	base := BaseName(name)
 	i := strings.LastIndexByte(base, '.')
@@ -194,7 +194,7 @@ func NamesFile(name string) bool {
 	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// NamesSources reports whether a glob such as *.py stands for a whole kind of source files.
+// NamesSources reports whether a glob such as *.py matches a whole kind of source files.
 func NamesSources(pattern string) bool {
 	base := BaseName(pattern)
 	if !strings.HasPrefix(base, "*.") || IsRegenerable(strings.TrimSuffix(pattern, base)) {

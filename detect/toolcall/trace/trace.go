@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Limits of one analysis; what is over them becomes an opaque effect with the event too_large.
+// Limits of one analysis. Beyond them, the analysis adds an opaque effect with the event too_large and stops.
 const (
 	MaxCommandSize = 128 << 10 // bytes of one command
 	MaxCommands    = 10000     // simple commands, counting every turn of a loop
@@ -18,10 +18,11 @@ const (
 	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
 )
 
-// Failed is the reason of the effect that stands for an analysis which broke off by a mistake of its own.
+// Failed is the reason of the effect for an analysis that stopped because of its own bug.
 const Failed = "could not be analysed because the analysis itself failed"
 
-// Guard turns a panic into an opaque effect that is asked about: a mistake here must never let a call pass.
+// Guard turns a panic into an opaque effect that is asked about, so that a bug in the analysis never lets a call
+// pass.
 func (t *Trace) Guard(analyse func()) {
 	defer func() {
 		if recover() != nil {
@@ -37,35 +38,35 @@ type Trace struct {
 	Env      *Env
 	toolName string
 	Effects  []effect.Effect
-	// content is what files that the call itself writes are known to hold.
+	// Content is the known content of files that the call writes.
 	Content map[string]Flow
-	// calling are the names of the functions being run, to find those that call themselves.
+	// Calling are the names of the functions being run, to find functions that call themselves.
 	Calling  []string
 	Commands int
-	// privileged is above zero inside sudo and its kind.
+	// Privileged is above zero inside sudo and similar programs.
 	Privileged int
 	Depth      int
 	Nesting    int
-	// within is the span of the outer command while a script inside it is analysed.
+	// Within is the span of the outer command while a script inside it is analysed.
 	Within *effect.Span
-	// source is the text that offsets point into.
+	// Source is the text that offsets refer to.
 	Source string
-	// cut is what source became for the parser while literal texts are left out of it.
+	// Cut is the source without its long literal texts, while the shell parser reads it.
 	Cut *literal.CutCommand
-	// cutFrom is the size from which on a literal text is cut out.
+	// CutFrom is the size from which a literal text is cut out.
 	CutFrom int
 	Full    bool
-	// staged are the paths that the call adds to git.
+	// Staged are the paths that the call adds to git.
 	Staged []string
-	// stages is how much of what is pending the call adds to git, asked for how much git was asked already.
+	// Stages says which pending files the call adds to git. Asked says for which ones Env.Pending was already called.
 	Stages, Asked Staging
-	// swaps counts how often git was asked what a change of the working tree does.
+	// Swaps counts the calls of Env.Guardless.
 	Swaps int
-	// links are the links that the call makes: where each leads to.
+	// Links has the target of each link that the call creates.
 	Links map[string]string
-	// worktrees are the folders that the call makes work trees of.
+	// Worktrees are the folders that the call makes worktrees of.
 	Worktrees []string
-	// scripts are those on disk that the call runs.
+	// Scripts are the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if set, is called for each row of a table of programs that decides on a command. Tests set it.
 	OnRow func(program, order string)
@@ -74,23 +75,23 @@ type Trace struct {
 
 // Rooms are the parts of the analysis that call one another.
 type Rooms struct {
-	// find returns the handler of a program by its name, or nil.
+	// Find returns the handler of a program by its name, or nil.
 	Find func(name string) Handler
-	// dispatch follows a program that is called with arguments.
+	// Dispatch analyses a call of a program.
 	Dispatch func(t *Trace, argv []Value, span effect.Span, sc *Scope, io Streams) Flow
-	// shell follows a text as a shell does and returns its output.
+	// Shell analyses a text as a shell script and returns its output.
 	Shell func(t *Trace, text string, sc *Scope, stdin Flow) Flow
 }
 
 // Find returns the handler of a program by its name, or nil.
 func (t *Trace) Find(name string) Handler { return t.rooms.Find(name) }
 
-// Dispatch follows a program that is called with arguments and returns its output.
+// Dispatch analyses a call of a program and returns its output.
 func (t *Trace) Dispatch(argv []Value, span effect.Span, sc *Scope, io Streams) Flow {
 	return t.rooms.Dispatch(t, argv, span, sc, io)
 }
 
-// Shell follows a text as a shell does and returns its output.
+// Shell analyses a text as a shell script and returns its output.
 func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
 	return t.rooms.Shell(t, text, sc, stdin)
 }
@@ -104,16 +105,16 @@ func New(rooms *Rooms, env *Env, tool string) *Trace {
 }
 
 func (t *Trace) Finish() *effect.Analysis {
-	t.settleScripts()
-	t.markComplex()
-	t.inWorktrees()
+	settleScripts(t)
+	markComplex(t)
+	inWorktrees(t)
 	if t.Effects == nil {
 		t.Effects = []effect.Effect{}
 	}
 	return &effect.Analysis{Tool: t.toolName, Effects: t.Effects, Scripts: t.Scripts.Read}
 }
 
-// Emit adds an effect and returns a pointer that is good until the next one is added.
+// Emit adds an effect and returns a pointer that is valid until the next effect is added.
 func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 	if len(t.Effects) >= MaxEffects {
 		t.Overflow("has more than 5,000 effects")
@@ -126,12 +127,12 @@ func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 	return &t.Effects[len(t.Effects)-1]
 }
 
-// Opaque adds what cannot be known, with the reason.
+// Opaque adds an opaque effect with its reason.
 func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) {
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
 }
 
-// Overflow notes once that a limit was met: from here on nothing more is looked at.
+// Overflow adds one effect for the first limit that is exceeded. After that, nothing more is analysed.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return
@@ -143,7 +144,7 @@ func (t *Trace) Overflow(reason string) {
 	})
 }
 
-// SpanText is how much of a span is shown.
+// SpanText is the maximum length of a span's text.
 const SpanText = 160
 
 func (t *Trace) Span(start, end int) effect.Span {
@@ -162,11 +163,11 @@ func Shorten(s string) string {
 	return strings.ToValidUTF8(s[:SpanText], "") + "…"
 }
 
-// complexFiles is the number of files in one call from which on it counts as a complex operation.
+// complexFiles is the number of files above which a call is a complex operation.
 const complexFiles = 10
 
-// markComplex finds calls that write many files, or the backend and the frontend in one go.
-func (t *Trace) markComplex() {
+// markComplex marks calls that write many files, or both the backend and the frontend.
+func markComplex(t *Trace) {
 	files := map[string]bool{}
 	sides := map[string]bool{}
 	for i := range t.Effects {
@@ -185,7 +186,7 @@ func (t *Trace) markComplex() {
 	}
 }
 
-// sideOf says whether a path belongs to the backend or the frontend by the names of its folders.
+// sideOf returns "backend" or "frontend" by the names of a path's folders, or "".
 func sideOf(path string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {
@@ -207,7 +208,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside analyses with every span set to the outer command's.
+// Inside runs an analysis in which every span is that of the outer command.
 func (t *Trace) Inside(span effect.Span, analyse func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// IsPrivate reports whether data may not leave the machine.
+// IsPrivate reports whether data must not leave the machine.
 func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron) }
 
 func (v Variable) Scalar() Value {
@@ -24,25 +24,25 @@ func Concat(x, y Value) Value {
 	return Value{Text: x.Text + y.Text, Quality: Quality{Partial: x.Partial || y.Partial, Glob: x.Glob || y.Glob, Taint: x.Taint | y.Taint}}
 }
 
-// MaxTurns bounds how many items of a for loop are followed one by one.
+// MaxTurns is how many items of a for loop are analysed one by one.
 const MaxTurns = 64
 
-// Value is what is known of one argument of a command.
+// Value is what is known about one argument of a command.
 type Value struct {
 	Text string
 	Quality
-	// pipe is what a process substitution delivers.
+	// Pipe is the output of a process substitution.
 	Pipe *Flow
 }
 
-// Quality is what is known of a value beside its text. It stands apart because the compiler holds a struct in registers
-// only when it has at most four fields, and copies all others through memory wherever they go.
+// Quality is what is known about a value besides its text. It is a struct of its own because the compiler keeps
+// structs of at most four fields in registers and copies larger ones through memory.
 type Quality struct {
-	// partial is set when some of text is not known; that part is written as in the source.
+	// Partial is set if a part of the text is unknown. That part is written as in the source.
 	Partial bool
-	// glob is set when text has unquoted glob characters.
+	// Glob is set if the text has unquoted glob characters.
 	Glob bool
-	// taint is where the unknown or computed part comes from.
+	// Taint is the origin of the unknown or computed part.
 	Taint Taint
 }
 
@@ -64,17 +64,17 @@ const (
 
 func (t Taint) Has(other Taint) bool { return t&other != 0 }
 
-// Flow is data on its way through a pipe, a here-document or a file.
+// Flow is data in a pipe, a here-document or a file.
 type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// file is the path that the data was read from, for the reason that is given; nil for none. As a pointer it keeps the
-	// whole small enough for the compiler to hold in registers, without which it is copied all over the place.
+	// File is the path that the data was read from, for reasons, or nil. It is a pointer to keep the struct small
+	// enough for registers.
 	File *string
 }
 
-// From is the path that the data was read from, or nothing.
+// From returns the path that the data was read from, or "".
 func (f Flow) From() string {
 	if f.File == nil {
 		return ""
@@ -84,38 +84,38 @@ func (f Flow) From() string {
 
 func PathOfFlow(path string) *string { return &path }
 
-// Nothing is an empty stream.
+// Nothing returns an empty stream.
 func Nothing() Flow { return Flow{Known: true} }
 
-// Unknown is a stream of which nothing is known.
+// Unknown returns a stream whose content is unknown.
 func Unknown() Flow { return Flow{Taint: FromProgram} }
 
-// Variable is a shell variable; an array has any number of values, a scalar one.
+// Variable is a shell variable. An array has any number of values, a scalar has one.
 type Variable struct {
 	Values []Value
 	Array  bool
 }
 
-// Scope is the state of a shell while its commands are followed.
+// Scope is the state of a shell while its commands are analysed.
 type Scope struct {
 	Vars    map[string]Variable
 	Funcs   map[string]*syntax.Stmt
 	Aliases map[string]string
 	Args    []Value // $1, $2, …
 	Cwd     string
-	// cwdUnknown is set after a cd to a place that is not known.
+	// CwdUnknown is set after a cd to an unknown folder.
 	CwdUnknown bool
-	// locals are the variables that the function being run has for itself, with what they were outside of it.
+	// Locals are the local variables of the function being run, with their values outside of it.
 	Locals *[]SavedVariable
-	// lost is set once a name may stand for another variable: then no variable is known any more.
+	// Lost is set when a name may refer to another variable. Then no variable is known any more.
 	Lost bool
-	// box is the container that the commands run in, if they do.
+	// Container is the container in which the commands run, or nil.
 	Container *Container
-	// owned is false while the maps are shared with the scope this one was made from.
+	// owned is false while the maps are shared with the parent scope.
 	owned bool
 }
 
-// Sub is the scope of a subshell: what it changes does not come back.
+// Sub returns the scope of a subshell, whose changes do not come back.
 func (s *Scope) Sub() *Scope {
 	copied := *s
 	copied.owned, s.owned = false, false
@@ -143,7 +143,7 @@ func (s *Scope) Set(name string, v Variable) {
 	s.Vars[name] = v
 }
 
-// Join takes over what a branch that may or may not have run did: a variable that it changed is not known any more.
+// Join adds the changes of a branch that may or may not have run. A variable that the branch changed becomes unknown.
 func (s *Scope) Join(branch *Scope) {
 	for name, v := range branch.Vars {
 		if old, ok := s.Vars[name]; ok && SameValues(old, v) {
@@ -173,8 +173,8 @@ func SameValues(a, b Variable) bool {
 	})
 }
 
-// MaxFields bounds what braces and lists in one word may unfold to.
+// MaxFields is how many fields the braces and lists of one word may expand to.
 const MaxFields = 128
 
-// MaxWord is how long a word may grow; one that is put together beyond it is not known any more.
+// MaxWord is the maximum length of a word. A longer result is unknown.
 const MaxWord = 2 * MaxCommandSize

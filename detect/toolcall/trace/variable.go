@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// SensitiveVariable is the same for env NAME=value.
+// SensitiveVariable analyses an assignment such as env NAME=value.
 func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
 	if IsGuardVariable(name) || RunsCode(name) || name == "PATH" {
 		t.VariableEffect(name, v, c.Scope, c.Span)
@@ -45,7 +45,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 }
 
-// IsHistoryVariable reports whether a variable says where and how much a shell records.
+// IsHistoryVariable reports whether a variable controls where and how much a shell records.
 func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }
@@ -58,7 +58,7 @@ func IsGuardVariable(name string) bool {
 	return strings.HasPrefix(name, product.VariablePrefix)
 }
 
-// SetsVariables notes among a command's arguments the names of variables that the guard needs: NAME, or NAME=value.
+// SetsVariables finds variables of the guard among a command's arguments: NAME or NAME=value.
 func (t *Trace) SetsVariables(c *Command, args []Value) {
 	for _, v := range args {
 		if name, _, _ := strings.Cut(v.Text, "="); IsGuardVariable(name) {
@@ -76,8 +76,8 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name)
 }
 
-// configuresGit reports whether a variable carries settings of git by itself. What GIT_CONFIG_VALUE_0 means is known
-// only with its key, so that the count alone is enough to ask.
+// configuresGit reports whether a variable carries settings of git. The meaning of GIT_CONFIG_VALUE_0 is known only
+// with its key, so the count alone is enough to ask.
 func configuresGit(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }

@@ -6,37 +6,37 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Rules speak of paths in the project. In another worktree of the same repository they hold for the same files: what is
-// done there comes back with the next merge.
+// Rules name paths in the project. They hold for the same files in another worktree of the repository, because
+// changes there come back with the next merge.
 
-// maxWorktreePaths is for how many paths of one call it is asked whether they lie in a worktree.
+// maxWorktreePaths is how many paths of one call are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// inWorktrees adds, for each path in another worktree of the project, the same effect at its place in that worktree. The
-// paths that a commit takes in have no other place.
-func (t *Trace) inWorktrees() {
+// inWorktrees adds, for each path in another worktree of the project, the same effect at its place in that worktree.
+// The paths of a commit have no other place.
+func inWorktrees(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return
 	}
 	for i, asked := 0, min(len(t.Effects), maxWorktreePaths); i < asked; i++ {
 		e := t.Effects[i]
 		for n, name := range e.Related {
-			if rel := t.inWorktree(name, e.Kind); rel != "" {
+			if rel := inWorktree(t, name, e.Kind); rel != "" {
 				e.Related[n] = rel
 			}
 		}
 		if e.Kind != effect.Read && e.Kind != effect.Write && e.Kind != effect.Delete || e.Path == "" {
 			continue
 		}
-		if rel := t.inWorktree(e.Path, e.Kind); rel != "" {
-			t.Emit(t.alsoAt(e, rel))
+		if rel := inWorktree(t, e.Path, e.Kind); rel != "" {
+			t.Emit(alsoAt(t, e, rel))
 		}
 	}
 }
 
-// inWorktree is the place in another worktree that a path lies at; empty when it lies in none, or is one as a whole. What
-// is read in the project is not asked about: only the client's own worktrees are looked for there.
-func (t *Trace) inWorktree(name string, kind effect.Kind) string {
+// inWorktree returns the place of a path in another worktree, or "" if it is in none or is a whole worktree. Reads in
+// the project are not looked up: only the client's own worktrees are found there.
+func inWorktree(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""
 	}
@@ -57,8 +57,8 @@ func (t *Trace) inWorktree(name string, kind effect.Kind) string {
 	return rel
 }
 
-// alsoAt is an effect at another place, with what that place means by its name.
-func (t *Trace) alsoAt(e effect.Effect, name string) effect.Effect {
+// alsoAt returns an effect at another place, with the events that follow from the name of that place.
+func alsoAt(t *Trace, e effect.Effect, name string) effect.Effect {
 	also := effect.Effect{Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span, Script: e.Script}
 	if e.Kind != effect.Read {
 		p := Place{Name: name, Glob: e.Glob, Partial: e.Unknown}
@@ -71,7 +71,7 @@ func (t *Trace) alsoAt(e effect.Effect, name string) effect.Effect {
 	return also
 }
 
-// absolute is the absolute path of one that effects show.
+// absolute returns the absolute path of a path in an effect.
 func (t *Trace) absolute(name string) string {
 	switch {
 	case IsAbsolute(name):
@@ -84,7 +84,7 @@ func (t *Trace) absolute(name string) string {
 	return t.Env.Root + "/" + name
 }
 
-// fixedPart is the part of a path before a glob or what is not known.
+// fixedPart returns the part of a path before a glob or an unknown part.
 func fixedPart(abs string) string {
 	if i := strings.IndexAny(abs, "*?[$"); i >= 0 {
 		return abs[:max(strings.LastIndexByte(abs[:i], '/'), 1)]
