@@ -11,22 +11,23 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// callFlags are the flags that say which tool call is meant.
+// callFlags describe a tool call.
 type callFlags struct {
 	payload, tool, command, path, input string
 }
 
 func (f *callFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.payload, "payload", "", "read the call from a `FILE`, or - for stdin, as the client sends it to a hook")
-	flags.StringVar(&f.tool, "tool", "", "the tool's name (default: Bash with --command, Write with --path)")
-	flags.StringVar(&f.command, "command", "", "the command that the tool is to run")
-	flags.StringVar(&f.path, "path", "", "the file that the tool is to work on")
-	flags.StringVar(&f.input, "input", "", "the tool's whole input as `JSON`")
+	flags.StringVar(&f.payload, "payload", "",
+		"read the call from a `FILE`, or - for stdin, in the form that the client sends to hooks")
+	flags.StringVar(&f.tool, "tool", "", "the name of the tool (default: Bash with --command, Write with --path)")
+	flags.StringVar(&f.command, "command", "", "the command that the tool would run")
+	flags.StringVar(&f.path, "path", "", "the file that the tool would use")
+	flags.StringVar(&f.input, "input", "", "the whole input of the tool as `JSON`")
 	app.CompleteFlag(c, "tool", toolNames()...)
 }
 
-// call is what the flags say; they must name exactly one call.
+// call returns the call that the flags describe. They must describe exactly one.
 func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	given := func(flag string) bool { return c.Flags().Changed(flag) }
 	inputs := 0
@@ -37,7 +38,8 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	}
 	switch {
 	case given("payload") && (inputs > 0 || given("tool")):
-		return nil, app.Usagef("%s: --payload is the whole call; drop --tool, --command, --path and --input", c.CommandPath())
+		return nil, app.Usagef("%s: --payload contains the whole call; remove --tool, --command, --path and --input",
+			c.CommandPath())
 	case given("payload"):
 		raw, _, err := a.ReadInput(f.payload)
 		if err != nil {
@@ -45,9 +47,9 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 		}
 		return parsePayload(raw), nil
 	case inputs > 1:
-		return nil, app.Usagef("%s: --command, --path and --input are three ways to say the same; keep one", c.CommandPath())
+		return nil, app.Usagef("%s: --command, --path and --input exclude each other; keep one", c.CommandPath())
 	case !given("tool") && !given("command") && !given("path"):
-		return nil, app.Usagef("%s: no tool call is given; name it by --payload, or by --tool with --command, --path or --input", c.CommandPath())
+		return nil, app.Usagef("%s: no tool call is given; pass --payload, or --tool with --command, --path or --input", c.CommandPath())
 	}
 	return f.named(c)
 }
@@ -74,16 +76,16 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(f.input), &fields); err != nil || fields == nil {
-		return nil, app.Usagef(`%s: --input is not a JSON object; write it as --input '{"file_path": "src/a.go"}'`, c.CommandPath())
+		return nil, app.Usagef(`%s: --input is not a JSON object; write for example --input '{"file_path": "src/a.go"}'`, c.CommandPath())
 	}
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// fits refuses flags that are empty or that the named tool does not go with: such a call would mean nothing.
+// fits refuses empty flags, and flags that the tool does not take.
 func (f *callFlags) fits(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
-			return app.Usagef("%s: --%s is empty; give a value, or drop it", c.CommandPath(), flag)
+			return app.Usagef("%s: --%s is empty; give a value, or remove the flag", c.CommandPath(), flag)
 		}
 	}
 	switch family := pattern.FamilyOf(f.tool); {
@@ -101,7 +103,7 @@ func object(field, value string) []byte {
 	return encoded
 }
 
-// toolNames are the client's tools; any other name is accepted too.
+// toolNames returns the tools of the client. Other names are accepted too.
 func toolNames() []string {
 	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read", "Skill", "WebFetch", "WebSearch", "Write"}
 }

@@ -16,12 +16,13 @@ func diffCommand(a *app.App) *cobra.Command {
 	var exitCode bool
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Compare two guideline sets by what they do",
-		Long: `Diff asks two guideline sets the same questions and shows where their answers differ: guidelines that start or stop
-to hold, tools, gates, constraints and decisions that change. Each set is a file, a folder, or pack:NAME.
+		Short: "Compare what two sets of guidelines do",
+		Long: `Diff evaluates the same contexts and tool calls with two sets of guidelines and shows the
+differences: guidelines that start or stop to apply, and tools, gates, limits and decisions that change. Each
+set is a file, a folder or pack:NAME.
 
-The questions are the cases of both sets, and contexts and tool calls made out of the agents, domains, actions,
-events, paths and patterns that they mention, 5,000 at most. --contexts gives a list of your own instead: each with a
+The contexts and calls come from the cases of both sets, and from the agents, domains, actions, events, paths
+and patterns that the guidelines name, 5,000 at most. With --contexts, you give your own list: each item has a
 context, or a tool with its command, path or input.`,
 		Example: `  guardrails diff old.yaml new.yaml
   guardrails diff pack:core guidelines.yaml --contexts contexts.yaml
@@ -32,8 +33,9 @@ context, or a tool with its command, path or input.`,
 		},
 		ValidArgsFunction: app.GuidelineFiles,
 	}
-	c.Flags().StringVar(&file, "contexts", "", "ask what stands in this `FILE`, YAML or JSON, or - for JSON on stdin")
-	c.Flags().BoolVar(&exitCode, "exit-code", false, "end with 1 when anything differs")
+	c.Flags().StringVar(&file, "contexts", "",
+		"compare the contexts and calls of this `FILE`, YAML or JSON; - reads JSON from stdin")
+	c.Flags().BoolVar(&exitCode, "exit-code", false, "end with exit code 1 if anything differs")
 	return c
 }
 
@@ -65,7 +67,7 @@ func runDiff(a *app.App, oldSource, newSource, file string, exitCode bool) error
 	return nil
 }
 
-// side is one of the two sets, with its cases.
+// side is one of the two sets with its cases.
 type side struct {
 	*rules.Loaded
 	set *compare.Set

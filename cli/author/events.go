@@ -16,10 +16,10 @@ func eventsCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "events",
 		Short: "List the events that a guideline's condition can name",
-		Long: "Events lists what tool calls mean to guidelines: the names that condition.events can hold, and when each is sent. " +
+		Long: "Events lists the names that condition.events can have, and the tool calls that cause each event. " +
 			"With --program, it lists what is known about the orders of one program, and the events of each.",
 		Example: "  guardrails events\n  guardrails events --program kubectl",
-		Args:    app.Args(0, 0, "it takes none"),
+		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(*cobra.Command, []string) error {
 			if name != "" {
 				return printOrders(a, name)
@@ -45,7 +45,8 @@ type order struct {
 func printOrders(a *app.App, name string) error {
 	rows, known := toolcall.Rows(name)
 	if !known {
-		return app.Failf("%s: no table of orders describes this program; it may still be analysed by code of its own", name)
+		return app.Failf("%s: no table of orders describes this program; it may still be analysed by code of its own",
+			name)
 	}
 	list := make([]order, 0, len(rows))
 	for i := range rows {

@@ -17,29 +17,31 @@ func explainCommand(a *app.App) *cobra.Command {
 	var session string
 	c := &cobra.Command{
 		Use:   "explain",
-		Short: "Show what a tool call would do, and whether it may",
-		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which events that means.
-Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them decides, and why. The decision is
-the one that the hook would make for this call, with the project's files, its state in git and its exceptions.
+		Short: "Show what a tool call would do, and whether it is allowed",
+		Long: `Explain shows what a tool call would do: what it reads, writes, deletes, runs and sends, and which
+events that means. Then it shows the decision of the guidelines (allow, warn, ask or deny), which of them
+decides, and why. The decision is the one that the hook would make for this call, with the project's files,
+its state in git and its exceptions.
 
-A call belongs to a session if --session or the payload names one that hooks of this computer have seen. Limits then count
-what the session has done, and --session also uses the guidelines that the session keeps. Without a session, the call is
-judged as the first of a new one.
+A call belongs to a session if --session or the payload names one that hooks of this computer have seen.
+Limits then count what the session has done, and --session also uses the guidelines that the session keeps.
+Without a session, the call is judged as the first of a new one.
 
-Nothing of the call is run. A call that is denied ends with exit code 3.`,
+Explain does not run the call. The exit code is 3 if the call is denied.`,
 		Example: `  guardrails explain --command 'git status'
   guardrails explain --command 'git push --force origin main'
   guardrails explain -g pack:roles --agent frontend --path src/core/a.go
   guardrails explain --tool mcp__files__delete --input '{"path": "src/a.go"}' -o json
   echo '{"tool_name": "Read", "tool_input": {"file_path": "/etc/hosts"}}' | guardrails explain --payload -`,
-		Args: app.Args(0, 0, "it takes flags only; put a command in quotes behind --command"),
+		Args: app.Args(0, 0, "it takes only flags; put the command in quotes after --command"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runExplain(a, c, &who, &what, &explanation{a: a, c: c, sources: sources, session: session})
 		},
 	}
 	guidelineFlag(c, &sources)
 	what.add(c)
-	c.Flags().StringVar(&session, "session", "", "judge the call in the session with this `ID`, by what it did and the guidelines that it keeps")
+	c.Flags().StringVar(&session, "session", "",
+		"judge the call as part of the session with this `ID`, with its history and its guidelines")
 	who.add(a, c, &sources)
 	return c
 }
@@ -67,9 +69,10 @@ func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags
 }
 
 // errUnknownSession is returned for a session that no hook of this computer has seen.
-var errUnknownSession = errors.New("the session is not known on this computer; use the session_id that the client sends to its hooks, or drop --session")
+var errUnknownSession = errors.New("the session is not known on this computer; " +
+	"use the session_id that the client sends to its hooks, or remove --session")
 
-// painter returns how a printer shows the styles of texts.
+// painter returns a function that colours a text by its style.
 func painter(p *app.Printer) func(explain.Style, string) string {
 	return func(style explain.Style, text string) string {
 		switch style {

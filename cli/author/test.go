@@ -19,12 +19,14 @@ func testCommand(a *app.App) *cobra.Command {
 	var filter string
 	c := &cobra.Command{
 		Use:   "test [FILE...]",
-		Short: "Run the cases that stand beside guidelines",
-		Long: `Test runs the cases of guideline files: what is expected to match in a context, or to be decided on a tool call. A
-case that does not come out is shown with what came instead, and ends with exit code 3.
+		Short: "Run the cases of guideline files",
+		Long: `Test runs the cases of guideline files. A case says which guidelines it expects to match in a
+context, or which decision it expects for a tool call. Test shows each failed case with the actual result. If
+there is one, the exit code is 3.
 
-Guidelines come from the files, and from -g where the cases stand in a file of their own. Without either, the project's
-own files are tested. Cases do not depend on the machine: no project, no home folder and no config is there.`,
+The guidelines come from the files, and from -g if the cases are in a separate file. Without either, test uses
+the files of the project. Cases give the same result on every computer: they see no project, no home folder
+and no settings.`,
 		Example: `  guardrails test guidelines.yaml
   guardrails test pack:core
   guardrails test -g pack:core cases.yaml --run push`,
@@ -35,11 +37,11 @@ own files are tested. Cases do not depend on the machine: no project, no home fo
 		ValidArgsFunction: app.GuidelineFiles,
 	}
 	guidelineFlag(c, &sources)
-	c.Flags().StringVar(&filter, "run", "", "run only the cases whose name has this `text` in it")
+	c.Flags().StringVar(&filter, "run", "", "run only the cases whose name contains this `text`")
 	return c
 }
 
-// testReport is how cases came out.
+// testReport is the answer of test.
 type testReport struct {
 	Passed int          `json:"passed"`
 	Failed int          `json:"failed"`
@@ -64,7 +66,7 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 		return err
 	}
 	if list = named(list, filter); len(list) == 0 {
-		return app.Failf("guardrails test: there are no cases to run; add cases: to a guideline file, or change --run")
+		return app.Failf("guardrails test: there are no cases to run; add cases to a guideline file, or change --run")
 	}
 	report := newTestReport(cases.Run(set, &toolcall.Env{}, list))
 	if err := a.Answer(report, func(p *app.Printer) { printTestReport(p, report) }); err != nil {
@@ -76,7 +78,7 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 	return nil
 }
 
-// testCases are the guidelines of all files, and the cases of those that were named to be tested.
+// testCases returns the guidelines of all files, and the cases of the files to test.
 func testCases(a *app.App, settings *config.Config, files, sources []string) (*evaluator.Set, []rules.Case, error) {
 	tested := files
 	if len(tested) == 0 {
@@ -150,7 +152,8 @@ func newTestReport(results []cases.Result) *testReport {
 func printTestReport(p *app.Printer, r *testReport) {
 	for _, c := range r.Cases {
 		if !c.Passed {
-			p.Line("%s:%d: %s: %s", c.File, c.Line, p.Paint(app.Red, app.Flat(c.Name)), app.Flat(strings.Join(c.Failures, "; ")))
+			p.Line("%s:%d: %s: %s", c.File, c.Line, p.Paint(app.Red, app.Flat(c.Name)),
+				app.Flat(strings.Join(c.Failures, "; ")))
 		}
 	}
 	p.Line("%d passed, %d failed", r.Passed, r.Failed)
