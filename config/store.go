@@ -101,7 +101,7 @@ func (s *Store) readCluster(d *document.Decoder, n *document.Node, at string) {
 	case (s.Username == "") != (s.PasswordFile == ""):
 		d.Report(n, at, "has only one of username and password_file", "give both, or api_key_file")
 	case s.Username != "" && s.APIKeyFile != "":
-		d.Report(n, at, "says in two ways who asks", "keep either username and password_file, or api_key_file")
+		d.Report(n, at, "has two ways to log in", "keep either username and password_file, or api_key_file")
 	}
 }
 

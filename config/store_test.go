@@ -77,7 +77,7 @@ func TestAStoreWithAMistakeIsNoStore(t *testing.T) {
 		"store: elasticsearch:http://u:geheim@one:9200":     "store: has a user name in an address; remove it, and write username and password_file",
 		"store: {addresses: []}":                            "store.addresses: names no node; write http://host:9200",
 		"store: {addresses: [\"http://a:1\"], username: u}": "store: has only one of username and password_file; give both, or api_key_file",
-		"store: {addresses: [\"http://a:1\"], username: u, password_file: /p, api_key_file: /k}": "store: says in two ways who asks; keep either username and password_file, or api_key_file",
+		"store: {addresses: [\"http://a:1\"], username: u, password_file: /p, api_key_file: /k}": "store: has two ways to log in; keep either username and password_file, or api_key_file",
 		"store: {addresses: [\"http://a:1\"], password: geheim}":                                 "store.password: unknown field; remove it; known here: addresses, ca_file, username, password_file, api_key_file, index_prefix, timeout",
 		"store: {addresses: [\"http://a:1\"], index_prefix: Team}":                               `store.index_prefix: "Team" cannot stand before the name of an index; use small letters, digits, hyphens and underscores, and begin with none of the last two`,
 		"store: {addresses: [\"http://a:1\"], timeout: 0}":                                       "store.timeout: 0 is not a whole number between 1 and 60; change it",

@@ -36,7 +36,7 @@ func (p *planner) createConfig() error {
 		packs = []string{corePack}
 	}
 	after := []byte(newConfig(packs, p.Strict))
-	p.change(Change{Path: p.Config, After: after, Reasons: []string{"puts " + words(packs) + " in force"}})
+	p.change(Change{Path: p.Config, After: after, Reasons: []string{"enables " + packWords(packs)}})
 	p.now.set(p.Config, fileRecord{Created: true, After: digest(after)})
 	return nil
 }
@@ -71,9 +71,9 @@ func (p *planner) removeConfig() error {
 	case ours && was.Before != nil:
 		p.change(Change{Path: p.Config, Before: before, After: []byte(*was.Before), Reasons: []string{"is as it was before"}})
 	case ours && was.Created || was.After == "" && isNewConfig(p.Config, before):
-		p.change(Change{Path: p.Config, Before: before, Reasons: []string{"was made by guardrails init"}})
+		p.change(Change{Path: p.Config, Before: before, Reasons: []string{"was created by guardrails init"}})
 	default:
-		p.note(p.Config + ": is kept, because it holds choices of yours; remove it by hand if you want it gone")
+		p.note(p.Config + ": is kept, because it has choices of yours; delete it yourself if you do not need it")
 	}
 	return nil
 }

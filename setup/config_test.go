@@ -124,8 +124,8 @@ func TestAConfigThatCannotBeChangedSimplyIsRefusedWithWhatToWrite(t *testing.T) 
 		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
 		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
 		{"no list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
-		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not one object of settings; mend it by hand"},
-		{"a list", "- a\n", ": is not one object of settings; mend it by hand"},
+		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not an object of settings; edit it yourself"},
+		{"a list", "- a\n", ": is not an object of settings; edit it yourself"},
 		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (c *configText) parse() error {
 		return err
 	}
 	if len(docs) != 1 || docs[0].Kind != document.Object {
-		return document.Problem{File: c.file, Message: "is not one object of settings", Remedy: "mend it by hand"}
+		return document.Problem{File: c.file, Message: "is not an object of settings", Remedy: "edit it yourself"}
 	}
 	c.root = docs[0]
 	return nil
@@ -71,7 +71,7 @@ func (c *configText) choose(packs []string, strict bool) error {
 		return c.byHand("packs", c.withPacks(missing))
 	}
 	if len(missing) > 0 {
-		if err := c.edit("packs", c.withPacks(missing), "puts "+words(missing)+" in force"); err != nil {
+		if err := c.edit("packs", c.withPacks(missing), "enables "+packWords(missing)); err != nil {
 			return err
 		}
 	}

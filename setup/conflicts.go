@@ -33,11 +33,11 @@ func (f *File) conflicts(text []byte) []string {
 	}
 	var notes []string
 	if line, _ := Off(f.Path, text); line > 0 {
-		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks switches every hook off, so that nothing is guarded; remove it", f.Path, line))
+		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded; remove it", f.Path, line))
 	}
 	for i := range entries {
 		if e := &entries[i]; e.Ours() {
-			return append(notes, fmt.Sprintf("%s:%d: has hooks of guardrails too, so that they run twice; %s", f.Path, e.Line, f.remedy()))
+			return append(notes, fmt.Sprintf("%s:%d: also has hooks of guardrails, so they run twice; %s", f.Path, e.Line, f.remedy()))
 		}
 	}
 	return notes

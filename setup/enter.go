@@ -20,7 +20,7 @@ func (p *planner) enterHooks() error {
 		return err
 	}
 	if n := d.At("disableAllHooks"); n != nil && d.Raw(n) == "true" {
-		return d.Wrong(n, "disableAllHooks", "switches every hook off, so that nothing would be guarded", "remove it")
+		return d.Wrong(n, "disableAllHooks", "disables every hook, so nothing would be guarded", "remove it")
 	}
 	d.recall(slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() }))
 	if p.Config == "" {
@@ -91,7 +91,7 @@ func (m *fixer) add(want *Entry) {
 
 func (m *fixer) drop(e *Entry) {
 	if e.SeesEverything() {
-		m.say(fmt.Sprintf("%s: drops the second entry (line %d)", e.Event, e.Line))
+		m.say(fmt.Sprintf("%s: removes the second entry (line %d)", e.Event, e.Line))
 	} else {
 		m.say(m.narrow(e))
 	}
@@ -178,4 +178,12 @@ func words(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// packWords names packs in a message.
+func packWords(packs []string) string {
+	if len(packs) == 1 {
+		return "the pack " + packs[0]
+	}
+	return "the packs " + words(packs)
 }

@@ -48,7 +48,7 @@ func TestAnEntryThatIsNotAsItShouldBeIsFixedAndNamed(t *testing.T) {
 		{"not waited for", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
 		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 32)"},
 		{"through a shell", enforceEntry, strings.Replace(enforceEntry, "            \"args\": [],\n", "", 1), "PreToolUse: renews the arguments (line 32)"},
-		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: drops the second entry (line 39)"},
+		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 39)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := right(t)

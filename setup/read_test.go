@@ -74,7 +74,7 @@ func TestOurHooksAreKnownByTheirProgram(t *testing.T) {
 
 func TestSettingsThatTheClientWouldIgnoreAreRefusedWithTheirPlace(t *testing.T) {
 	const json = ". Claude Code ignores the whole file until then; it allows no comments and no trailing commas"
-	const form = "; mend it by hand. Some versions of Claude Code ignore the whole file until then"
+	const form = "; edit it yourself. Some versions of Claude Code ignore the whole file until then"
 	for _, c := range []struct{ name, text, want string }{
 		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here" + json},
 		{"key twice", `{"hooks": {}, "hooks": {}}`, `s.json:1:15: duplicate key "hooks"; keep one of the two`},
@@ -122,7 +122,7 @@ func TestHooksThatAreSwitchedOffAreSeen(t *testing.T) {
 	}
 	d := disk{settingsFile: `{"disableAllHooks": true}`}
 	_, err := setup.Prepare(d.project())
-	if want := settingsFile + ":1:21: disableAllHooks: switches every hook off, so that nothing would be guarded; remove it"; err == nil || err.Error() != want {
+	if want := settingsFile + ":1:21: disableAllHooks: disables every hook, so nothing would be guarded; remove it"; err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }

@@ -60,7 +60,7 @@ func (p *planner) readRecord() error {
 	}
 	if json.Unmarshal(text, &p.was) != nil || p.was.Format != recordFormat || p.was.For != p.Settings {
 		p.was = record{}
-		p.note(p.Record + ": is no record of this version; what was there before is not known")
+		p.note(p.Record + ": is not a record of this version; the former state is not known")
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func TestARecordThatCannotBeReadIsSaidAndPassedOver(t *testing.T) {
 		d := disk{recordFile: text}
 		o := d.project()
 		next, plan := d.after(t, o)
-		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": is no record of this version") {
+		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": is not a record of this version") {
 			t.Errorf("%q: says %q", text, plan.Notes)
 		}
 		if next = next.takenOut(t); len(next) != 0 {

@@ -38,7 +38,7 @@ func (p *planner) enterServer() error {
 			d.Set(serversKey, jsontext.Object{})
 		}
 		d.Set(product.MCPServer, want, serversKey)
-		d.say("enters the MCP server")
+		d.say("adds the MCP server")
 	}
 	p.close(d)
 	return nil
@@ -83,7 +83,7 @@ func (d *doc) enableServer() {
 		d.keepSpaces(enabledKey)
 		d.Append(product.MCPServer, enabledKey)
 	}
-	d.say("lets the client start the MCP server")
+	d.say("allows the client to start the MCP server")
 }
 
 func (d *doc) enabled(list *jsontext.Node) int {
@@ -103,7 +103,7 @@ func (d *doc) disableServer() {
 	if i := d.enabled(list); i >= 0 {
 		d.Remove(enabledKey, i)
 		d.prune(enabledKey)
-		d.say("no longer lets the client start the MCP server")
+		d.say("no longer allows the client to start the MCP server")
 	}
 }
 

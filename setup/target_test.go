@@ -55,16 +55,16 @@ func TestWhatOtherSettingsHaveInTheWayIsSaid(t *testing.T) {
 	}
 	got := setup.Conflicts(files, settingsFile, d.read)
 	want := []string{
-		"/home/u/.claude/settings.json:6: has hooks of guardrails too, so that they run twice; keep one of the two (guardrails init --user --uninstall)",
-		"/p/.claude/settings.local.json:2: disableAllHooks switches every hook off, so that nothing is guarded; remove it",
-		"/p/.claude/settings.local.json:2: has hooks of guardrails too, so that they run twice; take them out by hand",
+		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --user --uninstall)",
+		"/p/.claude/settings.local.json:2: disableAllHooks disables every hook, so nothing is guarded; remove it",
+		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; take them out by hand",
 		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until then; it allows no comments and no trailing commas",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)
 	}
 	got = setup.Conflicts(files[1:2], "/home/u/.claude/settings.json", d.read)
-	if len(got) != 1 || got[0] != settingsFile+":6: has hooks of guardrails too, so that they run twice; keep one of the two (guardrails init --uninstall in the project)" {
+	if len(got) != 1 || got[0] != settingsFile+":6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --uninstall in the project)" {
 		t.Errorf("got %q", got)
 	}
 	broken := func(string) ([]byte, error) { return nil, errors.New("is broken") }

@@ -13,7 +13,7 @@ type canary struct {
 	// events are the events whose hooks it needs; links are other checks.
 	events, links []string
 	// missed describes what happened instead, or returns "" when the canary fired.
-	missed func(*stage, *sighting) string
+	missed func(*stage, *observation) string
 }
 
 func (c *canary) link() string { return linkLive + ": " + c.name }
@@ -68,18 +68,18 @@ func canaries() []canary {
 	}
 	pre := []string{wire.PreToolUse}
 	return []canary{
-		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *sighting) string { return untold(w.main, s.line) }},
-		{"a denied write", pre, nil, func(s *stage, w *sighting) string { return w.unstopped(s, deniedCall, deniedFile, "doctor-denied") }},
-		{"an asked command", pre, nil, func(s *stage, w *sighting) string { return w.unstopped(s, askedCall, askedFile, "doctor-asked") }},
-		{"an allowed command", pre, nil, func(s *stage, w *sighting) string { return w.held(s, allowedCall, allowedFile) }},
-		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil, func(s *stage, w *sighting) string { return w.untoldRole(s) }},
-		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil, func(s *stage, w *sighting) string { return w.unstopped(s, roleCall, roleFile, "doctor-role") }},
-		{"a sign of every hook", all, []string{linkSessions}, func(s *stage, _ *sighting) string { return s.unseen(all) }},
+		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return untold(w.main, s.line) }},
+		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.unstopped(s, deniedCall, deniedFile, "doctor-denied") }},
+		{"an asked command", pre, nil, func(s *stage, w *observation) string { return w.unstopped(s, askedCall, askedFile, "doctor-asked") }},
+		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.held(s, allowedCall, allowedFile) }},
+		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil, func(s *stage, w *observation) string { return w.untoldRole(s) }},
+		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil, func(s *stage, w *observation) string { return w.unstopped(s, roleCall, roleFile, "doctor-role") }},
+		{"a sign of every hook", all, []string{linkSessions}, func(s *stage, _ *observation) string { return s.unseen(all) }},
 	}
 }
 
-// sighting is what was observed of the canaries.
-type sighting struct {
+// observation is what was observed of the canaries.
+type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
 	// told is the result that the model received for each call. ran has the calls that ran.
@@ -89,19 +89,19 @@ type sighting struct {
 	hooks map[string][]string
 }
 
-func newSighting() *sighting {
-	return &sighting{told: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
+func newObservation() *observation {
+	return &observation{told: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
 }
 
 func untold(text, word string) string {
 	if strings.Contains(text, word) {
 		return ""
 	}
-	return "the model was not told the guidelines"
+	return "the model did not receive the guidelines"
 }
 
 // untoldRole describes what happened to the subagent's line. The call that starts a subagent is checked too.
-func (w *sighting) untoldRole(s *stage) string {
+func (w *observation) untoldRole(s *stage) string {
 	if w.subagent == "" && w.told[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.told[agentCall])
 	}
@@ -109,7 +109,7 @@ func (w *sighting) untoldRole(s *stage) string {
 }
 
 // unstopped describes why a call was not stopped by a guideline, or was stopped without a reason.
-func (w *sighting) unstopped(s *stage, call, file, guideline string) string {
+func (w *observation) unstopped(s *stage, call, file, guideline string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
 		return "the call ran"
@@ -122,7 +122,7 @@ func (w *sighting) unstopped(s *stage, call, file, guideline string) string {
 }
 
 // held describes why a call was stopped that should run.
-func (w *sighting) held(s *stage, call, file string) string {
+func (w *observation) held(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
 		return ""
@@ -133,7 +133,7 @@ func (w *sighting) held(s *stage, call, file string) string {
 }
 
 // complaints returns the errors of the hooks of some events.
-func (w *sighting) complaints(events []string) string {
+func (w *observation) complaints(events []string) string {
 	for _, event := range events {
 		if list := w.hooks[event]; len(list) > 0 {
 			return "hook " + event + ": " + list[0]

@@ -14,7 +14,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 	found, err := x.Find(ctx, x.Env)
 	switch {
 	case errors.Is(err, claude.ErrNotFound):
-		x.add(linkClient, Warning, err.Error(), "install Claude Code; the hooks wait for it")
+		x.add(linkClient, Warning, err.Error(), "install Claude Code")
 		return
 	case err != nil:
 		x.add(linkClient, Broken, err.Error(), "reinstall Claude Code")
@@ -26,7 +26,7 @@ func (x *Examination) checkClient(ctx context.Context) {
 	case x.outdated():
 		x.add(linkClient, Broken, fmt.Sprintf("%s, is older than %s, the oldest that guardrails is tested with", detail, claude.Oldest()), "update Claude Code")
 	case !found.Version.Knows(claude.OnFailure):
-		x.add(linkClient, Warning, detail+", does not know onFailure: where a hook program is missing or hangs, calls run", "update Claude Code to 2.1.295 or later and run guardrails init again")
+		x.add(linkClient, Warning, detail+", does not know onFailure: calls run when a hook program is missing or hangs", "update Claude Code to 2.1.295 or later and run guardrails init again")
 	default:
 		x.add(linkClient, OK, detail, "")
 	}

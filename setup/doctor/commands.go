@@ -22,8 +22,8 @@ type act struct {
 
 // command runs the commands of the settings as the client would, when no client is installed. The calls themselves do
 // not run.
-func (s *stage) command(ctx context.Context) (*sighting, error) {
-	w := newSighting()
+func (s *stage) command(ctx context.Context) (*observation, error) {
+	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
 	w.main = s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
 	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"}, wire.PostToolUse, nil)
@@ -39,7 +39,7 @@ func (s *stage) command(ctx context.Context) (*sighting, error) {
 }
 
 // call sends the events of a tool call.
-func (s *stage) call(ctx context.Context, w *sighting, id, tool string, input map[string]any, after string, agent map[string]any) {
+func (s *stage) call(ctx context.Context, w *observation, id, tool string, input map[string]any, after string, agent map[string]any) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
 	maps.Copy(fields, agent)
 	answer := s.send(ctx, w, act{wire.PreToolUse, tool, fields})
@@ -58,7 +58,7 @@ type reply struct {
 }
 
 // send runs the hooks of an event one after the other.
-func (s *stage) send(ctx context.Context, w *sighting, a act) reply {
+func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 	var all reply
 	for _, e := range s.hooksOf(a) {
 		said, err := s.run(ctx, a, e)

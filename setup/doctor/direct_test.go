@@ -68,13 +68,13 @@ func TestADirectSetUpThatDoesNotGuardOrStopsEverythingIsBroken(t *testing.T) {
 		{"a call when the session ends", func(p *patient) {
 			p.edit(`"type": "command"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
 		}, "hook SessionEnd", "of which the client has let go by then", "run guardrails init --direct"},
-		{"no server is entered", func(p *patient) { p.remove(mcpFile) }, "server", "no server of guardrails is entered, so that the client stops every call of a tool", "run guardrails init --direct"},
+		{"no server is entered", func(p *patient) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
 		{"another program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
-		{"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") }, "server", "so that it serves nobody", "run guardrails init --direct"},
+		{"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},
 		{"a person did not approve it", func(p *patient) {
 			p.write("project/.claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 		}, "server", "disabledMcpjsonServers keeps the client from starting the server", "remove guardrails from that list"},
-		{"nobody was asked yet", func(p *patient) { p.edit(`"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`) }, "server", "no settings file lets the client start the server", "answer yes"},
+		{"nobody was asked yet", func(p *patient) { p.edit(`"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`) }, "server", "no settings file allows the client to start the server", "answer yes"},
 		{"a person switched it off", func(p *patient) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"disabledMcpServers": ["guardrails"]}}}`, p.project))
 		}, "server", "the server is switched off for this project, so that the client stops every call", "/mcp"},

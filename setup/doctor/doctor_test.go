@@ -59,7 +59,7 @@ var faults = []struct {
 			p.write("bin/guardrails-enforce", "#!/bin/sh\nexit 0\n")
 			p.chmodFile("bin/guardrails-enforce", 0o755)
 		},
-		"programs", Broken, "guardrails-enforce is not the program of guardrails that its name says",
+		"programs", Broken, "guardrails-enforce is not the guardrails program that it is named after",
 		"a denied write, an asked command, a denied write in a subagent, a sign of every hook",
 	},
 	{
@@ -119,7 +119,7 @@ var faults = []struct {
 		"hooks are switched off", func(p *patient) {
 			p.write("project/.claude/settings.local.json", "{\n  \"disableAllHooks\": true\n}\n")
 		},
-		"settings", Broken, "settings.local.json:2: disableAllHooks switches every hook off",
+		"settings", Broken, "settings.local.json:2: disableAllHooks disables every hook",
 		"an injected line, a denied write, an asked command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{

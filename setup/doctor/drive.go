@@ -15,17 +15,17 @@ import (
 const prompt = "guardrails doctor: let the canaries go"
 
 // drive runs one session of the real client.
-func (s *stage) drive(ctx context.Context) (*sighting, error) {
+func (s *stage) drive(ctx context.Context) (*observation, error) {
 	model, err := script.Start(s.script())
 	if err != nil {
-		return newSighting(), err
+		return newObservation(), err
 	}
 	t, err := driver.Headless(ctx, driver.Options{
 		Client: s.x.client.Path, Project: s.project, Home: s.home, Model: model.URL(), Prompt: prompt, Mode: "acceptEdits",
 		Allowed: []string{"Bash", "Write"}, Args: []string{"--session-id", s.session}, Env: s.environment(),
 		Agents: map[string]driver.Agent{role: {Description: "is watched by guardrails doctor", Prompt: "You are watched by guardrails doctor."}},
 	})
-	w := newSighting()
+	w := newObservation()
 	w.look(t, model)
 	return w, errors.Join(err, model.Err(), model.Close())
 }
@@ -54,7 +54,7 @@ func (s *stage) environment() []string {
 }
 
 // look records what the two models received and how the hooks ended.
-func (w *sighting) look(t *driver.Transcript, model *script.Model) {
+func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	for _, r := range model.All() {
 		text := strings.Join(r.Said(), "\n")
 		switch r.Thread {
@@ -80,7 +80,7 @@ func (w *sighting) look(t *driver.Transcript, model *script.Model) {
 }
 
 // complain records the error of a hook.
-func (w *sighting) complain(h *driver.Hook) {
+func (w *observation) complain(h *driver.Hook) {
 	switch {
 	case h.ExitCode == nil && h.Outcome == "success": // a call to the server has no exit code
 	case h.ExitCode == nil:

@@ -10,18 +10,18 @@ import (
 	"guardrails/service/files"
 )
 
-const untilMended = "mend it; until then the last good guidelines hold"
+const untilFixed = "fix it; until then the last good guidelines apply"
 
 // checkGuidelines reads the project's configuration and guidelines.
 func (x *Examination) checkGuidelines() {
 	c, problems := config.Load(x.root, x.Env)
 	if err := problems.Err(); err != nil {
-		x.add("config", Broken, err.Error(), untilMended)
+		x.add("config", Broken, err.Error(), untilFixed)
 		return
 	}
 	loaded := files.Read(x.root, &c)
 	if err := loaded.Problems.Err(); err != nil {
-		x.add("guidelines", Broken, err.Error(), untilMended)
+		x.add("guidelines", Broken, err.Error(), untilFixed)
 		return
 	}
 	state, remedy := OK, ""

@@ -79,7 +79,7 @@ const (
 )
 
 // judge reports whether a canary fired, and otherwise what is known about the reason.
-func (x *Examination) judge(c *canary, s *stage, sight *sighting) Check {
+func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {
 		return Check{Name: c.link(), State: OK, Detail: fired}

@@ -38,7 +38,7 @@ func TestACanaryThatDoesNotFireTellsWhatTheHookSaid(t *testing.T) {
 	p.write("bin/guardrails-inject", "#!/bin/sh\necho it is broken >&2\nexit 7\n")
 	p.chmodFile("bin/guardrails-inject", 0o755)
 	got := link(t, p.examine().Prove(t.Context()), "live: an injected line")
-	if want := "NOT FIRED: the model was not told the guidelines (hook UserPromptSubmit: exit code 7: it is broken)"; got.Detail != want {
+	if want := "NOT FIRED: the model did not receive the guidelines (hook UserPromptSubmit: exit code 7: it is broken)"; got.Detail != want {
 		t.Errorf("got %s", got.Detail)
 	}
 }
@@ -161,8 +161,8 @@ func TestProgramsAreComparedWithThisOne(t *testing.T) {
 	}{
 		{"one build", []program{made("guardrails", "v1"), made("guardrails-stop", "v1")}, OK, "all are of the build v1"},
 		{"two builds", []program{made("guardrails", "v1"), made("guardrails-stop", "v2")}, Warning, "of another build than this guardrails (v1): /o/guardrails-stop (v2)"},
-		{"no program", []program{{"/o/guardrails-stop", nil}}, Broken, "/o/guardrails-stop is not the program of guardrails that its name says"},
-		{"another program", []program{{"/o/guardrails-stop", made("guardrails-enforce", "v1").build}}, Broken, "/o/guardrails-stop is not the program"},
+		{"no program", []program{{"/o/guardrails-stop", nil}}, Broken, "/o/guardrails-stop is not the guardrails program that it is named after"},
+		{"another program", []program{{"/o/guardrails-stop", made("guardrails-enforce", "v1").build}}, Broken, "/o/guardrails-stop is not the guardrails program"},
 	} {
 		x := &Examination{}
 		x.compare("v1", c.list)
@@ -197,7 +197,7 @@ func TestTheProgramOfAnEntryIsFound(t *testing.T) {
 
 func TestHooksThatDidNotEndWellAreComplainedOf(t *testing.T) {
 	code := func(n int) *int { return &n }
-	w := newSighting()
+	w := newObservation()
 	for _, h := range []driver.Hook{
 		{Event: "Stop", ExitCode: code(0)},
 		{Event: "PreToolUse", ExitCode: code(2), Stderr: "denied"},

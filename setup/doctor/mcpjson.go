@@ -20,15 +20,15 @@ func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)
 	if err != nil {
-		x.add(linkServer, x.withoutServer(), err.Error()+unstarted, "mend the file, then "+x.runInit())
+		x.add(linkServer, x.withoutServer(), err.Error()+unstarted, "fix the file, then "+x.runInit())
 		return ""
 	}
 	n := t.At("mcpServers", product.MCPServer)
 	switch {
 	case n == nil && x.usersOnly():
-		return "guardrails init --user enters none"
+		return "guardrails init --user does not install it"
 	case n == nil:
-		x.add(linkServer, x.withoutServer(), path+": no server of guardrails is entered, so that "+x.meanwhile(), x.runInit())
+		x.add(linkServer, x.withoutServer(), path+": the server of guardrails is not installed, so "+x.meanwhile(), x.runInit())
 		return ""
 	}
 	command, _ := t.String(n.Member("command"))
@@ -64,9 +64,9 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	case cannotRun(command, x.System) != "":
 		return cannotRun(command, x.System), x.installAgain()
 	case server == "":
-		return "no " + product.Server + " lies beside " + command + ", so that it serves nobody", x.installAgain()
+		return "no " + product.Server + " is in the folder of " + command + ", so it cannot serve", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
-		return "starts " + server + ", and the hooks believe only what lies beside " + x.enforcer(), x.runInit()
+		return "starts " + server + ", and the hooks trust only the programs in the folder of " + x.enforcer(), x.runInit()
 	}
 	return "", ""
 }
@@ -99,7 +99,7 @@ func (x *Examination) checkLeave() bool {
 		return false
 	}
 	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
-		x.add(linkServer, x.withoutServer(), "no settings file lets the client start the server: it asks the user first, and without an answer none runs",
+		x.add(linkServer, x.withoutServer(), "no settings file allows the client to start the server: it asks the user first, and runs no server without an answer",
 			"answer yes, or "+x.runInit())
 		return false
 	}

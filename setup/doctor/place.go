@@ -30,14 +30,14 @@ func (x *Examination) checkPlace() {
 func (x *Examination) checkFolders() {
 	d, err := private.Runtime(x.Env)
 	if err != nil {
-		x.add(linkSessions, Broken, err.Error(), "without it every call asks for guidelines anew, and limits and answers are not kept")
+		x.add(linkSessions, Broken, err.Error(), "fix it; until then every call fetches the guidelines again, and limits and answers are not kept")
 	} else {
 		x.sessions = d
 		x.add(linkSessions, OK, filepath.Clean(d.Path(".")), "")
 	}
 	dir, err := private.StateDir(x.Env)
 	if err != nil {
-		x.add(linkState, Broken, err.Error(), "without it decisions are not recorded")
+		x.add(linkState, Broken, err.Error(), "fix it; until then decisions are not recorded")
 		return
 	}
 	x.add(linkState, OK, dir, "")

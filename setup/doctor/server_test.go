@@ -36,7 +36,7 @@ const (
 	mcpFile     = "project/.mcp.json"
 	nothingNow  = "; no server listens now: the hooks start the command line"
 	soundEntry  = "ok: PROJECT/.mcp.json:3: starts BIN/guardrails" + nothingNow
-	missingLine = "warning: PROJECT/.mcp.json: no server of guardrails is entered, so that the hooks start the command line each time -> run guardrails init"
+	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so the hooks start the command line each time -> run guardrails init"
 )
 
 func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
@@ -53,11 +53,11 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 		{"a list of servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
 		{
 			"no JSON", func(p *patient) { p.write(mcpFile, `{"mcpServers": }`) },
-			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> mend the file, then run guardrails init",
+			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> fix the file, then run guardrails init",
 		},
 		{
 			"a folder", func(p *patient) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },
-			"warning: PROJECT/.mcp.json: is no regular file; move it away; the client starts no server from it until then -> mend the file, then run guardrails init",
+			"warning: PROJECT/.mcp.json: is no regular file; move it away; the client starts no server from it until then -> fix the file, then run guardrails init",
 		},
 		{
 			"another program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
@@ -89,7 +89,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 		},
 		{
 			"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") },
-			"warning: PROJECT/.mcp.json:3: no guardrails-server lies beside BIN/guardrails, so that it serves nobody" + installAgain,
+			"warning: PROJECT/.mcp.json:3: no guardrails-server is in the folder of BIN/guardrails, so it cannot serve" + installAgain,
 		},
 		{
 			"the server of another installation", func(p *patient) {
@@ -98,7 +98,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 				p.program("other/guardrails-server")
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+other+`/guardrails", "args": ["mcp"]}}}`)
 			},
-			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, and the hooks believe only what lies beside BIN/guardrails-enforce -> run guardrails init",
+			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, and the hooks trust only the programs in the folder of BIN/guardrails-enforce -> run guardrails init",
 		},
 		{
 			"set up for the user", func(p *patient) {
@@ -106,7 +106,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 				p.remove("project/.claude/settings.json")
 				p.setUp(settingsForUser(p))
 			},
-			"ok: guardrails init --user enters none" + nothingNow,
+			"ok: guardrails init --user does not install it" + nothingNow,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 
 func TestWhetherTheClientStartsTheServerIsTold(t *testing.T) {
 	const (
-		asks = "warning: no settings file lets the client start the server: it asks the user first, and without an answer none runs -> answer yes, or run guardrails init"
+		asks = "warning: no settings file allows the client to start the server: it asks the user first, and runs no server without an answer -> answer yes, or run guardrails init"
 		off  = ": disabledMcpjsonServers keeps the client from starting the server -> remove guardrails from that list"
 	)
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestWhetherTheClientStartsTheServerIsTold(t *testing.T) {
 func TestAnEntryThatDoesNotStartByItselfIsSaidOnce(t *testing.T) {
 	p := newPatient(t)
 	p.edit("enabledMcpjsonServers", "otherServers")
-	if got := p.ofServer(); strings.Count(got, "\n") != 0 || !strings.HasPrefix(got, "warning: no settings file lets the client start") {
+	if got := p.ofServer(); strings.Count(got, "\n") != 0 || !strings.HasPrefix(got, "warning: no settings file allows the client to start") {
 		t.Errorf("got %s", got)
 	}
 	p.remove(mcpFile)

@@ -41,15 +41,15 @@ func (x *Examination) readSettings() {
 func (x *Examination) checkSettings() {
 	for _, f := range x.files {
 		if f.err != nil {
-			x.add(linkSettings, Broken, f.err.Error(), "mend the file: the client reads no hooks from it")
+			x.add(linkSettings, Broken, f.err.Error(), "fix the file: the client reads no hooks from it")
 		}
 	}
 	if f := x.switching("disableAllHooks"); f != nil {
 		line, _ := setup.Off(f.Path, f.text)
-		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks switches every hook off, so that nothing is guarded", f.Path, line), "remove it")
+		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded", f.Path, line), "remove it")
 	}
 	if f := x.switching("allowManagedHooksOnly"); f != nil && f.Scope == setup.Managed && !x.managed() {
-		x.add(linkSettings, Broken, f.Path+": allowManagedHooksOnly lets no hooks run but the administrator's", "ask the administrator to enter the hooks of guardrails there")
+		x.add(linkSettings, Broken, f.Path+": allowManagedHooksOnly allows only the administrator's hooks", "ask the administrator to add the hooks of guardrails there")
 	}
 }
 

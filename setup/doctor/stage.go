@@ -132,7 +132,7 @@ func (s *stage) exists(name string) bool {
 }
 
 // act runs the canaries.
-func (s *stage) act(ctx context.Context) (*sighting, error) {
+func (s *stage) act(ctx context.Context) (*observation, error) {
 	if s.x.client != nil {
 		return s.drive(ctx)
 	}

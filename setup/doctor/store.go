@@ -28,7 +28,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	case lacking != nil:
 		x.add("store", Broken, lacking.Error(), untilItAnswers)
 	case errors.Is(err, live.ErrNoStore):
-		x.add("store", OK, "none: packs and files hold, and decisions wait to be kept; guardrails init makes one", "")
+		x.add("store", OK, "none: packs and files apply, and records wait for a store; guardrails init creates one", "")
 	case err != nil:
 		x.add("store", Broken, err.Error(), untilItAnswers)
 	default:

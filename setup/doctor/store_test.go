@@ -99,7 +99,7 @@ func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 		prepare func(k *keeper)
 		want    string
 	}{
-		"none":       {func(*keeper) {}, "store ok none: packs and files hold, and decisions wait to be kept; guardrails init makes one; \n" + nothing},
+		"none":       {func(*keeper) {}, "store ok none: packs and files apply, and records wait for a store; guardrails init creates one; \n" + nothing},
 		"a good one": {func(k *keeper) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; \n" + nothing},
 		"a damaged one": {func(k *keeper) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {

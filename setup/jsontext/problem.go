@@ -41,7 +41,7 @@ func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	if n.Kind == kind {
 		return nil
 	}
-	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "mend it by hand")
+	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "edit it yourself")
 }
 
 // duplicate is the problem of a key that stands in its object already.
