@@ -92,7 +92,7 @@ func TestAServerThatNoHookAskedHasTheLastKnownGuidelines(t *testing.T) {
 			if code, body := ready(t, c.address); code != http.StatusOK || !strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
 				t.Errorf("%d %s", code, body)
 			}
-			if text := c.tool("guardrails_get_context", `{"agent":"a"}`); !strings.Contains(text, "Only red knows.") || !strings.Contains(text, "last known good guidelines hold") {
+			if text := c.tool("guardrails_get_context", `{"agent":"a"}`); !strings.Contains(text, "Only red knows.") || !strings.Contains(text, "last known good guidelines apply") {
 				t.Errorf("%s", text)
 			}
 		})

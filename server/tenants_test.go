@@ -123,7 +123,7 @@ func TestATenantThatIsNotTheCallersIsRefusedByName(t *testing.T) {
 		{blue, "guardrails_get_context", `{"tenant_id":"red"}`, `tenant_id: "red" is not this caller's tenant`},
 		{blue, "guardrails_explain", `{"tenant_id":"red"}`, `tenant_id: "red" is not this caller's tenant`},
 		{blue, "guardrails_log_decision", `{"guideline_id":"reds","context":{"tenant_id":"red"},"result":"approved","reason":"r"}`, `tenant_id: "red" is not this caller's tenant`},
-		{blue, "guardrails_list", `{"project":"` + s.root + `"}`, "project: is of another tenant than this caller"},
+		{blue, "guardrails_list", `{"project":"` + s.root + `"}`, "project: belongs to another tenant than this caller"},
 		{red, "guardrails_get_context", `{"tenant_id":"red"}`, "Only red knows"},
 	} {
 		if got := c.by.tool(c.tool, c.arguments); !strings.Contains(got, c.want) {

@@ -68,7 +68,7 @@ func (s *Service) checkPlaces(caller map[string]string) error {
 		product.VariableCluster: func(env func(string) string) string { return env(product.VariableCluster) },
 	} {
 		if place(theirs) != place(s.env) {
-			return fmt.Errorf("environment: %s is another one here; end this server, and start it in the environment of the hooks", what)
+			return fmt.Errorf("environment: %s is different in this server; end the server, and start it in the environment of the hooks", what)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[str
 	for _, f := range n.Fields {
 		path := document.Join(at, f.Name)
 		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
-			d.Report(f.Value, path, "is no variable of a setting", "give only those that begin with "+product.VariablePrefix)
+			d.Report(f.Value, path, "is not the variable of a setting", "give only those that begin with "+product.VariablePrefix)
 			continue
 		}
 		out[f.Name] = anyText(d, f.Value, path)

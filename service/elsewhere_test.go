@@ -26,7 +26,7 @@ func TestWhoFindsGuidelinesElsewhereIsNotAnswered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := p.service().GetContext(t.Context(), service.Request{Hook: true, Environment: c.caller})
-			want := "environment: " + c.fails + " is another one here; end this server, and start it in the environment of the hooks"
+			want := "environment: " + c.fails + " is different in this server; end the server, and start it in the environment of the hooks"
 			if c.fails == "" && err != nil || c.fails != "" && (err == nil || err.Error() != want) {
 				t.Errorf("got %v", err)
 			}

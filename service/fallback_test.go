@@ -32,9 +32,9 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 		notice                 string
 	}{
 		{"nobody has decided", "", "", config.AskUser, fallback.SourceStatic, "How shall this session go on?"},
-		{"the user keeps the static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile what can be read"},
+		{"the user keeps the static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
 		{"the user goes on without", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen, "that is what this session's user chose"},
-		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile what can be read"},
+		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
 		{"the project says static, whatever the user says", "fallback_mode: static_rules\n", fallback.ChoiceOpen, config.StaticRules, fallback.SourceStatic, ""},
 		{"the project says open", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen, "fallback_mode is fail_open"},
 	} {
@@ -60,7 +60,7 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 					t.Errorf("%s does not hold: %s", id, ids(a))
 				}
 			}
-			contains(t, a.Injection, "Only the client's text.", "They are what can be read at the moment")
+			contains(t, a.Injection, "Only the client's text.", "They are the readable part of the project")
 		})
 	}
 }
@@ -70,7 +70,7 @@ func TestTheQuestionSaysWhatHappenedWhatHoldsAndHowToAnswer(t *testing.T) {
 	got := p.hook("").Notices
 	core, err := rules.Pack("core")
 	check(t, err)
-	want := "guardrails: " + badReason + ". Until this is answered, what can be read of the project's guidelines and rules holds, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
+	want := "guardrails: " + badReason + ". Until this is answered, the readable part of the project's guidelines and rules applies, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
 		"How shall this session go on? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps it so, " +
 		"\"guardrails: open\" (guardrails fallback open) goes on without guidelines."
 	if len(got) != 1 || got[0] != want {
@@ -140,5 +140,5 @@ func TestSettingsWithAMistakeAreAsTheyLastWere(t *testing.T) {
 	if got.Context.Agent != "backend" || !got.Strict || got.Context.Metadata["environment"] != "container" || len(got.Exceptions) != 0 {
 		t.Errorf("got %+v", got)
 	}
-	contains(t, strings.Join(after.Notices, "\n"), "Until this is answered, the last known good guidelines hold (2, of 2026-02-05 10:00 UTC).")
+	contains(t, strings.Join(after.Notices, "\n"), "Until this is answered, the last known good guidelines apply (2, of 2026-02-05 10:00 UTC).")
 }

@@ -121,7 +121,7 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 		err = s.raiseWatermark(b)
 	}
 	if err != nil {
-		return append(notices, "guardrails cannot keep the guidelines for a time when they cannot be read: "+err.Error())
+		return append(notices, "guardrails cannot save the last known good guidelines: "+err.Error())
 	}
 	b.saved.Store(notice == "") // a notice is repeated in every answer
 	return notices

@@ -44,7 +44,7 @@ func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
 			write(t, f, strings.Replace(read(t, f), `"project":"`, `"project":"/x`, 1))
 		}, "is of another project; remove it"},
 		{"without settings", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"settings"`, `"sittings"`, 1)) }, "is damaged; remove it"},
-		{"with a wrong guideline", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1)) }, "holds a guideline that cannot be used"},
+		{"with a wrong guideline", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1)) }, "has a guideline that cannot be used"},
 		{"a link", func(t *testing.T, f string) { move(t, f, f+"2"); link(t, f+"2", f) }, "is a symbolic link"},
 		{"writable by others", func(t *testing.T, f string) { chmod(t, f, 0o666) }, "can be written by others"},
 		{"of another user", func(t *testing.T, f string) {
@@ -115,7 +115,7 @@ func TestWhereNothingCanBeKeptThisIsTold(t *testing.T) {
 		want   string
 		answer bool
 	}{
-		{"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") }, "guardrails: HOME is not set, so that what it keeps lies in", true},
+		{"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") }, "guardrails: HOME is not set, so it keeps its files in", true},
 		{"no home and no runtime folder", func(_ *testing.T, p *project) {
 			delete(p.vars, "XDG_STATE_HOME")
 			p.vars["GUARDRAILS_CACHE_DIR"] = "relative"

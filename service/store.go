@@ -125,7 +125,7 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	if err != nil || last.Settings.Database == "" {
 		return nil
 	}
-	return fmt.Errorf("the database %s, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init", last.Settings.Database)
+	return fmt.Errorf("the database %s with guidelines of this project is gone; put it back, or make a new one with guardrails init", last.Settings.Database)
 }
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from a view

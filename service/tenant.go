@@ -36,7 +36,7 @@ func (s *Service) bind(ctx context.Context, root string, r *Request) error {
 	case b.project:
 		c, problems := config.Load(root, s.env)
 		if err := problems.Err(); err != nil {
-			return fmt.Errorf("tenant_id: the project's own tenant is not known: %w; leave tenant_id out", err)
+			return fmt.Errorf("tenant_id: the project's own tenant is unknown: %w; leave tenant_id out", err)
 		}
 		return checkTenant(r.TenantID, c.Tenant, "project")
 	}
@@ -53,7 +53,7 @@ func checkTenant(named, own, whose string) error {
 	if named == own {
 		return nil
 	}
-	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave it out, or ask with a token of that tenant", document.Excerpt(named), whose)
+	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave it out, or use a token of that tenant", document.Excerpt(named), whose)
 }
 
 // readOtherTenant reads what is in force for a caller of another tenant than the project's: only what that tenant has in the
@@ -61,9 +61,9 @@ func checkTenant(named, own, whose string) error {
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:
-		return errors.New("the settings of the server's project cannot be read, so that nobody knows whose it is; mend them")
+		return errors.New("the settings of the server's project cannot be read, so its tenant is unknown; fix them")
 	case r.Project != "":
-		return errors.New("project: is of another tenant than this caller; leave it out, or ask with a token of that tenant")
+		return errors.New("project: belongs to another tenant than this caller; leave it out, or use a token of that tenant")
 	}
 	c := &b.settings
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent = nil, nil, nil, nil, ""

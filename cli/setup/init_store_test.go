@@ -30,7 +30,7 @@ func TestInitReplacesAMissingStoreAndSaysWhatIsLost(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(s.Root, "home", ".local", "share")); err != nil {
 			t.Fatal(err)
 		}
-		if answer := s.Must(ask); !strings.Contains(answer, "is gone; put it back, or make a new one by guardrails init") {
+		if answer := s.Must(ask); !strings.Contains(answer, "is gone; put it back, or make a new one with guardrails init") {
 			t.Error(answer)
 		}
 		_, said, code := s.Run("guardrails init")

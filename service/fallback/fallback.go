@@ -104,7 +104,7 @@ func (k *Keeper) static(f *Failure, s *StandIn) string {
 		own, _ := files.Load(names...)
 		s.Source, s.Settings = SourceSnapshot, &last.Settings
 		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)}).Guidelines
-		return fmt.Sprintf("the last known good guidelines hold (%d, of %s)", len(s.Guidelines), last.Time.UTC().Format("2006-01-02 15:04 UTC"))
+		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", len(s.Guidelines), last.Time.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	if !errors.Is(err, errNoSnapshot) {
 		s.Notices = append(s.Notices, "guardrails: the last known good guidelines cannot be used: "+err.Error())
@@ -112,7 +112,7 @@ func (k *Keeper) static(f *Failure, s *StandIn) string {
 	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.Source = SourceStatic
 	s.Guidelines = rules.Join(files.Read(f.Root, f.Config), client, core).Guidelines
-	return fmt.Sprintf("what can be read of the project's guidelines and rules holds, with the core pack (%d guidelines)", len(s.Guidelines))
+	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", len(s.Guidelines))
 }
 
 func staticNotice(s *StandIn, description string) string {
@@ -129,7 +129,7 @@ func openNotice(s *StandIn, c *config.Config) string {
 	if c.Fallback == config.AskUser {
 		by = "that is what this session's user chose"
 	}
-	return fmt.Sprintf("guardrails: %s. No guidelines hold: %s.", s.Fallback.Reason, by)
+	return fmt.Sprintf("guardrails: %s. No guidelines apply: %s.", s.Fallback.Reason, by)
 }
 
 // reason returns the first mistake on one line. Its file is relative to the project.

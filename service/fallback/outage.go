@@ -44,7 +44,7 @@ func (k *Keeper) EndOutage(root string) []string {
 		return nil // whoever writes into the folder reports what is wrong with it
 	}
 	if _, err := d.Remove(fileName(root)); err != nil {
-		return []string{"guardrails cannot forget what was wrong: " + err.Error()}
+		return []string{"guardrails cannot remove its note of an outage: " + err.Error()}
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 		err = writeOutage(d, fileName(root), session, f)
 	}
 	if err != nil {
-		notices = append(notices, "guardrails cannot keep note of what is wrong: "+err.Error())
+		notices = append(notices, "guardrails cannot note an outage: "+err.Error())
 	}
 	return notices
 }

@@ -137,7 +137,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}
 	sources, err := files.Decode(list, "guidelines", SourceSnapshot)
 	if err != nil {
-		return nil, fmt.Errorf("holds a guideline that cannot be used: %w; remove it", err)
+		return nil, fmt.Errorf("has a guideline that cannot be used: %w; remove it", err)
 	}
 	strict := settings.Lookup("strict")
 	return &Snapshot{Time: when, Guidelines: sources, Settings: Settings{

@@ -121,21 +121,25 @@ func header(q *evaluator.Query, matches []evaluator.Match) string {
 			who = append(who, f.name+" "+brief(f.value))
 		}
 	}
-	text := "guardrails: " + counted(now)
+	task := ""
 	if len(who) > 0 {
-		text += " (" + strings.Join(who, ", ") + ")"
+		task = " (" + strings.Join(who, ", ") + ")"
 	}
-	if later := len(matches) - now; later > 0 {
-		text += fmt.Sprintf(", and %d more on certain paths or events", later)
+	switch later := len(matches) - now; {
+	case later == 0:
+		return "guardrails: " + apply(now) + task + "."
+	case now == 0:
+		return "guardrails: " + apply(later) + " to certain paths or events" + task + "."
+	default:
+		return fmt.Sprintf("guardrails: %s%s, and %d more to certain paths or events.", apply(now), task, later)
 	}
-	return text + "."
 }
 
-func counted(n int) string {
+func apply(n int) string {
 	if n == 1 {
-		return "1 guideline holds"
+		return "1 guideline applies"
 	}
-	return fmt.Sprintf("%d guidelines hold", n)
+	return fmt.Sprintf("%d guidelines apply", n)
 }
 
 // brief shortens a name so that it fits into a line.

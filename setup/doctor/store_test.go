@@ -106,7 +106,7 @@ func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "is damaged or not a database"},
-		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db, in which guidelines of this project were, is gone; put it back, or make a new one by guardrails init; " + untilItAnswers},
+		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this project is gone; put it back, or make a new one with guardrails init; " + untilItAnswers},
 		"one that was made anew": {func(k *keeper) { k.remove(k.used()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
 		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first from 2026-02-05, wait until a server or guardrails audit adds them to the audit; "},
 	} {
