@@ -22,7 +22,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch runs a program, as what stands behind a wrapper does, which knows of no alias and no function.
+// dispatch analyses a call of a program, without aliases and functions, as behind a wrapper.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
 		return trace.Nothing()
@@ -51,7 +51,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// onlyHelp reports whether a program with subcommands is asked to explain one of them: docker volume prune --help.
+// onlyHelp reports whether a program with subcommands is only asked for help: docker volume prune --help.
 func onlyHelp(c *trace.Command) bool {
 	if len(c.Argv) < 2 || c.Argv[len(c.Argv)-1].Text != "--help" {
 		return false
@@ -70,7 +70,7 @@ func onlyHelp(c *trace.Command) bool {
 	return false
 }
 
-// globbedProgram is the program that a command word such as /bin/r? may stand for: of several the one to be feared.
+// globbedProgram returns the program that a command word such as /bin/r? may match, the most dangerous one first.
 func globbedProgram(word string) string {
 	g, err := pattern.CompileGlob(word)
 	if err != nil {
@@ -87,20 +87,20 @@ func globbedProgram(word string) string {
 	return word
 }
 
-// globbedOwn judges a command word such as ~/.local/bin/g*s, which may stand for one of the product's programs.
+// globbedOwn analyses a command word such as ~/.local/bin/g*s that may match one of the product's programs.
 func globbedOwn(t *trace.Trace, c *trace.Command) {
 	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayMeanOwn(trace.BaseName(c.Argv[0].Text)) {
 		self.OwnVerb(t, c, c.Args())
 	}
 }
 
-// wired are the rooms of the analysis.
+// wired connects the packages of the analysis.
 var wired = trace.Rooms{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow}
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
-// handlerOf finds the handler of a program, or nil. Each group is a switch, so that a hook's start pays nothing for
-// tables.
+// handlerOf returns the handler of a program, or nil. Each group is a switch or a text, so that a hook's start costs
+// nothing.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, self.Handler, packages.StartupHandler, wrapper.Handler, shell.Handler, files.Handler, system.Handler, files.FilterHandler, git.Handler,
@@ -113,7 +113,7 @@ func handlerOf(name string) trace.Handler {
 	return nil
 }
 
-// unknownProgram is a command word that is not known, such as "$cmd". With the arguments of rm it is taken for rm.
+// unknownProgram analyses an unknown command word, such as "$cmd". With the arguments of rm it is treated like rm.
 func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	reason := "runs " + c.Argv[0].Text + ", and it is not known what that is"
 	switch {
@@ -136,14 +136,14 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "would, as rm, delete"})
 		}
 	}
-	// sudo "$cmd" and "$cmd" rm -rf x alike: what follows may be the command.
+	// In sudo "$cmd" as in "$cmd" rm -rf x, the rest may be a command.
 	if len(o.Operands) > 0 && handlerOf(o.Operands[0].Text) != nil && c.Argv[1].Text == o.Operands[0].Text {
 		t.Again(c, c.Argv[1:])
 	}
 	return trace.Unknown()
 }
 
-// programFile follows a program that is called by its path and is a script: ./build.sh, bin/tool.
+// programFile analyses a program that is called by its path and is a script: ./build.sh, bin/tool.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
 	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 || strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
@@ -169,8 +169,7 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	handle(t, &inner)
 }
 
-// shebang is the interpreter that a script names in its first line, with its options; nothing when it names none, so
-// that a shell runs it.
+// shebang returns the interpreter and its options from the first line of a script, or nil, so that a shell runs it.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

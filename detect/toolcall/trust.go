@@ -6,8 +6,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Trust softens what comes from scripts that stand in the project's history as they are: a person has had them before.
-// Of such a script counts what no script may do, what leaves the machine, and what a guideline says of a path or command.
+// Trust drops events of scripts that are committed unchanged in the project's history, because a person has reviewed
+// them. What remains are the events that no script may cause, those that leave the machine, and the paths and
+// commands that guidelines name.
 func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	trusted := make([]bool, len(a.Scripts))
 	for i := range a.Scripts {
@@ -22,13 +23,13 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	}
 }
 
-// isForTests reports whether an effect concerns a guard that a script sets up to try it: a variable of the guard's, which
-// only what the script starts can see, or the settings of a project in a temporary folder.
+// isForTests reports whether an effect concerns a guard that a script sets up to test it: one of the guard's
+// variables, which only the script's own processes see, or the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
 	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, product.ClientFolder)
 }
 
-// isEveryday reports whether an event is what the scripts of a project are there for: building, cleaning, installing.
+// isEveryday reports whether an event is usual in a project's scripts: building, cleaning, installing.
 func isEveryday(event effect.Event) bool {
 	switch event {
 	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl, effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell, effect.HiddenExecution,

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// IsOn reports whether a switch is on: the last that is said of it counts, and --dry-run=false is off.
+// IsOn reports whether a switch is on. The last value counts, and --dry-run=false is off.
 func (o *Options) IsOn(names ...string) bool {
 	on := false
 	for _, f := range o.Flags {
@@ -27,12 +27,12 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order is the start of a command's operands, for a reason.
+// Order returns the first operands of a command, for a reason.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags that stand before the first operand and returns them with what follows.
+// ParseLeading parses the flags before the first operand and returns them and the rest.
 func ParseLeading(args []trace.Value, withValue string) (Options, []trace.Value) {
 	i := 0
 	for i < len(args) {
@@ -49,7 +49,8 @@ func ParseLeading(args []trace.Value, withValue string) (Options, []trace.Value)
 	return Parse(args[:i], withValue), args[i:]
 }
 
-// takesNext reports whether a flag's value is the next argument: in a cluster, the first letter that takes one decides.
+// takesNext reports whether the next argument is the value of a flag. In a cluster, the first letter that takes a
+// value decides.
 func takesNext(text, withValue string) bool {
 	if strings.HasPrefix(text, "--") {
 		return !strings.Contains(text, "=") && TakesValue(withValue, text[2:])
@@ -62,7 +63,7 @@ func takesNext(text, withValue string) bool {
 	return false
 }
 
-// AfterDashes is what follows the argument --, which is how an inner command is set apart.
+// AfterDashes returns the arguments after --, which are often an inner command.
 func AfterDashes(args []trace.Value) ([]trace.Value, bool) {
 	for i, v := range args {
 		if v.Text == "--" {
@@ -72,7 +73,7 @@ func AfterDashes(args []trace.Value) ([]trace.Value, bool) {
 	return nil, false
 }
 
-// Options are a command's arguments sorted into flags and operands.
+// Options are the arguments of a command, sorted into flags and operands.
 type Options struct {
 	Flags    []flag
 	Operands []trace.Value
@@ -84,8 +85,8 @@ type flag struct {
 	Has   bool // a value is attached or follows
 }
 
-// Parse sorts arguments the way getopt does. withValue lists the flags that take a value, separated by spaces:
-// single letters and long names alike.
+// Parse sorts arguments as getopt does. withValue lists the flags that take a value, separated by spaces, both single
+// letters and long names.
 func Parse(args []trace.Value, withValue string) Options {
 	var o Options
 	for i := 0; i < len(args); i++ {
@@ -112,10 +113,10 @@ func Parse(args []trace.Value, withValue string) Options {
 	return o
 }
 
-// short reads a cluster such as -rf or -ofile and returns how many arguments more it took.
+// short reads a cluster such as -rf or -ofile and returns how many further arguments it used.
 func (o *Options) short(args []trace.Value, i int, withValue string) int {
 	text := args[i].Text
-	// Programs such as find, terraform and openssl write long options with one hyphen.
+	// Programs such as find, terraform and openssl write long flags with one hyphen.
 	if taken, ok := o.longWord(args, i, withValue); ok {
 		return taken
 	}
@@ -140,7 +141,7 @@ func (o *Options) short(args []trace.Value, i int, withValue string) int {
 	return 0
 }
 
-// longWord reads a single-hyphen option that is listed with its hyphen: -out f, -out=f.
+// longWord reads a long flag with one hyphen that is listed with its hyphen: -out f, -out=f.
 func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(withValue, "-"+name) {
@@ -156,8 +157,7 @@ func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bo
 	return words.Btoi(next), true
 }
 
-// ParseWords sorts the arguments of a program that has no clusters of letters: -json and --json are the same flag. A
-// flag that is not listed goes by its whole text, too.
+// ParseWords sorts the arguments of a program without clusters of letters, where -json and --json are the same flag.
 func ParseWords(args []trace.Value, withValue string) Options {
 	var o Options
 	for i := 0; i < len(args); i++ {
@@ -193,7 +193,8 @@ func TakesValue(list, name string) bool {
 	return false
 }
 
-// Has reports whether one of the flags, with blanks between them, is given; a name with a hyphen (-delete) means the argument as a whole.
+// Has reports whether one of the flags, separated by blanks, is given. A name with a hyphen (-delete) means the
+// argument as a whole.
 func (o *Options) Has(names string) bool {
 	_, ok := o.Flag(names)
 	return ok
@@ -208,7 +209,7 @@ func (o *Options) Flag(names string) (flag, bool) {
 	return flag{}, false
 }
 
-// Values are the values of every flag of these names.
+// Values returns the values of all flags with these names.
 func (o *Options) Values(names string) []trace.Value {
 	var out []trace.Value
 	for _, f := range o.Flags {
@@ -219,7 +220,7 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// Word is the i-th operand's text, or nothing.
+// Word returns the text of the i-th operand, or "".
 func (o *Options) Word(i int) string {
 	if i < len(o.Operands) {
 		return o.Operands[i].Text
@@ -227,7 +228,7 @@ func (o *Options) Word(i int) string {
 	return ""
 }
 
-// FirstOf is the first argument that is one of the words.
+// FirstOf returns the first argument that is one of the words, or "".
 func FirstOf(args []trace.Value, words ...string) string {
 	for _, v := range args {
 		for _, w := range words {

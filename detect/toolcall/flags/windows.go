@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// WindowsWords splits a line into words at blanks outside double quotes.
+// WindowsWords splits a command line at blanks outside double quotes.
 func WindowsWords(v trace.Value) []trace.Value {
 	words, _ := CmdWords(v.Text)
 	for i := range words {
@@ -15,7 +15,7 @@ func WindowsWords(v trace.Value) []trace.Value {
 	return words
 }
 
-// CmdWords splits a command into its words and the files that its output goes to.
+// CmdWords splits a command of cmd.exe into its words and the files that its output goes to.
 func CmdWords(text string) (words, targets []trace.Value) {
 	var l cmdLine
 	for i := 0; i < len(text); i++ {
@@ -37,11 +37,11 @@ func CmdWords(text string) (words, targets []trace.Value) {
 	return l.words, l.targets
 }
 
-// cmdLine is a command as far as it has been read.
+// cmdLine is the part of a command that has been read.
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// started is set within a word, target where it is the file of a redirection.
+	// Started is set within a word. Target is set if the word is the file of a redirection.
 	started, quoted, target bool
 }
 
@@ -50,7 +50,7 @@ func (l *cmdLine) add(c byte) {
 	l.started = true
 }
 
-// flush ends a word.
+// flush ends the current word.
 func (l *cmdLine) flush() {
 	if !l.started {
 		return
@@ -67,7 +67,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// redirect begins the file of a redirection, or passes over one onto another stream; it says by how much more than a byte.
+// redirect starts the file of a redirection, or skips a redirection to another stream. It returns how many more bytes
+// it read.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

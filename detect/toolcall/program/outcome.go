@@ -47,7 +47,7 @@ func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Marks is the handler of a program every use of which means the same, unless it is asked for help.
+// Marks returns the handler of a program whose every call has the same events, except calls for help.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {
@@ -57,8 +57,8 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith is the handler of a program that means something only with one of the words as an argument. A word ending
-// in = or * stands for every argument that begins so.
+// MarksWith returns the handler of a program that has an event only if one of the words is an argument. A word that
+// ends in = or * matches every argument with that prefix.
 func MarksWith(reason string, event effect.Event, words ...string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if word := flags.FirstOf(c.Args(), words...); word != "" && !flags.AsksForHelp(c) {

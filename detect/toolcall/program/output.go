@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// outputs notes the files that a program without a handler writes: those its output flags name, and those that a
+// outputs adds the files that a program without a handler writes: those that its output flags name, and those that a
 // formatter rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
@@ -33,13 +33,13 @@ func outputs(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isOutputFlag reports whether a flag names a file to write in nearly every program that has it.
+// isOutputFlag reports whether a flag names an output file in nearly every program that has it.
 func isOutputFlag(flag string) bool {
 	return flag == words.Among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
 		"--junit-xml")
 }
 
-// namesFormat reports whether the value of -o is a way to print and not a file.
+// namesFormat reports whether the value of -o is a format and not a file.
 func namesFormat(text string) bool {
 	if text == words.Among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
 		"stylish") {
@@ -48,7 +48,7 @@ func namesFormat(text string) bool {
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
 }
 
-// rewritten are the files that a formatter changes in place, if the command is one that does so.
+// rewritten returns the files that a formatter changes in place, if the command is a formatter.
 func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	o := flags.Parse(c.Args(), formatterValues(c.Name))
 	switch c.Name {
@@ -101,8 +101,8 @@ func formatterValues(name string) string {
 	return ""
 }
 
-// Rewrites notes that files are changed in place: a folder with everything below it, and without names the whole
-// project.
+// Rewrites adds the effect of changing files in place: a folder with everything below it, or, without names, the
+// whole project.
 func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) == 0 {
 		operands = []trace.Value{{Text: "."}}
@@ -121,8 +121,8 @@ func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// FilterOutputs notes what a filter writes beside its output: the file of a flag, or its second operand. It returns
-// the operands that are read.
+// FilterOutputs adds the files that a filter writes besides its output: the file of a flag, or its second operand. It
+// returns the operands that the filter reads.
 func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands []trace.Value) []trace.Value {
 	for _, v := range o.Values(strings.Join(outputFlags(c.Name), " ")) {
 		t.Write(v, c.Scope, c.Span)
@@ -141,7 +141,7 @@ func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands 
 	return operands
 }
 
-// outputFlags are the flags with which a filter writes a file.
+// outputFlags returns the flags with which a filter writes a file.
 func outputFlags(name string) []string {
 	switch name {
 	case words.Among(name, "shuf iconv pv base64 gbase64 pygmentize tree diff sort"):

@@ -18,6 +18,7 @@ import (
 //		delete|drain           destroys     an order and its outcome
 //		apply +force|prune     destroys     the same order with a flag
 //		scale +replicas=0      destroys     or with a value of a flag
+//		allow +~0.0.0.0/0      opens        or with a text in any argument
 //		rollout status         looks        an order of two words
 //		exec                   code exec    a function of the family decides
 //		rm                     marks destructive_op deletes stored passwords
@@ -77,6 +78,18 @@ func (b *Table) Rows(name string) []Row {
 		}
 	}
 	return out
+}
+
+// OutcomeOf returns the outcome of an order of one word by the rows of a program.
+func (b *Table) OutcomeOf(name, order string) Outcome {
+	rows := b.rowsOf(name)
+	m := matcher{o: flags.Options{Operands: []trace.Value{{Text: order}}}}
+	for line := range strings.Lines(rows) {
+		m.set(line)
+	}
+	row, _ := m.find(rows)
+	outcome, _ := outcomeOf(row.Outcome)
+	return outcome
 }
 
 // Programs returns the names of all programs of the table.
@@ -202,7 +215,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	for line := range strings.Lines(rows) {
 		s.set(line)
 	}
-	m := matcher{settings: s}
+	m := matcher{settings: s, args: c.Args()}
 	if s.words {
 		m.o = flags.ParseWords(c.Args(), s.values)
 	} else {

@@ -4,12 +4,14 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
 )
 
 // matcher compares the rows of a table with the arguments of a call.
 type matcher struct {
 	settings
-	o flags.Options
+	o    flags.Options
+	args []trace.Value
 }
 
 // isQuiet reports whether a flag says that nothing will happen.
@@ -59,7 +61,8 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := range m.o.Operands[:min(m.within, len(m.o.Operands))] {
 		for line := range strings.Lines(group) {
 			row, _ := parseRow(line)
-			if !m.matchesPart(row.Order[len("... "):], m.o.Word(i)) {
+			alternatives, conditions := next(row.Order[len("... "):])
+			if !m.matchesPart(alternatives, m.o.Word(i)) || !m.matches(conditions) {
 				continue
 			}
 			if row.Outcome != "looks" {
@@ -132,8 +135,12 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag checks a condition on flags: one of several (a|b), or a value that is or is not one of several (a=b|c, a!=b|c).
+// hasFlag checks a condition on flags: one of several (a|b), a value that is or is not one of several (a=b|c, a!=b|c), or a
+// text that any argument contains (~a|b).
 func (m *matcher) hasFlag(condition string) bool {
+	if texts, ok := strings.CutPrefix(condition, "~"); ok {
+		return m.anyContains(texts)
+	}
 	if name, values, ok := strings.Cut(condition, "!="); ok {
 		f, given := m.o.Flag(name)
 		return given && !isOneOf(f.Value.Text, values)
@@ -154,6 +161,17 @@ func isOneOf(word, alternatives string) bool {
 	for alternative := range strings.SplitSeq(alternatives, "|") {
 		if alternative == word {
 			return true
+		}
+	}
+	return false
+}
+
+func (m *matcher) anyContains(texts string) bool {
+	for text := range strings.SplitSeq(texts, "|") {
+		for _, arg := range m.args {
+			if strings.Contains(arg.Text, text) {
+				return true
+			}
 		}
 	}
 	return false

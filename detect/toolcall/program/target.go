@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// IsTestProgram reports whether a program's or script's name alone says that it runs tests.
+// IsTestProgram reports whether the name of a program or script says that it runs tests.
 func IsTestProgram(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	if name == words.Among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
@@ -22,7 +22,8 @@ func IsTestProgram(name string) bool {
 	return IsTestTarget(stem) || strings.HasPrefix(ext, "test.") || strings.HasPrefix(ext, "spec.")
 }
 
-// IsTestTarget reports whether a script, target or task runs tests by its name: test, test:unit, run-tests.
+// IsTestTarget reports whether the name of a script, target or task says that it runs tests: test, test:unit, run-
+// tests.
 func IsTestTarget(name string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(":-_./", r) }) {
 		if word == words.Among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall") {
@@ -32,7 +33,7 @@ func IsTestTarget(name string) bool {
 	return false
 }
 
-// IsReleaseTarget reports whether a script, target or task brings something to its users by its name.
+// IsReleaseTarget reports whether the name of a script, target or task says that it releases something.
 func IsReleaseTarget(name string) bool {
 	word := strings.ToLower(name)
 	if i := strings.IndexAny(word, ":-_"); i > 0 {
@@ -41,7 +42,7 @@ func IsReleaseTarget(name string) bool {
 	return word == "deploy" || word == "release" || word == "publish" || word == "rollout"
 }
 
-// IsInsecure reports whether a source of packages is reached without transport security.
+// IsInsecure reports whether a package source has no transport security.
 func IsInsecure(text string) bool {
 	for _, prefix := range [...]string{"git+", "svn+", "hg+"} {
 		text = strings.TrimPrefix(text, prefix)

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Upload notes that data goes to a host; secrets may only go to the machine itself.
+// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
@@ -26,14 +26,14 @@ func Download(t *trace.Trace, c *trace.Command, host string) {
 	}
 }
 
-// Saved notes that a download is written to a file, which may be run later in the same call.
+// Saved adds the file that a download is written to. The same call may run it later.
 func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if name := t.Write(v, c.Scope, c.Span); name != "" {
 		t.Remember(name, trace.Flow{Taint: trace.FromNetwork})
 	}
 }
 
-// Attached reads a local file that is sent and returns where its content comes from.
+// Attached adds a read of a local file that is sent, and returns the origin of its content.
 func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) trace.Taint {
 	if name == "-" || name == "/dev/stdin" || name == "." && at.Pipe == nil && c.Name == "curl" {
 		return c.In.Taint
@@ -47,14 +47,14 @@ func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) tra
 	return at.Taint | t.ReadFlow(v, c.Scope, c.Span).Taint
 }
 
-// NoteForeign notes that a file is sent which lies neither in the project nor in a temporary folder.
+// NoteForeign adds an event if a file is sent that is neither in the project nor in a temporary folder.
 func NoteForeign(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Zone == trace.Outside || p.Zone == trace.System || p.Zone == trace.Device {
 		t.Mark(c, "sends "+p.Name+", from outside the project", effect.SecretAccess)
 	}
 }
 
-// isMetadata reports whether a host hands out the credentials of the cloud machine that asks it.
+// isMetadata reports whether a host gives out the credentials of the cloud machine that calls it.
 func isMetadata(host string) bool {
 	return host == words.Among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
 		"[fd00:ec2::254]")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// UnescapeANSI decodes what stands in $'…'.
+// UnescapeANSI decodes the text between $' and '.
 func UnescapeANSI(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -19,7 +19,7 @@ func UnescapeANSI(s string) string {
 	return b.String()
 }
 
-// ansiEscape writes the character that the escape at the start of s stands for, and returns how long the escape is.
+// ansiEscape writes the character of the escape at the start of s, and returns the length of the escape.
 func ansiEscape(b *strings.Builder, s string) int {
 	simple := "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v"
 	for i := 0; i < len(simple); i += 2 {
@@ -46,7 +46,7 @@ func ansiEscape(b *strings.Builder, s string) int {
 	}
 }
 
-// codePoint decodes up to width digits and returns how many there were.
+// codePoint decodes up to width digits and returns how many it decoded.
 func codePoint(b *strings.Builder, s string, base, width int, kind byte) int {
 	n := 0
 	for n < width && n < len(s) {

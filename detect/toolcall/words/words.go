@@ -1,11 +1,11 @@
-// Package words has functions on text that all rooms of the analysis use.
+// Package words has functions on text that all packages of the analysis use.
 package words
 
 import "strings"
 
-// Among is the word itself if it is one of a list, and otherwise something that is not the word: so a case of a switch can
-// be a list of words with blanks between them. As so many constants they would be forty bytes of code each, in programs
-// that are loaded for every tool call.
+// Among returns the word if it is one of a list, separated by blanks, and otherwise another text. So a case of a
+// switch can be a list: as single constants, the words would take forty bytes of code each in programs that are
+// loaded for every tool call.
 func Among(word, list string) string {
 	if word == "" {
 		return " "
@@ -24,10 +24,10 @@ func Among(word, list string) string {
 	}
 }
 
-// Quote writes a text so that a shell reads it back as one word.
+// Quote returns a text in the form in which a shell reads it as one word.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// OneOf reports whether a word is among others.
+// OneOf reports whether a word is one of others.
 func OneOf(word string, words ...string) bool {
 	for _, w := range words {
 		if w == word {
@@ -44,7 +44,7 @@ func OrElse(s, other string) string {
 	return s
 }
 
-// AfterLast is what follows the last separator, or everything when there is none.
+// AfterLast returns the text after the last separator, or the whole text if there is none.
 func AfterLast(s, sep string) string {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[i+len(sep):]

@@ -3,7 +3,7 @@ package cloud
 import "guardrails/detect/toolcall/program"
 
 // table has the programs of this package whose orders can be read off their words.
-var table = program.Table{Text: clusterOrders + planOrders + platformOrders + vaultOrders, Code: codeOf}
+var table = program.Table{Text: providerOrders + clusterOrders + planOrders + platformOrders + vaultOrders, Code: codeOf}
 
 // Table returns the orders of the programs of this package.
 func Table() *program.Table { return &table }
@@ -29,6 +29,10 @@ func codeOf(name string) program.Code {
 		return herokuSQL
 	case "d1":
 		return platformSQL
+	case "remote":
+		return cloudRemote
+	case "storage":
+		return cloudStorage
 	case "vercel":
 		return vercel
 	case "inner":

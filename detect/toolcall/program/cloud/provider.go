@@ -17,67 +17,12 @@ func cloudHandler(name string) trace.Handler {
 	switch name {
 	case "aws":
 		return aws
-	case words.Among(name, "gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl"):
-		return cloud
 	case "gsutil":
 		return gsutil
 	case "bq":
 		return bigQuery
 	}
 	return nil
-}
-
-const cloudValues = "region profile output endpoint-url query project format zone location account subscription o g n f resource-group name context access-token " +
-	"t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level command file dest source"
-
-// cloud is a tool whose verbs stand among the first words: compute instances delete.
-func cloud(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), cloudValues)
-	if o.Has("help h dry-run validate-only what-if") || len(o.Operands) == 0 {
-		return trace.Nothing()
-	}
-	what := c.Name + " " + o.Order()
-	if result := specialCloud(c, &o); result != program.Looks {
-		return program.Judge(t, c, result, what)
-	}
-	if words.OneOf(o.Word(0), "config", "configure", "auth", "components", "login", "logout", "account", "completion", "extension", "version", "help", "info", "feedback", "init", "context", "bicep") {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	if text := o.Values("command"); len(text) > 0 && strings.Contains(what, "ssh") {
-		t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-		network.Remotely(t, c, text[0])
-		return trace.Flow{Taint: trace.FromNetwork}
-	}
-	if c.Name == "gcloud" && o.Word(0) == "storage" {
-		return bucket(t, c, o.Operands[1:], &o)
-	}
-	for _, v := range o.Operands[:min(5, len(o.Operands))] {
-		if result := cloudVerb(v.Text); result != program.Looks {
-			return program.Judge(t, c, result, what)
-		}
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// specialCloud finds orders that are about secrets, rights and openness.
-func specialCloud(c *trace.Command, o *flags.Options) program.Outcome {
-	order := trace.JoinAll(o.Operands[:min(4, len(o.Operands))])
-	switch {
-	case strings.HasPrefix(order, "secrets versions access"), strings.HasPrefix(order, "keyvault secret show"), strings.HasPrefix(order, "keyvault secret download"),
-		strings.HasPrefix(order, "account get-access-token"), strings.HasPrefix(order, "auth print-"), strings.HasPrefix(order, "auth application-default print-"),
-		strings.HasPrefix(order, "storage account keys list"), strings.HasPrefix(order, "acr credential show"), strings.HasPrefix(order, "secrets secret-bundle get"):
-		return program.Reveals
-	case strings.Contains(order, "add-iam-policy-binding"), strings.Contains(order, "set-iam-policy"):
-		if flags.FirstOf(c.Args(), "allUsers", "allAuthenticatedUsers", "--member=allUsers", "--member=allAuthenticatedUsers") != "" {
-			return program.Opens
-		}
-		return program.Grants
-	case strings.HasPrefix(order, "iam service-accounts keys create"), strings.HasPrefix(order, "role assignment create"), strings.HasPrefix(order, "ad sp create-for-rbac"), strings.HasPrefix(order, "iam roles create"):
-		return program.Grants
-	case (strings.Contains(order, "firewall") || strings.Contains(order, "nsg rule")) && opensToWorld(c.Args()) && !strings.Contains(order, "list"):
-		return program.Opens
-	}
-	return program.Looks
 }
 
 // opensToWorld reports whether an argument names all addresses there are.
@@ -88,26 +33,6 @@ func opensToWorld(args []trace.Value) bool {
 		}
 	}
 	return false
-}
-
-// cloudVerb says what a verb comes to. Clouds join it to its object with a hyphen: delete-bucket.
-func cloudVerb(word string) program.Outcome {
-	verb, _, _ := strings.Cut(word, "-")
-	switch verb {
-	case words.Among(verb, "delete terminate destroy remove purge deregister revoke rm rb wipe reset rebuild schedule"):
-		if word == "schedule-key-deletion" || verb != "schedule" {
-			return program.Destroys
-		}
-	case "deploy", "submit":
-		return program.Releases
-	case words.Among(verb, "create update put run start stop restart reboot modify attach detach associate disassociate add "+
-		"enable disable import restore scale resize promote rollback register invoke replace deallocate "+
-		"execute upgrade patch set allocate release failover"):
-		if word != "run" {
-			return program.Changes
-		}
-	}
-	return program.Looks
 }
 
 // aws names its service first and its order second.
@@ -179,5 +104,22 @@ func awsOutcome(service, verb string, args []trace.Value) program.Outcome {
 	if service == "iam" && (strings.HasPrefix(verb, "attach-") || strings.HasPrefix(verb, "put-")) {
 		return program.Grants
 	}
-	return cloudVerb(verb)
+	return verbOutcome(verb)
+}
+
+// verbOutcome returns the outcome of a verb that is joined to its object with a hyphen: delete-bucket.
+func verbOutcome(order string) program.Outcome {
+	return table.OutcomeOf("az", order)
+}
+
+// cloudRemote runs a command on a machine of the cloud.
+func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
+	network.Remotely(t, c, o.Values("command")[0])
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// cloudStorage copies to and from buckets: gcloud storage.
+func cloudStorage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	return bucket(t, c, o.Operands[1:], o)
 }
