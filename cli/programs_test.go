@@ -44,19 +44,40 @@ func TestHookProgramsAreFoundBesideTheProgram(t *testing.T) {
 		want     string
 	}{
 		{"all are there", []string{whole}, "/none", "$ROOT/whole"},
-		{"the path by which it was called goes first", []string{filepath.Join(link, "whole", "guardrails"), whole},
-			"/none", "$ROOT/link/whole"},
+		{
+			"the path by which it was called goes first",
+			[]string{filepath.Join(link, "whole", "guardrails"), whole},
+			"/none", "$ROOT/link/whole",
+		},
 		{"a link to the program alone", []string{alone, whole}, "/none", "$ROOT/whole"},
-		{"none is there", []string{alone}, "/none",
-			"$ROOT/alone/guardrails-inject: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
-		{"one cannot be run", []string{partly}, "/none",
-			"$ROOT/partly/guardrails-stop: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)"},
-		{"built by go run", []string{built}, "/none",
-			"$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
-		{"in the temporary folder", []string{whole}, link,
-			"$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there"},
-		{"nowhere", nil, "/none",
-			"guardrails: its own path cannot be found; install all programs of guardrails into one folder (make install)"},
+		{
+			"none is there",
+			[]string{alone},
+			"/none",
+			"$ROOT/alone/guardrails-inject: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)",
+		},
+		{
+			"one cannot be run",
+			[]string{partly},
+			"/none",
+			"$ROOT/partly/guardrails-stop: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)",
+		},
+		{
+			"built by go run",
+			[]string{built},
+			"/none",
+			"$ROOT/go-build123/exe: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there",
+		},
+		{
+			"in the temporary folder",
+			[]string{whole},
+			link,
+			"$ROOT/whole: is a temporary folder, and the hooks would disappear with it; install the programs (make install) and run guardrails from there",
+		},
+		{
+			"nowhere", nil, "/none",
+			"guardrails: its own path cannot be found; install all programs of guardrails into one folder (make install)",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := findHooks(c.programs, c.temp)

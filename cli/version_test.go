@@ -9,8 +9,10 @@ import (
 )
 
 func TestVersionDescribesTheBuild(t *testing.T) {
-	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"},
-		{Key: "vcs.modified", Value: "true"}}}
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{
+		{Key: "vcs.revision", Value: "abc"},
+		{Key: "vcs.modified", Value: "true"},
+	}}
 	info.Main.Version = "v1.2.3"
 	if b := newBuild("", info); b.Version != "v1.2.3" || b.Commit != "abc" || !b.Modified || b.Go == "" {
 		t.Errorf("got %+v", b)

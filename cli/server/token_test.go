@@ -30,8 +30,10 @@ func TestATokenIsShownOnceAndWorks(t *testing.T) {
 		t.Fatalf("%d %v %s", code, err, stdout)
 	}
 	for token, want := range map[string]access.Caller{
-		secret: {Name: "ci", Tenant: "red", Role: access.Decide}, made.Token: {Name: "other", Tenant: "blue",
-			Role: access.Admin},
+		secret: {Name: "ci", Tenant: "red", Role: access.Decide}, made.Token: {
+			Name: "other", Tenant: "blue",
+			Role: access.Admin,
+		},
 	} {
 		if got := callerOf(t, s.Root, token); got != want {
 			t.Errorf("%+v, want %+v", got, want)

@@ -23,15 +23,19 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	allowOnce := func(args ...string) (string, app.ExitCode) {
 		t.Helper()
 		var out, errs strings.Builder
-		system := &app.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Env: os.Getenv,
-			Cwd: t.TempDir(), Interactive: true}
+		system := &app.System{
+			Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Env: os.Getenv,
+			Cwd: t.TempDir(), Interactive: true,
+		}
 		code := cli.Run(append([]string{"allow-once"}, args...), system)
 		return out.String() + errs.String(), code
 	}
 	refuse := func(code string, client int) {
 		t.Helper()
-		r := hooks.Refusal{Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.",
-			Client: client}
+		r := hooks.Refusal{
+			Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.",
+			Client: client,
+		}
 		if err := dir.Write(session.DeniedName("s1", code), r.Grant(time.Now())); err != nil {
 			t.Fatal(err)
 		}
@@ -46,8 +50,10 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	}
 	refuse("JKMNPQRS", os.Getppid())
 	for _, c := range []struct{ code, want string }{
-		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {"JKMNPQRS",
-			"started by the very client"},
+		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {
+			"JKMNPQRS",
+			"started by the very client",
+		},
 	} {
 		if out, code := allowOnce(c.code, "--yes"); code != app.Failed || !strings.Contains(out, c.want) {
 			t.Errorf("%s: exit %d: %s", c.code, code, out)

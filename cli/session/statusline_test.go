@@ -29,8 +29,10 @@ type watched struct {
 var statusNow = time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
 
 func (w *watched) env(name string) string {
-	return map[string]string{"HOME": w.base + "/home", "XDG_STATE_HOME": w.base + "/state",
-		"GUARDRAILS_CACHE_DIR": w.base + "/run"}[name]
+	return map[string]string{
+		"HOME": w.base + "/home", "XDG_STATE_HOME": w.base + "/state",
+		"GUARDRAILS_CACHE_DIR": w.base + "/run",
+	}[name]
 }
 
 func newWatched(t testing.TB) *watched {
@@ -115,17 +117,21 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 		}},
 		{"the session has ended", "guardrails on", func(w *watched) { w.saw(wire.UserPromptSubmit, wire.PreToolUse) }},
 		{"a broken cache", "guardrails on", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source`) }},
-		{"unchecked tools", "guardrails NOT SEEN: tool calls are not checked (guardrails doctor) · 1 guideline",
+		{
+			"unchecked tools", "guardrails NOT SEEN: tool calls are not checked (guardrails doctor) · 1 guideline",
 			func(w *watched) {
 				w.saw(wire.UserPromptSubmit, wire.PostToolUse)
 				w.keeps(`{"source":"files","guidelines":[{}]}`)
-			}},
+			},
+		},
 		{"the last known guidelines", "guardrails on · 1 guideline (last known)", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"snapshot","guidelines":[{}]}`)
 		}},
-		{"static rules", "guardrails on · 0 guidelines (static rules)",
-			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) }},
+		{
+			"static rules", "guardrails on · 0 guidelines (static rules)",
+			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) },
+		},
 		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
@@ -144,17 +150,21 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.PreToolUse)
 			w.records(strings.Replace(denied, "s1", "s2", 1))
 		}},
-		{"a folder that is not ours",
+		{
+			"a folder that is not ours",
 			"guardrails ?: $BASE/run can be written by others, who may have left files in it; remove it, or set GUARDRAILS_CACHE_DIR to another folder", func(w *watched) {
 				w.must(os.Chmod(w.base+"/run", 0o777))
-			}},
+			},
+		},
 		{"no hooks", "guardrails OFF: no hooks in the settings of this folder (guardrails init)", func(w *watched) {
 			w.must(os.Remove(w.project + "/.claude/settings.json"))
 		}},
-		{"broken settings", "guardrails OFF: no hooks in the settings of this folder (guardrails init)",
+		{
+			"broken settings", "guardrails OFF: no hooks in the settings of this folder (guardrails init)",
 			func(w *watched) {
 				w.must(os.WriteFile(w.project+"/.claude/settings.json", []byte("{"), 0o600))
-			}},
+			},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWatched(t)

@@ -42,8 +42,10 @@ func january() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 func TestDecisionsAreShownWithTheirReason(t *testing.T) {
 	s := storeSession(t)
 	addDecisions(t, s, january(),
-		store.Decision{Result: "deny", Tool: "Bash",
-			Reason: "Denied by a:\n\x1b[2J it deletes ~"}, store.Decision{Result: "ask", Tool: "Write", Reason: "because"})
+		store.Decision{
+			Result: "deny", Tool: "Bash",
+			Reason: "Denied by a:\n\x1b[2J it deletes ~",
+		}, store.Decision{Result: "ask", Tool: "Write", Reason: "because"})
 	const want = `2026-01-01 01:00:00Z  decision            backend  a v1  session s1
     ask Write  because
 2026-01-01 00:00:00Z  decision            backend  a v1  session s1

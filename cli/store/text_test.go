@@ -22,17 +22,23 @@ func TestLongValuesAreCutAndMissingOnesShown(t *testing.T) {
 func TestDamageWithoutAnEntryHasNoPosition(t *testing.T) {
 	var p app.Printer
 	printFault(&p,
-		&store.Verdict{Head: store.Head{Chain: store.Chain{Kind: store.KindChange}},
-			Fault: &store.Fault{Damage: store.Altered,
-				Why: "readers see version 2 of the guideline a, which never was"}})
+		&store.Verdict{
+			Head: store.Head{Chain: store.Chain{Kind: store.KindChange}},
+			Fault: &store.Fault{
+				Damage: store.Altered,
+				Why:    "readers see version 2 of the guideline a, which never was",
+			},
+		})
 	if got := p.String(); got != "altered  readers see version 2 of the guideline a, which never was\n" {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestAnExportHasOnlyWhatPeopleWrite(t *testing.T) {
-	all := []guideline.Guideline{{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"},
-		{ID: "b", Category: guideline.Security}}
+	all := []guideline.Guideline{
+		{ID: "a", Version: 3, CreatedBy: "dev", TenantID: "shop"},
+		{ID: "b", Category: guideline.Security},
+	}
 	if got := authored(all, guideline.Security); len(got) != 1 || got[0].ID != "b" {
 		t.Errorf("of a category: %+v", got)
 	}
