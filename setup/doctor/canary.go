@@ -68,12 +68,12 @@ func canaries() []canary {
 	}
 	pre := []string{wire.PreToolUse}
 	return []canary{
-		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return untold(w.main, s.line) }},
-		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.unstopped(s, deniedCall, deniedFile, "doctor-denied") }},
-		{"an asked command", pre, nil, func(s *stage, w *observation) string { return w.unstopped(s, askedCall, askedFile, "doctor-asked") }},
-		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.held(s, allowedCall, allowedFile) }},
-		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil, func(s *stage, w *observation) string { return w.untoldRole(s) }},
-		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil, func(s *stage, w *observation) string { return w.unstopped(s, roleCall, roleFile, "doctor-role") }},
+		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return absentLine(w.main, s.line) }},
+		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, deniedCall, deniedFile, "doctor-denied") }},
+		{"an asked command", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, askedCall, askedFile, "doctor-asked") }},
+		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.stopped(s, allowedCall, allowedFile) }},
+		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil, func(s *stage, w *observation) string { return w.missingRoleLine(s) }},
+		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil, func(s *stage, w *observation) string { return w.notStopped(s, roleCall, roleFile, "doctor-role") }},
 		{"a sign of every hook", all, []string{linkSessions}, func(s *stage, _ *observation) string { return s.unseen(all) }},
 	}
 }
@@ -93,23 +93,23 @@ func newObservation() *observation {
 	return &observation{told: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
 }
 
-func untold(text, word string) string {
+func absentLine(text, word string) string {
 	if strings.Contains(text, word) {
 		return ""
 	}
 	return "the model did not receive the guidelines"
 }
 
-// untoldRole describes what happened to the subagent's line. The call that starts a subagent is checked too.
-func (w *observation) untoldRole(s *stage) string {
+// missingRoleLine describes what happened to the subagent's line. The call that starts a subagent is checked too.
+func (w *observation) missingRoleLine(s *stage) string {
 	if w.subagent == "" && w.told[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.told[agentCall])
 	}
-	return untold(w.subagent, s.roleLine)
+	return absentLine(w.subagent, s.roleLine)
 }
 
-// unstopped describes why a call was not stopped by a guideline, or was stopped without a reason.
-func (w *observation) unstopped(s *stage, call, file, guideline string) string {
+// notStopped describes why a call was not stopped by a guideline, or was stopped without a reason.
+func (w *observation) notStopped(s *stage, call, file, guideline string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
 		return "the call ran"
@@ -121,8 +121,8 @@ func (w *observation) unstopped(s *stage, call, file, guideline string) string {
 	return "the call was stopped, but by something else: " + excerpt(w.told[call])
 }
 
-// held describes why a call was stopped that should run.
-func (w *observation) held(s *stage, call, file string) string {
+// stopped describes why a call was stopped that should run.
+func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
 		return ""

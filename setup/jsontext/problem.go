@@ -6,15 +6,15 @@ import (
 	"guardrails/internal/document"
 )
 
-// Problem is what is wrong with a document, and where; Column is 0 where only the line is known.
+// Problem is one mistake in a document. Column is 0 when only the line is known.
 type Problem struct {
 	document.Problem
 	Column int
-	// Syntax says that the document is not JSON at all.
+	// Syntax reports whether the document is not JSON at all.
 	Syntax bool
 }
 
-// Error renders the problem on one line: file:line:column: path: message; remedy.
+// Error returns the problem on one line: file:line:column: path: message; remedy.
 func (p *Problem) Error() string {
 	if p.Column == 0 {
 		return p.Problem.Error()
@@ -31,12 +31,12 @@ func (t *Text) problemAt(at int, path, message, remedy string) *Problem {
 	}
 }
 
-// Wrong is a problem with a value: what is wrong with it, and the remedy.
+// Wrong returns a problem with a value.
 func (t *Text) Wrong(n *Node, path, message, remedy string) *Problem {
 	return t.problemAt(n.Start, path, message, remedy)
 }
 
-// Want is a problem when a value is not of a kind.
+// Want returns a problem when a value has another kind.
 func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	if n.Kind == kind {
 		return nil
@@ -44,7 +44,7 @@ func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "edit it yourself")
 }
 
-// duplicate is the problem of a key that stands in its object already.
+// duplicate returns the problem of a repeated key.
 func (t *Text) duplicate(m *Member) error {
 	p := document.DuplicateKey(t.File, 0, m.Name)
 	return t.problemAt(m.Start, "", p.Message, p.Remedy)

@@ -7,11 +7,11 @@ import (
 
 // style is how a document is written.
 type style struct {
-	// newline ends its lines, unit is one level of indentation.
+	// newline ends its lines; unit is one level of indentation.
 	newline, unit string
-	// colon and comma are those with what stands behind them, where the line goes on.
+	// colon and comma include the white space after them on one line.
 	colon, comma string
-	// flat says that the whole document stands on one line.
+	// flat reports whether the whole document is on one line.
 	flat bool
 }
 
@@ -25,7 +25,7 @@ func (t *Text) style() style {
 	return s
 }
 
-// unit is by how much the first indented value stands further in than the line that opens its list or object.
+// unit returns the extra indentation of the first indented value.
 func (t *Text) unit() string {
 	unit := "  "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -39,7 +39,7 @@ func (t *Text) unit() string {
 	return unit
 }
 
-// colon is written as in the first member of the document.
+// colon returns the colon as in the first member of the document.
 func (t *Text) colon() string {
 	colon := ": "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -54,7 +54,7 @@ func (t *Text) colon() string {
 	return colon
 }
 
-// comma is written as between the first two values that share a line, else as the colon is.
+// comma returns the comma as between the first two values on one line, or else with the same space as the colon.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
 	t.eachParent(t.top, func(n *Node) bool {
@@ -69,7 +69,7 @@ func (t *Text) comma(colon string) string {
 	return comma
 }
 
-// eachParent visits every list and object that is not empty, outer ones first, until visit returns false.
+// eachParent calls visit for every list and object that is not empty, outer ones first, until visit returns false.
 func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
 	if n.empty() {
 		return true
@@ -88,7 +88,7 @@ func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
 func (n *Node) len() int    { return len(n.Members) + len(n.Items) }
 func (n *Node) empty() bool { return n.len() == 0 }
 
-// child is the i-th value in a list or an object.
+// child returns the i-th value of a list or an object.
 func (n *Node) child(i int) *Node {
 	if len(n.Members) > 0 {
 		return n.Members[i].Value
@@ -96,7 +96,7 @@ func (n *Node) child(i int) *Node {
 	return n.Items[i]
 }
 
-// start is where the i-th item or member begins, its key included.
+// start returns the position of the i-th item or member, including its key.
 func (n *Node) start(i int) int {
 	if len(n.Members) > 0 {
 		return n.Members[i].Start
@@ -104,7 +104,7 @@ func (n *Node) start(i int) int {
 	return n.Items[i].Start
 }
 
-// gap is what stands before the i-th item or member: from the end of the one before it, or from the bracket.
+// gap returns the text before the i-th item or member, back to the previous one or to the bracket.
 func (t *Text) gap(n *Node, i int) string {
 	from := n.Start + 1
 	if i > 0 {
@@ -116,7 +116,7 @@ func (t *Text) gap(n *Node, i int) string {
 // ownLine reports whether the i-th item or member is the first on its line.
 func (t *Text) ownLine(n *Node, i int) bool { return strings.Contains(t.gap(n, i), "\n") }
 
-// ownIndent is the indentation of an item or member that is the first on its line, else nothing.
+// ownIndent returns the indentation of an item or member that is the first on its line, or "".
 func (t *Text) ownIndent(n *Node, i int) string {
 	if !t.ownLine(n, i) {
 		return ""
@@ -124,7 +124,7 @@ func (t *Text) ownIndent(n *Node, i int) string {
 	return t.lineIndent(n.start(i))
 }
 
-// lineIndent is the indentation of the line on which a byte stands.
+// lineIndent returns the indentation of the line with a position.
 func (t *Text) lineIndent(at int) string {
 	line := bytes.TrimPrefix(t.src[bytes.LastIndexByte(t.src[:at], '\n')+1:at], []byte(byteOrderMark))
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// Object is an object to be written; its fields keep their order.
+// Object is an object to write, with its fields in order.
 type Object []Field
 
-// Field is one key of an Object with its value: a string, a bool, an int, an Object, a
-// Line, a List or a Words.
+// Field is one key of an Object. Its value is a string, a bool, an int, an Object, a Line, a List or a Words.
 type Field struct {
 	Name  string
 	Value any
 }
 
-// Line is an Object that is written on one line.
+// Line is an Object on one line.
 type Line []Field
 
-// List is a list to be written, one item a line.
+// List is a list with one item per line.
 type List []any
 
-// Words is a list of strings to be written on one line.
+// Words is a list of strings on one line.
 type Words []string
 
-// render writes a value. Where it takes several lines, those after the first are indented as the line that it begins on.
+// render returns a value as text. Lines after the first have the given indentation.
 func (s *style) render(value any, indent string, flat bool) string {
 	var parts []string
 	brackets := "{}"
@@ -67,7 +66,7 @@ func (s *style) field(f Field, indent string, flat bool) string {
 	return quoted(f.Name) + s.colon + s.render(f.Value, indent, flat)
 }
 
-// quoted is a string, a number or a boolean as JSON, in which <, > and & stand as they are.
+// quoted returns a string, a number or a boolean as JSON. It does not escape <, > and &.
 func quoted(value any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -77,13 +76,13 @@ func quoted(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Same reports whether a value of the document says the same as a value to be written, however it is written.
+// Same reports whether a value of the document is equal to a value to write, however it is written.
 func (t *Text) Same(n *Node, value any) bool {
 	s := style{colon: ":", comma: ","}
 	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))
 }
 
-// equal compares what two JSON texts say.
+// equal compares the values of two JSON texts.
 func equal(a, b []byte) bool {
 	var x, y any
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {

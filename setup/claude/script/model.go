@@ -23,7 +23,7 @@ type Model struct {
 	problems []error
 }
 
-// maxRequest bounds what one request may hold; the client's own are about 100 KB.
+// maxRequest is the size of the largest request. The client's own are about 100 KB.
 const maxRequest = 64 << 20
 
 // Start listens on a free port of 127.0.0.1 and answers with the thread's steps until Close.
@@ -43,16 +43,16 @@ func Start(main Thread) (*Model, error) {
 	return m, nil
 }
 
-// New returns a model that listens nowhere: the handler alone.
+// New returns a model that does not listen; use it as a handler.
 func New(main Thread) *Model { return &Model{threads: newThreads(main)} }
 
-// URL is what the client takes as ANTHROPIC_BASE_URL.
+// URL returns the value for ANTHROPIC_BASE_URL.
 func (m *Model) URL() string { return "http://" + m.address }
 
 // Close stops listening and cuts open connections.
 func (m *Model) Close() error { return m.server.Close() }
 
-// Requests returns the requests of a thread so far, in the order in which they came.
+// Requests returns the requests of a thread so far, in order.
 func (m *Model) Requests(thread string) []*Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,7 +72,7 @@ func (m *Model) All() []*Request {
 	return slices.Clone(m.requests)
 }
 
-// ToolResult returns what the model was told about a call of its own, in whichever thread.
+// ToolResult returns the result that the model received for one of its calls, in any thread.
 func (m *Model) ToolResult(id string) (Block, bool) {
 	for _, r := range m.All() {
 		if b, ok := r.ToolResult(id); ok {
@@ -82,7 +82,7 @@ func (m *Model) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// Err says what did not go by the script: requests that cannot be read, subagents that it does not know.
+// Err returns what did not follow the script: requests that cannot be read, and unknown subagents.
 func (m *Model) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,13 +114,13 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, request, m.reply(request))
 }
 
-// refuse answers with a status that the client does not try again.
+// refuse answers with a status after which the client does not try again.
 func (m *Model) refuse(w http.ResponseWriter, err error) {
 	m.blame(err)
 	http.Error(w, err.Error(), http.StatusBadRequest)
 }
 
-// reply finds the step and runs it. Steps may take their time, so they run without the lock.
+// reply finds the step and runs it without the lock, because a step may take long.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()
 	step, err := m.threads.step(r)

@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// Request is what the client sent to the model: one turn's whole conversation.
+// Request is what the client sent to the model: the whole conversation for one turn.
 type Request struct {
-	// Thread is the name of the thread that the request belongs to: MainThread, the call's id of a subagent, or
-	// SideThread.
+	// Thread is the name of the request's thread: MainThread, SideThread, or the call id of a subagent.
 	Thread string
-	// Turn is how many turns the model had before.
+	// Turn is the number of earlier turns of the model.
 	Turn     int
 	Messages []Message
 	// Tools are the names of the tools that the model may call.
 	Tools []string
-	// Stream is set when the answer is wanted as events.
+	// Stream reports whether the client wants the answer as events.
 	Stream bool
 	model  string
 }
 
-// Message is one message of a conversation. The client puts what stands before all messages into the role "system", and
-// uses that role between messages too.
+// Message is one message of a conversation. The client uses the role "system" for the text before all messages, and
+// also between messages.
 type Message struct {
 	Role   string
 	Blocks []Block
@@ -33,13 +32,13 @@ type Block struct {
 	Type string
 	// Text is a text block's text, or all the text of a tool's result.
 	Text string
-	// ID is the call that a tool_use block makes or a tool_result block answers.
+	// ID is the id of the call in a tool_use or tool_result block.
 	ID string
 	// Name is the tool that is called.
 	Name string
-	// Input is what the tool is called with.
+	// Input is the input of the tool.
 	Input json.RawMessage
-	// Failed is set on the result of a tool that failed or was refused.
+	// Failed reports whether the tool failed or was refused.
 	Failed bool
 }
 
@@ -53,7 +52,7 @@ const (
 	roleAssistant  = "assistant"
 )
 
-// wireRequest is a request as the client writes it; content is a string or a list of blocks.
+// wireRequest is a request as the client writes it. The content is a string or a list of blocks.
 type wireRequest struct {
 	Model    string          `json:"model"`
 	System   json.RawMessage `json:"system"`
@@ -138,7 +137,7 @@ func (w *wireBlock) block() Block {
 	return b
 }
 
-// resultText joins the texts of a tool's result; pictures and the like do not count.
+// resultText joins the texts of a tool's result and ignores pictures.
 func resultText(content json.RawMessage) string {
 	inner, err := parseBlocks(content)
 	if err != nil {

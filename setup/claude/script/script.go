@@ -5,15 +5,14 @@
 // Thread with it.
 package script
 
-// Thread is what one conversation's model says, a Step for each of its turns. When the steps are used up the model says
-// Idle and ends its turn.
+// Thread is one conversation of the model, with one Step per turn. After the last step the model says Idle and ends its
+// turn.
 type Thread []Step
 
-// Step is one turn of the model. It sees the request that it answers. Steps of threads that run at the same time are
-// called at the same time.
+// Step is one turn of the model. It receives the request that it answers. Steps of concurrent threads run concurrently.
 type Step func(*Request) Reply
 
-// Reply is one turn: a text, and then tool calls.
+// Reply is one turn: a text, followed by tool calls.
 type Reply struct {
 	Text  string
 	Calls []Call
@@ -21,8 +20,8 @@ type Reply struct {
 
 // Call is a tool call.
 type Call struct {
-	// ID is how the call is found again in requests, hooks and transcripts; without one it is made from the thread's
-	// name, the turn and the call's place in it, such as toolu_main_0_1.
+	// ID identifies the call in requests, hooks and transcripts. Without one, it is made from the thread's name, the
+	// turn and the position of the call, such as toolu_main_0_1.
 	ID    string
 	Name  string
 	Input any
@@ -30,7 +29,7 @@ type Call struct {
 	Subagent Thread
 }
 
-// Idle is what the model says when its script is over.
+// Idle is what the model says after the end of its script.
 const Idle = "There is nothing more to do."
 
 // Say ends the turn with a text.
@@ -48,40 +47,40 @@ func Bash(command string) Call {
 	return Call{Name: "Bash", Input: map[string]any{"command": command, "description": "a step of the script"}}
 }
 
-// Write writes a file; the client wants an absolute path.
+// Write writes a file. The client requires an absolute path.
 func Write(path, content string) Call {
 	return Call{Name: "Write", Input: map[string]any{"file_path": path, "content": content}}
 }
 
-// Read reads a file; the client wants an absolute path.
+// Read reads a file. The client requires an absolute path.
 func Read(path string) Call {
 	return Call{Name: "Read", Input: map[string]any{"file_path": path}}
 }
 
-// Edit replaces a text in a file that was read before.
+// Edit replaces a text in a file that the model has read before.
 func Edit(path, old, replacement string) Call {
 	return Call{Name: "Edit", Input: map[string]any{"file_path": path, "old_string": old, "new_string": replacement}}
 }
 
-// Agent starts a subagent and waits for it. The prompt must differ from those of other subagents of the script: it is
-// how the subagent's requests are known.
+// Agent starts a subagent and waits for it. The prompt must differ from those of other subagents of the script, because
+// it identifies the subagent's requests.
 func Agent(kind, prompt string, steps ...Step) Call {
 	return agent(kind, prompt, false, steps)
 }
 
-// Background starts a subagent that runs beside its parent; see Agent.
+// Background starts a subagent that runs at the same time as its parent. See Agent.
 func Background(kind, prompt string, steps ...Step) Call {
 	return agent(kind, prompt, true, steps)
 }
 
 func agent(kind, prompt string, background bool, steps []Step) Call {
-	// A subagent without steps is one all the same: it says Idle.
+	// A subagent without steps says Idle.
 	return Call{Name: "Agent", Subagent: append(Thread{}, steps...), Input: map[string]any{
 		"description": "a step of the script", "prompt": prompt, "subagent_type": kind, "run_in_background": background,
 	}}
 }
 
-// Named gives a call its id.
+// Named returns the call with an id.
 func (c Call) Named(id string) Call {
 	c.ID = id
 	return c

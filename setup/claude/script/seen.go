@@ -2,8 +2,8 @@ package script
 
 import "strings"
 
-// Said returns every text that the request told the model, in order: system texts, prompts, reminders and the results of
-// tools. What the model said itself is not among them.
+// Said returns all texts that the model received, in order: system texts, prompts, reminders and the results of tools.
+// It leaves out what the model said itself.
 func (r *Request) Said() []string {
 	var texts []string
 	for _, m := range r.Messages {
@@ -19,7 +19,7 @@ func (r *Request) Said() []string {
 	return texts
 }
 
-// Saw says whether a text that the request told the model has this part.
+// Saw reports whether a text that the model received has this part.
 func (r *Request) Saw(part string) bool {
 	for _, text := range r.Said() {
 		if strings.Contains(text, part) {
@@ -41,7 +41,7 @@ func (r *Request) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// opening returns the text blocks of the user before the model's first turn.
+// opening returns the user's text blocks before the model's first turn.
 func (r *Request) opening() []string {
 	var texts []string
 	for _, m := range r.Messages {

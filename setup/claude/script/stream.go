@@ -8,7 +8,7 @@ import (
 
 type object = map[string]any
 
-// answer writes a reply as the Messages API does: as a stream of events, or as one document.
+// answer writes a reply in the format of the Messages API: as a stream of events, or as one document.
 func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	message := messageOf(r, reply)
 	if !r.Stream {
@@ -24,7 +24,7 @@ func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	}
 }
 
-// write leaves it to the client to notice a connection that broke: there is nobody else to tell.
+// write ignores errors: the client notices a broken connection itself.
 func write(w http.ResponseWriter, document object) { _ = json.NewEncoder(w).Encode(document) }
 
 func messageOf(r *Request, reply Reply) object {
@@ -53,7 +53,7 @@ func stopReason(reply Reply) string {
 	return "end_turn"
 }
 
-// events takes a message apart into the events of a stream.
+// events splits a message into the events of a stream.
 func events(message object) []object {
 	blocks, _ := message["content"].([]object)
 	start := object{}
@@ -77,7 +77,7 @@ func events(message object) []object {
 func blockEvents(index int, block object) []object {
 	empty, delta := object{"type": typeText, "text": ""}, object{"type": "text_delta", "text": block["text"]}
 	if block["type"] == typeToolUse {
-		// Inputs are built of maps and strings: encoding them cannot fail.
+		// Inputs consist of maps and strings, so encoding cannot fail.
 		input, _ := json.Marshal(block["input"])
 		empty = object{"type": typeToolUse, "id": block["id"], "name": block["name"], "input": object{}}
 		delta = object{"type": "input_json_delta", "partial_json": string(input)}

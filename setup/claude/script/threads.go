@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// MainThread is the thread that the person talks to.
+	// MainThread is the thread with the user.
 	MainThread = "main"
-	// SideThread is for the requests that the client makes for itself, such as finding a title: they offer no tools.
+	// SideThread is for the client's own requests, for example to find a title. They offer no tools.
 	SideThread = "side"
 )
 
-// threads knows the conversations of a script and tells them apart.
+// threads assigns requests to the conversations of a script.
 type threads struct {
 	steps map[string]Thread
-	// prompts leads from a subagent's prompt to its thread. The prompt comes from the script itself and stands in the
-	// subagent's first message, whatever the client's version puts around it.
+	// prompts maps a subagent's prompt to its thread. The prompt comes from the script and is in the subagent's first
+	// message in every version of the client.
 	prompts map[string]string
 }
 
@@ -25,7 +25,7 @@ func newThreads(main Thread) *threads {
 	return &threads{steps: map[string]Thread{MainThread: main}, prompts: map[string]string{}}
 }
 
-// step names the request's thread and finds what comes next in it.
+// step sets the request's thread and returns its next step.
 func (t *threads) step(r *Request) (Step, error) {
 	if len(r.Tools) == 0 {
 		r.Thread = SideThread
@@ -54,14 +54,14 @@ func (t *threads) thread(r *Request) string {
 	return MainThread
 }
 
-// marked says whether the client itself calls the request a subagent's. Not every version does.
+// marked reports whether the client marks the request as that of a subagent. Not every version does.
 func marked(r *Request) bool {
 	return slices.ContainsFunc(r.Said(), func(text string) bool {
 		return strings.HasPrefix(text, "x-anthropic-billing-header:") && strings.Contains(text, "cc_is_subagent=true")
 	})
 }
 
-// started gives ids to the calls that have none and notes the subagents that they start.
+// started adds missing ids to calls and records the subagents that they start.
 func (t *threads) started(r *Request, reply *Reply) error {
 	reply.Calls = slices.Clone(reply.Calls)
 	for i := range reply.Calls {

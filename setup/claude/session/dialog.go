@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// heed is how long a client may take to heed a key before it is pressed again.
+// heed is how long a client may take to react to a key before it is pressed again.
 const heed = 5 * time.Second
 
-// still is for how long a screen must not have changed before a key is pressed.
+// still is how long a screen must not change before a key is pressed.
 const still = 8 * glance
 
-// Choose takes an option of the dialog on the screen by its words, such as Yes or No, and waits until the dialog is gone
-// or is another one.
+// Choose selects an option of the dialog by its words, such as Yes or No, and waits until the dialog has gone or
+// changed.
 func (i *Interactive) Choose(ctx context.Context, option string) error {
 	return i.finish(ctx, fmt.Sprintf("a dialog with the option %q", option), func(d dialog) string { return d.options[option] })
 }
 
-// Leave presses Escape at the dialog on the screen and waits until it is gone or is another one.
+// Leave presses Escape and waits until the dialog has gone or changed.
 func (i *Interactive) Leave(ctx context.Context) error {
 	return i.finish(ctx, "a dialog", func(d dialog) string {
 		if len(d.options) == 0 {
@@ -30,7 +30,7 @@ func (i *Interactive) Leave(ctx context.Context) error {
 	})
 }
 
-// finish waits for a dialog that has a key, and presses the key until the dialog is gone.
+// finish waits for a dialog and presses the key until the dialog is gone.
 func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -43,7 +43,7 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// The key was lost, or the client is slow; the dialog is the same in either case.
+		// Either the key was lost or the client is slow; the dialog looks the same.
 		err = nil
 	}
 	return err
@@ -61,8 +61,8 @@ func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog
 	return d, err
 }
 
-// steady is a condition that holds when what is seen of a screen is something and has not changed for a moment. The
-// client draws first and listens to keys afterwards, so that a quick key gets lost.
+// steady returns a condition that holds when the visible part is not empty and has not changed for a moment. The client
+// draws before it reads keys, so it would lose an early key.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
 	return func(screen string) bool {
@@ -84,11 +84,11 @@ type dialog struct {
 	text string
 	// question is the text above the options.
 	question string
-	// options are the keys of the options by their words.
+	// options maps the words of the options to their keys.
 	options map[string]string
 }
 
-// dialogOf reads the dialog that stands below the last line across the screen; without options it is none.
+// dialogOf reads the dialog below the last horizontal line. Without options there is no dialog.
 func dialogOf(screen string) dialog {
 	start := strings.LastIndex("\n"+screen, "\n────────")
 	if start < 0 {
@@ -100,7 +100,7 @@ func dialogOf(screen string) dialog {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
 		if ok && number == "1" {
-			// A list above the options begins with the same number.
+			// A list above the options starts with the same number.
 			clear(d.options)
 			d.question = above
 		}

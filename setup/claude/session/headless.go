@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Headless runs one prompt in a client without a terminal and returns what happened. When the context ends, the client
-// and everything that it started end too. Where the client got so far as to say something, the transcript holds it even
-// if there is an error.
+// Headless runs one prompt in a client without a terminal and returns what happened. The end of the context also ends
+// the client and everything that it started. After an error the transcript has what the client had already said.
 func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -21,7 +20,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The prompt goes first: --allowedTools takes every word behind it.
+	// The prompt comes first, because --allowedTools takes all words after it.
 	args = append([]string{"-p", o.Prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events"}, args...)
 	cmd := exec.CommandContext(ctx, o.Client, args...)
 	cmd.Dir, cmd.Env = o.Project, o.environment()
@@ -36,7 +35,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	return t, errors.Join(runError(ctx, runErr, t), parseErr)
 }
 
-// runError says why a client did not end well.
+// runError explains why a client failed.
 func runError(ctx context.Context, err error, t *Transcript) error {
 	if err == nil {
 		return nil

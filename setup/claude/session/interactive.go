@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Interactive is a client in a terminal of its own, at which the caller types.
+// Interactive is a client in a terminal of its own, in which the caller types.
 type Interactive struct {
 	terminal *tmux
 	pid      int
 }
 
-// patience is how long a screen may take to show what is waited for, where the context sets no earlier end.
+// patience is how long to wait for a change of the screen, unless the context ends earlier.
 const patience = time.Minute
 
-// glance is how long the screen is left alone between two looks.
+// glance is the pause between two looks at the screen.
 const glance = 30 * time.Millisecond
 
-// cursor is what the client's input line begins with; choices of a dialog begin with it too, and a number.
+// cursor starts the client's input line, and also the choices of a dialog, with a number after it.
 const cursor = "❯"
 
-// Start opens the interactive client and waits until it takes a prompt. It answers the first start's questions
-// beforehand, in the options' Home. Close it in the end.
+// Start opens the interactive client and waits until it accepts a prompt. It answers the questions of the first start
+// in advance, in the options' Home. The caller must call Close.
 func Start(ctx context.Context, o Options) (*Interactive, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (i *Interactive) ready(ctx context.Context) error {
 	})
 }
 
-// Type writes a text, waits until the client shows it, and sends it off.
+// Type types a text, waits until the client shows it, and submits it.
 func (i *Interactive) Type(ctx context.Context, text string) error {
 	before, err := i.Screen(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (i *Interactive) Type(ctx context.Context, text string) error {
 	return i.Press(ctx, "Enter")
 }
 
-// occurrences counts a text on a screen that may have broken its lines.
+// occurrences counts a text on a screen that may have wrapped its lines.
 func occurrences(screen, text string) int {
 	return strings.Count(dense(screen), dense(text))
 }
@@ -103,17 +103,17 @@ func (i *Interactive) Press(ctx context.Context, keys ...string) error {
 	return err
 }
 
-// Screen is what the terminal shows.
+// Screen returns the content of the terminal.
 func (i *Interactive) Screen(ctx context.Context) (string, error) {
 	return i.terminal.screen(ctx)
 }
 
-// WaitFor waits until the screen shows a text, wherever its lines break.
+// WaitFor waits until the screen shows a text, even across lines.
 func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
 
-// Settled waits until what is seen of the screen is something and has not changed for a moment, and returns it.
+// Settled waits until the visible part is not empty and has not changed for a moment, and returns it.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
 	err := i.wait(ctx, "the screen to come to rest", steady(func(screen string) string {
@@ -134,7 +134,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait looks at the screen until it is as wanted; what names that for a person.
+// wait looks at the screen until the condition holds. what describes it in errors.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -142,7 +142,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// Once the time is up tmux cannot be asked any more, and the last screen is the one to show.
+		// After the deadline tmux no longer answers, so the last screen is shown.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now
 		}
@@ -160,7 +160,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	}
 }
 
-// Close ends the client and its terminal, as closing the window does; nothing that the client started runs afterwards.
+// Close ends the client and its terminal like closing the window. Everything that the client started ends too.
 func (i *Interactive) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -170,7 +170,7 @@ func (i *Interactive) Close() error {
 	all := family(i.pid)
 	if !i.ended(ctx) {
 		hangUp(i.pid)
-		// A client that does not go by itself is killed below.
+		// A client that does not end by itself is killed below.
 		_ = i.WaitEnd(ctx)
 	}
 	end(all)

@@ -11,31 +11,31 @@ import (
 	"os"
 )
 
-// Options say which client runs where, and on what.
+// Options say which client to run, where and how.
 type Options struct {
 	// Client is the path of the program.
 	Client string
-	// Project is the folder in which the client works; its settings hold.
+	// Project is the folder in which the client works, with its settings.
 	Project string
-	// Home is the client's HOME: a folder that the caller made for it.
+	// Home is the client's HOME: a folder of its own.
 	Home string
-	// Model is the URL of the server that plays the model.
+	// Model is the URL of the model's server.
 	Model string
-	// Prompt is what the person says; headless only.
+	// Prompt is the user's prompt, for Headless only.
 	Prompt string
-	// Mode is the permission mode; "" is the client's own.
+	// Mode is the permission mode; empty means the client's default.
 	Mode string
-	// Allowed are the tools that need no permission, as the client's rules.
+	// Allowed are the tools that need no permission, in the client's notation.
 	Allowed []string
-	// Agents are subagents beside those of the project.
+	// Agents are subagents in addition to those of the project.
 	Agents map[string]Agent
-	// Agent is who the main thread is; "" is nobody in particular.
+	// Agent is the agent of the main thread; empty means none.
 	Agent string
-	// Args are further arguments of the client.
+	// Args are more arguments for the client.
 	Args []string
-	// Columns is how wide the terminal is; 0 is 120. Interactive only.
+	// Columns is the width of the terminal; 0 means 120. Interactive only.
 	Columns int
-	// Env are further variables, as KEY=value; the hooks of the session get them too.
+	// Env are more variables, as KEY=value. The session's hooks get them too.
 	Env []string
 }
 
@@ -46,15 +46,15 @@ type Agent struct {
 	Tools       []string `json:"tools,omitempty"`
 }
 
-// dummyKey lets the client start without an account; the scripted model does not look at it.
+// dummyKey lets the client start without an account. The scripted model ignores it.
 const dummyKey = "sk-ant-a-key-that-opens-nothing-at-all"
 
 const bypassPermissions = "bypassPermissions"
 
-// searchPath is where the shell that the client starts finds its commands.
+// searchPath is the PATH of the client's shell.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// environment is all that the client gets.
+// environment returns the client's whole environment.
 func (o *Options) environment() []string {
 	env := []string{
 		"PATH=" + searchPath,
@@ -67,13 +67,13 @@ func (o *Options) environment() []string {
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 	}
 	if o.Mode == bypassPermissions {
-		// Without it the client refuses this mode to root.
+		// Without it the client refuses this mode for root.
 		env = append(env, "IS_SANDBOX=1")
 	}
 	return append(env, o.Env...)
 }
 
-// arguments are those that headless and interactive clients share.
+// arguments returns those that headless and interactive clients share.
 func (o *Options) arguments() ([]string, error) {
 	var args []string
 	if o.Mode != "" {
@@ -95,7 +95,7 @@ func (o *Options) arguments() ([]string, error) {
 	return append(args, o.Args...), nil
 }
 
-// check names what is missing before a client fails over it with words of its own.
+// check reports a missing option before the client fails because of it.
 func (o *Options) check() error {
 	if info, err := os.Stat(o.Client); err != nil || info.IsDir() {
 		return fmt.Errorf("the client %q is not a program; give the path of claude", o.Client)

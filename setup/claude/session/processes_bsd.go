@@ -7,5 +7,5 @@ type process struct{ pid int }
 
 func (process) alive() bool { return true }
 
-// family is the process alone where the system has no /proc: what it started in groups of its own lives on.
+// family returns the process only, because the system has no /proc. Processes that it started in other groups live on.
 func family(root int) []process { return []process{{pid: root}} }

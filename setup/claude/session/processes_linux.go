@@ -8,20 +8,20 @@ import (
 	"strconv"
 )
 
-// process is a process that was seen; its start keeps it apart from a later one with the same number.
+// process is a process. Its start time tells it from a later one with the same number.
 type process struct {
 	pid, parent int
 	start       string
 }
 
-// alive says whether the process is still there and the same.
+// alive reports whether the process still exists.
 func (p process) alive() bool {
 	now, ok := look(p.pid)
 	return ok && now.start == p.start
 }
 
-// family finds a process, what it started, and what that started. The client gives each hook and each command a session
-// of its own, so that the end of its group does not reach them.
+// family returns a process and all its descendants. The client starts each hook and command in a session of its own, so
+// killing its group does not reach them.
 func family(root int) []process {
 	children := map[int][]process{}
 	names, _ := filepath.Glob("/proc/[0-9]*")
@@ -47,13 +47,14 @@ func family(root int) []process {
 	return found
 }
 
-// look reads a process's parent and start; a process that ended may have no file any more.
+// look reads a process's parent and start time. The file of a process that ended may be gone.
 func look(pid int) (process, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return process{}, false
 	}
-	// The name stands in parentheses and may hold anything; behind it come state, parent, and in place 20 the start.
+	// The name is in parentheses and may contain anything. After it come the state, the parent and, as field 20, the
+	// start time.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 20 {
 		return process{}, false

@@ -6,10 +6,10 @@ import "os/exec"
 
 type process struct{}
 
-// ownGroup does nothing: ending the command alone is what this system can do simply.
+// ownGroup does nothing: this system can only end the command itself.
 func ownGroup(*exec.Cmd) {}
 
-// There is no tmux on this system, so no interactive session ever ends.
+// There is no tmux on this system, so there are no interactive sessions.
 func hangUp(int)           {}
 func family(int) []process { return nil }
 func end([]process)        {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the end of the command the end of everything that it started.
+// ownGroup makes the end of the command end everything that it started.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
@@ -16,11 +16,10 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 }
 
-// hangUp tells a client that its terminal is gone, as the closing of a window does.
+// hangUp tells a client that its terminal is gone, like closing a window.
 func hangUp(pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }
 
-// end kills processes and their groups. Those that ended by themselves are gone already, so nothing can fail that
-// anybody could mend.
+// end kills processes and their groups. It ignores errors, because a process may have ended already.
 func end(all []process) {
 	for _, p := range all {
 		if !p.alive() {

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// stateFile is where the client keeps what it asked its user once.
+// stateFile is where the client records its one-time questions.
 const stateFile = ".claude.json"
 
-// settle answers the questions that an interactive client asks when it starts for the first time: the theme, whether the
-// key may be used, whether the project is to be trusted. What the file says already is kept.
+// settle answers the questions of the first start: the theme, the use of the key, and the trust in the project. It
+// keeps what the file has already.
 func settle(home, project string) error {
 	path := filepath.Join(home, stateFile)
 	state := map[string]any{}

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// line is one line of the stream; the fields of all kinds that are read.
+// line is one line of the stream, with the fields of all kinds that are read.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`
 	Subagent string `json:"parent_tool_use_id"`
-	// Message is a conversation's message, or in lines of other types a text.
+	// Message is a message of the conversation, or a text in lines of other types.
 	Message json.RawMessage `json:"message"`
 }
 
@@ -25,7 +25,7 @@ type block struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// add reads a line and appends its events: a message has one for each of its blocks.
+// add reads a line and appends its events, one per block of a message.
 func (t *Transcript) add(raw []byte) error {
 	var l line
 	if err := json.Unmarshal(raw, &l); err != nil {
@@ -63,7 +63,7 @@ func (t *Transcript) addMessage(e Event, raw json.RawMessage) error {
 	return nil
 }
 
-// with fills the event from a block of its message.
+// with returns the event with the content of a block.
 func (e Event) with(b block) Event {
 	switch {
 	case b.Type == "text" && e.Type == "assistant":
@@ -76,7 +76,7 @@ func (e Event) with(b block) Event {
 	return e
 }
 
-// blocks reads a message's content, which is a list of blocks or a text alone.
+// blocks reads a message's content, which is a list of blocks or a single text.
 func blocks(content json.RawMessage) []block {
 	var list []block
 	if json.Unmarshal(content, &list) == nil {

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Transcript is what a headless client said of its session.
+// Transcript is what a headless client reported about its session.
 type Transcript struct {
 	Events []Event
 	// Result is the last result event: how the session ended.
@@ -16,11 +16,11 @@ type Transcript struct {
 	Stderr string
 }
 
-// Event is one thing that happened; one of the pointers is set, or none where the event is of a kind that nobody asked
-// for yet. Raw is the line of the client's stream.
+// Event is one thing that happened. One of the pointers is set, or none for a kind that is not supported. Raw is the
+// line of the client's stream.
 type Event struct {
 	Type, Subtype string
-	// Subagent is the call that started the subagent in which this happened; "" is the main thread.
+	// Subagent is the call that started the subagent of this event, or "" for the main thread.
 	Subagent string
 	Text     *string
 	Call     *Call
@@ -35,7 +35,7 @@ type Call struct {
 	Input    json.RawMessage
 }
 
-// Answer is what became of a tool call.
+// Answer is the result of a tool call.
 type Answer struct {
 	ID, Text string
 	Failed   bool
@@ -43,17 +43,17 @@ type Answer struct {
 
 // Hook is the end of a hook's run.
 type Hook struct {
-	// Event is the hook's event; Name has the tool too, such as PreToolUse:Bash.
+	// Event is the hook's event. Name has the tool too, such as PreToolUse:Bash.
 	Event  string `json:"hook_event"`
 	Name   string `json:"hook_name"`
 	Stdout string `json:"stdout"`
 	Stderr string `json:"stderr"`
-	// ExitCode is absent where the hook was no process or was killed.
+	// ExitCode is nil when the hook was not a process or was killed.
 	ExitCode *int   `json:"exit_code"`
 	Outcome  string `json:"outcome"`
 }
 
-// Result is how a session, or a turn of it, ended.
+// Result is how a session or a turn ended.
 type Result struct {
 	SessionID string   `json:"session_id"`
 	Subtype   string   `json:"subtype"`
@@ -68,7 +68,7 @@ type Denial struct {
 	ID   string `json:"tool_use_id"`
 }
 
-// Parse reads the stream of a client. What stands before a line that cannot be read is kept.
+// Parse reads the stream of a client. After an error the transcript has everything before the bad line.
 func Parse(stream io.Reader) (*Transcript, error) {
 	t := &Transcript{}
 	lines := bufio.NewReader(stream)
@@ -88,7 +88,7 @@ func Parse(stream io.Reader) (*Transcript, error) {
 	}
 }
 
-// Answer finds what became of a tool call.
+// Answer returns the result of a tool call.
 func (t *Transcript) Answer(id string) (Answer, bool) {
 	for _, e := range t.Events {
 		if e.Answer != nil && e.Answer.ID == id {
