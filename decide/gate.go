@@ -61,5 +61,6 @@ func (j *judge) advise(m *candidate) {
 // overrides reports whether a guideline replaces another one for the same gate type because its priority is higher. Of
 // two with the same priority the stricter counts.
 func overrides(higher, lower *candidate) bool {
-	return higher.Guideline.Action.GateType == lower.Guideline.Action.GateType && higher.Guideline.Priority > lower.Guideline.Priority
+	a, b := higher.Guideline, lower.Guideline
+	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority
 }

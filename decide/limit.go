@@ -32,7 +32,10 @@ func (j *judge) limits() {
 
 // ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
 func ChangesProject(e *effect.Effect) bool {
-	return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && !e.Inert && !e.IsTemporary() && !pattern.IsRooted(e.Path)
+	if e.Kind != effect.Write && e.Kind != effect.Delete || e.Inert {
+		return false
+	}
+	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
 func (j *judge) limitFiles(i int) {
@@ -44,11 +47,13 @@ func (j *judge) limitFiles(i int) {
 	most := *g.Action.MaxFiles
 	session, err := j.sessionSoFar()
 	if err != nil {
-		j.ask(g, i, "this session's record of changed files cannot be read ("+err.Error()+"), so the limit of "+files(most)+" cannot be checked.")
+		j.ask(g, i, "this session's record of changed files cannot be read ("+err.Error()+"), so the limit of "+files(most)+
+			" cannot be checked.")
 		return
 	}
 	if n := session.ordinal(e.Path); n > most {
-		j.ask(g, i, "the call changes "+e.Path+", the "+ordinal(n)+" file since the last commit; the limit is "+strconv.Itoa(most)+".")
+		j.ask(g, i, "the call changes "+e.Path+", the "+ordinal(n)+" file since the last commit; the limit is "+
+			strconv.Itoa(most)+".")
 	}
 }
 

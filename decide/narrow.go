@@ -36,7 +36,8 @@ func (j *judge) narrow() {
 	for i := range d.Findings {
 		if f := &d.Findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
 			f.Outcome = Ask
-			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path + ", of which some may be what the pattern " + f.Pattern + " denies."
+			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path +
+				", of which some may be what the pattern " + f.Pattern + " denies."
 		}
 	}
 }

@@ -34,7 +34,8 @@ func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
 		if e.Has(effect.GuardTamper) && !j.decidesTampering(e) {
-			j.decision.Findings = append(j.decision.Findings, Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper})
+			f := Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper}
+			j.decision.Findings = append(j.decision.Findings, f)
 		}
 	}
 }

@@ -123,7 +123,8 @@ func describe(e *effect.Effect, tool string) string {
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r == 0xfeff,
+			r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
 			return '·'
 		}
 		return r

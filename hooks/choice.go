@@ -49,7 +49,8 @@ func parseChoice(prompt string) string {
 // whyNotOpen returns why a prompt cannot open the session, or "".
 func (h *Host) whyNotOpen(e *wire.Event) string {
 	if how := h.Env(entrypoint); how != terminalClient {
-		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how + "). In a terminal of your own, run: guardrails fallback open"
+		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how +
+			"). In a terminal of your own, run: guardrails fallback open"
 	}
 	if h.Dir == nil {
 		return ""
@@ -74,7 +75,8 @@ func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 	h.forgetCaches(e)
 	h.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
 	if choice == open {
-		return "guardrails: where the guidelines cannot be reached, this session goes on without them. Calls that go unchecked are counted and shown."
+		return "guardrails: where the guidelines cannot be reached, this session goes on without them. " +
+			"Calls that go unchecked are counted and shown."
 	}
 	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."
 }

@@ -67,7 +67,10 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	h.Trust(h.root(e), call)
 	context := c.Context
 	context.SessionID = e.Session
-	j := &judging{h: h, e: e, call: call, cache: c, set: set, context: context, hasTelemetry: slices.ContainsFunc(relevant, isTelemetry)}
+	j := &judging{
+		h: h, e: e, call: call, cache: c, set: set, context: context,
+		hasTelemetry: slices.ContainsFunc(relevant, isTelemetry),
+	}
 	return j.outcome(decide.Judge(set, context, call, h.facts(e, call, c.Exceptions)))
 }
 
@@ -157,7 +160,9 @@ type judging struct {
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, x := range d.Excused {
-		h.log(e, record{kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task()})
+		h.log(e, record{
+			kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task(),
+		})
 	}
 	switch d.Outcome {
 	case decide.Deny:

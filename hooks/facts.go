@@ -54,7 +54,8 @@ func testsOf(state *session.State) decide.Tests {
 // isSource reports whether a file is source code, so that tests are expected to run after it has changed.
 func isSource(name string) bool {
 	switch ext := strings.ToLower(path.Ext(name)); ext {
-	case ".md", ".mdx", ".txt", ".rst", ".adoc", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico", ".webp", ".pdf", ".lock", ".sum":
+	case ".md", ".mdx", ".txt", ".rst", ".adoc", ".log", ".csv", ".pdf", ".lock", ".sum",
+		".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico", ".webp":
 		return false
 	case "":
 		base := path.Base(name)

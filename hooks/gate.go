@@ -20,7 +20,8 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	out = appendField(out, "tool", e.Tool)
 	out = appendField(out, "tool_use_id", e.ToolUseID)
 	if err := h.Dir.Write(session.AskName(e.Session, e.ToolUseID), append(out, '}', '\n')); err != nil {
-		h.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: "the answer to this question cannot be recorded: " + err.Error()})
+		reason := "the answer to this question cannot be recorded: " + err.Error()
+		h.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: reason})
 	}
 }
 
@@ -65,6 +66,9 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) {
 
 func (h *Host) logGate(e *wire.Event, question []byte, result string) {
 	of := *e
-	of.Agent, of.Tool, of.ToolUseID = memberText(question, "agent_id"), memberText(question, "tool"), memberText(question, "tool_use_id")
-	h.log(&of, record{kind: "gate", outcome: result, guideline: memberText(question, "guideline"), gate: memberText(question, "gate_type")})
+	of.Agent, of.Tool = memberText(question, "agent_id"), memberText(question, "tool")
+	of.ToolUseID = memberText(question, "tool_use_id")
+	h.log(&of, record{
+		kind: "gate", outcome: result, guideline: memberText(question, "guideline"), gate: memberText(question, "gate_type"),
+	})
 }

@@ -59,7 +59,8 @@ func (h *Host) guidance(e *wire.Event) string {
 		return h.unguarded()
 	}
 	if err := h.store(e, a); err != nil {
-		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+"); every tool call asks for them again, which is slower. Run: guardrails doctor")
+		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
+			"); every tool call asks for them again, which is slower. Run: guardrails doctor")
 	}
 	return a.injection
 }

@@ -73,7 +73,9 @@ func maskWord(word string) (shown string, next bool) {
 }
 
 func namesSecret(name string) bool {
-	for _, part := range [...]string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "authorization", "credential", "private_key"} {
+	for _, part := range [...]string{
+		"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "authorization", "credential", "private_key",
+	} {
 		if strings.Contains(name, part) {
 			return true
 		}
@@ -83,7 +85,9 @@ func namesSecret(name string) bool {
 
 func isToken(word string) bool {
 	word = strings.Trim(word, `"'(),`)
-	for _, start := range [...]string{"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJ", "npm_", "AIza"} {
+	for _, start := range [...]string{
+		"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJ", "npm_", "AIza",
+	} {
 		if rest, ok := strings.CutPrefix(word, start); ok && len(rest) >= 12 {
 			return true
 		}

@@ -136,7 +136,10 @@ func (j *judging) useGrant(d *decide.Decision) string {
 // allowedOnce lets a call run that a person has allowed. If a person uses the client in a terminal, they are asked
 // there again: an agent can open a terminal of its own, but not type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
-	h, r := j.h, record{kind: "allow_once", outcome: "allow", guideline: d.Guideline(), reason: "allowed once by a person with the code " + code, call: j.call, task: j.task()}
+	h, r := j.h, record{
+		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), call: j.call, task: j.task(),
+		reason: "allowed once by a person with the code " + code,
+	}
 	if h.Env(entrypoint) != terminalClient {
 		h.log(j.e, r)
 		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
@@ -144,7 +147,8 @@ func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	r.outcome = "ask"
 	h.log(j.e, r)
 	h.awaitPerson(j.e, d)
-	return wire.Outcome{Verdict: wire.Ask, Reason: "Somebody allowed this call once, with the code " + code + ". If that was you, say yes. It goes against a guideline: " + d.Reason}
+	reason := "Somebody allowed this call once, with the code " + code + ". If that was you, say yes. It goes against a guideline: "
+	return wire.Outcome{Verdict: wire.Ask, Reason: reason + d.Reason}
 }
 
 func fresh(since, now time.Time) bool {

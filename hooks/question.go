@@ -41,7 +41,9 @@ func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
 	if dir == nil || id == "" {
 		return nil
 	}
-	for _, name := range [...]string{session.LedgerName(id), session.BeatName(id, wire.UserPromptSubmit), session.BeatName(id, wire.PreToolUse)} {
+	for _, name := range [...]string{
+		session.LedgerName(id), session.BeatName(id, wire.UserPromptSubmit), session.BeatName(id, wire.PreToolUse),
+	} {
 		if _, seen := dir.Seen(name); seen {
 			return func() (decide.Session, error) { return recorded(dir, id) }
 		}

@@ -25,7 +25,8 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	}
 	call := h.analysis(e)
 	if err := h.noteCall(e, call); err != nil {
-		h.notify(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+"): limits on files and tests cannot be checked. Run: guardrails doctor")
+		h.notify(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+
+			"): limits on files and tests cannot be checked. Run: guardrails doctor")
 		return wire.Outcome{}
 	}
 	if e.Name == wire.PostToolUseFailure {

@@ -28,7 +28,8 @@ func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire
 // cannotCheck returns the outcome of a call that could not be checked.
 func (h *Host) cannotCheck(reason string) wire.Outcome {
 	if h.Strict {
-		return wire.Outcome{Verdict: wire.Deny, Reason: reason + " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"}
+		reason += " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"
+		return wire.Outcome{Verdict: wire.Deny, Reason: reason}
 	}
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
@@ -42,8 +43,10 @@ func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 
 func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 	switch e.Name {
-	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd:
-		return wire.Outcome{Message: "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"}
+	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure,
+		wire.Stop, wire.SubagentStop, wire.SessionEnd:
+		message := "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"
+		return wire.Outcome{Message: message}
 	}
 	// An event with an unknown name could come before a call, so it is answered like one.
 	e.Name = wire.PreToolUse
@@ -73,7 +76,8 @@ func changes(call *effect.Analysis) bool {
 // harmlessTool reports whether a tool of the client has no effect outside of the client.
 func harmlessTool(tool string) bool {
 	switch tool {
-	case "WebSearch", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput", "AskUserQuestion", "ToolSearch", "EnterPlanMode", "ExitPlanMode":
+	case "WebSearch", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",
+		"AskUserQuestion", "ToolSearch", "EnterPlanMode", "ExitPlanMode":
 		return true
 	}
 	return false

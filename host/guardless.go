@@ -77,7 +77,9 @@ func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	if left <= 0 {
 		return "", false
 	}
-	all := append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "--no-optional-locks"}, args...)
+	all := append([]string{
+		"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "--no-optional-locks",
+	}, args...)
 	out, err := reach.Output(q.git, all, left)
 	return string(out), err == nil
 }

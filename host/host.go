@@ -116,7 +116,8 @@ func (m *Machine) Facts(root string) decide.Facts {
 		return decide.Facts{}
 	}
 	at := m.resolved(root)
-	return decide.Facts{List: func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }}
+	list := func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }
+	return decide.Facts{List: list}
 }
 
 // resolved follows links in a folder. The paths of a call are resolved too, and would otherwise not lie below it.

@@ -82,7 +82,9 @@ func readSide(a *app.App, settings *config.Config, source string) (*side, error)
 	return &side{loaded, &compare.Set{Guidelines: loaded.Guidelines, Compiled: set}}, err
 }
 
-func readQuestions(a *app.App, settings *config.Config, file string, before, after *rules.Loaded) (list []compare.Question, truncated bool, err error) {
+func readQuestions(
+	a *app.App, settings *config.Config, file string, before, after *rules.Loaded,
+) (list []compare.Question, truncated bool, err error) {
 	if file == "" {
 		list, truncated = compare.Derive(service.Metadata(settings, nil), before, after)
 		return list, truncated, nil

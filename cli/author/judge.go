@@ -75,7 +75,9 @@ func (e *explanation) unreadable() *explain.Verdict {
 }
 
 // judge judges the call by a set of guidelines.
-func (e *explanation) judge(sessions *private.Dir, set *evaluator.Set, context guideline.Context, exceptions []decide.Exception) *explain.Verdict {
+func (e *explanation) judge(
+	sessions *private.Dir, set *evaluator.Set, context guideline.Context, exceptions []decide.Exception,
+) *explain.Verdict {
 	call, facts := e.look(sessions)
 	facts.Now, facts.Exceptions = e.now(), exceptions
 	return explain.Call(set, context, call, facts)

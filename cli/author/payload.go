@@ -23,5 +23,7 @@ func parsePayload(raw []byte) *call {
 	if err == nil {
 		err = hooks.CheckCall(&e)
 	}
-	return &call{tool: e.Tool, input: e.Input, cwd: e.Cwd, agent: e.AgentType, session: e.Session, agentID: e.Agent, unreadable: err}
+	return &call{
+		tool: e.Tool, input: e.Input, cwd: e.Cwd, agent: e.AgentType, session: e.Session, agentID: e.Agent, unreadable: err,
+	}
 }

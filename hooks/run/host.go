@@ -33,7 +33,9 @@ func newHost(args []string, env func(string) string) *hooks.Host {
 	h.Settings = settings
 	h.Ask = func(request []byte) (answer []byte, passed, err error) {
 		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
-		asker := &reach.Asker{CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout}
+		asker := &reach.Asker{
+			CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout,
+		}
 		if h.Dir != nil {
 			asker.Socket = h.Dir.Path(product.SocketFile)
 		}

@@ -52,7 +52,9 @@ type process struct {
 }
 
 func thisProcess(h Hook) *process {
-	return &process{hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: environment(), exit: os.Exit}
+	return &process{
+		hook: h, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], env: environment(), exit: os.Exit,
+	}
 }
 
 // start runs the hook with a watchdog.

@@ -19,7 +19,9 @@ func Facts(stated *rules.Facts) decide.Facts {
 		if expires.IsZero() {
 			expires = stated.Time.Add(time.Hour)
 		}
-		f.Exceptions = append(f.Exceptions, decide.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: "stated by the case", Expires: expires})
+		f.Exceptions = append(f.Exceptions, decide.Exception{
+			Guideline: x.Guideline, Tools: x.Tools, Reason: "stated by the case", Expires: expires,
+		})
 	}
 	return f
 }
