@@ -37,7 +37,7 @@ func (j *judge) narrow() {
 		if f := &d.Findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
 			f.Outcome = Ask
 			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path +
-				", of which some may be what the pattern " + f.Pattern + " denies."
+				", and the pattern " + f.Pattern + " may deny some of them."
 		}
 	}
 }

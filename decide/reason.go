@@ -79,13 +79,15 @@ func (j *judge) seen(f *Finding) string {
 	case f.Pattern != "" && f.Outcome == Ask && e.Kind == effect.Opaque:
 		what = describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
-		what = describe(e, j.call.Tool) + ", a path that is not known and may be one that the pattern " + f.Pattern + " denies"
+		what = describe(e, j.call.Tool) + ", an unknown path that the pattern " + f.Pattern + " may deny"
 	case byPattern:
 		what += ", which the pattern " + f.Pattern + " denies"
 	}
 	switch {
-	case f.Allowed != nil && (e.Unknown || e.Kind == effect.Opaque):
-		what += ", and what is not wholly known cannot be on the list of what is allowed here"
+	case f.Allowed != nil && e.Kind == effect.Opaque:
+		what += ", which cannot be on the list of what is allowed here"
+	case f.Allowed != nil && e.Unknown:
+		what += ", which is partly unknown and cannot be on the list of what is allowed here"
 	case f.Allowed != nil:
 		what += ", which is not on the list of what is allowed here"
 	}
@@ -110,7 +112,7 @@ func describe(e *effect.Effect, tool string) string {
 	case effect.Send:
 		return "sends data to " + oneLine(e.Host)
 	case effect.Opaque:
-		return "does what cannot be known"
+		return "has an unknown effect"
 	}
 	if e.Name != "" {
 		return "uses " + tool + " for " + oneLine(e.Name)

@@ -57,7 +57,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"a denied unknown", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
-			"Denied by g (Name of g): the call does what cannot be known, and what is not wholly known cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
+			"Denied by g (Name of g): the call has an unknown effect, which cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
 		},
 		{
 			"an event says why it is one", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
@@ -89,11 +89,11 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"a file tool without a path may be what is denied", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
-			"A person must approve this, says g (Name of g): the call does what cannot be known (Write has no file_path that is text, so it is not known what it would do) and may do what the pattern Write(locked/*) denies.",
+			"A person must approve this, says g (Name of g): the call has an unknown effect (Write has no file_path that is text, so it is not known what it would do) and may do what the pattern Write(locked/*) denies.",
 		},
 		{
 			"a path that is not known", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
-			"Denied by g (Name of g): the call writes src/$name, and what is not wholly known cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
+			"Denied by g (Name of g): the call writes src/$name, which is partly unknown and cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
 		},
 	}
 	for _, tt := range tests {

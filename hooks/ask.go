@@ -42,7 +42,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 // noteAnswer records an answer that does not come from its usual source, and notifies the user.
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
-		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was passed over: " + passed.Error()})
+		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was skipped: " + passed.Error()})
 		h.notify(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+
 			". Run: guardrails doctor")
 	}

@@ -62,7 +62,7 @@ func TestAPersonIsAskedIfTheMatchesOfAGlobAreUnknown(t *testing.T) {
 	if err := os.Symlink(s.project, filepath.Join(s.project, "prod", "link")); err != nil {
 		t.Fatal(err)
 	}
-	s.want(s.pre(s.bash(command)), "ask", "may be what the pattern Write(prod/*) denies")
+	s.want(s.pre(s.bash(command)), "ask", "the pattern Write(prod/*) may deny some of them")
 	s.host.List = func(string, int) ([]decide.Entry, bool) { return nil, false }
 	s.want(s.pre(s.bash(command)), "ask")
 	s.host.List = nil

@@ -26,7 +26,7 @@ func TestTheReasonForSkippingTheServerIsRecordedAndShownOnce(t *testing.T) {
 	s.passed = errTrouble
 	s.wantTold(s.pre(s.write("a.go")), "asks for its guidelines without its server, which takes longer: no luck at all. Run: guardrails doctor")
 	s.wantTold(s.prompt("go on"), "")
-	if got := s.records("fallback"); len(got) != 2 || got[0]["outcome"] != "cli" || got[0]["reason"] != "the server was passed over: no luck at all" {
+	if got := s.records("fallback"); len(got) != 2 || got[0]["outcome"] != "cli" || got[0]["reason"] != "the server was skipped: no luck at all" {
 		t.Errorf("recorded %v", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// callFlags describe a tool call.
+// callFlags are the flags that name a tool call.
 type callFlags struct {
 	payload, tool, command, path, input string
 }
@@ -27,7 +27,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	app.CompleteFlag(c, "tool", toolNames()...)
 }
 
-// call returns the call that the flags describe. They must describe exactly one.
+// call returns the tool call that the flags name; they must name exactly one.
 func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	given := func(flag string) bool { return c.Flags().Changed(flag) }
 	inputs := 0
@@ -81,7 +81,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// fits refuses empty flags, and flags that the tool does not take.
+// fits refuses flags that are empty or that do not go with the named tool.
 func (f *callFlags) fits(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
@@ -98,12 +98,12 @@ func (f *callFlags) fits(c *cobra.Command) error {
 }
 
 func object(field, value string) []byte {
-	// A map of strings always encodes.
+	// A map of strings can always be encoded.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
 }
 
-// toolNames returns the tools of the client. Other names are accepted too.
+// toolNames lists the client's tools for completion. Any other name is accepted too.
 func toolNames() []string {
 	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read", "Skill", "WebFetch", "WebSearch", "Write"}
 }

@@ -93,7 +93,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine is what the engine is told of the machine, as the program finds it out.
+// engine judges an attempt with what the program would find out about the machine.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),

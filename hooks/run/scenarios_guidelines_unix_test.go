@@ -50,7 +50,7 @@ func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {
 		m.hook("enforce", bytes.NewReader(encoded(m.t, m.tool(of, "Read", "file_path", m.project+"/a.go"))))
-		// The session knows already that it is told.
+		// Otherwise the notice would count as shown.
 		must(m.t, os.Remove(m.sessions+"/"+session.LedgerName(of)))
 	}
 	must(m.t, os.Rename(m.work+"/guardrails", m.bin+"/guardrails"))
