@@ -177,7 +177,7 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 		{name: "no settings", text: "- tenant\n", want: []string{"FILE:1: is a list where an object is expected; write an object"}},
 		{
 			name: "broken text", text: "tenant: [\n",
-			want: []string{"FILE:2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here"},
+			want: []string{"FILE:2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here"},
 		},
 		{name: "two documents", text: "tenant: a\n---\ntenant: b\n", want: []string{"FILE:3: is a second document; keep the settings in one"}},
 		{

@@ -5,11 +5,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// Case is one thing that guidelines are expected to do: in a context, for a tool call, or for a tool call in a context.
+// Case is an expectation of guidelines: for a context, for a tool call, or for a tool call in a context.
 type Case struct {
 	Name    string            `json:"name"`
 	Context guideline.Context `json:"context,omitzero"`
-	// Unknown are the context's fields that the evaluation leaves open; they stand in the context of the file.
+	// Unknown are the fields of the context that are not known. In a file they are part of the context.
 	Unknown guideline.Fields `json:"-"`
 	Tool    string           `json:"tool,omitempty"`
 	Command string           `json:"command,omitempty"`
@@ -20,28 +20,28 @@ type Case struct {
 	Origin  Origin           `json:"-"`
 }
 
-// Expect is what a case expects; a field that is nil or empty expects nothing, but a list that is written as [] is not
-// nil and expects that there is none.
+// Expect is what a case expects. A nil or empty field expects nothing, but a list that is written as [] is not nil and
+// expects that there are none.
 type Expect struct {
-	// Matches are exactly the guidelines that match, in any order; Includes and Excludes name some that do and do not.
+	// Matches are exactly the guidelines that match, in any order. Includes are some that match, Excludes some that do not.
 	Matches  []string `json:"matches,omitempty"`
 	Includes []string `json:"includes,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`
-	// Decision is what is decided on the tool call, and Guideline the one that decides.
+	// Decision is the decision on the tool call, and Guideline the id of the guideline that makes it.
 	Decision  string `json:"decision,omitempty"`
 	Guideline string `json:"guideline,omitempty"`
-	// Gates, ToolsAllowed and ToolsDenied are exactly those of the evaluation, in any order.
+	// Gates, ToolsAllowed and ToolsDenied are exactly those of the result, in any order.
 	Gates        []string     `json:"gates,omitempty"`
 	ToolsAllowed []string     `json:"tools_allowed,omitempty"`
 	ToolsDenied  []string     `json:"tools_denied,omitempty"`
 	Constraints  *Constraints `json:"constraints,omitempty"`
-	// InstructionContains are texts that the combined instruction holds.
+	// InstructionContains are texts in the combined instruction.
 	InstructionContains []string `json:"instruction_contains,omitempty"`
-	// Events are among those that the tool call sends.
+	// Events are some of the events that the tool call causes.
 	Events []string `json:"events,omitempty"`
 }
 
-// Constraints are the constraints that a case expects; one that is nil is not looked at.
+// Constraints are the constraints that a case expects. Nil fields are not checked.
 type Constraints struct {
 	MaxFiles      *int  `json:"max_files,omitempty"`
 	RequireTests  *bool `json:"require_tests,omitempty"`
@@ -51,7 +51,7 @@ type Constraints struct {
 // HasToolCall reports whether the case is about a tool call.
 func (c *Case) HasToolCall() bool { return c.Tool != "" }
 
-// Decisions lists what can be decided on a tool call.
+// Decisions returns the possible decisions on a tool call.
 func Decisions() []string { return []string{"allow", "warn", "ask", "deny"} }
 
 func decodeCase(d *document.Decoder, n *document.Node, path string) Case {
@@ -80,7 +80,7 @@ type readFunc = func(n *document.Node, path string)
 
 func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
 
-// script reads a command, which may have several lines.
+// script decodes a command, which may have several lines.
 func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
 
 func (r caseReader) filled(into *string, multiline bool) readFunc {
@@ -93,7 +93,7 @@ func (r caseReader) filled(into *string, multiline bool) readFunc {
 	}
 }
 
-// strings reads a list and keeps an empty one apart from none.
+// strings decodes a list. An empty list becomes an empty slice, not nil.
 func (r caseReader) strings(into *[]string) readFunc {
 	return func(n *document.Node, path string) {
 		if *into = r.Strings(n, path); *into == nil {
@@ -117,7 +117,7 @@ func (r caseReader) expect(into *Expect) readFunc {
 			{Name: "instruction_contains", Read: r.strings(&into.InstructionContains)},
 			{Name: "events", Read: r.strings(&into.Events)},
 		}) && len(n.Fields) == 0 {
-			r.Report(n, path, "expects nothing", "say what the case expects, such as matches or decision")
+			r.Report(n, path, "expects nothing", "add what the case expects, such as matches or decision")
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (r caseReader) constraints(into **Constraints) readFunc {
 	}
 }
 
-// checkCall finds parts of a tool call, or expectations of one, in a case that makes none.
+// checkCall finds the input or expectations of a tool call in a case without a tool.
 func (r caseReader) checkCall(n *document.Node, path string) {
 	inputs := present(n, "command", "path", "input")
 	if len(inputs) > 1 {
@@ -146,19 +146,19 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 		return
 	}
 	if len(inputs) > 0 {
-		r.Report(inputs[0], document.Join(path, "tool"), "is missing", "name the tool that is called, such as Bash or Write")
+		r.Report(inputs[0], document.Join(path, "tool"), "is missing", "name the tool, such as Bash or Write")
 	} else if n.Field("context") == nil {
-		r.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
+		r.Report(n, path, "has neither context nor tool", "add a context or a tool call")
 	}
 	if facts := n.Field("facts"); facts != nil {
-		r.Report(facts, path, "states facts without a tool call", "add tool and its input, or remove facts")
+		r.Report(facts, path, "states facts without a tool call", "add a tool and its input, or remove the facts")
 	}
 	expect := n.Field("expect")
 	if expect == nil || len(inputs) > 0 {
 		return
 	}
 	for _, field := range present(expect, "decision", "guideline", "events") {
-		r.Report(field, document.Join(path, "expect"), "expects a decision or events without a tool call", "add tool and its input")
+		r.Report(field, document.Join(path, "expect"), "expects a decision or events without a tool call", "add a tool and its input")
 	}
 }
 

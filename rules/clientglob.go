@@ -7,17 +7,17 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxFolderStars bounds the patterns that one glob unfolds to: each **/ doubles them.
+// maxFolderStars limits the number of patterns for one glob: each **/ doubles it.
 const maxFolderStars = 3
 
-// clientPaths reads the client's paths field, a list of globs or a string of them with commas, as a list of our
+// clientPaths converts the client's field paths, a list of globs or a string of globs with commas, to a list of our
 // patterns.
 func clientPaths(d *document.Decoder, n *document.Node, path string) *document.Node {
 	out := &document.Node{Kind: document.List, Line: n.Line}
 	add := func(glob string, item *document.Node, at string) {
 		patterns := clientPatterns(glob)
 		if patterns == nil {
-			d.Report(item, at, "has more than three **/", "write fewer; * crosses folders too")
+			d.Report(item, at, "has more than three **/", "write fewer; * also matches slashes")
 		}
 		for _, p := range patterns {
 			out.Items = append(out.Items, &document.Node{Kind: document.String, Line: item.Line, Text: p})
@@ -37,7 +37,7 @@ func clientPaths(d *document.Decoder, n *document.Node, path string) *document.N
 			add(item.Text, item, document.Index(path, i))
 		}
 	default:
-		// The guideline's own decoder says what is wrong with it.
+		// The decoder of guidelines reports the problem.
 		return n
 	}
 	return out
@@ -63,8 +63,8 @@ func splitGlobs(s string) []string {
 	return out
 }
 
-// clientPatterns is a glob of the client, in the manner of gitignore, as our patterns. There **/ also stands for no
-// folder at all, and a folder's name with a slash for everything in it. The result is nil when it would be too long.
+// clientPatterns converts a glob of the client to our patterns, or returns nil if they are too many. As in gitignore, **/
+// may match no folder, and a name with a slash at its end matches everything in that folder.
 func clientPatterns(glob string) []string {
 	glob = strings.TrimPrefix(glob, "./")
 	if strings.HasSuffix(glob, "/") && glob != "/" {
@@ -98,7 +98,7 @@ func withoutFolderStars(glob string) []string {
 	for _, t := range tails {
 		out = append(out, head+"**/"+t)
 	}
-	// a**/b is a star in a name and not a folder of any depth.
+	// In a**/b the stars are part of a name and do not stand for folders.
 	if head == "" || strings.ContainsAny(head[len(head)-1:], "/{,") {
 		for _, t := range tails {
 			out = append(out, head+t)

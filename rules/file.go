@@ -1,8 +1,8 @@
-// Package rules reads guidelines and their cases from files: YAML and JSON guideline files, and the Markdown rules that
-// the client keeps in .claude/rules.
+// Package rules reads guidelines and their cases from files: YAML and JSON guideline files, and the Markdown rules in the
+// client's folder .claude/rules.
 //
-// Start with Load, which reads files and folders and returns everything that is wrong with them at once; Parse does the
-// same for one text without touching the file system.
+// Start with Load, which reads files and folders and returns all problems in them. Parse does the same for one text,
+// without the file system.
 package rules
 
 import (
@@ -24,14 +24,14 @@ type Origin struct {
 	Line int    `json:"line"`
 }
 
-// String is the place as file:line.
+// String returns the place as file:line.
 func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable(o.File), o.Line) }
 
 // Source is a guideline together with the place it was read from.
 type Source struct {
 	guideline.Guideline
 	Origin Origin
-	// node is the guideline as it was read, for Line.
+	// node is the document that the guideline was decoded from.
 	node *document.Node
 }
 
@@ -61,8 +61,8 @@ type File struct {
 	Cases      []Case
 }
 
-// Parse reads one guideline file; its name's extension says which format it has. A file that cannot be read as a
-// document defines nothing; a guideline or case with a problem is left out and the others of the file stay.
+// Parse reads one guideline file. The extension of its name says which format it has. A file that is not a valid document
+// defines nothing. A guideline or case with a problem is left out, and the others are kept.
 func Parse(name string, text []byte) (File, document.Problems) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var file File
@@ -81,7 +81,7 @@ func Parse(name string, text []byte) (File, document.Problems) {
 	case ".md":
 		file, problems = parseMarkdown(name, text)
 	default:
-		return File{}, document.Problems{{File: name, Message: "is not a guideline file by its name", Remedy: "use " + extensions}}
+		return File{}, document.Problems{{File: name, Message: "has an unknown extension", Remedy: "use " + extensions}}
 	}
 	var repeated document.Problems
 	file.Guidelines, repeated = unique(file.Guidelines, map[string]Origin{})
@@ -92,7 +92,7 @@ const extensions = "the extension .yaml, .yml, .json or .md"
 
 func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
-// inReadingOrder sorts problems by line and keeps one of equals: front matter is read once for every guideline below it.
+// inReadingOrder sorts problems by line and removes repeated ones: front matter is read once for every guideline below it.
 func inReadingOrder(problems document.Problems) document.Problems {
 	seen := map[document.Problem]bool{}
 	problems = slices.DeleteFunc(problems, func(p document.Problem) bool {
@@ -104,7 +104,7 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique leaves out guidelines whose id already stands in seen, and adds the others to it.
+// unique leaves out guidelines whose id is already in seen, and adds the others to seen.
 func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	var kept []Source
 	var problems document.Problems
@@ -133,7 +133,7 @@ func decodeFile(name string, docs []*document.Node, broken document.Problems) (F
 	return r.file, r.Problems
 }
 
-// reader collects the guidelines and cases of one file.
+// reader reads the guidelines and cases of one file.
 type reader struct {
 	*document.Decoder
 	file File

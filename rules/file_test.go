@@ -36,7 +36,7 @@ func caseText(t *testing.T, c rules.Case) string {
 
 func TestAFileWithoutAKnownExtensionIsRefused(t *testing.T) {
 	_, problems := rules.Parse("rules.toml", []byte("a = 1"))
-	want := "rules.toml: is not a guideline file by its name; use the extension .yaml, .yml, .json or .md"
+	want := "rules.toml: has an unknown extension; use the extension .yaml, .yml, .json or .md"
 	if got := problems.Error(); got != want {
 		t.Errorf("got %s", got)
 	}

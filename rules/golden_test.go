@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// eachFile runs a test for every file of a folder but the golden ones.
+// eachFile runs a test for every file in a folder, except golden files.
 func eachFile(t *testing.T, folder string, test func(t *testing.T, name string, text []byte)) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
@@ -42,7 +42,7 @@ func problemLines(problems document.Problems) string {
 	return b.String()
 }
 
-// described is everything that a file defines, as text.
+// described returns everything that a file defines as text.
 func described(t *testing.T, file rules.File, problems document.Problems) string {
 	t.Helper()
 	var b strings.Builder

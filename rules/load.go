@@ -14,14 +14,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// Loaded is what all files together define, and everything that is wrong with any of them.
+// Loaded is everything that several files define, and all problems in them.
 type Loaded struct {
 	Guidelines []Source
 	Cases      []Case
 	Problems   document.Problems
 }
 
-// Plain is the guidelines without their origins.
+// Plain returns the guidelines without their origins.
 func (l *Loaded) Plain() []guideline.Guideline {
 	out := make([]guideline.Guideline, len(l.Guidelines))
 	for i := range l.Guidelines {
@@ -30,7 +30,7 @@ func (l *Loaded) Plain() []guideline.Guideline {
 	return out
 }
 
-// Join puts together what several packs and loads define. Of an id that stands twice the first one is kept.
+// Join combines several results. Of several guidelines with the same id it keeps the first.
 func Join(parts ...*Loaded) *Loaded {
 	var all Loaded
 	ids := map[string]Origin{}
@@ -43,9 +43,9 @@ func Join(parts ...*Loaded) *Loaded {
 	return &all
 }
 
-// Load reads guideline files and folders of them. A broken file is a problem and the others still load; so is a place
-// that holds no guideline file, so that a mistyped path never passes for an empty set. Of an id that stands twice the
-// first one is kept.
+// Load reads guideline files and folders of them. A broken file is a problem, and the others are loaded. A folder without
+// guideline files is a problem too, so that a wrong path is not mistaken for an empty set. Of several guidelines with the
+// same id Load keeps the first.
 func Load(paths ...string) *Loaded {
 	l := &loading{ids: map[string]Origin{}, files: map[string]bool{}}
 	if len(paths) == 0 {
@@ -68,7 +68,7 @@ func Load(paths ...string) *Loaded {
 type loading struct {
 	Loaded
 	ids map[string]Origin
-	// files are those already read, so that a folder and a file in it may both be given.
+	// files are the files already read: a caller may name a folder and also a file in it.
 	files map[string]bool
 }
 
@@ -84,7 +84,7 @@ func (l *loading) unreadable(file string, err error, remedy string) {
 	l.problem(file, fmt.Sprintf("cannot be read: %v", err), remedy)
 }
 
-// folder reads what lies in a folder. It is opened as a root, so that no link leads out of it.
+// folder reads the files in a folder. It opens the folder as a root, so that no link leads out of it.
 func (l *loading) folder(dir string) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -108,16 +108,16 @@ func (l *loading) folder(dir string) {
 		}
 		return nil
 	}
-	// The walk itself cannot fail: every error above is a problem of its own.
+	// The walk itself cannot fail, because the function above reports every error.
 	_ = fs.WalkDir(root.FS(), ".", walk)
 	if found == 0 {
-		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another place")
+		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another folder")
 	}
 }
 
 func hidden(name string) bool { return strings.HasPrefix(path.Base(name), ".") }
 
-// wanted picks guideline files, and links without an extension, which may be meant as folders of them.
+// wanted reports whether an entry is a guideline file, or a link without an extension, which may lead to a folder.
 func wanted(entry fs.DirEntry) bool {
 	if hidden(entry.Name()) {
 		return false
@@ -135,7 +135,7 @@ func (l *loading) entry(root *os.Root, name, full string, entry fs.DirEntry) {
 	if entry.Type()&fs.ModeSymlink != 0 {
 		info, err := root.Stat(name)
 		if err != nil {
-			l.unreadable(full, err, "links are followed within the folder only; copy the file or name its own place")
+			l.unreadable(full, err, "links are followed only within the folder; copy the file, or name the file itself")
 			return
 		}
 		if info.IsDir() {
@@ -160,7 +160,7 @@ func (l *loading) read(name string, open func() (fs.File, error)) {
 		l.files[real] = true
 		if info, err := os.Stat(real); err == nil && !info.Mode().IsRegular() {
 			// Opening a pipe would wait for its writer.
-			l.problem(name, "is not a regular file", "copy it into one")
+			l.problem(name, "is not a regular file", "copy its content into a regular file")
 			return
 		}
 	}
@@ -177,7 +177,7 @@ func readAll(open func() (fs.File, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // Closing a file that was only read cannot lose anything.
 	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 

@@ -37,7 +37,7 @@ func one(id string) string {
 	return "id: " + id + "\nname: " + id + "\ncategory: custom\naction: {type: instruction, instruction: Do.}\n"
 }
 
-// outcome is the ids that were loaded with their origins, and the problems, with the folder's own path cut out.
+// outcome returns the loaded ids with their origins, and the problems, without the path of the folder.
 func outcome(dir string, l *rules.Loaded) (ids, problems string) {
 	var b strings.Builder
 	for _, s := range l.Guidelines {
@@ -93,7 +93,7 @@ func TestABrokenFileIsReportedAndTheOthersLoad(t *testing.T) {
 	}
 }
 
-func TestAnIDThatStandsTwiceNamesBothPlaces(t *testing.T) {
+func TestARepeatedIDNamesBothPlaces(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "# first\n" + one("same"), "b.yaml": one("other") + "---\n" + one("same")})
 	expectOutcome(t, dir, rules.Load(dir), "same@a.yaml:2\nother@b.yaml:1",
 		`b.yaml:6: id: "same" is already defined at a.yaml:2; rename or remove one of the two`)
@@ -109,9 +109,9 @@ func TestNothingFoundIsAProblem(t *testing.T) {
 	dir := tree(t, map[string]string{"empty/notes.txt": "x"})
 	l := rules.Load(filepath.Join(dir, "empty"), filepath.Join(dir, "missing.yaml"), filepath.Join(dir, "empty", "notes.txt"))
 	expectOutcome(t, dir, l, "", strings.Join([]string{
-		"empty: no guideline files in this folder; add a file with the extension .yaml, .yml, .json or .md, or name another place",
+		"empty: no guideline files in this folder; add a file with the extension .yaml, .yml, .json or .md, or name another folder",
 		"missing.yaml: cannot be read: no such file or directory; check the path",
-		"empty/notes.txt: is not a guideline file by its name; use the extension .yaml, .yml, .json or .md",
+		"empty/notes.txt: has an unknown extension; use the extension .yaml, .yml, .json or .md",
 	}, "\n"))
 	if l := rules.Load(); l.Problems.Error() != "no guideline files are given; name a file or a folder" {
 		t.Errorf("got %v", l.Problems)
@@ -144,7 +144,7 @@ func TestLinksAreFollowedWithinTheFolderOnly(t *testing.T) {
 	if len(l.Problems) != 3 {
 		t.Errorf("problems\n%s", problems)
 	}
-	// A link that is named itself is meant.
+	// A link that the caller names is followed.
 	expectOutcome(t, dir, rules.Load(filepath.Join(in, "outside.yaml")), "b@in/outside.yaml:1", "")
 }
 

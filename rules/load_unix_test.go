@@ -15,5 +15,5 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "p.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	expectOutcome(t, dir, rules.Load(dir), "", "p.yaml: is not a regular file; copy it into one")
+	expectOutcome(t, dir, rules.Load(dir), "", "p.yaml: is not a regular file; copy its content into a regular file")
 }

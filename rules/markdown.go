@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseMarkdown reads a rule of .claude/rules: front matter, then either one guideline's text or several headings that
-// each have a block of guideline fields below them.
+// parseMarkdown reads a rule of .claude/rules: front matter, then either the text of one guideline or several headings,
+// each with a block of guideline fields below it.
 func parseMarkdown(name string, text []byte) (File, document.Problems) {
 	m := &markdown{reader: reader{Decoder: &document.Decoder{File: name}}}
 	if !m.readable(text) {
@@ -24,7 +24,7 @@ func parseMarkdown(name string, text []byte) (File, document.Problems) {
 	m.body, m.linesBefore = outlineOf(body), bodyLine-1
 	m.fileSlug = slug(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)))
 	if n := len(m.body.fences); n > 0 && m.body.fences[n-1].last < 0 {
-		m.report(m.body.fences[n-1].line, "opens a fence that is not closed", "close it with the same marks")
+		m.report(m.body.fences[n-1].line, "begins a code block that does not end", "end it with the same marks")
 	}
 	if sections := m.sections(); len(sections) > 0 {
 		for _, s := range sections {
@@ -44,7 +44,7 @@ type markdown struct {
 	body        outline
 	linesBefore int
 	fileSlug    string
-	// broken is set when some structure of the file is, so that nothing in it can be trusted.
+	// broken is set if the structure of the file is wrong, so that nothing in it can be used.
 	broken bool
 }
 
@@ -62,7 +62,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report adds a problem of the file's structure at a line of the body, given by its index.
+// report adds a problem with the structure of the file, at the line of the body with an index.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
@@ -70,7 +70,7 @@ func (m *markdown) report(index int, message, remedy string) {
 
 func (m *markdown) line(index int) int { return index + 1 + m.linesBefore }
 
-// split separates the front matter from the body, which begins at the given line.
+// split returns the front matter, the body and the line at which the body begins.
 func (m *markdown) split(text string) (front *document.Node, body string, bodyLine int, ok bool) {
 	front = &document.Node{Kind: document.Object, Line: 1}
 	lines := strings.Split(text, "\n")
@@ -83,11 +83,11 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 			return front, strings.Join(lines[i+1:], "\n"), i + 2, ok
 		}
 	}
-	m.report(0, "opens front matter that is not closed", "end it with a line ---")
+	m.report(0, "begins front matter that does not end", "end it with a line ---")
 	return nil, "", 0, false
 }
 
-// fields reads the YAML of a front matter or block that begins below the given number of lines; it may be empty.
+// fields reads the YAML of a front matter or block, which may be empty. It has linesBefore lines above it.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)
@@ -100,13 +100,13 @@ func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 		return at, true
 	case len(docs) > 1 || docs[0].Kind != document.Object:
 		m.broken = true
-		m.Report(docs[len(docs)-1], "", "is not one set of fields", "write name: value lines")
+		m.Report(docs[len(docs)-1], "", "is not a set of fields", "write lines such as name: value")
 		return at, false
 	}
 	return docs[0], true
 }
 
-// prose is the text that a guideline is made of.
+// prose is the text that becomes a guideline.
 type prose struct {
 	line            int
 	id, name        string
@@ -126,7 +126,7 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single is the text's first heading and the instruction: everything without that heading, if the text begins with it.
+// single returns the first heading and the instruction, which is everything else. A heading further down stays in it.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
 	if len(o.headings) == 0 {
@@ -138,13 +138,13 @@ func (o *outline) single() (name, instruction string, line int) {
 	return o.headings[0].text, instruction, line
 }
 
-// text is what stands between two lines without the blank space around it, and the line at which it begins.
+// text returns the trimmed text between two lines, and the line at which it begins.
 func (o *outline) text(from, to int) (text string, line int) {
 	from = o.nextText(from, to)
 	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from
 }
 
-// nextText is the first line that is not blank.
+// nextText returns the first line that is not blank.
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++

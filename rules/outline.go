@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// outline is what of a Markdown text's structure matters here: its headings and fenced blocks, by line index.
+// outline has the headings and fenced blocks of a Markdown text.
 type outline struct {
 	lines    []string
 	headings []heading
@@ -17,7 +17,7 @@ type heading struct {
 	text        string
 }
 
-// fence is a fenced block; last is the index of its closing line, or -1 when there is none.
+// fence is a fenced block. last is the index of its closing line, or -1 if there is none.
 type fence struct {
 	line, last int
 	info       string
@@ -44,7 +44,7 @@ func outlineOf(text string) outline {
 	return o
 }
 
-// unindented strips the up to three spaces that Markdown allows before a block; four make it a code line.
+// unindented removes the indentation of a line. Markdown allows up to three spaces; four make a code line.
 func unindented(line string) (string, bool) {
 	content := strings.TrimLeft(line, " ")
 	return content, len(line)-len(content) < 4
@@ -71,7 +71,7 @@ func closingFence(lines []string, from int, marker string) int {
 	return -1
 }
 
-// headingOf reads a heading line; one without text is none, since it can name nothing.
+// headingOf reads a heading. A heading without text does not count, because it cannot name anything.
 func headingOf(line string) (level int, text string) {
 	rest := strings.TrimLeft(line, "#")
 	level = len(line) - len(rest)
@@ -88,7 +88,7 @@ func headingOf(line string) (level int, text string) {
 	return level, text
 }
 
-// firstParagraph is the first paragraph of prose on one line, shortened; "" when the text begins with something else.
+// firstParagraph returns the first paragraph as one short line, or "" if the text does not begin with a paragraph.
 func firstParagraph(text string) string {
 	o := outlineOf(strings.TrimSpace(text))
 	if len(o.fences) > 0 && o.fences[0].line == 0 || len(o.headings) > 0 && o.headings[0].line == 0 {
@@ -106,7 +106,7 @@ func firstParagraph(text string) string {
 
 func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// summaryLength is how long a description taken from the text may be.
+// summaryLength is the largest length of a description that is taken from the text.
 const summaryLength = 200
 
 func shortened(s string) string {
@@ -121,7 +121,7 @@ func shortened(s string) string {
 	return cut + "…"
 }
 
-// slug turns a name into the form that ids have; "" when nothing of it is left.
+// slug converts a name to the form of ids. The result may be empty.
 func slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

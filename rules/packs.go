@@ -8,8 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// The packs are written in YAML for people; beside each lies the same in canonical JSON, which a program reads ten
-// times faster at its start.
+// The packs are written in YAML for people. Each is also stored as canonical JSON, which programs read ten times faster.
 //
 //go:embed packs/*.yaml packs/*.json
 var packFiles embed.FS
@@ -20,7 +19,7 @@ type PackInfo struct {
 	Description string `json:"description"`
 }
 
-// Packs lists the packs that are built in.
+// Packs returns the built-in packs.
 func Packs() []PackInfo {
 	return []PackInfo{
 		{"core", "gates, test discipline, small commits and security: suits any project"},
@@ -28,7 +27,7 @@ func Packs() []PackInfo {
 	}
 }
 
-// Pack reads the guidelines of a built-in pack.
+// Pack returns the guidelines of a built-in pack.
 func Pack(name string) (*Loaded, error) {
 	text, err := packFiles.ReadFile("packs/" + name + ".json")
 	if err != nil {
@@ -37,7 +36,7 @@ func Pack(name string) (*Loaded, error) {
 	return load("pack:"+name, ".json", text), nil
 }
 
-// PackSource is a built-in pack as it was written, in YAML.
+// PackSource returns the YAML text of a built-in pack.
 func PackSource(name string) ([]byte, error) {
 	text, err := packFiles.ReadFile("packs/" + name + ".yaml")
 	if err != nil {
@@ -46,7 +45,7 @@ func PackSource(name string) ([]byte, error) {
 	return text, nil
 }
 
-// PackCases are the cases that a built-in pack is tested with.
+// PackCases returns the test cases of a built-in pack.
 func PackCases(name string) (*Loaded, error) {
 	text, err := packFiles.ReadFile("packs/" + name + ".cases.yaml")
 	if err != nil {
@@ -68,7 +67,7 @@ func unknownPack(name string) error {
 	return fmt.Errorf("there is no pack %q; the packs are %s", name, strings.Join(names, ", "))
 }
 
-// EncodePack is a pack's canonical JSON.
+// EncodePack returns the canonical JSON of a pack.
 func EncodePack(guidelines []guideline.Guideline) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("{\"guidelines\":[\n")

@@ -12,8 +12,7 @@ import (
 
 type schema map[string]any
 
-// Schema is the JSON Schema (draft 2020-12) of a guideline file for editors, made from the Go types so that it cannot
-// fall behind them.
+// Schema returns the JSON Schema (draft 2020-12) of guideline files, for editors. It is derived from the Go types.
 func Schema() []byte {
 	root := schema{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
@@ -31,13 +30,13 @@ func Schema() []byte {
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
-		// Only a wrong entry among the notes can do this, and every test of the schema would fail.
+		// Only a wrong note could cause this, and then every test of the schema fails.
 		panic(err)
 	}
 	return append(text, '\n')
 }
 
-// guidelineSet and caseContext are shapes of the file that no other type has.
+// guidelineSet and caseContext describe parts of a file that have no type of their own.
 type (
 	guidelineSet struct {
 		Schema     string                `json:"$schema"`
@@ -96,7 +95,7 @@ func properties(owner string, t reflect.Type, all map[string]schema) schema {
 	return out
 }
 
-// ofType is the schema of a Go type's values.
+// ofType returns the schema of a Go type.
 func ofType(t reflect.Type) schema {
 	switch t {
 	case reflect.TypeFor[time.Time]():

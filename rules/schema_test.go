@@ -27,7 +27,7 @@ func definitions(t *testing.T) object {
 	return root["$defs"].(object)
 }
 
-// TestSchemaAndDecoderKnowTheSameFields asks the decoder for what it knows by giving it a field that it does not.
+// TestSchemaAndDecoderKnowTheSameFields gives the decoder an unknown field, so that its problem lists the known ones.
 func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	const stranger = `"a stranger to all":1`
@@ -76,7 +76,7 @@ func knownFields(t *testing.T, text string) []string {
 	return nil
 }
 
-// TestSchemaAndDecoderRequireTheSameFields gives each an empty object.
+// TestSchemaAndDecoderRequireTheSameFields decodes empty objects.
 func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	for name, text := range map[string]string{

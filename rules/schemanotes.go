@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// notes says of every field what its Go type does not: what it means, and its limits.
+// notes returns for every field what its Go type does not say: its meaning and its limits.
 func notes() map[string]schema {
 	all := map[string]schema{}
 	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {
@@ -31,44 +31,44 @@ func guidelineNotes() map[string]schema {
 		"File.$schema":          says("Where this schema is, for editors."),
 		"File.guidelines":       says("The guidelines that the file defines."),
 		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),
-		"Guideline.id":          says("What the guideline is known by; unique among all files.").and("pattern", id),
-		"Guideline.name":        says("What people call it.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
-		"Guideline.description": says("Why it is there.").and("maxLength", guideline.MaxDescription),
-		"Guideline.enabled":     says("Whether it applies at all.").and("default", true),
-		"Guideline.category":    says("The group it belongs to."),
-		"Guideline.priority": says("Which guideline comes first; the highest does.").
+		"Guideline.id":          says("The unique name of the guideline.").and("pattern", id),
+		"Guideline.name":        says("The title of the guideline.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
+		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
+		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
+		"Guideline.category":    says("The group that the guideline belongs to."),
+		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),
-		"Guideline.condition":  says("When it applies: every field that is set must match; without any it always applies."),
-		"Guideline.action":     says("What it does when it applies."),
-		"Guideline.metadata":   says("Anything else worth keeping; aliases lists other ids of the guideline."),
-		"Guideline.version":    says("How often it was changed; kept by the store.").and("minimum", 0),
-		"Guideline.created_at": says("When it was made; kept by the store."),
-		"Guideline.updated_at": says("When it was last changed; kept by the store."),
-		"Guideline.created_by": says("Who made it.").and("maxLength", guideline.MaxNameLength),
-		"Guideline.tenant_id":  says("The only tenant it is for; every tenant when it is missing.").and("maxLength", guideline.MaxIDLength),
+		"Guideline.condition":  says("When the guideline applies: every field that is set must match. Without fields it always applies."),
+		"Guideline.action":     says("What the guideline does when it applies."),
+		"Guideline.metadata":   says("Any other data; aliases lists other ids of the guideline."),
+		"Guideline.version":    says("The version number; set by the store.").and("minimum", 0),
+		"Guideline.created_at": says("When the guideline was created; set by the store."),
+		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
+		"Guideline.created_by": says("Who created the guideline.").and("maxLength", guideline.MaxNameLength),
+		"Guideline.tenant_id":  says("The tenant that the guideline is for; without it, all tenants.").and("maxLength", guideline.MaxIDLength),
 	}
 }
 
 func conditionNotes() map[string]schema {
 	return map[string]schema{
-		"Condition.agents":     says("Agents, any of which matches."),
-		"Condition.domains":    says("Domains, any of which matches."),
-		"Condition.actions":    says("Actions of a task, any of which matches."),
-		"Condition.paths":      says("Path globs, any of which matches any path; * and ** cross slashes."),
-		"Condition.events":     says("Events, any of which matches."),
-		"Condition.gate_types": says("Types of gates, any of which matches."),
-		"Condition.custom":     says("Values to be shared with the context's metadata, by key."),
+		"Condition.agents":     says("Names of agents; one of them must match."),
+		"Condition.domains":    says("Names of domains; one of them must match."),
+		"Condition.actions":    says("Actions of a task; one of them must match."),
+		"Condition.paths":      says("Globs; one of them must match one of the paths. * and ** also match slashes."),
+		"Condition.events":     says("Events; one of them must match."),
+		"Condition.gate_types": says("Types of gates; one of them must match."),
+		"Condition.custom":     says("Accepted values by key; the context's metadata must have one of them for each key."),
 	}
 }
 
 func actionNotes() map[string]schema {
 	return map[string]schema{
 		"Action.type":           says("The kind of the action."),
-		"Action.instruction":    says("The text that the agent is given.").and("maxLength", guideline.MaxInstruction),
+		"Action.instruction":    says("The text that the agent receives.").and("maxLength", guideline.MaxInstruction),
 		"Action.tools_allowed":  says("Tool patterns such as Write(src/*); every other use of the same tools is denied."),
 		"Action.tools_denied":   says("Tool patterns such as Bash(rm *) that are denied, whatever allows them."),
-		"Action.gate_type":      says("The name of the gate that a person is asked for.").and("maxLength", guideline.MaxNameLength),
-		"Action.gate_threshold": says("Whether the gate must be passed or only warns.").and("default", guideline.Mandatory),
+		"Action.gate_type":      says("The name of the gate.").and("maxLength", guideline.MaxNameLength),
+		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").and("default", guideline.Mandatory),
 		"Action.max_files":      says("How many files may be written before a commit.").and("minimum", 0),
 		"Action.require_tests":  says("Whether tests must have run before a commit."),
 		"Action.require_review": says("Whether a review comes before a merge or push."),
@@ -80,23 +80,23 @@ func caseNotes() map[string]schema {
 	return map[string]schema{
 		"Case.name":    says("What the case shows.").and("minLength", 1),
 		"Case.context": says("The task that the guidelines are evaluated for."),
-		"Case.tool":    says("The tool that is called, such as Bash or Write.").and("minLength", 1),
+		"Case.tool":    says("The name of the tool, such as Bash or Write.").and("minLength", 1),
 		"Case.command": says("The command of a tool that runs one.").and("minLength", 1),
 		"Case.path":    says("The file of a tool that reads or writes one.").and("minLength", 1),
 		"Case.input":   says("The tool's whole input, instead of command or path."),
 		"Case.facts":   says("What is known of the session and the project; without it, the call is the first of a new session."),
 		"Case.expect":  says("What is expected; at least one field.").and("minProperties", 1),
 
-		"Context.agent":      says("The agent that works."),
-		"Context.domain":     says("The domain that the task is about."),
-		"Context.action":     says("What the task does."),
-		"Context.paths":      says("The paths that it touches."),
+		"Context.agent":      says("The name of the agent."),
+		"Context.domain":     says("The domain of the task."),
+		"Context.action":     says("The action of the task."),
+		"Context.paths":      says("The paths that the task touches."),
 		"Context.event":      says("The event that happens."),
-		"Context.gate_type":  says("The gate that is being passed."),
+		"Context.gate_type":  says("The type of the gate."),
 		"Context.tenant_id":  says("The tenant."),
 		"Context.session_id": says("The session."),
 		"Context.metadata":   says("Values that custom conditions are compared with."),
-		"Context.unknown": says("Fields that are not known yet: guidelines that ask for them stay open.").
+		"Context.unknown": says("Fields that are not known yet; conditions on them may still match.").
 			and("items", oneOf(guideline.FieldNames())),
 	}
 }
@@ -118,14 +118,14 @@ func expectNotes() map[string]schema {
 		"Expect.matches":              says("The ids of exactly the guidelines that match."),
 		"Expect.includes":             says("Ids of guidelines that match, among others."),
 		"Expect.excludes":             says("Ids of guidelines that do not match."),
-		"Expect.decision":             says("What is decided on the tool call.").and("enum", Decisions()),
+		"Expect.decision":             says("The decision on the tool call.").and("enum", Decisions()),
 		"Expect.guideline":            says("The id of the guideline that decides.").and("minLength", 1),
 		"Expect.gates":                says("The types of exactly the gates that are required."),
 		"Expect.tools_allowed":        says("Exactly the tool patterns that are allowed."),
 		"Expect.tools_denied":         says("Exactly the tool patterns that are denied."),
 		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
-		"Expect.instruction_contains": says("Texts that the combined instruction holds."),
-		"Expect.events":               says("Events among those that the tool call sends."),
+		"Expect.instruction_contains": says("Texts in the combined instruction."),
+		"Expect.events":               says("Some of the events that the tool call causes."),
 		"Constraints.max_files":       says("How many files may be written before a commit.").and("minimum", 0),
 		"Constraints.require_tests":   says("Whether tests must have run before a commit."),
 		"Constraints.require_review":  says("Whether a review comes before a merge or push."),

@@ -21,10 +21,10 @@ func (m *markdown) section(s section, front *document.Node) {
 	}
 	for _, f := range front.Fields {
 		if f.Name == "id" || f.Name == "name" || f.Name == "description" {
-			m.Report(f.Value, f.Name, "stands above several guidelines", "put it into the block of the one that is meant")
+			m.Report(f.Value, f.Name, "is above several guidelines", "move it to the block of the guideline that it is for")
 			continue
 		}
-		// What a block says itself goes before what the front matter says for all.
+		// The fields of a block take precedence over those of the front matter.
 		fields.Add(f.Name, f.Line, f.Value)
 	}
 	id := slug(s.text)
@@ -38,14 +38,14 @@ func (m *markdown) section(s section, front *document.Node) {
 	})
 }
 
-// section is a second-level heading with the fence of its block; end is the line index at which it ends.
+// section is a second-level heading with its block. end is the index of the line after it.
 type section struct {
 	heading
 	block, end int
 }
 
-// sections finds the headings that have blocks; when some have and others have not, that is a problem, because their
-// text would be lost.
+// sections returns the headings with blocks. If only some headings have one, the others are a problem, because their text
+// would be lost.
 func (m *markdown) sections() []section {
 	var out []section
 	var bare []heading
@@ -64,12 +64,12 @@ func (m *markdown) sections() []section {
 	}
 	for i, f := range m.body.fences {
 		if f.isBlock() && !claimed[i] {
-			m.report(f.line, "is a guardrails block without a heading", "put it right below a ## heading")
+			m.report(f.line, "is a guardrails block without a heading", "move it directly below a ## heading")
 		}
 	}
 	if len(out) > 0 {
 		for _, h := range bare {
-			m.report(h.line, fmt.Sprintf("the heading %q has no guardrails block", h.text), "add one right below it, or write it with ###")
+			m.report(h.line, fmt.Sprintf("the heading %q has no guardrails block", h.text), "add one directly below it, or make it a ### heading")
 		}
 	}
 	return out
@@ -77,7 +77,7 @@ func (m *markdown) sections() []section {
 
 func (f fence) isBlock() bool { word, _, _ := strings.Cut(f.info, " "); return word == "guardrails" }
 
-// blockBelow is the index of the guardrails fence right below a line, or -1.
+// blockBelow returns the index of the guardrails block directly below a line, or -1.
 func (o *outline) blockBelow(line int) int {
 	next := o.nextText(line+1, len(o.lines))
 	i, found := slices.BinarySearchFunc(o.fences, next, func(f fence, line int) int { return cmp.Compare(f.line, line) })
@@ -87,7 +87,7 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf is the line at which the section of a heading ends: at the next heading of the first or second level.
+// endOf returns the line after the section of a heading, which is the next heading of the first or second level.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {
 		if h.level <= 2 {

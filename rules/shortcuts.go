@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble makes a guideline's tree out of the fields of a front matter or block, where those of condition and action
-// may stand on their own, and fills in what they leave to the prose.
+// assemble builds the document of a guideline from the fields of a front matter or block and from the prose. The fields
+// of condition and action may be written without these two.
 func assemble(d *document.Decoder, fields *document.Node, p prose) *document.Node {
 	a := &assembly{
 		Decoder:   d,
@@ -37,7 +37,7 @@ type assembly struct {
 
 func object(line int) *document.Node { return &document.Node{Kind: document.Object, Line: line} }
 
-// text adds a field unless it is there, or there is nothing to add.
+// text adds a field unless it exists or the text is empty.
 func (a *assembly) text(to *document.Node, name string, line int, text string) {
 	if text != "" {
 		to.Add(name, line, &document.Node{Kind: document.String, Line: line, Text: text})
@@ -51,7 +51,7 @@ func textOf(n *document.Node, name string) string {
 	return ""
 }
 
-// place puts every field where it belongs in a guideline.
+// place moves every field to its place in a guideline.
 func (a *assembly) place(fields *document.Node) {
 	var specs []document.Spec
 	for _, name := range fieldNames(reflect.TypeFor[guideline.Guideline]()) {
@@ -80,8 +80,8 @@ func (a *assembly) into(to *document.Node, name string) document.Spec {
 	return document.Spec{Name: name, Read: func(n *document.Node, path string) { a.put(to, name, n.Line, n, path) }}
 }
 
-// merge takes the fields of a whole condition or action; what is no object goes in as it is, for the guideline's own
-// decoder to refuse.
+// merge adds the fields of a whole condition or action. A value that is not an object replaces it, and the decoder of
+// guidelines reports the problem.
 func (a *assembly) merge(to *document.Node) func(*document.Node, string) {
 	return func(n *document.Node, path string) {
 		if n.Kind == document.Null {
@@ -100,17 +100,17 @@ func (a *assembly) merge(to *document.Node) func(*document.Node, string) {
 
 func (a *assembly) put(to *document.Node, name string, line int, value *document.Node, path string) {
 	if !to.Add(name, line, value) {
-		a.Report(value, path, "stands twice: on its own and in condition or action", "keep one of the two")
+		a.Report(value, path, "is given twice: on its own and in condition or action", "keep one of the two")
 	}
 }
 
-// instruct takes the prose as the instruction; it may stand in the action instead, but not in both.
+// instruct uses the prose as the instruction, unless the action already has one.
 func (a *assembly) instruct(p prose) {
 	if p.instruction == "" {
 		return
 	}
 	if a.action.Field("instruction") != nil {
-		a.Report(&document.Node{Line: p.instructionLine}, "action.instruction", "stands both in the fields and in the text", "keep one of the two")
+		a.Report(&document.Node{Line: p.instructionLine}, "action.instruction", "is given both in the fields and in the text", "keep one of the two")
 		return
 	}
 	a.text(a.action, "instruction", p.instructionLine, p.instruction)
@@ -123,7 +123,7 @@ func impliedCategory(condition *document.Node) guideline.Category {
 	return guideline.Custom
 }
 
-// impliedAction is the type that an action's fields speak for; the strongest one of them decides.
+// impliedAction returns the action type that the fields imply. The strictest one wins.
 func impliedAction(action *document.Node) guideline.ActionType {
 	has := func(names ...string) bool { return len(present(action, names...)) > 0 }
 	switch {
@@ -138,8 +138,8 @@ func impliedAction(action *document.Node) guideline.ActionType {
 	}
 }
 
-// conditionShortcuts are the fields of a condition that may stand on their own, apart from paths, which there have the
-// client's meaning.
+// conditionShortcuts returns the fields of a condition that may be written without it. paths is handled separately,
+// because there it has the client's syntax.
 func conditionShortcuts() []string {
 	return without(fieldNames(reflect.TypeFor[guideline.Condition]()), "paths")
 }
@@ -152,7 +152,7 @@ func without(names []string, excluded ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(excluded, name) })
 }
 
-// fieldNames are the JSON names of a type's fields, in order.
+// fieldNames returns the JSON names of a type's fields.
 func fieldNames(t reflect.Type) []string {
 	var out []string
 	for f := range t.Fields() {

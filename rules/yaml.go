@@ -13,15 +13,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseYAML reads every document of a YAML stream as a strict tree. What YAML can do beyond JSON's values (anchors,
-// merge keys, tags, keys that are no text, numbers in other bases) is refused with a remedy, because in a file of rules
-// a value must be what a reader of the file sees.
+// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, keys that are not
+// strings and numbers in other bases, because in a file of rules a value must be what people see.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {
 		if doc.Kind == document.Null && len(problems) < maxProblems {
 			problems = append(problems, document.Problem{
-				File: file, Line: doc.Line, Message: "is an empty document", Remedy: "write it or remove its --- line",
+				File: file, Line: doc.Line, Message: "is an empty document", Remedy: "fill it or remove its --- line",
 			})
 		}
 	}
@@ -31,10 +30,10 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	return docs, problems
 }
 
-// maxProblems bounds what one hostile file can make us say.
+// maxProblems is the largest number of problems that one file can cause.
 const maxProblems = 1000
 
-// parseYAMLAt is ParseYAML for a text that begins below the given number of lines; an empty text is no problem here.
+// parseYAMLAt is ParseYAML for a text with linesBefore lines above it. An empty text is not a problem here.
 func parseYAMLAt(file string, text []byte, linesBefore int) ([]*document.Node, document.Problems) {
 	p := &yamlParser{file: file, text: text, linesBefore: linesBefore}
 	if !p.readable() {
@@ -66,7 +65,7 @@ type yamlParser struct {
 	problems    document.Problems
 }
 
-// CheckDepth stops the library before it recurses; node checks the depth of what it lets through.
+// CheckDepth stops the library before it recurses. node checks the depth again.
 func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth <= document.MaxDepth {
 		return nil
@@ -75,7 +74,7 @@ func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return errors.New("nests too deep")
 }
 
-// CheckAlias lets every alias pass: they are refused one by one, with their lines, and never expanded.
+// CheckAlias accepts every alias. They are never expanded, and refuseExtras reports each of them with its line.
 func (p *yamlParser) CheckAlias(int, int) error { return nil }
 
 func (p *yamlParser) report(line int, message, remedy string) {
@@ -88,7 +87,7 @@ func (p *yamlParser) add(problem document.Problem) {
 	}
 }
 
-// line is a line of the text as a line of the file; 0 stays what it is, for no line.
+// line converts a line of the text to a line of the file. 0 means no line.
 func (p *yamlParser) line(n int) int {
 	if n == 0 {
 		return 0
@@ -96,8 +95,8 @@ func (p *yamlParser) line(n int) int {
 	return n + p.linesBefore
 }
 
-// readable refuses what no YAML file may hold, and the invisible characters that YAML reads as line breaks where an
-// editor shows one line.
+// readable rejects files that are not YAML, and invisible characters that YAML treats as line breaks and editors do not
+// show as such.
 func (p *yamlParser) readable() bool {
 	if len(p.text) > document.MaxSize {
 		p.add(document.TooLarge(p.file))
@@ -130,7 +129,7 @@ func unwanted(r rune) bool {
 func (p *yamlParser) syntax(err error) {
 	var bad *yaml.LoadError
 	if !errors.As(err, &bad) {
-		p.report(0, "is not YAML: "+err.Error(), "mend the syntax")
+		p.report(0, "is not YAML: "+err.Error(), "fix the syntax")
 		return
 	}
 	line := bad.Mark.Line
@@ -149,17 +148,17 @@ func (p *yamlParser) syntax(err error) {
 	message := "is not YAML: " + bad.Message
 	if bad.ContextMsg != "" {
 		message += " " + bad.ContextMsg
-		// An open quote or a key without its colon is noticed later than it is made.
+		// The library notices an open quote, or a key without its colon, on a later line.
 		if strings.HasSuffix(bad.ContextMsg, "quoted scalar") || strings.HasSuffix(bad.ContextMsg, "simple key") {
 			line = bad.ContextMark.Line
 		} else if begun := bad.ContextMark.Line; begun > 0 && begun < line {
 			message += fmt.Sprintf(" that begins on line %d", p.line(begun))
 		}
 	}
-	p.report(line, message, "mend the syntax here")
+	p.report(line, message, "fix the syntax here")
 }
 
-// content is a line of the text, and what follows, without the spaces before it.
+// content returns the text from a line on, without the spaces before it.
 func (p *yamlParser) content(line int) []byte {
 	rest := p.text
 	for range line - 1 {

@@ -24,7 +24,7 @@ func TestYAMLIsReadAsAStrictTree(t *testing.T) {
 	})
 }
 
-// draw writes a tree with the line of every value.
+// draw returns a tree as text, with the line of every value.
 func draw(b *strings.Builder, n *document.Node, indent string) {
 	fmt.Fprintf(b, "%s%d %s %q\n", indent, n.Line, n.Kind, n.Text)
 	for _, item := range n.Items {
@@ -36,7 +36,7 @@ func draw(b *strings.Builder, n *document.Node, indent string) {
 	}
 }
 
-func TestTextThatIsNoYAMLIsOneProblemWithItsPlace(t *testing.T) {
+func TestTextThatIsNotYAMLIsOneProblemWithALine(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "f.yaml: is empty; write at least one guideline"},
 		{"only comments", "# a\n\n# b\n", "f.yaml: is empty; write at least one guideline"},
@@ -48,14 +48,14 @@ func TestTextThatIsNoYAMLIsOneProblemWithItsPlace(t *testing.T) {
 		{"a tab that indents", "a:\n\t- b\n", "f.yaml:2: is indented by a tab; indent with spaces"},
 		{"a tab after spaces", "a:\n  b:\n  \tc: 1\n", "f.yaml:3: is indented by a tab; indent with spaces"},
 		{"a tab that goes on", "a: 1\n\tb: 2\n", "f.yaml:2: is indented by a tab; indent with spaces"},
-		{"an open quote", "a: 1\nb: 'x\nc: 1\nd: 2\n", "f.yaml:2: is not YAML: found unexpected end of stream while scanning a quoted scalar; mend the syntax here"},
-		{"a key without a colon", "a: 1\nb\nc: 2\n", "f.yaml:2: is not YAML: could not find expected ':' while scanning a simple key; mend the syntax here"},
-		{"an open list", "a: [1,\n 2\nb: 3\n", "f.yaml:3: is not YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1; mend the syntax here"},
-		{"two colons", "a: b: c\n", "f.yaml:1: is not YAML: mapping values are not allowed in this context; mend the syntax here"},
-		{"CRLF", "a: 1\r\nb: 2\r\n c: 3\r\n", "f.yaml:3: is not YAML: mapping values are not allowed in this context; mend the syntax here"},
+		{"an open quote", "a: 1\nb: 'x\nc: 1\nd: 2\n", "f.yaml:2: is not YAML: found unexpected end of stream while scanning a quoted scalar; fix the syntax here"},
+		{"a key without a colon", "a: 1\nb\nc: 2\n", "f.yaml:2: is not YAML: could not find expected ':' while scanning a simple key; fix the syntax here"},
+		{"an open list", "a: [1,\n 2\nb: 3\n", "f.yaml:3: is not YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1; fix the syntax here"},
+		{"two colons", "a: b: c\n", "f.yaml:1: is not YAML: mapping values are not allowed in this context; fix the syntax here"},
+		{"CRLF", "a: 1\r\nb: 2\r\n c: 3\r\n", "f.yaml:3: is not YAML: mapping values are not allowed in this context; fix the syntax here"},
 		{"a version", "%YAML 1.2\n---\na: 1\n", "f.yaml:1: begins with %; remove the line if it is a directive, or put the text in quotes"},
 		{"a percent sign", "a:\n  %x\n", "f.yaml:2: begins with %; remove the line if it is a directive, or put the text in quotes"},
-		{"an unknown anchor", "a: 1\nb: *y\n", "f.yaml:2: is not YAML: unknown anchor 'y' referenced; mend the syntax here"},
+		{"an unknown anchor", "a: 1\nb: *y\n", "f.yaml:2: is not YAML: unknown anchor 'y' referenced; fix the syntax here"},
 		{"more than fits", strings.Repeat(" ", document.MaxSize+1), "f.yaml: is larger than 8 MiB; split it into several files"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestNestingIsCountedAsInJSON(t *testing.T) {
 	}
 }
 
-// indentless nests objects and lists whose items stand under their key, which YAML's own depth counts once.
+// indentless nests objects and lists without indentation, which YAML counts as one level.
 func indentless(depth int) string {
 	var b strings.Builder
 	indent := ""
@@ -128,7 +128,7 @@ func TestAliasesAreNeverExpanded(t *testing.T) {
 	}
 }
 
-func TestAHostileFileCannotMakeEndlessProblems(t *testing.T) {
+func TestTheNumberOfProblemsOfAFileIsLimited(t *testing.T) {
 	for _, text := range []string{strings.Repeat("---\n", 100_000), "[" + strings.Repeat("!a b,", 100_000) + "]"} {
 		if _, problems := rules.ParseYAML("f.yaml", []byte(text)); len(problems) != 1000 {
 			t.Errorf("got %d problems", len(problems))
@@ -158,7 +158,7 @@ func FuzzParseYAML(f *testing.F) {
 	})
 }
 
-// sameAsJSON holds wherever YAML accepts a JSON document: both readers see the same tree.
+// sameAsJSON checks that a JSON document that YAML accepts gives the same tree.
 func sameAsJSON(t *testing.T, text []byte, docs []*document.Node, problems document.Problems) {
 	t.Helper()
 	tree, broken := document.ParseJSON("f.json", text)

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// plainKind is the kind of a scalar without quotes by YAML 1.2's core schema: yes, no, on, off and dates are strings.
-// Odd is set for what some YAML version takes for a number and JSON does not: readers of such a file would disagree.
+// plainKind returns the kind of a scalar without quotes in the core schema of YAML 1.2: yes, no, on, off and dates are
+// strings. odd is set if some version of YAML reads a number that JSON does not have, because readers would disagree.
 func plainKind(s string) (kind document.Kind, odd bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// node turns the library's node into a strict one. What is refused leaves a null behind, so that the rest of the file
-// is still looked at.
+// node converts a node of the library to a strict one. A rejected value becomes null, so that the rest of the file is
+// still checked.
 func (p *yamlParser) node(n *yaml.Node, depth int) *document.Node {
 	out := &document.Node{Line: p.line(n.Line)}
 	p.refuseExtras(n)
@@ -39,10 +39,10 @@ func (p *yamlParser) refuseDepth(n *yaml.Node) {
 
 func (p *yamlParser) refuseExtras(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
-		p.report(n.Line, fmt.Sprintf("refers to another place by the alias *%s", n.Value), "write the value out")
+		p.report(n.Line, fmt.Sprintf("uses the alias *%s", n.Value), "write the value itself")
 	}
 	if n.Anchor != "" {
-		p.report(n.Line, fmt.Sprintf("has the anchor &%s", n.Anchor), "remove it and write the value out where it is used")
+		p.report(n.Line, fmt.Sprintf("has the anchor &%s", n.Anchor), "remove it, and repeat the value where it is used")
 	}
 	if n.Style&yaml.TaggedStyle != 0 || n.Tag == "!" {
 		p.report(n.Line, fmt.Sprintf("has the tag %s", n.Tag), "remove it; put text in quotes")
@@ -73,7 +73,7 @@ func (p *yamlParser) object(n *yaml.Node, out *document.Node, depth int) {
 
 func (p *yamlParser) isKey(key *yaml.Node) bool {
 	if key.Kind != yaml.ScalarNode {
-		p.report(key.Line, "has a key that is no text", "write a plain name before the colon")
+		p.report(key.Line, "has a key that is not a string", "write a plain name before the colon")
 		return false
 	}
 	p.refuseExtras(key)
@@ -81,11 +81,11 @@ func (p *yamlParser) isKey(key *yaml.Node) bool {
 		return true
 	}
 	if key.Value == "<<" {
-		p.report(key.Line, "has the merge key <<", "write the fields out")
+		p.report(key.Line, "has the merge key <<", "write the fields themselves")
 		return false
 	}
 	if kind, odd := plainKind(key.Value); kind != document.String || odd {
-		p.report(key.Line, fmt.Sprintf("has the key %s, which is no text", shown(key.Value)), "put it in quotes")
+		p.report(key.Line, fmt.Sprintf("has the key %s, which is not a string", shown(key.Value)), "put it in quotes")
 		return false
 	}
 	return true
@@ -101,7 +101,7 @@ func (p *yamlParser) scalar(n *yaml.Node, out *document.Node) {
 	kind, odd := plainKind(n.Value)
 	if odd {
 		p.report(n.Line, fmt.Sprintf("%s is not a plain number", shown(n.Value)),
-			"write a decimal number, or put it in quotes if it is text")
+			"write a decimal number, or put it in quotes if it is a string")
 		return
 	}
 	switch out.Kind = kind; kind {
@@ -115,7 +115,7 @@ func (p *yamlParser) scalar(n *yaml.Node, out *document.Node) {
 	}
 }
 
-// shown is a value as a message quotes it: an empty one is named.
+// shown returns a value for a message.
 func shown(value string) string {
 	if value == "" {
 		return "(nothing)"

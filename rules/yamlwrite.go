@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// YAML writes one guideline as a file, for people to read and change. Parsing it gives the guideline back.
+// YAML returns a guideline as a file that people can read and change. Parsing it returns the same guideline.
 func YAML(g *guideline.Guideline) ([]byte, error) {
 	w := &yamlWriter{}
 	if err := w.guideline(g, ""); err != nil {
@@ -20,7 +20,7 @@ func YAML(g *guideline.Guideline) ([]byte, error) {
 	return []byte(w.out.String()), nil
 }
 
-// YAMLSet writes guidelines as one file, in their order.
+// YAMLSet returns guidelines as one file, in the same order.
 func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 	if len(guidelines) == 0 {
 		return []byte("guidelines: []\n"), nil
@@ -37,7 +37,7 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline writes the fields of a guideline; lead stands before the first of them, and as spaces before the others.
+// guideline writes the fields of a guideline. lead is written before the first field, and as many spaces before the others.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)
 	if err != nil {
@@ -63,7 +63,7 @@ func (w *yamlWriter) fields(n *document.Node, lead string) {
 	}
 }
 
-// value writes what stands behind a name: an object below it, a list with an item a line, a long text as its lines.
+// value writes the value after a name: an object below it, a list with one item a line, a long text in several lines.
 func (w *yamlWriter) value(n *document.Node, indent string) {
 	switch {
 	case n.Kind == document.Object && len(n.Fields) > 0:
@@ -81,8 +81,8 @@ func (w *yamlWriter) value(n *document.Node, indent string) {
 	}
 }
 
-// isBlock reports whether a text can stand as lines of its own and be read back: it has several lines, begins with a
-// letter or the like, ends in none or one line break, and no line of it ends in a space.
+// isBlock reports whether a text can be written as lines of its own: it has several lines, begins with a letter or a
+// similar character, ends with at most one line break, and no line ends with a space.
 func isBlock(text string) bool {
 	body := strings.TrimSuffix(text, "\n")
 	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") || strings.ContainsFunc(text, unfitForBlock) {
@@ -114,7 +114,7 @@ func (w *yamlWriter) block(text, indent string) {
 	}
 }
 
-// yamlValue is a value in YAML: simple text as it is, everything else as JSON, which YAML reads the same.
+// yamlValue returns a value in YAML: simple text as it is, everything else as JSON, which is also YAML.
 func yamlValue(n *document.Node) string {
 	if n.Kind == document.String && plainSafe(n.Text) {
 		return n.Text
@@ -122,7 +122,7 @@ func yamlValue(n *document.Node) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	// The tree came out of JSON, so it goes back into it.
+	// The tree comes from JSON, so encoding it cannot fail.
 	_ = enc.Encode(n.Value())
 	return escapeInvisible(strings.TrimSuffix(b.String(), "\n"))
 }
@@ -142,7 +142,7 @@ func plainSafe(s string) bool {
 	return kind == document.String
 }
 
-// escapeInvisible escapes what JSON may hold raw and YAML may not.
+// escapeInvisible escapes characters that may be written in JSON but not in YAML.
 func escapeInvisible(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// yamlReadBack writes a guideline as YAML and expects the same guideline when that is read.
+// yamlReadBack writes a guideline as YAML, reads it, and expects the same guideline.
 func yamlReadBack(t *testing.T, g guideline.Guideline) {
 	t.Helper()
 	alone, err := rules.YAML(&g)
@@ -77,7 +77,7 @@ func TestNoGuidelinesAreAnEmptyList(t *testing.T) {
 	}
 }
 
-func TestAGuidelineThatJSONCannotHoldIsNotWrittenAsYAML(t *testing.T) {
+func TestAGuidelineThatJSONCannotExpressIsNotWrittenAsYAML(t *testing.T) {
 	g := guideline.Guideline{ID: "a", Metadata: map[string]any{"f": func() {}}}
 	if text, err := rules.YAML(&g); err == nil {
 		t.Errorf("got %q", text)
@@ -87,7 +87,7 @@ func TestAGuidelineThatJSONCannotHoldIsNotWrittenAsYAML(t *testing.T) {
 	}
 }
 
-// manyGuidelines are all kinds of them, as JSON.
+// manyGuidelines returns guidelines of all kinds as JSON.
 func manyGuidelines() []string {
 	return []string{
 		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`,
