@@ -123,7 +123,7 @@ func TestGuidelinesAdviseOnATestThatKeepsFailing(t *testing.T) {
 			t.Errorf("after %d failures: %s", i, o.Context)
 		}
 	}
-	s.want(s.failed(run), "pass", "hitl-gate-debugger-escalation", "state what is known")
+	s.want(s.failed(run), "pass", "hitl-gate-debugger-escalation", "Stop changing code")
 	s.want(s.pre(with(run, "tool_use_id", "next")), "pass", "hitl-gate-debugger-escalation")
 	s.post(run)
 	if o := s.pre(run); o.Context != "" {

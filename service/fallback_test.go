@@ -87,7 +87,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 		{
 			"settings that are no YAML",
 			map[string]string{".claude/guardrails.yaml": "tenant: [\n"},
-			".claude/guardrails.yaml:2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here",
+			".claude/guardrails.yaml:2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here",
 		},
 		{
 			"several mistakes",

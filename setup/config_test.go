@@ -126,7 +126,7 @@ func TestAConfigThatCannotBeChangedSimplyIsRefusedWithWhatToWrite(t *testing.T) 
 		{"no list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
 		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not an object of settings; edit it yourself"},
 		{"a list", "- a\n", ": is not an object of settings; edit it yourself"},
-		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; mend the syntax here"},
+		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := chosen(t, &c.before, false, "roles")
