@@ -3,11 +3,12 @@ package toolcall
 import (
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/cloud"
+	"guardrails/detect/toolcall/program/database"
 )
 
 // tables returns the tables of all families of programs.
 func tables() []*program.Table {
-	return []*program.Table{cloud.Table()}
+	return []*program.Table{cloud.Table(), database.Table()}
 }
 
 // Rows returns what is known about the orders of a program, and false if no table has the program.

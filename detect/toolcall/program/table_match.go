@@ -143,11 +143,11 @@ func (m *matcher) hasFlag(condition string) bool {
 	}
 	if name, values, ok := strings.Cut(condition, "!="); ok {
 		f, given := m.o.Flag(name)
-		return given && !isOneOf(f.Value.Text, values)
+		return given && !IsOneOf(f.Value.Text, values)
 	}
 	if name, values, ok := strings.Cut(condition, "="); ok {
 		f, given := m.o.Flag(name)
-		return given && isOneOf(f.Value.Text, values)
+		return given && IsOneOf(f.Value.Text, values)
 	}
 	for name := range strings.SplitSeq(condition, "|") {
 		if m.o.Has(name) {
@@ -157,7 +157,8 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-func isOneOf(word, alternatives string) bool {
+// IsOneOf reports whether a word is one of several that are separated by |.
+func IsOneOf(word, alternatives string) bool {
 	for alternative := range strings.SplitSeq(alternatives, "|") {
 		if alternative == word {
 			return true

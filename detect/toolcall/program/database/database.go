@@ -33,7 +33,10 @@ func Handler(name string) trace.Handler {
 	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
 		return dump
 	}
-	return migrationHandler(name)
+	if h := frameworkHandler(name); h != nil {
+		return h
+	}
+	return table.Handler(name)
 }
 
 // The flags with a value of SQL clients. That of the MySQL clients stays attached to -p, so that what follows -p is the

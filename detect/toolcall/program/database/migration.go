@@ -5,18 +5,15 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// migrationHandler knows the tools that change a database's structure; some of their orders throw its data away.
-func migrationHandler(name string) trace.Handler {
-	switch name {
-	case words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami"):
+// frameworkHandler knows the tools of web frameworks, some of whose tasks delete the data of the database.
+func frameworkHandler(name string) trace.Handler {
+	if name == words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami") {
 		return framework
-	case words.Among(name, "prisma sequelize sequelize-cli knex typeorm drizzle-kit alembic flyway liquibase dbmate goose "+
-		"migrate mikro-orm atlas sqitch phinx doctrine"):
-		return migration
 	}
 	return nil
 }
@@ -24,10 +21,7 @@ func migrationHandler(name string) trace.Handler {
 // DropsDatabase reports whether a task of a framework deletes all data, by its name.
 func DropsDatabase(task string) bool {
 	task, _, _ = strings.Cut(task, "[")
-	return task != "sqlflush" && task == words.Among(task, "db:drop db:reset db:drop:all db:drop:_unsafe db:purge db:migrate:reset db:schema:load "+
-		"db:truncate_all db:seed:replant db:setup migrate:fresh migrate:reset migrate:refresh db:wipe flush "+
-		"reset_db sqlflush ecto.drop ecto.reset drop-database doctrine:database:drop doctrine:schema:drop "+
-		"orm:schema-tool:drop schema:drop schema:fresh db:migrate:undo:all sql-drop site:install")
+	return program.IsOneOf(task, dropTasks)
 }
 
 // framework is a web framework's own tool, whose first words name a task. Test databases are made to be thrown away.
@@ -75,47 +69,21 @@ func isTest(s *trace.Scope) bool {
 	return false
 }
 
-func migration(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "schema c config url database path dir env e source name d dataSource")
-	if o.Has("help h dry-run sql") {
-		return trace.Flow{Taint: trace.FromProgram}
+// table has the tools that change the structure of a database.
+var table = program.Table{Text: migrationOrders, Code: codeOf}
+
+// Table returns the orders of the migration tools.
+func Table() *program.Table { return &table }
+
+func codeOf(name string) program.Code {
+	if name == "input" {
+		return inputSQL
 	}
-	order := strings.TrimSpace(o.Word(0) + " " + o.Word(1))
-	lost := DropsDatabase(o.Word(0))
-	switch c.Name {
-	case "prisma":
-		lost = order == "migrate reset" || order == "db push" && o.Has("force-reset accept-data-loss")
-		if order == "migrate deploy" {
-			t.Mark(c, "migrates a running database", effect.Deploy)
-		}
-		if order == "db execute" {
-			sqlInput(t, c)
-		}
-	case "alembic":
-		lost = order == "downgrade base"
-	case "knex":
-		lost = o.Word(0) == "migrate:rollback" && o.Has("all")
-	case "flyway":
-		lost = o.Word(0) == "clean"
-	case "liquibase":
-		lost = o.Word(0) == "drop-all" || o.Word(0) == "dropAll"
-	case "goose":
-		lost = o.Word(0) == "reset" || words.OneOf("reset", texts(o.Operands)...)
-	case "migrate", "dbmate", "atlas", "diesel":
-		lost = o.Word(0) == "drop" || order == "down -all" || order == "schema clean"
-	case "drizzle-kit":
-		lost = o.Word(0) == "drop"
-	}
-	if lost {
-		t.Mark(c, "deletes the data of the database ("+order+")", effect.DestructiveOp)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
+	return nil
 }
 
-func texts(vs []trace.Value) []string {
-	out := make([]string, len(vs))
-	for i, v := range vs {
-		out[i] = v.Text
-	}
-	return out
+// inputSQL analyses the SQL that a tool reads from its input.
+func inputSQL(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	sqlInput(t, c)
+	return trace.Flow{Taint: trace.FromProgram}
 }
