@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // The media types that an answer may have.
@@ -91,3 +94,222 @@ func (r *answerReader) broken(err error, what string) error {
 }
 
 func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
+
+// head is the lines before an answer's body.
+type head struct {
+	// code is the status code; status has the reason, too.
+	code, status string
+	kind         string
+	typed        bool
+	// length is the announced length of the body, if sized is set.
+	length  int
+	sized   bool
+	chunked bool
+}
+
+const headLines = "answer's header lines"
+
+func (r *answerReader) head() (head, error) {
+	var h head
+	line, err := r.line(headLines)
+	if err != nil {
+		return h, err
+	}
+	if err := h.setStatus(line); err != nil {
+		return h, err
+	}
+	for {
+		line, err := r.line(headLines)
+		if err != nil || len(line) == 0 {
+			return h, err
+		}
+		if err := h.setField(line); err != nil {
+			return h, err
+		}
+	}
+}
+
+// setStatus reads the first line, for example HTTP/1.1 200 OK.
+func (h *head) setStatus(line []byte) error {
+	status, ok := bytes.CutPrefix(line, []byte("HTTP/1.1 "))
+	if !ok || len(status) < 3 || !digits(status[:3]) || status[0] == '0' || (len(status) > 3 && status[3] != ' ') {
+		return badHTTP("this is not an HTTP/1.1 answer: " + quoted(line))
+	}
+	h.code, h.status = string(status[:3]), plain(status)
+	return nil
+}
+
+// setField reads one header line. A header that determines the end of the body must occur once and be plain, so the
+// answer cannot be read in two ways.
+func (h *head) setField(line []byte) error {
+	name, value, err := field(line)
+	if err != nil {
+		return err
+	}
+	twice := false
+	switch name {
+	case "content-length":
+		twice, h.sized = h.sized, true
+		h.length, err = contentLength(value)
+	case "transfer-encoding":
+		twice, h.chunked = h.chunked, true
+		if !strings.EqualFold(value, "chunked") {
+			err = badHTTP("the answer's Transfer-Encoding is " + quoted([]byte(value)) + ", not chunked")
+		}
+	case "content-type":
+		twice, h.typed = h.typed, true
+		kind, _, _ := strings.Cut(value, ";")
+		h.kind = strings.ToLower(strings.TrimRight(kind, " \t"))
+	case "content-encoding":
+		err = badHTTP("the answer is encoded: " + quoted([]byte(value)))
+	}
+	if twice {
+		return badHTTP("the answer has the header " + name + " twice")
+	}
+	return err
+}
+
+// field splits a header line and returns the name in lower case.
+func field(line []byte) (name, value string, err error) {
+	before, after, ok := bytes.Cut(line, []byte(":"))
+	if !ok || len(before) == 0 || bytes.ContainsFunc(before, notInName) {
+		return "", "", badHTTP("this is not a header line: " + quoted(line))
+	}
+	for _, c := range after {
+		if (c < ' ' && c != '\t') || c == 0x7f {
+			return "", "", badHTTP("the header " + quoted(before) + " has a control character")
+		}
+	}
+	return strings.ToLower(string(before)), string(bytes.Trim(after, " \t")), nil
+}
+
+func notInName(r rune) bool {
+	letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	return !letter && (r < '0' || r > '9') && (r <= ' ' || r >= 0x7f || !strings.ContainsRune("!#$%&'*+-.^_`|~", r))
+}
+
+func contentLength(value string) (int, error) {
+	const most = 18
+	if len(value) == 0 || len(value) > most || !digits([]byte(value)) {
+		return 0, badHTTP("the answer's Content-Length is " + quoted([]byte(value)) + ", which is not a length")
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || int64(int(n)) != n {
+		return 0, badHTTP("the answer's Content-Length is too large: " + value)
+	}
+	return int(n), nil
+}
+
+func digits(text []byte) bool {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+const bodyText = "answer's body"
+
+// body reads the answer's body.
+func (r *answerReader) body(h head, limit int) ([]byte, error) {
+	switch {
+	case h.sized && h.chunked:
+		return nil, badHTTP("the answer has both a Content-Length and chunks")
+	case h.chunked:
+		return r.chunks(limit)
+	case !h.sized:
+		return nil, badHTTP("the answer has neither a Content-Length nor chunks")
+	case h.length > limit:
+		return nil, tooLong(limit)
+	}
+	return r.sized(h.length)
+}
+
+func tooLong(limit int) error {
+	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are allowed")
+}
+
+// sized reads a body of the announced length. It fails when more data has already arrived.
+func (r *answerReader) sized(length int) ([]byte, error) {
+	body := make([]byte, length+1)
+	n := 0
+	for n < length {
+		more, err := r.in.Read(body[n:])
+		n += more
+		if err != nil && n < length {
+			return nil, r.broken(err, bodyText)
+		}
+	}
+	if n > length {
+		return nil, badHTTP("the answer is longer than its Content-Length of " + strconv.Itoa(length))
+	}
+	return body[:length], nil
+}
+
+// chunks reads a body in chunks, each with its length in front.
+func (r *answerReader) chunks(limit int) ([]byte, error) {
+	var body []byte
+	for {
+		size, err := r.chunkSize()
+		if err != nil {
+			return nil, err
+		}
+		if size == 0 {
+			return body, r.trailers()
+		}
+		if size > limit-len(body) {
+			return nil, tooLong(limit)
+		}
+		from := len(body)
+		body = slices.Grow(body, size)[:from+size]
+		if _, err := io.ReadFull(r.in, body[from:]); err != nil {
+			return nil, r.broken(err, bodyText)
+		}
+		if end, err := r.chunkLine(); err != nil || len(end) > 0 {
+			return nil, orElse(err, "a chunk of the answer is longer than it says")
+		}
+	}
+}
+
+func (r *answerReader) chunkLine() ([]byte, error) {
+	r.room = maxChunkLine
+	return r.line("chunks' header lines")
+}
+
+// chunkSize reads the line in front of a chunk: its length in hexadecimal, and perhaps extensions after a semicolon.
+func (r *answerReader) chunkSize() (int, error) {
+	line, err := r.chunkLine()
+	if err != nil {
+		return 0, err
+	}
+	number, _, _ := bytes.Cut(line, []byte(";"))
+	number = bytes.TrimRight(number, " \t")
+	size, err := strconv.ParseUint(string(number), 16, 31)
+	if err != nil {
+		return 0, badHTTP("a chunk of the answer has no length: " + quoted(line))
+	}
+	return int(size), nil
+}
+
+// trailers skips the header lines after the last chunk.
+func (r *answerReader) trailers() error {
+	r.room = maxHead
+	for {
+		line, err := r.line("answer's trailer lines")
+		if err != nil || len(line) == 0 {
+			return err
+		}
+		if _, _, err := field(line); err != nil {
+			return err
+		}
+	}
+}
+
+// orElse returns the error, or a new one when there is none.
+func orElse(err error, why string) error {
+	if err != nil {
+		return err
+	}
+	return badHTTP(why)
+}
