@@ -4,15 +4,16 @@ import (
 	"os"
 
 	"guardrails/internal/private"
+	"guardrails/internal/product"
 )
 
-// Local returns this machine for a process that is no hook. The product's folders are guarded as far as they can be opened.
+// Local returns this machine for a process that is no hook. It guards the product's folders that the environment names.
 func Local(env func(string) string) *Machine {
 	var folders []string
 	if dir, err := private.Runtime(env); err == nil {
 		folders = append(folders, dir.Path("."))
 	}
-	if state, err := private.StateDir(env); err == nil {
+	if state := product.StateDir(env); state != "" {
 		folders = append(folders, state)
 	}
 	program, err := os.Executable()
