@@ -78,7 +78,7 @@ func FuzzSQL(f *testing.F) {
 		a := newTrace(tableEnv(), "Bash")
 		c := &trace.Command{Name: "psql", Argv: []trace.Value{{Text: "psql"}}, Scope: &trace.Scope{Cwd: "/home/dev/project"}}
 		a.EmitRun(c)
-		database.Sql(a, c, text)
+		database.SQL(a, c, text)
 		if a.Depth != 0 {
 			t.Errorf("the depth is %d afterwards", a.Depth)
 		}

@@ -89,7 +89,7 @@ func actionOf(w *interpreter, name string) action {
 		return perlAction(name)
 	case trace.Ruby:
 		return rubyAction(name)
-	case trace.Php:
+	case trace.PHP:
 		return phpAction(name)
 	}
 	return smallAction(w.language, name)

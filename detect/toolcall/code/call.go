@@ -30,7 +30,7 @@ func (w *parser) bareArguments() (known, bool) {
 func (w *parser) startsBare() bool {
 	t, name := w.peek(), w.at(-1)
 	switch w.language {
-	case trace.Perl, trace.Ruby, trace.Php, trace.Elixir, trace.Groovy, trace.Other:
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Elixir, trace.Groovy, trace.Other:
 	case trace.Python:
 		if name.text != "print" && name.text != "exec" || t.kind == tokOp {
 			return false
@@ -134,7 +134,7 @@ func (w *parser) perlKey() known {
 func (w *parser) memberAfter(d known, op token) (known, bool) {
 	next := w.at(1)
 	switch {
-	case op.text == "." && (w.language == trace.Perl || w.language == trace.Php):
+	case op.text == "." && (w.language == trace.Perl || w.language == trace.PHP):
 		return d, false
 	case op.text == ":" && (w.language != trace.Lua || next.kind != tokName):
 		return d, false

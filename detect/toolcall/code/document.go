@@ -9,7 +9,7 @@ import (
 
 // heredoc reads <<EOF of Perl, Ruby and PHP, and Perl's <STDIN>, <> and <*.txt>.
 func (l *lexer) heredoc() bool {
-	if l.language != trace.Perl && l.language != trace.Ruby && l.language != trace.Php {
+	if l.language != trace.Perl && l.language != trace.Ruby && l.language != trace.PHP {
 		return false
 	}
 	if !strings.HasPrefix(l.rest(), "<<") {
@@ -136,7 +136,7 @@ func (l *lexer) hole(body string, i int) hole {
 		if c == '#' && after == '{' {
 			return bracketed(body, i+2, i+1)
 		}
-	case trace.Perl, trace.Php, trace.Groovy, trace.Script, trace.Julia:
+	case trace.Perl, trace.PHP, trace.Groovy, trace.Script, trace.Julia:
 		return l.dollarHole(body, i, c, after)
 	}
 	return hole{}
@@ -146,7 +146,7 @@ func (l *lexer) dollarHole(body string, i int, c, after byte) hole {
 	switch {
 	case c == '@' && after == '{' && l.language == trace.Perl, c == '$' && after == '{' && l.language != trace.Julia:
 		return bracketed(body, i+2, i+1)
-	case c == '{' && after == '$' && l.language == trace.Php:
+	case c == '{' && after == '$' && l.language == trace.PHP:
 		return bracketed(body, i+1, i)
 	case c == '$' && after == '(' && l.language == trace.Julia:
 		return bracketed(body, i+2, i+1)

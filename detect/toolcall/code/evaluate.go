@@ -18,7 +18,7 @@ func (w *interpreter) doValue(d action, args known) known {
 		}
 		return spelled(args)
 	case rotate:
-		if w.language == trace.Php {
+		if w.language == trace.PHP {
 			return decodeDatum(rotate, first)
 		}
 		return decodedBy(argument(args, 1).text, first)
@@ -136,7 +136,7 @@ func (w *interpreter) print(line bool, args known) {
 	}
 	out := known{known: true}
 	sep := " "
-	if w.language == trace.Perl || w.language == trace.Php || w.language == trace.Elixir {
+	if w.language == trace.Perl || w.language == trace.PHP || w.language == trace.Elixir {
 		sep = ""
 	}
 	if w.language == trace.Ruby {

@@ -98,7 +98,7 @@ func (w *interpreter) combine(left, right known, op string) known {
 
 func (w *interpreter) concatenation() string {
 	switch w.language {
-	case trace.Perl, trace.Php:
+	case trace.Perl, trace.PHP:
 		return "."
 	case trace.Lua:
 		return ".."

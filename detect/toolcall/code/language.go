@@ -70,7 +70,7 @@ func scriptingHandler(name string) trace.Handler {
 	case "irb":
 		return interpreted(trace.Ruby, "", "r I")
 	case "php":
-		return interpreted(trace.Php, "r run B R process-code E process-begin process-end", "S t d c f file")
+		return interpreted(trace.PHP, "r run B R process-code E process-begin process-end", "S t d c f file")
 	case "lua", "luajit", "texlua":
 		return interpreted(trace.Lua, "e", "l")
 	case "rscript":
@@ -105,7 +105,7 @@ func interpret(a *trace.Trace, c *trace.Command, t trace.Language, p commandLine
 	if p.has("", "--test") {
 		a.Mark(c, "", effect.TestRun)
 	}
-	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (t == trace.Script || t == trace.Perl || t == trace.Ruby || t == trace.Php) && !p.has("", "-lane") {
+	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (t == trace.Script || t == trace.Perl || t == trace.Ruby || t == trace.PHP) && !p.has("", "-lane") {
 		return trace.Unknown()
 	}
 	if len(p.code) == 0 {

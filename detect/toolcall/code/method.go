@@ -55,7 +55,7 @@ func (w *interpreter) method(self known, name string, args known) known {
 			return w.started(self, w.runText(self))
 		}
 		if first.known && strings.Contains(first.text, " ") {
-			database.Sql(w.trace, w.c, first.text)
+			database.SQL(w.trace, w.c, first.text)
 		}
 	case "constructor":
 		if len(args.items) > 0 {

@@ -25,7 +25,7 @@ func (w *interpreter) doRun(d action, args known) known {
 		return w.evalText(first)
 	case d.kind == runCommand && len(args.items) == d.at+1 && !first.list:
 		return w.started(first, w.runText(first))
-	case d.kind == runCommand && len(args.items) > d.at && (w.language == trace.Python || w.language == trace.Php) && !first.list:
+	case d.kind == runCommand && len(args.items) > d.at && (w.language == trace.Python || w.language == trace.PHP) && !first.list:
 		return w.started(first, w.runText(first))
 	}
 	argv := known{list: true, items: args.items[min(d.at, len(args.items)):]}

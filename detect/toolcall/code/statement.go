@@ -224,7 +224,7 @@ func (w *parser) loop() {
 	case bracket && w.language == trace.Perl:
 		w.pos--
 		w.bindItem("$_", w.expr())
-	case bracket && w.language == trace.Php:
+	case bracket && w.language == trace.PHP:
 		list := w.expr()
 		if w.acceptWord("as") {
 			w.bindItem(w.peek().text, list)

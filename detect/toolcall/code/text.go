@@ -14,7 +14,7 @@ func (l *lexer) backtick() {
 	switch l.language {
 	case trace.Script:
 		l.addText(body, true, false)
-	case trace.Perl, trace.Ruby, trace.Php, trace.Julia:
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia:
 		l.command(body)
 	default:
 		l.addText(body, false, true)
@@ -75,7 +75,7 @@ func (l *lexer) special(c byte) bool {
 		return isLetter(c) && l.perlQuote()
 	case trace.Ruby:
 		return c == '%' && !l.afterOperand() && l.rubyQuote() || c == ':' && l.symbol()
-	case trace.Php:
+	case trace.PHP:
 		if strings.HasPrefix(l.rest(), "<?") || strings.HasPrefix(l.rest(), "?>") {
 			l.pos += 2
 			if strings.HasPrefix(l.rest(), "php") {
@@ -256,12 +256,12 @@ func (l *lexer) hasRegex() bool {
 
 // plainSingle reports whether single quotes know no escapes but of themselves.
 func (l *lexer) plainSingle() bool {
-	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.Php
+	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }
 
 func (l *lexer) interpolates(quote byte) bool {
 	switch l.language {
-	case trace.Perl, trace.Ruby, trace.Php, trace.Julia, trace.Groovy, trace.Elixir:
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
 		return quote == '"'
 	}
 	return false

@@ -24,7 +24,7 @@ func (l *lexer) nameStart(i int) bool {
 		return c == '$'
 	case trace.Perl:
 		return c == '$' || c == '@' && (isLetter(after) || after == '{' || after == '$') || c == '%' && isLetter(after) && !l.afterOperand()
-	case trace.Php, trace.Awk:
+	case trace.PHP, trace.Awk:
 		return c == '$' && (isLetter(after) || after == '$')
 	case trace.Ruby:
 		return c == '$' || c == '@' && (isLetter(after) || after == '@')
@@ -162,12 +162,12 @@ func (l *lexer) line() {
 func (l *lexer) comment() bool {
 	rest := l.rest()
 	switch l.language {
-	case trace.Script, trace.Groovy, trace.Php:
+	case trace.Script, trace.Groovy, trace.PHP:
 		if strings.HasPrefix(rest, "/*") {
 			l.skipPast("*/", 2)
 			return true
 		}
-		if strings.HasPrefix(rest, "//") || rest[0] == '#' && (l.language == trace.Php || l.pos == 0) {
+		if strings.HasPrefix(rest, "//") || rest[0] == '#' && (l.language == trace.PHP || l.pos == 0) {
 			l.skipTo("\n")
 			return true
 		}

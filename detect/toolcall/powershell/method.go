@@ -115,7 +115,7 @@ func (m *powerMethod) text() powerArg {
 }
 
 func (m *powerMethod) fetch(url trace.Value) {
-	m.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.UrlHost(url.Text), Span: m.span})
+	m.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url.Text), Span: m.span})
 }
 
 func (m *powerMethod) send() {
@@ -124,7 +124,7 @@ func (m *powerMethod) send() {
 		v := m.arg(len(m.args) - 1)
 		t |= m.p.read(v, m.span).taint()
 	}
-	m.p.upload(trace.UrlHost(m.arg(0).Text), t, m.span)
+	m.p.upload(trace.URLHost(m.arg(0).Text), t, m.span)
 }
 
 // getString decodes bytes that FromBase64String gave.

@@ -27,7 +27,7 @@ func (c *PowerCall) webRequest() powerData {
 		t |= c.P.read(file.single(" "), c.Span).taint()
 		sends = true
 	}
-	host := trace.UrlHost(url.Text)
+	host := trace.URLHost(url.Text)
 	if sends || t.IsPrivate() {
 		c.P.upload(host, t, c.Span)
 	} else {

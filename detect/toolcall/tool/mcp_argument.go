@@ -100,7 +100,7 @@ func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	case roleCode:
 		foreignCode(t, f, text, span)
 	case roleSQL:
-		database.Sql(t, &trace.Command{Run: f.use, Span: span, Scope: f.sc}, text)
+		database.SQL(t, &trace.Command{Run: f.use, Span: span, Scope: f.sc}, text)
 	case rolePatch:
 		patchTargets(t, f, text, span)
 	case roleAddress:

@@ -76,7 +76,7 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	if f.verbs.has(verbSend) {
 		kind = effect.Send
 	}
-	t.Emit(effect.Effect{Kind: kind, Host: trace.UrlHost(text), Span: span})
+	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
 }
 
 // foreignPath notes what happens to a path by the tool's verbs and the part that the argument has in it.

@@ -221,5 +221,5 @@ func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 		}
 		return
 	}
-	t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.UrlHost(url), Span: span})
+	t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span})
 }

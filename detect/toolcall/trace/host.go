@@ -45,7 +45,7 @@ func SocketHost(path string) string {
 	return host
 }
 
-// UrlHost returns the host of an address as a browser reads it, where a backslash ends the host, too.
-func UrlHost(url string) string {
+// URLHost returns the host of an address as a browser reads it, where a backslash ends the host, too.
+func URLHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }

@@ -10,7 +10,7 @@ const (
 	Script          // JavaScript and TypeScript
 	Perl
 	Ruby
-	Php
+	PHP
 	Lua
 	Awk
 	Statistics // R

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// bucket is cp, mv, sync and rm of cloud storage, as aws s3, gsutil and gcloud storage have them.
+// bucket analyses cp, mv, sync and rm of cloud storage, as in aws s3, gsutil and gcloud storage.
 func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Options) trace.Flow {
 	if len(words) == 0 || o.Has("dryrun dry-run") {
 		return trace.Nothing()
@@ -50,7 +50,7 @@ func isBucket(text string) bool {
 	return strings.HasPrefix(text, "s3://") || strings.HasPrefix(text, "gs://") || strings.HasPrefix(text, "az://")
 }
 
-// bucketCopy reports whether the copy goes to standard output.
+// bucketCopy analyses a copy and reports whether it goes to standard output.
 func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 	if len(operands) < 2 {
 		return false
@@ -95,13 +95,13 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil is storage without a service before the verb. Its flags stand on both sides of it.
+// gsutil analyses storage orders without a service before the verb. Flags may come before and after the verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
 }
 
-// bigQuery is bq: rm deletes, query runs SQL.
+// bigQuery analyses bq: rm deletes, query runs SQL.
 func bigQuery(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project_id dataset_id location format")
 	if o.Has("dry_run") {
@@ -112,10 +112,10 @@ func bigQuery(t *trace.Trace, c *trace.Command) trace.Flow {
 		return program.Judge(t, c, program.Destroys, "bq "+o.Order())
 	case "query":
 		for _, v := range o.Operands[1:] {
-			database.Sql(t, c, v.Text)
+			database.SQL(t, c, v.Text)
 		}
 		if c.In.Known {
-			database.Sql(t, c, c.In.Text)
+			database.SQL(t, c, c.In.Text)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -3,7 +3,7 @@ package cloud
 
 import "guardrails/detect/toolcall/trace"
 
-// Handler knows containers, clusters, clouds, the tools that build them, and stores of secrets.
+// Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets, or nil.
 func Handler(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{containerHandler, embeddedHandler, cloudHandler, vaultHandler, forgeHandler, table.Handler} {
 		if h := group(name); h != nil {

@@ -19,7 +19,7 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// embeddedKubectl is a program that has kubectl in it, as its first argument.
+// embeddedKubectl analyses a program that contains kubectl as its first argument.
 func embeddedKubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		if v.Text == "kubectl" {
@@ -56,7 +56,7 @@ func kubectlGet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, getOutcome(o), c.Name+" "+o.Order())
 }
 
-// getOutcome tells listing secrets from printing what is in them.
+// getOutcome distinguishes listing secrets from printing their content.
 func getOutcome(o *flags.Options) program.Outcome {
 	kind, _, _ := strings.Cut(strings.ToLower(o.Word(1)), "/")
 	format := trace.FirstText(o.Values("o output"))
@@ -84,7 +84,7 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return out
 }
 
-// afterPod is the command in the old form of kubectl exec, which has no hyphens before it: exec POD COMMAND.
+// afterPod returns the command in the old form of kubectl exec, without --: exec POD COMMAND.
 func afterPod(args []trace.Value) []trace.Value {
 	for range 2 {
 		_, args = flags.ParseLeading(args, kubectlValues)
@@ -94,7 +94,7 @@ func afterPod(args []trace.Value) []trace.Value {
 	return args
 }
 
-// kubectlCopy copies between the machine and a pod, which is written with a colon.
+// kubectlCopy copies between the machine and a pod. The pod's path contains a colon.
 func kubectlCopy(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	operands := o.Operands[1:]
 	if len(operands) < 2 {

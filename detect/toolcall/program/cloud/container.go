@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// containerHandler knows the engines that run containers.
+// containerHandler returns the handlers of container engines.
 func containerHandler(name string) trace.Handler {
 	switch name {
 	case "docker", "podman", "nerdctl", "buildah":
@@ -61,7 +61,7 @@ func docker(t *trace.Trace, c *trace.Command) trace.Flow {
 	return dockerObject(t, c, verb, args)
 }
 
-// dockerObject is docker's orders about a kind of object: docker volume rm.
+// dockerObject analyses an order about a kind of object: docker volume rm.
 func dockerObject(t *trace.Trace, c *trace.Command, kind string, args []trace.Value) trace.Flow {
 	o := flags.Parse(args, "filter")
 	verb := o.Word(0)
@@ -80,7 +80,7 @@ func dockerObject(t *trace.Trace, c *trace.Command, kind string, args []trace.Va
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// dockerRemove is harmless for a container that is named; it is not for all there are.
+// dockerRemove is harmless for a named container, but not for all containers.
 func dockerRemove(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	for _, v := range args {
 		if v.Partial && listsContainers(t, c) || v.Text == "--all" {
@@ -91,7 +91,7 @@ func dockerRemove(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 	return trace.Nothing()
 }
 
-// listsContainers reports whether a command right before this one lists all containers or images.
+// listsContainers reports whether the command before this one lists all containers or images.
 func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-3; i-- {
 		text := t.Effects[i].Command

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgeHandler knows the command lines of GitHub and GitLab.
+// forgeHandler returns the handlers of the command lines of GitHub and GitLab.
 func forgeHandler(name string) trace.Handler {
 	switch name {
 	case "gh", "glab":
@@ -58,7 +58,7 @@ func forge(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
-// forgeJudge is judge for a forge, which is no running infrastructure.
+// forgeJudge is Judge for a forge, which is not running infrastructure.
 func forgeJudge(t *trace.Trace, c *trace.Command, result program.Outcome, what string) trace.Flow {
 	switch result {
 	case program.Destroys:

@@ -17,14 +17,14 @@ func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // herokuSQL gives SQL to the database of an application.
 func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("c") {
-		database.Sql(t, c, v.Text)
+		database.SQL(t, c, v.Text)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // platformSQL gives SQL to a database of the platform: wrangler d1 execute --command.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	database.Sql(t, c, trace.FirstText(o.Values("command")))
+	database.SQL(t, c, trace.FirstText(o.Values("command")))
 	return trace.Flow{Taint: trace.FromProgram}
 }
 

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// cloudHandler knows the command lines of the clouds, in which an order names a service and then a verb.
+// cloudHandler returns the handlers of cloud programs that are not in the table.
 func cloudHandler(name string) trace.Handler {
 	switch name {
 	case "aws":
@@ -25,7 +25,7 @@ func cloudHandler(name string) trace.Handler {
 	return nil
 }
 
-// opensToWorld reports whether an argument names all addresses there are.
+// opensToWorld reports whether an argument means all addresses.
 func opensToWorld(args []trace.Value) bool {
 	for _, v := range args {
 		if strings.Contains(v.Text, "0.0.0.0/0") || strings.Contains(v.Text, "::/0") {

@@ -16,7 +16,8 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile health-cmd health-interval expose annotation " +
 	"cgroupns group-add a attach network-alias sysctl volume-driver"
 
-// dockerRun starts a container: its flags may hand it the host, and its command may reach what is mounted.
+// dockerRun analyses the start of a container. Its flags may give it the host, and its command may reach mounted
+// folders.
 func dockerRun(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
@@ -31,7 +32,7 @@ func dockerRun(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow 
 	return t.Enter(c, b, trace.FirstText(o.Values("w workdir")), words)
 }
 
-// hostRights finds the flags that let a container out.
+// hostRights finds the flags that let a container reach the host.
 func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for _, f := range o.Flags {
 		text := strings.ToLower(f.Value.Text)
@@ -54,7 +55,7 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// mounts are the folders of the host that the container sees.
+// mounts returns the folders of the host that the container sees.
 func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoint {
 	var out []trace.MountPoint
 	for _, v := range o.Values("v volume") {
@@ -84,7 +85,7 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoi
 	return out
 }
 
-// isHostPath tells a folder from the name of a volume.
+// isHostPath reports whether a mount source is a folder and not the name of a volume.
 func isHostPath(source string) bool {
 	return source != "" && strings.ContainsAny(source[:1], "/.~$")
 }
@@ -104,7 +105,7 @@ func mountOf(t *trace.Trace, c *trace.Command, v trace.Value, source, target str
 	return trace.MountPoint{Host: host, Inside: strings.TrimSuffix(words.OrElse(target, v.Text), "/")}
 }
 
-// isHostFolder reports whether whoever has a folder has the host, or its secrets.
+// isHostFolder reports whether access to a folder gives access to the host or its secrets.
 func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 	if p.Secret || p.Guard {
 		return p.Zone != trace.Project && p.Zone != trace.Scratch
@@ -115,7 +116,8 @@ func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") || strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")
 }
 
-// isSharedFile reports whether a system file is usually given to containers, so that they agree on time and names.
+// isSharedFile reports whether a system file is usually mounted into containers, such as the time zone or the host
+// names.
 func isSharedFile(abs string) bool {
 	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") || strings.HasPrefix(abs, "/usr/share/zoneinfo")
 }

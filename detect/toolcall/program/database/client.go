@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands takes out the lines that the client itself obeys: \! in psql, .shell in sqlite3, system in mysql.
+// clientCommands removes and analyses the lines that the client itself runs: \! in psql, .shell in sqlite3, system in
+// mysql.
 func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -41,7 +42,7 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// unquoted is a text without the quotes that stand around the whole of it.
+// unquoted returns a text without the quotes around it.
 func unquoted(s string) string {
 	if n := len(s); n > 1 && s[0] == s[n-1] && (s[0] == '\'' || s[0] == '"') {
 		return s[1 : n-1]
@@ -49,7 +50,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// clientFile is where a client's output goes or its input comes from; a bar before it means a program.
+// clientFile analyses a file that a client reads or writes. A bar before the name means a program.
 func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {
@@ -64,7 +65,7 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	}
 }
 
-// sqlOutside finds statements that reach out of the database: programs, files, and SQL in strings.
+// sqlOutside finds statements that reach outside the database: programs, files, and SQL in strings.
 func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken) {
 	before := ""
 	for i, t := range tokens {
@@ -90,12 +91,12 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 	}
 }
 
-// sqlText scans SQL inside a string or a block of code, which begins with words of its own language.
+// sqlText analyses SQL in a string or a block of code that begins with words of its own language.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	for part := range strings.SplitSeq(text, ";") {
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {
 			part = part[i:]
 		}
-		Sql(t, c, part)
+		SQL(t, c, part)
 	}
 }

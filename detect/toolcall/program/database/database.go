@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows the clients of databases and the tools that migrate them.
+// Handler returns the handler of a database client or migration tool, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
@@ -49,7 +49,7 @@ const (
 	postgresValues = "c h p U u d D f F o P v L W V " + longSQLValues
 )
 
-// sqlClient gives SQL to a server: from a flag, a file, or its input.
+// sqlClient analyses a client that sends SQL to a server: from a flag, a file, or its input.
 func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	withValue := sqlValues
 	switch c.Name {
@@ -72,8 +72,8 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// sqlValue scans SQL of which a part may not be known.
-func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return Sql(t, c, v.Text) }
+// sqlValue analyses SQL that may be partly unknown.
+func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
 
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if v.Text == "-" {
@@ -81,24 +81,24 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 	f := t.ReadFlow(v, c.Scope, c.Span)
 	if f.Known {
-		Sql(t, c, f.Text)
+		SQL(t, c, f.Text)
 		return
 	}
 	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which is not looked into")
 }
 
-// sqlInput scans what the client reads from its input.
+// sqlInput analyses the SQL in the client's input.
 func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 	switch {
 	case c.In.Text != "":
-		return Sql(t, c, c.In.Text)
+		return SQL(t, c, c.In.Text)
 	case !c.In.Known && c.In.From() != "":
 		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which is not looked into")
 	}
 	return sqlResult{}
 }
 
-// fileDatabase is a database in one file: its statements read or write that file.
+// fileDatabase analyses a client of a database in one file. Its statements read or write that file.
 func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "-cmd -init -separator -nullvalue -newline c s cmd init")
 	for _, v := range o.Values("init") {
@@ -122,7 +122,8 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether somebody misses what is lost in a database: nobody does in a temporary folder, but the guard.
+// missed reports whether the loss of a database matters. In a temporary folder it does not, unless the database is
+// the guard's.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	p := t.Place(file, sc)
 	return p.Zone != trace.Scratch || p.Guard
@@ -133,7 +134,7 @@ func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive takes the loss of data back from a command.
+// forgive removes the event of losing data from a command.
 func forgive(t *trace.Trace, c *trace.Command) {
 	if c.Run >= len(t.Effects) {
 		return
@@ -161,7 +162,7 @@ func mysqladmin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// restore replaces what is in a database when it is told to drop it first.
+// restore replaces the content of a database if it is told to drop it first.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o := flags.Parse(c.Args(), "d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)

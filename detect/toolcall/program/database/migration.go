@@ -24,13 +24,13 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework is a web framework's own tool, whose first words name a task. Test databases are made to be thrown away.
+// framework analyses the tool of a web framework, whose first words name a task. Test databases may be deleted.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	frameworkTask(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// frameworkTask judges the task that a framework's script is given: migrate:fresh, db:drop, test.
+// frameworkTask analyses a task of a framework: migrate:fresh, db:drop, test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	o := flags.Parse(args, "e env environment settings database path p")
 	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
@@ -51,7 +51,7 @@ func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	}
 }
 
-// FrameworkScript is a framework's tool that an interpreter is given as a script: python manage.py flush.
+// FrameworkScript analyses a framework's tool that an interpreter runs as a script: python manage.py flush.
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark":
@@ -59,7 +59,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// isTest reports whether a variable says that the command works on the test database.
+// isTest reports whether a variable selects the test database.
 func isTest(s *trace.Scope) bool {
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
 		if s.Vars[name].Scalar().Text == "test" {

@@ -8,21 +8,21 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// sqlToken is a word, or a string when quoted is set.
+// sqlToken is a word, or a string if quoted is set.
 type sqlToken struct {
 	text   string
 	quoted bool
 }
 
-// sqlResult is what is known of a text of SQL beyond its events.
+// sqlResult is what is known about SQL besides its events.
 type sqlResult struct{ writes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes}
 }
 
-// Sql judges statements by their words. Strings and comments are data.
-func Sql(t *trace.Trace, c *trace.Command, text string) sqlResult {
+// SQL analyses statements by their words. Strings and comments are data.
+func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than is looked into", effect.TooLarge)
 		return sqlResult{writes: true}
@@ -45,7 +45,7 @@ func Sql(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	}
 }
 
-// nextSQL is the next word, number, string or semicolon. Other signs do not matter.
+// nextSQL returns the next word, number, string or semicolon. It skips other characters.
 func nextSQL(s string) (token sqlToken, rest string, ok bool) {
 	for i := 0; i < len(s); i++ {
 		switch ch := s[i]; {
@@ -92,7 +92,7 @@ func lineLength(s string) int {
 	return len(s)
 }
 
-// quotedSQL is the string at the start of s and how long it is with its quotes.
+// quotedSQL returns the string at the start of s and its length with quotes.
 func quotedSQL(s string, quote byte) (string, int) {
 	for i := 1; i < len(s); i++ {
 		if s[i] != quote {
@@ -107,7 +107,7 @@ func quotedSQL(s string, quote byte) (string, int) {
 	return s[1:], len(s)
 }
 
-// dollarQuoted is the text between $tag$ and $tag$.
+// dollarQuoted returns the text between $tag$ and $tag$.
 func dollarQuoted(s string) (string, int) {
 	end := 1
 	for end < len(s) && isSQLByte(s[end]) {
@@ -124,7 +124,7 @@ func dollarQuoted(s string) (string, int) {
 	return body, len(body) + 2*len(tag)
 }
 
-// sqlStatement judges one statement.
+// sqlStatement analyses one statement.
 func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult {
 	list := statementWords(tokens)
 	if len(list) == 0 {
@@ -147,7 +147,8 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES")}
 }
 
-// statementWords are a statement's words in capitals. WITH and EXPLAIN ANALYZE stand before the statement that counts.
+// statementWords returns the words of a statement in capitals. WITH and EXPLAIN ANALYZE may come before the statement
+// that counts.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -168,7 +169,7 @@ func statementWords(tokens []sqlToken) []string {
 	return words
 }
 
-// mayWrap reports whether a statement may have the one that loses data further in.
+// mayWrap reports whether a statement may contain another one that loses data.
 func mayWrap(list []string) bool {
 	if len(list) == 0 {
 		return false
@@ -176,7 +177,7 @@ func mayWrap(list []string) bool {
 	return list[0] == "WITH" || list[0] == "BEGIN" || list[0] == "EXPLAIN" && words.OneOf("ANALYZE", list...)
 }
 
-// lossOf says how a statement loses data, or nothing.
+// lossOf returns how a statement loses data, or "".
 func lossOf(list []string) string {
 	second := ""
 	if len(list) > 1 {
@@ -216,7 +217,7 @@ func narrows(list []string) bool {
 	return false
 }
 
-// alterLoss finds columns that are dropped; constraints and indexes can be made again.
+// alterLoss finds dropped columns. Constraints and indexes can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// buildHandler knows the tools that build, test and publish in other languages, and those that run targets.
+// buildHandler returns the handlers of build tools and of programs that run targets.
 func buildHandler(name string) trace.Handler {
 	switch name {
 	case "go":
@@ -62,7 +62,7 @@ func goTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// goValues are the flags of the go command's verbs that take a value.
+// goValues are the flags of the go command that take a value.
 const goValues = "C o exec toolexec run skip count timeout tags mod modfile ldflags gcflags asmflags overlay coverprofile covermode coverpkg cpuprofile memprofile blockprofile " +
 	"mutexprofile trace bench benchtime p parallel cpu pkgdir buildvcs fuzz fuzztime f vettool outputdir"
 
@@ -87,7 +87,7 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// jvmBuild names its goals as operands: mvn clean deploy, gradle :app:test.
+// jvmBuild analyses build tools whose operands are goals: mvn clean deploy, gradle :app:test.
 func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
@@ -106,7 +106,7 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// languageTool is the tool of a language: its first word says what it does, some with a dot or colon: ecto.drop.
+// languageTool analyses the tool of a language by its first word, which may contain a dot or colon: ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
@@ -171,7 +171,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// runRules runs the recipes of a Makefile of which the text is known, and what it computes with $(shell …).
+// runRules analyses the recipes of a Makefile whose text is known, and the commands in $(shell …).
 func runRules(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.Lines(text) {
 		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
@@ -188,7 +188,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// targetRunner runs targets of a file of the project.
+// targetRunner analyses a program that runs targets of a file of the project.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
 	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
@@ -212,7 +212,7 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cmake builds, and with -E it is a shell of its own: cmake -E rm -rf build.
+// cmake analyses a build, and the commands behind -E: cmake -E rm -rf build.
 func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-E" {

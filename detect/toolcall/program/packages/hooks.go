@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// StartupHandler knows the programs that set up what git or a shell runs by itself later.
+// StartupHandler returns the handlers of programs that install git hooks or shell start files.
 func StartupHandler(name string) trace.Handler {
 	switch name {
 	case "husky", "pre-commit", "lefthook", "simple-git-hooks":
@@ -17,7 +17,7 @@ func StartupHandler(name string) trace.Handler {
 	return nil
 }
 
-// hookTool is a program that puts itself into git's hooks.
+// hookTool analyses a program that installs git hooks.
 func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t hook-type c config")
 	if o.Has("help h version V") {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// makefile is what is known of a Makefile: as far as it goes without includes and functions.
+// makefile is a parsed Makefile, without includes and functions.
 type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
@@ -17,7 +17,7 @@ type makefile struct {
 	expanded int
 }
 
-// makeRule is a target with what it needs and its recipe.
+// makeRule is a target with its prerequisites and its recipe.
 type makeRule struct {
 	target string
 	needs  []string
@@ -31,7 +31,7 @@ const (
 	maxExpanded  = 100_000 // variables put in altogether
 )
 
-// set gives a variable a value that the file does not change any more.
+// set sets a variable that the file does not change any more.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
 func ParseMakefile(text string) *makefile {
@@ -57,7 +57,7 @@ func ParseMakefile(text string) *makefile {
 	return m
 }
 
-// line takes in an assignment or the head of a rule, and returns the rules that recipes belong to from there on.
+// line reads an assignment or the head of a rule, and returns the rules that the following recipes belong to.
 func (m *makefile) line(line string, open []*makeRule) []*makeRule {
 	for _, word := range [...]string{"export ", "override ", "private "} {
 		line = strings.TrimPrefix(line, word)
@@ -115,7 +115,7 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 	return out
 }
 
-// Needed are the rules of a target and of all that it needs.
+// Needed returns the rules of a target and of all its prerequisites.
 func (m *makefile) Needed(name string) []*makeRule {
 	var out []*makeRule
 	seen := map[string]bool{}
@@ -135,8 +135,7 @@ func (m *makefile) Needed(name string) []*makeRule {
 	return out
 }
 
-// Expand writes a line as the shell gets it: with the values of variables, and what is not known as a variable of the
-// shell.
+// Expand returns a line as the shell gets it. Unknown values become variables of the shell.
 func (m *makefile) Expand(line string, rule *makeRule) string {
 	var b strings.Builder
 	m.write(&b, line, rule, 0)
@@ -163,7 +162,7 @@ func (m *makefile) write(b *strings.Builder, line string, rule *makeRule, depth 
 	}
 }
 
-// closingBracket is where the bracket is closed that was opened before a text.
+// closingBracket returns the position of the bracket that closes the one before a text.
 func closingBracket(text string) int {
 	open := 1
 	for i := range len(text) {
@@ -199,7 +198,7 @@ func (m *makefile) reference(b *strings.Builder, name string, rule *makeRule, de
 	}
 }
 
-// automatic is the value of $@, $< and $^.
+// automatic returns the value of $@, $< or $^.
 func (r *makeRule) automatic(name byte) string {
 	switch {
 	case r != nil && name == '@':

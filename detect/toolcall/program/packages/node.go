@@ -86,7 +86,7 @@ func npm(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript is a word that npm does not know: yarn, pnpm and bun run the script or program of that name.
+// nodeScript analyses a word that npm does not know: yarn, pnpm and bun run the script or program with that name.
 func nodeScript(t *trace.Trace, c *trace.Command, verb string, rest []trace.Value) trace.Flow {
 	if c.Name == "npm" || isNodeVerb(verb) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -106,7 +106,7 @@ func isNodeVerb(verb string) bool {
 		"info-only compile task repl")
 }
 
-// yarnNested is yarn npm publish and yarn workspace name command.
+// yarnNested analyses yarn npm publish and yarn workspace NAME COMMAND.
 func yarnNested(t *trace.Trace, c *trace.Command, verb string, rest []trace.Value) trace.Flow {
 	if verb == "workspace" {
 		rest = rest[min(1, len(rest)):]
@@ -118,7 +118,7 @@ func yarnNested(t *trace.Trace, c *trace.Command, verb string, rest []trace.Valu
 	return t.Again(c, append([]trace.Value{program}, rest...))
 }
 
-// npmRegistry changes what others get from the registry.
+// npmRegistry analyses orders that change what others get from the registry.
 func npmRegistry(t *trace.Trace, c *trace.Command, verb string, o *flags.Options) trace.Flow {
 	if verb != "publish" && verb != "unpublish" && verb != "deprecate" && words.OneOf(words.OrElse(o.Word(0), "ls"), "ls", "list", "get", "list-packages", "list-collaborators") {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -171,7 +171,7 @@ func npxCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow
 	return runInner(t, c, rest)
 }
 
-// nodeWrapper runs what follows its flags and assignments.
+// nodeWrapper analyses a program that runs the command after its flags and assignments.
 func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	_, rest := flags.ParseLeading(c.Args(), "f file reporter r include exclude report-dir temp-directory e")
 	for len(rest) > 0 && (strings.Contains(rest[0].Text, "=") || rest[0].Text == "run" || rest[0].Text == "--") {
@@ -183,7 +183,7 @@ func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runInner(t, c, rest)
 }
 
-// scriptList runs several commands or scripts.
+// scriptList analyses a program that runs several commands or scripts.
 func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "n names c prefix-colors prefix k-others max-processes")
 	for _, v := range o.Operands {
@@ -196,7 +196,7 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// projectTool is the tool of a framework, which tests, deploys or publishes by one of its first words.
+// projectTool analyses the tool of a framework that tests, deploys or publishes.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project p t target scope filter")
 	words := slices.Concat(o.Operands[:min(2, len(o.Operands))], o.Values("t target"))
@@ -215,7 +215,7 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// publisher is a tool that publishes; some do nothing else.
+// publisher analyses a tool that publishes.
 func publisher(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p pat t")
 	if flags.AsksForHelp(c) || o.Has("d ci=false preview") {

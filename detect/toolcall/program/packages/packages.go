@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows package managers, build tools and test runners.
+// Handler returns the handler of a package manager, build tool or test runner, or nil.
 func Handler(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{nodePackageHandler, pythonPackageHandler, systemPackageHandler, buildHandler} {
 		if h := group(name); h != nil {
@@ -21,7 +21,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// target notes that a script or target of the project is run; where its text cannot be had it is not looked into.
+// target analyses a script or target of the project, if its text is known.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
 		t.Mark(c, "", effect.TestRun)
@@ -34,7 +34,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which is not looked into")
 }
 
-// sources marks packages, or registries, that come from a place without transport security.
+// sources adds an event for packages or registries without transport security.
 func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		text := words.AfterLast(v.Text, " @ ")
@@ -44,7 +44,7 @@ func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	}
 }
 
-// publishes marks a publication, unless it is only tried.
+// publishes adds an event for a publication, except for a dry run.
 func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) trace.Flow {
 	if !o.Has("dry-run n dryrun DryRun") {
 		t.Mark(c, "publishes "+what, effect.Publish)
@@ -52,7 +52,7 @@ func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) 
 	return trace.Nothing()
 }
 
-// runInner runs a command that a package manager only finds. Its name may carry a version: prisma@5.
+// runInner analyses a command that a package manager only finds. Its name may contain a version: prisma@5.
 func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return trace.Flow{Taint: trace.FromProgram}

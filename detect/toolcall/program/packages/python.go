@@ -32,7 +32,7 @@ func pythonPackageHandler(name string) trace.Handler {
 	return versionedPip(name)
 }
 
-// versionedPip is pip with a version in its name: pip3.12.
+// versionedPip returns the handler of pip with a version in its name: pip3.12.
 func versionedPip(name string) trace.Handler {
 	if strings.HasPrefix(name, "pip3.") {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow { return pip(t, c, c.Args()) }
@@ -69,7 +69,7 @@ func pipSources(t *trace.Trace, c *trace.Command, o *flags.Options) {
 
 const uvValues = "with with-requirements python p extra group env-file directory project index-url extra-index-url index default-index from package n C"
 
-// pythonProject is a manager of a project and its environment, in which it runs commands.
+// pythonProject analyses a manager of a project and its environment, in which it runs commands.
 func pythonProject(t *trace.Trace, c *trace.Command) trace.Flow {
 	_, rest := flags.ParseLeading(c.Args(), "directory project C P p python config-file color e env env-file")
 	if len(rest) == 0 {
@@ -128,7 +128,7 @@ func twine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// coverage measures a program, which most often is a test runner.
+// coverage analyses a program that measures another one, usually a test runner.
 func coverage(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "m source rcfile omit include")
 	if o.Word(0) != "run" {

@@ -10,10 +10,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxFolders is how many folders are looked through upwards for a package.json.
+// maxFolders is how many parent folders are searched for a package.json.
 const maxFolders = 6
 
-// targetOnDisk follows a script of package.json or a target of a Makefile, if the file is there and has it.
+// targetOnDisk analyses a script of package.json or a target of a Makefile, if it exists.
 func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	switch {
 	case t.Env.Script == nil || c.Scope.CwdUnknown:
@@ -25,13 +25,13 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// The files whose targets are followed, as reasons name them.
+// The files whose targets are analysed, as reasons name them.
 const (
 	packageFile = "package.json"
 	makeFile    = "the Makefile"
 )
 
-// packageScript follows a script of the nearest package.json, with those that npm runs before and after it.
+// packageScript analyses a script of the nearest package.json, with the scripts that npm runs before and after it.
 func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), npmValues)
 	if name == "" || o.Has("prefix C w workspace filter F cwd dir") {
@@ -88,7 +88,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members are those of an object inside an object.
+// members returns the members of an object inside an object.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
@@ -103,7 +103,7 @@ func members(raw []byte, name string) []document.Member {
 	return nil
 }
 
-// argumentsBehind are the words behind the name of a script, which are put behind its text.
+// argumentsBehind returns the words after the name of a script, which are added to its text.
 func argumentsBehind(c *trace.Command, name string) string {
 	out, behind := "", false
 	for _, v := range c.Args() {
@@ -117,7 +117,7 @@ func argumentsBehind(c *trace.Command, name string) string {
 	return out
 }
 
-// makeTarget follows a target of the Makefile with what it needs; the first target when none is named.
+// makeTarget analyses a target of the Makefile with its prerequisites, or the first target if none is named.
 func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), makeValues)
 	sc := c.Scope.Sub()
@@ -153,10 +153,10 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	return false
 }
 
-// makeValues are the options of make that take a value.
+// makeValues are the flags of make that take a value.
 const makeValues = "C f directory file makefile o W I eval"
 
-// recipes runs what a Makefile computes when it is read, and the recipes of targets.
+// recipes analyses the commands that a Makefile runs when it is read, and the recipes of targets.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {
 	c.Scope, c.In = sc, trace.Nothing()
 	for _, line := range m.computed {

@@ -144,7 +144,7 @@ func windowsFetch(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !strings.Contains(v.Text, "://") {
 			continue
 		}
-		program.Download(t, c, trace.UrlHost(v.Text))
+		program.Download(t, c, trace.URLHost(v.Text))
 		if i+1 < len(args) {
 			program.Saved(t, c, windowsPath(args[i+1]))
 		}
