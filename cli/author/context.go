@@ -107,7 +107,7 @@ type queryFlags struct {
 func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	f.contextFlags.add(a, c, sources)
 	flags := c.Flags()
-	flags.StringArrayVar(&f.paths, "path", nil, "a path that the task touches, relative to the project (repeatable)")
+	flags.StringArrayVar(&f.paths, "path", nil, "a path that the task touches, absolute or relative to the project (repeatable)")
 	flags.StringVar(&f.event, "event", "", "what happens, such as commit (see guardrails events)")
 	flags.StringVar(&f.gateType, "gate-type", "", "the type of the gate that the task asks for")
 	flags.StringSliceVar(&f.unknown, "unknown", nil,
@@ -135,6 +135,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config
 	if c.Flags().Changed("gate-type") {
 		q.GateType = f.gateType
 	}
+	q.Paths = service.RelativePaths(a.ProjectRoot(a.Cwd), q.Paths)
 	return q, f.fill(a, c, settings, &q.Context)
 }
 
