@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
@@ -147,7 +148,7 @@ func shortened(s string, most int) string {
 // other guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
-		return "Instead: " + text
+		return "Instead: " + sentence(text)
 	}
 	if f.Allowed == nil {
 		return ""
@@ -167,6 +168,16 @@ func (j *judge) instead(f *Finding) string {
 		free = append(free[:12], "…")
 	}
 	return "Allowed here: " + strings.Join(free, ", ") + "."
+}
+
+// sentence returns a text with a full stop, unless it already ends as a sentence does. Another sentence may follow it.
+func sentence(text string) string {
+	text = strings.TrimRight(text, " \t\n")
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if strings.ContainsRune(".!?:…。！？", last) {
+		return text
+	}
+	return text + "."
 }
 
 // isDeniedToo reports whether another guideline denies everything that a pattern of an allow list allows. It matches

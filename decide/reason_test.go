@@ -76,6 +76,18 @@ func TestReasons(t *testing.T) {
 			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
+			"words without a full stop get one", only(on("push"), asks("push"), instead("ask for a review")), "Bash",
+			`{"command":"git push"}`,
+			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
+				"Instead: ask for a review.",
+		},
+		{
+			"a question needs no full stop", only(on("push"), asks("push"), instead("who reviewed it?")), "Bash",
+			`{"command":"git push"}`,
+			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
+				"Instead: who reviewed it?",
+		},
+		{
 			"its own words go before the list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
 			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
 		},

@@ -60,7 +60,7 @@ type EventInfo struct {
 
 // events lists every event. A new event takes the next free number, wherever it is in the list; the number of an event
 // that was removed stays free.
-var events = [...]EventInfo{
+var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
 	{3, ForcePush, "a remote branch is overwritten or deleted (not: --force-with-lease to a branch of one's own)"},

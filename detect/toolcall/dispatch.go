@@ -95,7 +95,7 @@ func globbedOwn(t *trace.Trace, c *trace.Command) {
 }
 
 // wired connects the packages of the analysis.
-var wired = trace.Rooms{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow}
+var wired = trace.Rooms{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 

@@ -23,7 +23,7 @@ const (
 )
 
 // programs has the hook programs first.
-var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server}
+var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4
 
