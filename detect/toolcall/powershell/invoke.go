@@ -7,9 +7,10 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke runs a command: a block, a function, a cmdlet, a script or another program.
-func (c *PowerCall) invoke(sourced bool) powerData {
-	p := c.P
+// invoke runs a command: a block, a function, a cmdlet, a script or another program. With dotSourced set, the command
+// is the file of ". file".
+func (c *call) invoke(dotSourced bool) objects {
+	p := c.p
 	if c.head.isCode {
 		return c.runBlock(c.head.block)
 	}
@@ -18,46 +19,53 @@ func (c *PowerCall) invoke(sourced bool) powerData {
 	if body, ok := p.state.functions[name]; ok && !p.trace.IsCalling("function "+name) {
 		return c.callFunction(name, body)
 	}
-	if i := strings.LastIndexByte(name, '\\'); i >= 0 && strings.Contains(name[i:], "-") && !strings.Contains(name[i:], ".") {
-		name = name[i+1:]
-	}
-	if value, ok := p.sc.Aliases[powerPrefix+name]; ok {
+	name = withoutModule(name)
+	if value, ok := p.sc.Aliases[namePrefix+name]; ok {
 		name = value
 	}
-	c.name = powerAlias(name, c)
+	c.name = fullName(name, c)
 	if head.Partial || name == "" {
 		return c.unknownCommand(head)
 	}
-	if handle := powerCmdlet(c.name); handle != nil {
+	if handle := cmdletHandler(c.name); handle != nil {
 		c.emit()
 		return handle(c)
 	}
-	if strings.HasSuffix(name, ".ps1") || sourced {
+	if strings.HasSuffix(name, ".ps1") || dotSourced {
 		c.emit()
-		return p.ScriptFile(head, c)
+		return p.runFile(head, c.span)
 	}
 	if strings.Contains(c.name, "-") && cmdletVerb(c.name) {
 		c.emit()
 		return c.otherCmdlet()
 	}
-	return c.native(head)
+	return c.runProgram(head)
 }
 
-func (c *PowerCall) runBlock(block powerBlock) powerData {
-	var args powerData
-	for _, arg := range c.args {
-		args.add(arg.powerData)
+// withoutModule removes the module from a name such as Microsoft.PowerShell.Management\Get-Item.
+func withoutModule(name string) string {
+	i := strings.LastIndexByte(name, '\\')
+	if i >= 0 && strings.Contains(name[i:], "-") && !strings.Contains(name[i:], ".") {
+		return name[i+1:]
 	}
-	c.P.sc.Own()
-	c.P.set("args", args)
-	return c.P.child(block, c.in)
+	return name
 }
 
-func (c *PowerCall) callFunction(name string, body powerBlock) powerData {
-	t := c.P.trace
+func (c *call) runBlock(block fragment) objects {
+	var args objects
+	for _, arg := range c.args {
+		args.add(arg.objects)
+	}
+	c.p.sc.Own()
+	c.p.set("args", args)
+	return c.p.child(block, c.in)
+}
+
+func (c *call) callFunction(name string, body fragment) objects {
+	t := c.p.trace
 	if len(t.Calling) >= trace.MaxDepth {
 		t.Overflow("has functions that call one another deeper than 24 levels")
-		return unknownData()
+		return unknownObject()
 	}
 	t.Calling = append(t.Calling, "function "+name)
 	defer func() { t.Calling = t.Calling[:len(t.Calling)-1] }()
@@ -65,19 +73,19 @@ func (c *PowerCall) callFunction(name string, body powerBlock) powerData {
 	return c.runBlock(body)
 }
 
-// bind gives a function's parameters the values of the call's arguments, by name or by position.
-func (c *PowerCall) bind(body string) {
-	r := &powerReader{p: c.P, s: body}
-	for r.lines(); r.at(0) == '['; r.lines() {
+// bind sets a function's parameters to the arguments of the call, by name or by position.
+func (c *call) bind(body string) {
+	r := &reader{p: c.p, s: body}
+	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
 		r.bracketed()
 	}
 	body = body[r.i:]
 	if len(body) < 6 || !strings.EqualFold(body[:5], "param") {
 		return
 	}
-	r = &powerReader{p: c.P, s: body, i: 5}
-	r.spaces()
-	if r.at(0) != '(' {
+	r = &reader{p: c.p, s: body, i: 5}
+	r.skipSpaces()
+	if r.peek(0) != '(' {
 		return
 	}
 	o := c.params()
@@ -87,38 +95,38 @@ func (c *PowerCall) bind(body string) {
 		if !ok || position > 64 {
 			continue
 		}
-		inner := &powerReader{p: c.P, s: name}
+		inner := &reader{p: c.p, s: name}
 		name = inner.variableName()
-		if arg := o.take(position, name); len(arg.list) > 0 {
-			c.P.set(name, arg.powerData)
+		if arg := o.valueAt(position, name); len(arg.values) > 0 {
+			c.p.set(name, arg.objects)
 		}
 	}
 }
 
-// emit adds the effect of the command's running.
-func (c *PowerCall) emit() {
+// emit adds the effect of running the command.
+func (c *call) emit() {
 	argv := c.argv()
 	for i := range argv {
 		argv[i].Text = shortArgument(argv[i].Text)
 	}
-	c.inner = &trace.Command{Name: c.name, Argv: argv, Span: c.Span, Scope: c.P.sc, In: c.in.Flow()}
-	c.P.trace.EmitRun(c.inner)
+	c.inner = &trace.Command{Name: c.name, Argv: argv, Span: c.span, Scope: c.p.sc, In: c.in.flow()}
+	c.p.trace.EmitRun(c.inner)
 	c.run = c.inner.Run
-	if c.run < len(c.P.trace.Effects) && isInertCmdlet(c.name) {
-		c.P.trace.Effects[c.run].Inert = true
+	if c.run < len(c.p.trace.Effects) && isInertCmdlet(c.name) {
+		c.p.trace.Effects[c.run].Inert = true
 	}
 }
 
-// argv are the arguments as another program gets them.
-func (c *PowerCall) argv() []trace.Value {
+// argv returns the arguments as another program receives them.
+func (c *call) argv() []trace.Value {
 	argv := append([]trace.Value{}, c.head.single(""))
 	for _, arg := range c.args {
-		argv = append(argv, arg.list...)
+		argv = append(argv, arg.values...)
 	}
 	return argv
 }
 
-// shortArgument keeps a block's text from being copied at every level of nesting.
+// shortArgument shortens the text of a block, because a nested block would be copied at every level.
 func shortArgument(s string) string {
 	if len(s) > 1 && s[0] == '{' && len(s) > trace.SpanText {
 		return trace.Shorten(s)
@@ -126,45 +134,45 @@ func shortArgument(s string) string {
 	return s
 }
 
-func (c *PowerCall) mark(reason string, events ...effect.Event) {
-	c.P.trace.Mark(c.inner, reason, events...)
+func (c *call) mark(reason string, events ...effect.Event) {
+	c.p.trace.Mark(c.inner, reason, events...)
 }
 
-// unknownCommand is a command word that is not known.
-func (c *PowerCall) unknownCommand(head trace.Value) powerData {
+// unknownCommand analyses a command whose name is not fully known.
+func (c *call) unknownCommand(head trace.Value) objects {
 	if head.Text == "" {
-		return powerData{}
+		return objects{}
 	}
-	if c.P.state.socket && head.Taint != 0 {
+	if c.p.state.socket && head.Taint != 0 {
 		head.Taint |= trace.FromSocket
 	}
 	argv := c.argv()
 	argv[0] = head
-	return fromFlow(c.P.trace.Dispatch(argv, c.Span, c.P.sc, trace.Streams{In: c.in.Flow()}))
+	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// native hands another program to the handlers that all shells share.
-func (c *PowerCall) native(head trace.Value) powerData {
+// runProgram analyses a call of another program with the handlers that all shells share.
+func (c *call) runProgram(head trace.Value) objects {
 	argv := c.argv()
 	argv[0].Text = strings.ReplaceAll(head.Text, `\`, "/")
 	if !strings.Contains(argv[0].Text, "/") {
 		argv[0].Text = strings.TrimSuffix(argv[0].Text, ".exe")
 	}
-	return fromFlow(c.P.trace.Dispatch(argv, c.Span, c.P.sc, trace.Streams{In: c.in.Flow()}))
+	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// ScriptFile runs a script: what the call itself wrote is analysed.
-func (p *powerShell) ScriptFile(v trace.Value, c *PowerCall) powerData {
+// runFile runs a script. It is analysed only if the call itself wrote it.
+func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
-		return p.Evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, c.Span)
+		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
 	}
-	p.trace.Opaque(c.Span, "runs the script "+place.Name+", which is not looked into")
-	return unknownData()
+	p.trace.Opaque(span, "runs the script "+place.Name+", which is not looked into")
+	return unknownObject()
 }
 
-// Evaluate runs a text as PowerShell.
-func (p *powerShell) Evaluate(v trace.Value, span effect.Span) powerData {
+// evaluate runs a text as PowerShell.
+func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {
 			p.trace.Opaque(span, "decodes text and runs it", effect.HiddenExecution)
@@ -175,11 +183,11 @@ func (p *powerShell) Evaluate(v trace.Value, span effect.Span) powerData {
 	if trace.KnownPrefix(v.Text) && strings.ContainsAny(v.Text, " ;") {
 		return p.text(v.Text, span)
 	}
-	return unknownWith(v.Taint | trace.FromProgram)
+	return unknownFrom(v.Taint | trace.FromProgram)
 }
 
-// runUnknown notes that code runs which cannot be seen.
-func (p *powerShell) runUnknown(t trace.Taint, span effect.Span, reason string) {
+// runUnknown adds a run of unknown code.
+func (p *interpreter) runUnknown(t trace.Taint, span effect.Span, reason string) {
 	if p.state.socket {
 		t |= trace.FromSocket
 	}

@@ -8,148 +8,148 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-func (c *PowerCall) removeItem() powerData {
+func (c *call) removeItem() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
-	tree := o.has("recurse") || c.in.tree
+	tree := o.isOn("recurse") || c.in.tree
 	for _, n := range o.named {
 		tree = tree || strings.Trim(n.name, "rfvi") == "" && strings.Contains(n.name, "r")
 	}
 	for _, arg := range o.operands {
-		// rd /s /q, as cmd has it.
+		// The form of cmd.exe: rd /s /q.
 		tree = tree || strings.EqualFold(arg.single("").Text, "/s")
 	}
 	for _, v := range c.paths(&o) {
 		if len(v.Text) == 2 && v.Text[0] == '/' {
 			continue
 		}
-		c.P.remove(v, c.Span, trace.Removal{Tree: tree, How: "deletes"})
+		c.p.remove(v, c.span, trace.Removal{Tree: tree, How: "deletes"})
 	}
 	for _, arg := range o.operands[min(1, len(o.operands)):] {
-		for _, v := range arg.list {
+		for _, v := range arg.values {
 			if len(v.Text) != 2 || v.Text[0] != '/' {
-				c.P.remove(v, c.Span, trace.Removal{Tree: tree, How: "deletes"})
+				c.p.remove(v, c.span, trace.Removal{Tree: tree, How: "deletes"})
 			}
 		}
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) writeContent() powerData {
+func (c *call) writeContent() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
 	data := c.in
 	if arg, ok := o.value("value inputobject"); ok {
-		data = arg.powerData
+		data = arg.objects
 	} else if len(o.operands) > 1 && c.name != "set-acl" {
-		data = o.operands[1].powerData
+		data = o.operands[1].objects
 	}
 	if c.name == "clear-content" {
-		data = textData("")
+		data = textObject("")
 	}
-	targets := o.take(0, "path literalpath filepath").list
+	targets := o.valueAt(0, "path literalpath filepath").values
 	for _, v := range targets {
-		c.P.write(v, c.Span, data)
-		if c.name == "set-acl" && c.P.trace.Place(c.P.path(v), c.P.sc).Zone >= trace.Outside {
+		c.p.write(v, c.span, data)
+		if c.name == "set-acl" && c.p.trace.Place(c.p.path(v), c.p.sc).Zone >= trace.Outside {
 			c.mark("changes who may use "+trace.Shorten(v.Text), effect.PermissionOpen)
 		}
 	}
 	if c.name == "tee-object" {
 		return c.in
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) newItem() powerData {
+func (c *call) newItem() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
-	data := powerData{}
+	data := objects{}
 	if arg, ok := o.value("value target"); ok {
-		data = arg.powerData
+		data = arg.objects
 	}
 	name, named := o.value("name")
-	for _, v := range o.take(0, "path").list {
+	for _, v := range o.valueAt(0, "path").values {
 		if named {
 			v = trace.Concat(v, trace.Value{Text: "/"})
 			v = trace.Concat(v, name.single(""))
 		}
-		c.P.write(v, c.Span, data)
+		c.p.write(v, c.span, data)
 	}
-	if len(o.take(0, "path").list) == 0 && named {
-		c.P.write(name.single(""), c.Span, data)
+	if len(o.valueAt(0, "path").values) == 0 && named {
+		c.p.write(name.single(""), c.span, data)
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) copyItem() powerData {
+func (c *call) copyItem() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
-	content := unknownWith(trace.FromFile)
+	content := unknownFrom(trace.FromFile)
 	for _, v := range c.paths(&o) {
-		content = c.P.read(v, c.Span)
+		content = c.p.read(v, c.span)
 	}
-	for _, v := range o.take(1, "destination destinationpath").list {
-		c.P.write(v, c.Span, content)
+	for _, v := range o.valueAt(1, "destination destinationpath").values {
+		c.p.write(v, c.span, content)
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) moveItem() powerData {
+func (c *call) moveItem() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
-	target := o.take(1, "destination newname").single(" ")
+	target := o.valueAt(1, "destination newname").single(" ")
 	for _, v := range c.paths(&o) {
-		c.P.remove(v, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+		c.p.remove(v, c.span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 		if c.name == "rename-item" && !strings.ContainsAny(target.Text, `/\`) {
 			target.Text = SiblingPath(v.Text, target.Text)
 		}
 	}
-	c.P.write(target, c.Span, unknownWith(trace.FromFile))
-	return powerData{}
+	c.p.write(target, c.span, unknownFrom(trace.FromFile))
+	return objects{}
 }
 
-// SiblingPath is a name in the folder of another path.
+// SiblingPath returns the path of a name in the folder of another path.
 func SiblingPath(path, name string) string {
 	return path[:strings.LastIndexAny(path, `/\`)+1] + name
 }
 
-func (c *PowerCall) getContent() powerData {
+func (c *call) getContent() objects {
 	o := c.params()
 	position := words.Btoi(c.name == "select-string")
-	var out powerData
-	paths := o.take(position, "path literalpath").list
+	var out objects
+	paths := o.valueAt(position, "path literalpath").values
 	if len(paths) == 0 && position == 0 {
 		paths = c.paths(&o)
 	}
 	if len(paths) == 0 {
-		return unknownWith(c.in.taint())
+		return unknownFrom(c.in.taint())
 	}
 	for _, v := range paths {
-		out.add(c.P.read(v, c.Span))
+		out.add(c.p.read(v, c.span))
 	}
 	return out
 }
 
-// listItems gives file objects on; what goes into folders gives everything below them.
-func (c *PowerCall) listItems() powerData {
+// listItems returns file objects. With -Recurse, they include everything below.
+func (c *call) listItems() objects {
 	o := c.params()
 	if len(o.operands) > 0 && drive(o.operands[0].single("")) == "env" {
-		return unknownWith(trace.FromEnviron)
+		return unknownFrom(trace.FromEnviron)
 	}
-	out := powerData{tree: o.has("recurse")}
+	out := objects{tree: o.isOn("recurse")}
 	paths := c.paths(&o)
 	if len(paths) == 0 {
-		paths = []trace.Value{{Text: c.P.sc.Cwd, Quality: trace.Quality{Partial: c.P.sc.CwdUnknown}}}
+		paths = []trace.Value{{Text: c.p.sc.Cwd, Quality: trace.Quality{Partial: c.p.sc.CwdUnknown}}}
 	}
 	for _, v := range paths {
 		filter, filtered := o.value("filter include")
@@ -163,26 +163,26 @@ func (c *PowerCall) listItems() powerData {
 	return out
 }
 
-func (c *PowerCall) joinPath() powerData {
+func (c *call) joinPath() objects {
 	o := c.params()
-	v := trace.Concat(o.take(0, "path").single(" "), trace.Value{Text: "/"})
+	v := trace.Concat(o.valueAt(0, "path").single(" "), trace.Value{Text: "/"})
 	for _, arg := range o.operands[min(1, len(o.operands)):] {
 		v = trace.Concat(v, arg.single("/"))
 	}
 	if arg, ok := o.value("childpath"); ok {
 		v = trace.Concat(v, arg.single("/"))
 	}
-	return powerData{list: []trace.Value{capped(v)}}
+	return objects{values: []trace.Value{limitText(v)}}
 }
 
-// setItem changes what a registry key, a file's attributes or a variable holds.
-func (c *PowerCall) setItem() powerData {
+// setItem changes a registry key, a file's attributes or a variable.
+func (c *call) setItem() objects {
 	o := c.params()
-	if o.has("whatif") {
-		return powerData{}
+	if o.isOn("whatif") {
+		return objects{}
 	}
 	for _, v := range c.paths(&o) {
-		c.P.write(v, c.Span, o.take(1, "value").powerData)
+		c.p.write(v, c.span, o.valueAt(1, "value").objects)
 	}
-	return powerData{}
+	return objects{}
 }

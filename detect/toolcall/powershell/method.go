@@ -9,25 +9,25 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// powerMethod is a call of a method.
-type powerMethod struct {
-	p        *powerShell
-	typeName string // lower case, without System., of a static call
+// methodCall is a call of a method.
+type methodCall struct {
+	p        *interpreter
+	typeName string // of a static method, in lower case and without System.
 	name     string
-	target   powerArg
-	args     []powerArg
+	target   argument
+	args     []argument
 	span     effect.Span
 }
 
-func (m *powerMethod) arg(i int) trace.Value {
+func (m *methodCall) arg(i int) trace.Value {
 	if i < len(m.args) {
 		return m.args[i].single(" ")
 	}
 	return trace.Value{}
 }
 
-// taint is where the target and the arguments come from.
-func (m *powerMethod) taint() trace.Taint {
+// taint returns the origins of the target and the arguments.
+func (m *methodCall) taint() trace.Taint {
 	t := m.target.taint()
 	for _, arg := range m.args {
 		t |= arg.taint()
@@ -35,22 +35,22 @@ func (m *powerMethod) taint() trace.Taint {
 	return t
 }
 
-func (m *powerMethod) call() powerArg {
+func (m *methodCall) call() argument {
 	switch strings.TrimPrefix(m.typeName, "io.") {
 	case "file", "directory":
-		return powerArg{powerData: m.file()}
+		return argument{objects: m.file()}
 	}
 	switch m.name {
 	case words.Among(m.name, "downloadstring downloaddata openread getstringasync getasync getbytearrayasync"):
 		m.fetch(m.arg(0))
-		return powerArg{powerData: unknownWith(trace.FromNetwork)}
+		return argument{objects: unknownFrom(trace.FromNetwork)}
 	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
 		m.fetch(m.arg(0))
-		m.p.write(m.arg(1), m.span, unknownWith(trace.FromNetwork))
+		m.p.write(m.arg(1), m.span, unknownFrom(trace.FromNetwork))
 	case words.Among(m.name, "uploadstring uploaddata uploadfile uploadvalues postasync"):
 		m.send()
 	case "frombase64string":
-		return one(DecodeBase64(m.arg(0)))
+		return valueArgument(DecodeBase64(m.arg(0)))
 	case "getstring":
 		return m.getString()
 	case words.Among(m.name, "invoke invokescript invokereturnasis addscript create begininvoke"):
@@ -61,64 +61,64 @@ func (m *powerMethod) call() powerArg {
 		}
 	case "start":
 		if strings.HasSuffix(m.typeName, "process") {
-			m.p.start(m.arg(0), []powerArg{{powerData: powerData{list: []trace.Value{m.arg(1)}}}}, m.span)
+			m.p.startProgram(m.arg(0), []argument{{objects: objects{values: []trace.Value{m.arg(1)}}}}, m.span)
 		}
 	case "setenvironmentvariable":
 		m.setEnvironment()
 	case "gettype", "getfield":
 		if text := strings.ToLower(m.arg(0).Text); strings.Contains(text, "amsi") {
-			m.p.trace.Opaque(m.span, "reaches into the scanner for malicious scripts", effect.DefenseOff)
+			m.p.trace.Opaque(m.span, "tampers with the scanner for malicious scripts", effect.DefenseOff)
 		}
 	case "connect", "getstream":
 		m.p.state.socket = true
-		return powerArg{powerData: unknownWith(trace.FromSocket)}
+		return argument{objects: unknownFrom(trace.FromSocket)}
 	case "delete":
 		m.deleteTarget()
 	case "new":
-		return m.construct()
+		return argument{objects: m.p.object(m.typeName, m.args)}
 	}
 	return m.text()
 }
 
-// text is the outcome of the methods that work on texts.
-func (m *powerMethod) text() powerArg {
+// text returns the result of a method of strings.
+func (m *methodCall) text() argument {
 	v := m.target.single(" ")
 	switch m.name {
 	case "replace":
-		return one(replaced(v, []trace.Value{m.arg(0), m.arg(1)}))
+		return valueArgument(replaceWith(v, []trace.Value{m.arg(0), m.arg(1)}))
 	case words.Among(m.name, "trim trimend trimstart tostring tolower toupper normalize tochararray trimstop "+
 		"expandenvironmentvariables getresult"):
 		return m.target
 	case "concat", "join":
-		var all powerData
+		var all objects
 		for i, arg := range m.args {
 			if i > 0 || m.name == "concat" {
-				all.add(arg.powerData)
+				all.add(arg.objects)
 			}
 		}
 		if m.name == "join" {
-			return one(all.single(m.arg(0).Text))
+			return valueArgument(all.single(m.arg(0).Text))
 		}
-		return one(all.single(""))
+		return valueArgument(all.single(""))
 	case "format":
-		var all powerData
+		var all objects
 		for _, arg := range m.args[min(1, len(m.args)):] {
-			all.add(arg.powerData)
+			all.add(arg.objects)
 		}
-		return one(format(m.arg(0), all.list))
+		return valueArgument(format(m.arg(0), all.values))
 	case "reverse":
-		return powerArg{powerData: unknownWith(m.taint() | trace.Decoded)}
+		return argument{objects: unknownFrom(m.taint() | trace.Decoded)}
 	case "getbytes":
-		return one(m.arg(0))
+		return valueArgument(m.arg(0))
 	}
-	return powerArg{powerData: unknownWith(m.taint())}
+	return argument{objects: unknownFrom(m.taint())}
 }
 
-func (m *powerMethod) fetch(url trace.Value) {
+func (m *methodCall) fetch(url trace.Value) {
 	m.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url.Text), Span: m.span})
 }
 
-func (m *powerMethod) send() {
+func (m *methodCall) send() {
 	t := m.taint()
 	if m.name == "uploadfile" {
 		v := m.arg(len(m.args) - 1)
@@ -127,8 +127,8 @@ func (m *powerMethod) send() {
 	m.p.upload(trace.URLHost(m.arg(0).Text), t, m.span)
 }
 
-// getString decodes bytes that FromBase64String gave.
-func (m *powerMethod) getString() powerArg {
+// getString converts the bytes that FromBase64String returned to a string.
+func (m *methodCall) getString() argument {
 	v := m.arg(0)
 	if strings.HasSuffix(m.target.single("").Text, "unicode") {
 		v.Text = FromUTF16(v.Text)
@@ -136,9 +136,10 @@ func (m *powerMethod) getString() powerArg {
 	if m.p.state.socket {
 		v.Partial, v.Taint = true, v.Taint|trace.FromSocket
 	}
-	return one(v)
+	return valueArgument(v)
 }
 
+// DecodeBase64 decodes a value with or without padding. A value that cannot be decoded becomes unknown.
 func DecodeBase64(v trace.Value) trace.Value {
 	if v.Partial {
 		return trace.Value{Text: v.Text, Quality: trace.Quality{Partial: true, Taint: v.Taint | trace.Decoded}}
@@ -156,7 +157,7 @@ func DecodeBase64(v trace.Value) trace.Value {
 	return trace.Value{Text: raw, Quality: trace.Quality{Taint: v.Taint | trace.Decoded}}
 }
 
-// FromUTF16 reads little-endian UTF-16, which is what PowerShell encodes commands in.
+// FromUTF16 decodes little-endian UTF-16, the encoding of PowerShell's encoded commands.
 func FromUTF16(s string) string {
 	units := make([]uint16, 0, len(s)/2)
 	for i := 0; i+1 < len(s); i += 2 {
@@ -165,85 +166,81 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke runs a script block or text through one of its methods.
-func (m *powerMethod) invoke() powerArg {
+// invoke runs the script block or text that a method is called on or receives.
+func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
 		return m.text()
 	case m.name == "create":
-		return one(m.arg(0))
+		return valueArgument(m.arg(0))
 	case m.target.isCode:
-		return powerArg{powerData: m.p.child(m.target.block, powerData{})}
+		return argument{objects: m.p.child(m.target.block, objects{})}
 	case m.name == "addscript" || m.name == "invokescript":
-		return powerArg{powerData: m.p.Evaluate(m.arg(0), m.span)}
+		return argument{objects: m.p.evaluate(m.arg(0), m.span)}
 	case m.target.taint().Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !m.target.single("").Partial:
-		return powerArg{powerData: m.p.Evaluate(m.target.single(" "), m.span)}
+		return argument{objects: m.p.evaluate(m.target.single(" "), m.span)}
 	}
-	return powerArg{powerData: unknownData()}
+	return argument{objects: unknownObject()}
 }
 
-func (m *powerMethod) setEnvironment() {
-	m.p.environ(m.arg(0).Text, m.arg(1), m.span)
+func (m *methodCall) setEnvironment() {
+	m.p.noteVariable(m.arg(0).Text, m.arg(1), m.span)
 	if strings.EqualFold(m.arg(2).Text, "machine") {
 		m.p.trace.Opaque(m.span, "changes the environment of every user", effect.SystemChange)
 	}
 }
 
-// deleteTarget is Delete() of an object: a file that Get-Item gave, or something else that is not known.
-func (m *powerMethod) deleteTarget() {
+// deleteTarget analyses Delete() of a file object, such as Get-Item returns.
+func (m *methodCall) deleteTarget() {
 	for _, v := range m.target.files {
 		m.p.remove(v, m.span, trace.Removal{Tree: len(m.args) > 0 || m.target.tree, How: "deletes"})
 	}
 }
 
-// construct is [Type]::new(…).
-func (m *powerMethod) construct() powerArg {
-	return powerArg{powerData: m.p.object(m.typeName, m.args)}
-}
-
-// object is a new object of a type.
-func (p *powerShell) object(typeName string, args []powerArg) powerData {
+// object returns a new object of a type.
+func (p *interpreter) object(typeName string, args []argument) objects {
 	typeName = strings.ToLower(typeName)
-	if strings.HasSuffix(typeName, "tcpclient") || strings.HasSuffix(typeName, "sockets.socket") || strings.HasSuffix(typeName, "udpclient") {
+	if strings.HasSuffix(typeName, "tcpclient") || strings.HasSuffix(typeName, "udpclient") ||
+		strings.HasSuffix(typeName, "sockets.socket") {
 		p.state.socket = true
-		return unknownWith(trace.FromSocket)
+		return unknownFrom(trace.FromSocket)
 	}
 	if strings.HasSuffix(typeName, "fileinfo") || strings.HasSuffix(typeName, "directoryinfo") {
 		if len(args) > 0 {
-			return powerData{list: []trace.Value{{Text: "$(…)", Quality: trace.Quality{Partial: true}}}, files: args[0].list}
+			return objects{values: []trace.Value{{Text: "$(…)", Quality: trace.Quality{Partial: true}}}, files: args[0].values}
 		}
 	}
-	t := trace.Taint(0)
+	var t trace.Taint
 	for _, arg := range args {
 		t |= arg.taint()
 	}
-	return unknownWith(t)
+	return unknownFrom(t)
 }
 
-// file is a static method of File or Directory.
-func (m *powerMethod) file() powerData {
+// file analyses a static method of File or Directory.
+func (m *methodCall) file() objects {
 	p, v := m.p, m.arg(0)
 	directory := strings.HasSuffix(m.typeName, "directory")
 	switch m.name {
 	case "delete":
 		p.remove(v, m.span, trace.Removal{Tree: directory && strings.Contains(m.arg(1).Text, "true"), How: "deletes"})
 	case words.Among(m.name, "writealltext writeallbytes writealllines appendalltext appendalllines writealltextasync"):
-		p.write(v, m.span, powerData{list: []trace.Value{m.arg(1)}})
+		p.write(v, m.span, objects{values: []trace.Value{m.arg(1)}})
 	case words.Among(m.name, "create createtext appendtext openwrite createdirectory createsymboliclink setattributes "+
 		"setaccesscontrol encrypt"):
-		p.write(v, m.span, unknownWith(0))
+		p.write(v, m.span, unknownFrom(0))
 	case "copy":
 		content := p.read(v, m.span)
 		p.write(m.arg(1), m.span, content)
 	case "move", "replace":
 		p.remove(v, m.span, trace.Removal{Tree: directory, Moved: true, How: "moves away"})
-		p.write(m.arg(1), m.span, unknownWith(trace.FromFile))
+		p.write(m.arg(1), m.span, unknownFrom(trace.FromFile))
 	case words.Among(m.name, "readalltext readallbytes readalllines readlines openread opentext open readalltextasync"):
 		return p.read(v, m.span)
 	case "getfiles", "getdirectories", "enumeratefiles", "getfilesystementries":
-		return powerData{files: []trace.Value{v}}
+		return objects{files: []trace.Value{v}}
 	case "exists":
-		return unknownWith(0)
+		return unknownFrom(0)
 	}
-	return powerData{}
+	return objects{}
 }

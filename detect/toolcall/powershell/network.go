@@ -8,11 +8,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// webRequest gets something from an address or sends something there.
-func (c *PowerCall) webRequest() powerData {
+// webRequest analyses a download or an upload.
+func (c *call) webRequest() objects {
 	o := c.params()
-	url := o.take(0, "uri url source").single(" ")
-	t := url.Taint | c.in.taint() // what is piped in is the body
+	url := o.valueAt(0, "uri url source").single(" ")
+	t := url.Taint | c.in.taint() // the piped input is the body
 	sends := false
 	if method, ok := o.value("method"); ok {
 		text := strings.ToLower(method.single("").Text)
@@ -20,41 +20,41 @@ func (c *PowerCall) webRequest() powerData {
 	}
 	for _, name := range [...]string{"body", "form", "headers"} {
 		if arg, ok := o.value(name); ok {
-			t |= arg.taint() | c.P.tableTaint(arg)
+			t |= arg.taint() | c.p.tableTaint(arg)
 		}
 	}
 	if file, ok := o.value("infile"); ok {
-		t |= c.P.read(file.single(" "), c.Span).taint()
+		t |= c.p.read(file.single(" "), c.span).taint()
 		sends = true
 	}
 	host := trace.URLHost(url.Text)
 	if sends || t.IsPrivate() {
-		c.P.upload(host, t, c.Span)
+		c.p.upload(host, t, c.span)
 	} else {
-		c.P.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.Span})
+		c.p.trace.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.span})
 	}
 	if out, ok := o.value("outfile destination"); ok {
-		c.P.write(out.single(" "), c.Span, unknownWith(trace.FromNetwork))
-		return powerData{}
+		c.p.write(out.single(" "), c.span, unknownFrom(trace.FromNetwork))
+		return objects{}
 	}
-	return unknownWith(trace.FromNetwork)
+	return unknownFrom(trace.FromNetwork)
 }
 
-// tableTaint is where the values of a hash table come from.
-func (p *powerShell) tableTaint(arg powerArg) trace.Taint {
+// tableTaint returns the origins of the values in a hash table.
+func (p *interpreter) tableTaint(arg argument) trace.Taint {
 	if arg.table.text == "" {
 		return 0
 	}
-	r := &powerReader{p: p, s: arg.table.text, base: arg.table.base}
+	r := &reader{p: p, s: arg.table.text, offset: arg.table.offset}
 	var t trace.Taint
-	for !r.end() && !p.trace.Full {
-		r.separators()
+	for !r.atEnd() && !p.trace.Full {
+		r.skipSeparators()
 		start := r.i
 		r.name("-\"' ")
-		r.spaces()
-		if r.at(0) == '=' {
+		r.skipSpaces()
+		if r.peek(0) == '=' {
 			r.i++
-			t |= r.expressionValue().taint()
+			t |= r.expression().taint()
 		}
 		if r.i == start {
 			r.i++
@@ -63,23 +63,23 @@ func (p *powerShell) tableTaint(arg powerArg) trace.Taint {
 	return t
 }
 
-// upload notes that data goes to a host.
-func (p *powerShell) upload(host string, t trace.Taint, span effect.Span) {
+// upload adds an upload of data to a host.
+func (p *interpreter) upload(host string, t trace.Taint, span effect.Span) {
 	program.Upload(p.trace, &trace.Command{Span: span}, host, t)
 }
 
-func (c *PowerCall) sendMail() powerData {
+func (c *call) sendMail() objects {
 	o := c.params()
 	t := c.in.taint()
 	if body, ok := o.value("body"); ok {
 		t |= body.taint()
 	}
 	if files, ok := o.value("attachments"); ok {
-		for _, v := range files.list {
-			t |= c.P.read(v, c.Span).taint()
+		for _, v := range files.values {
+			t |= c.p.read(v, c.span).taint()
 		}
 	}
 	server, _ := o.value("smtpserver")
-	c.P.upload(server.single("").Text, t, c.Span)
-	return powerData{}
+	c.p.upload(server.single("").Text, t, c.span)
+	return objects{}
 }

@@ -10,51 +10,52 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-func (c *PowerCall) setLocation() powerData {
+func (c *call) setLocation() objects {
 	o := c.params()
-	sc := c.P.sc
-	dir := o.take(0, "path literalpath").single(" ")
+	sc := c.p.sc
+	dir := o.valueAt(0, "path literalpath").single(" ")
 	if dir.Partial || dir.Glob || dir.Text == "-" || dir.Text == "+" {
 		sc.CwdUnknown = true
-		return powerData{}
+		return objects{}
 	}
 	if dir.Text == "" || drive(dir) != "" {
-		return powerData{}
+		return objects{}
 	}
-	if p := c.P.trace.Place(c.P.path(dir), sc); p.Zone != trace.Unresolved {
+	if p := c.p.trace.Place(c.p.path(dir), sc); p.Zone != trace.Unresolved {
 		sc.Cwd, sc.CwdUnknown = p.Abs, false
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) popLocation() powerData {
-	c.P.sc.CwdUnknown = true
-	return powerData{}
+func (c *call) popLocation() objects {
+	c.p.sc.CwdUnknown = true
+	return objects{}
 }
 
-// invokeExpression runs a text, given or coming in.
-func (c *PowerCall) invokeExpression() powerData {
+// invokeExpression runs a text from the arguments or from the pipe.
+func (c *call) invokeExpression() objects {
 	o := c.params()
-	arg := o.take(0, "command")
-	data := arg.powerData
-	if len(data.list) == 0 {
+	arg := o.valueAt(0, "command")
+	data := arg.objects
+	if len(data.values) == 0 {
 		data = c.in
 	}
 	v := data.single("\n")
-	if v.Partial && !v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) && shell.SetsUpShell(c.P.trace, c.inner) {
-		c.P.trace.Opaque(c.Span, "evaluates the set-up that a program prints for the shell")
-		return unknownData()
+	suspect := v.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket)
+	if v.Partial && !suspect && shell.SetsUpShell(c.p.trace, c.inner) {
+		c.p.trace.Opaque(c.span, "evaluates the set-up that a program prints for the shell")
+		return unknownObject()
 	}
-	return c.P.Evaluate(v, c.Span)
+	return c.p.evaluate(v, c.span)
 }
 
-// eachObject runs its blocks for each of the things that come in.
-func (c *PowerCall) eachObject() powerData {
-	var out powerData
+// forEachObject runs the blocks for each object from the pipe.
+func (c *call) forEachObject() objects {
+	var out objects
 	for _, item := range c.in.each() {
 		for _, arg := range c.args {
-			if arg.isCode && !c.P.trace.Full {
-				out.add(c.P.child(arg.block, item))
+			if arg.isCode && !c.p.trace.Full {
+				out.add(c.p.child(arg.block, item))
 			}
 		}
 	}
@@ -64,56 +65,56 @@ func (c *PowerCall) eachObject() powerData {
 	return out
 }
 
-// runBlocks is a command that runs the blocks it is given, here or on another machine.
-func (c *PowerCall) runBlocks() powerData {
+// runBlocks analyses a cmdlet that runs its script blocks, here or on another machine.
+func (c *call) runBlocks() objects {
 	o := c.params()
 	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {
 		c.mark("runs commands on another machine", effect.RemoteExecution)
 	}
-	var out powerData
+	var out objects
 	for _, arg := range c.args {
 		if arg.isCode {
-			out.add(c.P.child(arg.block, c.in))
+			out.add(c.p.child(arg.block, c.in))
 		}
 	}
 	if file, ok := o.value("filepath"); ok {
-		return c.P.ScriptFile(file.single(" "), c)
+		return c.p.runFile(file.single(" "), c.span)
 	}
 	return out
 }
 
-func (c *PowerCall) session() powerData {
+func (c *call) openSession() objects {
 	o := c.params()
 	if _, named := o.value("computername hostname"); named || len(o.operands) > 0 {
 		c.mark("opens a session on another machine", effect.RemoteExecution)
 	}
-	return unknownWith(0)
+	return unknownFrom(0)
 }
 
-func (c *PowerCall) startProcess() powerData {
+func (c *call) startProcess() objects {
 	o := c.params()
 	if verb, ok := o.value("verb"); ok && strings.EqualFold(verb.single("").Text, "runas") {
 		c.mark("runs a program as administrator", effect.Privilege)
 	}
-	var args []powerArg
+	var args []argument
 	if arg, ok := o.value("argumentlist args"); ok {
 		args = append(args, arg)
 	} else {
 		args = o.operands[min(1, len(o.operands)):]
 	}
-	c.P.start(o.take(0, "filepath path").single(" "), args, c.Span)
-	return powerData{}
+	c.p.startProgram(o.valueAt(0, "filepath path").single(" "), args, c.span)
+	return objects{}
 }
 
-// start runs a program with a list of arguments, or with one text that holds them all.
-func (p *powerShell) start(program trace.Value, args []powerArg, span effect.Span) {
+// startProgram runs a program with a list of arguments, or with one string of arguments separated by blanks.
+func (p *interpreter) startProgram(program trace.Value, args []argument, span effect.Span) {
 	if program.Text == "" || p.trace.Depth >= trace.MaxDepth {
 		return
 	}
 	argv := []trace.Value{program}
 	for _, arg := range args {
-		for _, v := range arg.list {
-			if len(arg.list) == 1 && strings.Contains(v.Text, " ") {
+		for _, v := range arg.values {
+			if len(arg.values) == 1 && strings.Contains(v.Text, " ") {
 				argv = append(argv, flags.WindowsWords(v)...)
 				continue
 			}
@@ -129,57 +130,57 @@ func (p *powerShell) start(program trace.Value, args []powerArg, span effect.Spa
 	p.trace.Dispatch(argv, span, p.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// passOn prints its arguments, or what comes in.
-func (c *PowerCall) passOn() powerData {
+// writeOutput returns the arguments or the input.
+func (c *call) writeOutput() objects {
 	o := c.params()
-	var out powerData
+	var out objects
 	for _, arg := range o.operands {
-		out.add(arg.powerData)
+		out.add(arg.objects)
 	}
 	if arg, ok := o.value("inputobject object message"); ok {
-		out.add(arg.powerData)
+		out.add(arg.objects)
 	}
 	switch c.name {
 	case "write-output", "write-host":
-		if len(out.list) > 0 {
+		if len(out.values) > 0 {
 			return out
 		}
 	case words.Among(c.name, "write-information write-verbose write-warning write-error write-debug"):
-		return powerData{}
+		return objects{}
 	}
 	return c.in
 }
 
-func (c *PowerCall) setVariable() powerData {
+func (c *call) setVariable() objects {
 	o := c.params()
-	name := strings.ToLower(o.take(0, "name").single("").Text)
-	data := o.take(1, "value").powerData
-	if len(data.list) == 0 {
+	name := strings.ToLower(o.valueAt(0, "name").single("").Text)
+	data := o.valueAt(1, "value").objects
+	if len(data.values) == 0 {
 		data = c.in
 	}
 	if name != "" {
-		c.P.set(name, data)
+		c.p.set(name, data)
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) setAlias() powerData {
+func (c *call) setAlias() objects {
 	o := c.params()
-	name := strings.ToLower(o.take(0, "name").single("").Text)
-	target := strings.ToLower(o.take(1, "value").single("").Text)
+	name := strings.ToLower(o.valueAt(0, "name").single("").Text)
+	target := strings.ToLower(o.valueAt(1, "value").single("").Text)
 	if name != "" && target != "" {
-		c.P.sc.Own()
-		c.P.sc.Aliases[powerPrefix+name] = aliasOf(target)
+		c.p.sc.Own()
+		c.p.sc.Aliases[namePrefix+name] = aliasOf(target)
 	}
-	return powerData{}
+	return objects{}
 }
 
-func (c *PowerCall) newObject() powerData {
+func (c *call) newObject() objects {
 	o := c.params()
-	typeName := o.take(0, "typename").single("").Text
+	typeName := o.valueAt(0, "typename").single("").Text
 	args := o.operands[min(1, len(o.operands)):]
 	if arg, ok := o.value("argumentlist"); ok {
 		args = append(args, arg)
 	}
-	return c.P.object(typeName, args)
+	return c.p.object(typeName, args)
 }

@@ -7,94 +7,94 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// statement reads one statement, does what it says and returns what it prints.
-func (r *powerReader) statement() powerData {
+// statement reads and analyses one statement and returns its output.
+func (r *reader) statement() objects {
 	t := r.p.trace
 	t.Commands++
 	if t.Commands > trace.MaxCommands {
 		t.Overflow("has more than 10,000 commands")
-		return unknownData()
+		return unknownObject()
 	}
-	r.spaces()
-	if c := r.at(0); (c == '$' || c == '[') && r.assignment() {
-		return powerData{}
+	r.skipSpaces()
+	if c := r.peek(0); (c == '$' || c == '[') && r.assignment() {
+		return objects{}
 	}
 	if word := r.keyword(); word != "" {
-		return r.control(word)
+		return r.runKeyword(word)
 	}
-	data := r.link(r.p.in)
+	data := r.stage(r.p.in)
 	for !t.Full {
-		r.spaces()
-		if r.at(0) != '|' || r.at(1) == '|' {
+		r.skipSpaces()
+		if r.peek(0) != '|' || r.peek(1) == '|' {
 			break
 		}
 		r.i++
-		r.lines()
-		data = r.link(data)
+		r.skipLines()
+		data = r.stage(data)
 	}
-	if r.at(0) == '&' && r.at(1) != '&' && !r.end() {
+	if r.peek(0) == '&' && r.peek(1) != '&' && !r.atEnd() {
 		r.i++
 	}
 	return data
 }
 
-// link is one link of a pipeline: a command or an expression.
-func (r *powerReader) link(in powerData) powerData {
+// stage reads one stage of a pipeline: a command or an expression.
+func (r *reader) stage(in objects) objects {
 	outer := r.p
 	inner := *outer
 	inner.in = in
 	r.p = &inner
 	defer func() { r.p = outer }()
 	start := r.i
-	c := r.at(0)
+	c := r.peek(0)
 	switch {
-	case c == '&' && r.at(1) != '&' || c == '.' && strings.IndexByte(" \t{$('\"", r.at(1)) >= 0 && r.at(1) != 0:
+	case c == '&' && r.peek(1) != '&' || c == '.' && strings.IndexByte(" \t{$('\"", r.peek(1)) >= 0 && r.peek(1) != 0:
 		r.i++
-		r.spaces()
+		r.skipSpaces()
 		return r.invocation(start, in, c == '.')
-	case c != 0 && strings.IndexByte("$([\"'@{!+,", c) >= 0, c == '-', c >= '0' && c <= '9' && !isAlpha(r.at(1)):
-		data := r.expressionValue()
+	case c != 0 && strings.IndexByte("$([\"'@{!+,", c) >= 0, c == '-', c >= '0' && c <= '9' && !isAlpha(r.peek(1)):
+		data := r.expression()
 		if data.isCode {
 			r.p.trace.Commands++
 		}
-		return r.output(start, nil, data.powerData)
-	case r.end() || strings.IndexByte("|;)}\n", c) >= 0:
-		return powerData{}
+		return r.output(start, nil, data.objects)
+	case r.atEnd() || strings.IndexByte("|;)}\n", c) >= 0:
+		return objects{}
 	}
 	return r.invocation(start, in, false)
 }
 
-// PowerCall is a command with its arguments.
-type PowerCall struct {
-	P     *powerShell
-	name  string // lower case, aliases replaced
-	head  powerArg
-	args  []powerArg
-	in    powerData
-	Span  effect.Span
+// call is a command with its arguments.
+type call struct {
+	p     *interpreter
+	name  string // in lower case, with aliases resolved
+	head  argument
+	args  []argument
+	in    objects
+	span  effect.Span
 	run   int
 	inner *trace.Command
 }
 
-// invocation reads a command with its arguments and runs it.
-func (r *powerReader) invocation(start int, in powerData, sourced bool) powerData {
+// invocation reads a command with its arguments and runs it. With dotSourced set, it follows a dot.
+func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	head := r.element(false)
-	c := &PowerCall{P: r.p, head: head, in: in}
+	c := &call{p: r.p, head: head, in: in}
 	targets := r.arguments(c)
-	c.Span = r.span(start)
+	c.span = r.span(start)
 	if len(c.args) > maxItems {
 		r.p.trace.Overflow("has more than 4,096 arguments")
-		return unknownData()
+		return unknownObject()
 	}
-	return r.output(start, targets, c.invoke(sourced))
+	return r.output(start, targets, c.invoke(dotSourced))
 }
 
-// arguments reads a command's arguments and returns the files that its output is redirected to.
-func (r *powerReader) arguments(c *PowerCall) []trace.Value {
+// arguments reads the arguments of a command and returns the targets of its redirections.
+func (r *reader) arguments(c *call) []trace.Value {
 	var targets []trace.Value
 	for !r.p.trace.Full {
-		r.spaces()
-		if r.end() || strings.IndexByte("\n\r;|)}&", r.s[r.i]) >= 0 {
+		r.skipSpaces()
+		if r.atEnd() || strings.IndexByte("\n\r;|)}&", r.s[r.i]) >= 0 {
 			return targets
 		}
 		if target, ok := r.redirection(); ok {
@@ -107,8 +107,8 @@ func (r *powerReader) arguments(c *PowerCall) []trace.Value {
 			r.i++
 			continue
 		}
-		if name, ok := splatName(r.s[start:r.i]); ok {
-			c.args = append(c.args, r.p.splatted(name)...)
+		if name, ok := splatVariable(r.s[start:r.i]); ok {
+			c.args = append(c.args, r.p.splatArguments(name)...)
 			continue
 		}
 		c.args = append(c.args, arg)
@@ -119,45 +119,46 @@ func (r *powerReader) arguments(c *PowerCall) []trace.Value {
 	return targets
 }
 
-// redirection reads >file, 2>&1 and the like.
-func (r *powerReader) redirection() ([]trace.Value, bool) {
+// redirection reads a redirection such as >file or 2>&1, and returns its file.
+func (r *reader) redirection() ([]trace.Value, bool) {
 	n := 0
-	if c := r.at(0); (c >= '0' && c <= '9' || c == '*') && r.at(1) == '>' {
+	if c := r.peek(0); (c >= '0' && c <= '9' || c == '*') && r.peek(1) == '>' {
 		n = 1
 	}
 	switch {
-	case r.at(n) == '<':
+	case r.peek(n) == '<':
 		r.i += n + 1
 		return nil, true
-	case r.at(n) != '>':
+	case r.peek(n) != '>':
 		return nil, false
 	}
 	r.i += n + 1
-	if r.at(0) == '>' {
+	if r.peek(0) == '>' {
 		r.i++
 	}
-	if r.at(0) == '&' {
+	if r.peek(0) == '&' {
 		r.i += 2
 		r.i = min(r.i, len(r.s))
 		return nil, true
 	}
-	r.spaces()
-	if r.end() {
+	r.skipSpaces()
+	if r.atEnd() {
 		return nil, true
 	}
-	return r.element(false).list, true
+	return r.element(false).values, true
 }
 
-// output writes what a link prints to the files that it is redirected to.
-func (r *powerReader) output(start int, targets []trace.Value, data powerData) powerData {
-	r.spaces()
+// output writes the output of a stage to the targets of its redirections. It returns the output that is left for the
+// pipe.
+func (r *reader) output(start int, targets []trace.Value, data objects) objects {
+	r.skipSpaces()
 	for !r.p.trace.Full {
 		more, ok := r.redirection()
 		if !ok {
 			break
 		}
 		targets = append(targets, more...)
-		r.spaces()
+		r.skipSpaces()
 	}
 	for _, v := range targets {
 		if strings.HasPrefix(v.Text, "$null") || v.Text == "" && !v.Partial || strings.EqualFold(v.Text, "nul") {
@@ -166,38 +167,39 @@ func (r *powerReader) output(start int, targets []trace.Value, data powerData) p
 		r.p.write(v, r.span(start), data)
 	}
 	if len(targets) > 0 {
-		return powerData{}
+		return objects{}
 	}
 	return data
 }
 
-func splatName(text string) (string, bool) {
+// splatVariable returns the name of the variable in @name.
+func splatVariable(text string) (string, bool) {
 	if len(text) > 1 && text[0] == '@' && (isAlpha(text[1]) || text[1] == '_') {
 		return strings.ToLower(text[1:]), true
 	}
 	return "", false
 }
 
-// splatted are the arguments that a hash table stands for.
-func (p *powerShell) splatted(name string) []powerArg {
+// splatArguments returns the arguments in a hash table for @name.
+func (p *interpreter) splatArguments(name string) []argument {
 	table, ok := p.state.tables[name]
 	if !ok {
-		return []powerArg{{powerData: p.variable(name)}}
+		return []argument{{objects: p.variable(name)}}
 	}
-	var args []powerArg
-	r := &powerReader{p: p, s: table.text, base: table.base}
+	var args []argument
+	r := &reader{p: p, s: table.text, offset: table.offset}
 	for !p.trace.Full && len(args) < 128 {
-		r.separators()
-		if r.end() {
+		r.skipSeparators()
+		if r.atEnd() {
 			break
 		}
 		start := r.i
 		key := r.element(false).single("").Text
-		r.spaces()
-		if r.at(0) == '=' {
+		r.skipSpaces()
+		if r.peek(0) == '=' {
 			r.i++
-			r.spaces()
-			args = append(args, powerArg{powerData: textData("-" + key)}, r.expressionValue())
+			r.skipSpaces()
+			args = append(args, argument{objects: textObject("-" + key)}, r.expression())
 		}
 		if r.i == start {
 			r.i++

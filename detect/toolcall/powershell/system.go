@@ -8,117 +8,118 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// powerSystemCmdlet finds the cmdlets that change the system itself.
-func powerSystemCmdlet(name string) func(*PowerCall) powerData {
-	if event, reason := systemCmdlet(name); reason != "" {
-		return func(c *PowerCall) powerData {
+// systemHandler returns the handler of a cmdlet that changes the system, or nil.
+func systemHandler(name string) func(*call) objects {
+	if events, reason := systemEvents(name); reason != "" {
+		return func(c *call) objects {
 			o := c.params()
-			if !o.has("whatif") {
-				c.mark(reason, event...)
+			if !o.isOn("whatif") {
+				c.mark(reason, events...)
 			}
-			return unknownWith(0)
+			return unknownFrom(0)
 		}
 	}
 	switch name {
 	case "set-mppreference", "add-mppreference":
-		return (*PowerCall).scannerSetting
+		return (*call).setScanner
 	case "set-netfirewallprofile", "set-executionpolicy":
-		return (*PowerCall).defenceSetting
+		return (*call).setDefence
 	case "stop-process":
-		return (*PowerCall).stopProcess
+		return (*call).stopProcess
 	case "add-type", "import-module":
-		return (*PowerCall).loadCode
+		return (*call).loadCode
 	case "get-clipboard", "read-host", "get-credential":
-		return func(*PowerCall) powerData { return unknownWith(trace.FromProgram) }
+		return func(*call) objects { return unknownFrom(trace.FromProgram) }
 	}
 	return nil
 }
 
-// systemCmdlet says what a cmdlet means whatever it is given.
-func systemCmdlet(name string) ([]effect.Event, string) {
+// systemEvents returns the events of a cmdlet that has them with any arguments, and the reason.
+func systemEvents(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":
 		return []effect.Event{effect.SystemControl}, "stops or restarts the machine"
 	case "stop-service", "suspend-service", "remove-service", "set-service":
 		return []effect.Event{effect.SystemControl}, "stops or changes a service of the system"
-	case words.Among(name, "format-volume clear-disk initialize-disk remove-partition set-disk new-partition reset-physicaldisk "+
-		"remove-virtualdisk remove-storagepool resize-partition dismount-diskimage-all"):
+	case words.Among(name, "format-volume clear-disk initialize-disk remove-partition set-disk new-partition "+
+		"reset-physicaldisk remove-virtualdisk remove-storagepool resize-partition dismount-diskimage-all"):
 		return []effect.Event{effect.DeviceWrite, effect.DestructiveOp}, "formats, wipes or partitions a disk"
 	case words.Among(name, "new-localuser add-localgroupmember set-localuser enable-localuser remove-localuser new-aduser "+
 		"add-adgroupmember set-adaccountpassword"):
 		return []effect.Event{effect.PrivilegeGain}, "changes the accounts of the machine"
-	case words.Among(name, "register-scheduledtask new-service register-scheduledjob set-scheduledtask enable-scheduledtask "+
-		"register-wmievent set-wmiinstance"):
-		return []effect.Event{effect.StartupChange}, "makes something run by itself later"
+	case words.Among(name, "register-scheduledtask new-service register-scheduledjob set-scheduledtask "+
+		"enable-scheduledtask register-wmievent set-wmiinstance"):
+		return []effect.Event{effect.StartupChange}, "makes something run automatically later"
 	case "clear-recyclebin":
 		return []effect.Event{effect.DestructiveOp, effect.OutsideDelete}, "empties the recycle bin"
 	case words.Among(name, "clear-eventlog remove-eventlog limit-eventlog clear-history disable-psremotinglog "+
 		"uninstall-windowsdefender remove-mppreference"):
-		return []effect.Event{effect.DefenseOff}, "erases records or switches them off"
+		return []effect.Event{effect.DefenseOff}, "erases logs or switches logging off"
 	case words.Among(name, "disable-netfirewallrule remove-netfirewallrule new-netfirewallrule disable-bitlocker "+
 		"set-smbserverconfiguration disable-windowsdefender"):
-		return []effect.Event{effect.DefenseOff}, "changes how the system defends itself"
-	case words.Among(name, "remove-computer rename-computer add-computer uninstall-windowsfeature disable-windowsoptionalfeature "+
-		"set-date set-timezone"):
+		return []effect.Event{effect.DefenseOff}, "changes the system's defences"
+	case words.Among(name, "remove-computer rename-computer add-computer uninstall-windowsfeature "+
+		"disable-windowsoptionalfeature set-date set-timezone"):
 		return []effect.Event{effect.SystemChange}, "changes the system"
 	case "disable-computerrestore", "remove-wbbackupset", "remove-wbpolicy":
-		return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "takes away the means to restore the system"
+		return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "removes the means to restore the system"
 	case words.Among(name, "remove-vm remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance remove-aduser "+
 		"remove-adgroup remove-sqldatabase remove-azsqldatabase remove-azstorageaccount remove-azkeyvault"):
-		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be made again"
+		return []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}, "deletes a resource that cannot be restored"
 	case "publish-module", "publish-script", "publish-psresource":
 		return []effect.Event{effect.Publish}, "publishes a package"
 	case "enable-psremoting":
-		return []effect.Event{effect.DefenseOff}, "opens the machine for remote commands"
+		return []effect.Event{effect.DefenseOff}, "opens the machine to remote commands"
 	}
 	return nil, ""
 }
 
-// scannerSetting is a change of the virus scanner's settings.
-func (c *PowerCall) scannerSetting() powerData {
+// setScanner analyses a change of the virus scanner's settings.
+func (c *call) setScanner() objects {
 	for _, n := range c.params().named {
-		off := strings.HasPrefix(n.name, "disable") && !strings.Contains(n.arg.single("").Text, "false") && n.arg.single("").Text != "0"
+		value := n.arg.single("").Text
+		off := strings.HasPrefix(n.name, "disable") && !strings.Contains(value, "false") && value != "0"
 		if off || strings.HasPrefix(n.name, "exclusion") || strings.HasPrefix(n.name, "mapsreporting") {
-			c.mark("switches the virus scanner off, or makes it look away", effect.DefenseOff)
+			c.mark("switches the virus scanner off, or makes it skip files", effect.DefenseOff)
 		}
 	}
-	return powerData{}
+	return objects{}
 }
 
-// defenceSetting is Set-ExecutionPolicy and the firewall's profile. A policy for the running process only goes away
-// with it and is everyday.
-func (c *PowerCall) defenceSetting() powerData {
+// setDefence analyses Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the running process ends with it,
+// so it has no event.
+func (c *call) setDefence() objects {
 	o := c.params()
 	if c.name == "set-netfirewallprofile" {
 		if on, ok := o.value("enabled"); ok && strings.Contains(strings.ToLower(on.single("").Text), "false") {
 			c.mark("switches the firewall off", effect.DefenseOff)
 		}
-		return powerData{}
+		return objects{}
 	}
 	scope, _ := o.value("scope")
-	policy := strings.ToLower(o.take(0, "executionpolicy").single("").Text)
+	policy := strings.ToLower(o.valueAt(0, "executionpolicy").single("").Text)
 	if strings.EqualFold(scope.single("").Text, "process") || policy == "restricted" || policy == "allsigned" {
-		return powerData{}
+		return objects{}
 	}
-	c.mark("lets every script run", effect.DefenseOff)
-	return powerData{}
+	c.mark("allows every script to run", effect.DefenseOff)
+	return objects{}
 }
 
-// stopProcess kills processes; only those that the system or the guard needs matter.
-func (c *PowerCall) stopProcess() powerData {
+// stopProcess analyses Stop-Process. Only processes that the system or the guard needs have events.
+func (c *call) stopProcess() objects {
 	o := c.params()
-	names := append(append([]trace.Value{}, o.take(0, "name processname inputobject").list...), c.in.list...)
+	names := append(append([]trace.Value{}, o.valueAt(0, "name processname inputobject").values...), c.in.values...)
 	for _, v := range names {
-		NoteKilled(c.P.trace, c.inner, v.Text)
+		NoteKilled(c.p.trace, c.inner, v.Text)
 	}
-	return powerData{}
+	return objects{}
 }
 
-// NoteKilled judges the name of a process that is killed.
+// NoteKilled adds an event to a command that kills a process, if the system or the guard needs it.
 func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
-	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd dockerd "+
-		"systemd init launchd"):
+	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd "+
+		"dockerd systemd init launchd"):
 		t.Mark(c, "kills "+name+", which the system needs", effect.SystemControl)
 	default:
 		if strings.HasPrefix(name, "guardrails") || name == "claude" {
@@ -127,32 +128,33 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// loadCode brings in code that is not looked into; only where it comes from can be judged.
-func (c *PowerCall) loadCode() powerData {
+// loadCode analyses Add-Type and Import-Module. The code is not analysed: only its origin counts.
+func (c *call) loadCode() objects {
 	o := c.params()
-	arg := o.take(0, "typedefinition path name memberdefinition assemblyname")
+	arg := o.valueAt(0, "typedefinition path name memberdefinition assemblyname")
 	if t := arg.taint(); t.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket) {
-		c.P.runUnknown(t, c.Span, "loads code")
+		c.p.runUnknown(t, c.span, "loads code")
 	}
-	return unknownWith(0)
+	return unknownFrom(0)
 }
 
-// otherCmdlet is one that nothing special is known of: it may read what it is given.
-func (c *PowerCall) otherCmdlet() powerData {
-	if strings.HasPrefix(c.name, "get-") || strings.HasPrefix(c.name, "test-") || strings.HasPrefix(c.name, "format-") || strings.HasPrefix(c.name, "measure-") {
+// otherCmdlet analyses a cmdlet without a handler of its own. It runs the blocks among its arguments.
+func (c *call) otherCmdlet() objects {
+	if strings.HasPrefix(c.name, "get-") || strings.HasPrefix(c.name, "test-") ||
+		strings.HasPrefix(c.name, "format-") || strings.HasPrefix(c.name, "measure-") {
 		for _, arg := range c.args {
 			if arg.isCode {
-				c.P.child(arg.block, c.in)
+				c.p.child(arg.block, c.in)
 			}
 		}
-		return unknownWith(trace.FromProgram | c.in.taint())
+		return unknownFrom(trace.FromProgram | c.in.taint())
 	}
 	t := c.in.taint()
 	for _, arg := range c.args {
 		t |= arg.taint()
-		if arg.isCode && !c.P.trace.Full {
-			c.P.child(arg.block, c.in)
+		if arg.isCode && !c.p.trace.Full {
+			c.p.child(arg.block, c.in)
 		}
 	}
-	return unknownWith(t | trace.FromProgram)
+	return unknownFrom(t | trace.FromProgram)
 }

@@ -8,17 +8,19 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// powerPrefix keeps PowerShell's variables apart from those of a shell that the same call starts.
-const powerPrefix = "powershell:"
+// namePrefix is put before the names of variables and aliases in a scope, because the scope may also have those of
+// another shell.
+const namePrefix = "powershell:"
 
-func (p *powerShell) set(name string, data powerData) {
-	p.sc.Set(powerPrefix+name, trace.Variable{Values: append([]trace.Value{}, data.list...), Array: len(data.list) != 1})
+func (p *interpreter) set(name string, data objects) {
+	values := append([]trace.Value{}, data.values...)
+	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// variable is what a variable holds, with the ones that the system sets.
-func (p *powerShell) variable(name string) powerData {
-	if v, ok := p.sc.Vars[powerPrefix+name]; ok {
-		return powerData{list: v.Values}
+// variable returns the content of a variable. It knows the variables that the system sets.
+func (p *interpreter) variable(name string) objects {
+	if v, ok := p.sc.Vars[namePrefix+name]; ok {
+		return objects{values: v.Values}
 	}
 	if name == "input" || name == "_" || name == "psitem" {
 		return p.in
@@ -29,12 +31,12 @@ func (p *powerShell) variable(name string) powerData {
 	case "true", "false":
 		text = "$" + name
 	case "null":
-		return powerData{}
+		return objects{}
 	case "home", "env:userprofile", "env:home":
 		text = home
 	case "pwd":
 		if p.sc.CwdUnknown {
-			return unknownWith(0)
+			return unknownFrom(0)
 		}
 		text = p.sc.Cwd
 	case "profile":
@@ -58,42 +60,43 @@ func (p *powerShell) variable(name string) powerData {
 	case "pshome":
 		text = "C:/Windows/System32/WindowsPowerShell/v1.0"
 	default:
-		return powerData{list: []trace.Value{{Text: "$" + name, Quality: trace.Quality{Partial: true}}}}
+		return objects{values: []trace.Value{{Text: "$" + name, Quality: trace.Quality{Partial: true}}}}
 	}
-	return textData(text)
+	return textObject(text)
 }
 
-// assignment reads $name = …, also with a type before it or a member behind it, and reports whether it was one.
-func (r *powerReader) assignment() bool {
+// assignment reads $name = …, also with a type before the name or a member after it. It reports whether there was
+// one.
+func (r *reader) assignment() bool {
 	start := r.i
-	if r.at(0) == '[' {
+	if r.peek(0) == '[' {
 		r.bracketed()
-		r.spaces()
+		r.skipSpaces()
 	}
 	var names []string
-	for r.at(0) == '$' && (isAlpha(r.at(1)) || r.at(1) == '_' || r.at(1) == '{') {
+	for r.peek(0) == '$' && (isAlpha(r.peek(1)) || r.peek(1) == '_' || r.peek(1) == '{') {
 		r.i++
 		names = append(names, r.variableName())
-		r.spaces()
-		if r.at(0) != ',' {
+		r.skipSpaces()
+		if r.peek(0) != ',' {
 			break
 		}
 		r.i++
-		r.spaces()
+		r.skipSpaces()
 	}
-	whole := len(names) == 1
+	whole := len(names) == 1 // without a member
 	for len(names) > 0 && r.isMember() && whole || !whole && len(names) == 1 && r.isMember() {
 		whole = false
-		if r.at(0) == '[' {
+		if r.peek(0) == '[' {
 			r.bracketed()
 		} else {
 			r.i++
 			r.name("")
 		}
-		r.spaces()
+		r.skipSpaces()
 	}
-	compound := r.at(0) == '+' && r.at(1) == '='
-	if len(names) == 0 || !compound && (r.at(0) != '=' || r.at(1) == '=') {
+	compound := r.peek(0) == '+' && r.peek(1) == '='
+	if len(names) == 0 || !compound && (r.peek(0) != '=' || r.peek(1) == '=') {
 		r.i = start
 		return false
 	}
@@ -102,41 +105,41 @@ func (r *powerReader) assignment() bool {
 	return true
 }
 
-// assign takes the value of an assignment from the statement that follows.
-func (r *powerReader) assign(start int, names []string, whole, compound bool) {
+// assign sets variables to the output of the statement that follows.
+func (r *reader) assign(start int, names []string, whole, compound bool) {
 	p := r.p
-	r.lines()
+	r.skipLines()
 	tableAt := r.i
 	data := r.statement()
 	if strings.HasPrefix(r.s[min(tableAt, len(r.s)):], "@{") {
-		inner := &powerReader{p: p, s: r.s, i: tableAt + 1, base: r.base}
+		inner := &reader{p: p, s: r.s, i: tableAt + 1, offset: r.offset}
 		p.state.tables[names[0]] = inner.bracketed()
 	}
 	if compound {
-		before := powerArg{powerData: p.variable(names[0])}
-		data = sum(before, powerArg{powerData: data}).powerData
+		before := argument{objects: p.variable(names[0])}
+		data = sum(before, argument{objects: data}).objects
 	}
 	if !whole && len(names) == 1 {
-		// A member of it has changed: what it holds is not known any more.
-		if old, ok := p.sc.Vars[powerPrefix+names[0]]; ok {
-			p.set(names[0], unknownWith(powerData{list: old.Values}.taint()|data.taint()))
+		// A member has changed, so the content of the variable is unknown.
+		if old, ok := p.sc.Vars[namePrefix+names[0]]; ok {
+			p.set(names[0], unknownFrom(objects{values: old.Values}.taint()|data.taint()))
 		}
 		return
 	}
 	for i, name := range names {
 		item := data
-		if len(names) > 1 && i < len(data.list) {
-			item = powerData{list: data.list[i : i+1]}
+		if len(names) > 1 && i < len(data.values) {
+			item = objects{values: data.values[i : i+1]}
 		}
 		p.set(name, item)
 		if env, ok := strings.CutPrefix(name, "env:"); ok {
-			p.environ(env, item.single(" "), r.span(start))
+			p.noteVariable(env, item.single(" "), r.span(start))
 		}
 	}
 }
 
-// environ notes a change of the environment that matters to the guard or to what is started later.
-func (p *powerShell) environ(name string, v trace.Value, span effect.Span) {
+// noteVariable adds a change of an environment variable that the guard reads or that loads code into programs.
+func (p *interpreter) noteVariable(name string, v trace.Value, span effect.Span) {
 	name = strings.ToUpper(name)
 	if trace.IsGuardVariable(name) || trace.Preloads(name) {
 		p.trace.VariableEffect(name, v, p.sc, span)

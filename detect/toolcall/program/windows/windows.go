@@ -104,14 +104,13 @@ func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // powerText runs a text in a PowerShell of its own.
 func powerText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
-	p := powershell.NewPowerShell(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown})
 	if v.Partial && v.Text == "" {
 		v.Text = "$(…)"
 	}
 	if text := strings.TrimSpace(v.Text); strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
 		v.Text = text[1 : len(text)-1]
 	}
-	out := p.Evaluate(v, c.Span).Flow()
+	out := powershell.Evaluate(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown}, v, c.Span)
 	out.Taint |= trace.FromShell & c.In.Taint
 	return out
 }
@@ -125,8 +124,7 @@ func powerEncoded(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 }
 
 func powerFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
-	p := powershell.NewPowerShell(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown})
-	return p.ScriptFile(v, &powershell.PowerCall{P: p, Span: c.Span}).Flow()
+	return powershell.RunFile(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown}, v, c.Span)
 }
 
 // regProgram changes the registry.

@@ -6,22 +6,22 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// powerAlias is the full name of a cmdlet. Where another program goes by the same name, the arguments tell which is
-// meant: --force is no cmdlet's.
-func powerAlias(name string, c *PowerCall) string {
+// fullName returns the name of the cmdlet that an alias stands for. An argument such as --force shows that another
+// program of that name is meant, because cmdlets have no such arguments.
+func fullName(name string, c *call) string {
 	full := aliasOf(name)
 	if full == name {
 		return name
 	}
 	for _, arg := range c.args {
-		if !arg.quoted && len(arg.list) == 1 && strings.HasPrefix(arg.list[0].Text, "--") {
+		if !arg.quoted && len(arg.values) == 1 && strings.HasPrefix(arg.values[0].Text, "--") {
 			return name
 		}
 	}
 	return full
 }
 
-// aliasOf is the full name that PowerShell's own aliases stand for.
+// aliasOf returns the cmdlet for one of PowerShell's built-in aliases, or else the name itself.
 func aliasOf(name string) string {
 	if full := fileAlias(name); full != "" {
 		return full
@@ -61,8 +61,8 @@ func aliasOf(name string) string {
 		return "select-object"
 	case "sort":
 		return "sort-object"
-	case words.Among(name, "gal gcm gm gps ps gsv h history measure group compare fl ft fw oh cls clear gl pwd gv gp gdr sleep "+
-		"man help sls epal ipcsv epcsv"):
+	case words.Among(name, "gal gcm gm gps ps gsv h history measure group compare fl ft fw oh cls clear gl pwd gv gp gdr "+
+		"sleep man help sls epal ipcsv epcsv"):
 		return "get-other"
 	case "etsn":
 		return "enter-pssession"
@@ -72,7 +72,7 @@ func aliasOf(name string) string {
 	return name
 }
 
-// fileAlias is aliasOf for the cmdlets that work on files and folders.
+// fileAlias returns the cmdlet on files and folders that an alias stands for, or "".
 func fileAlias(name string) string {
 	switch name {
 	case words.Among(name, "ri rm del erase rd rmdir rp-item"):
@@ -115,90 +115,90 @@ func fileAlias(name string) string {
 	return ""
 }
 
-// powerCmdlet finds the handler of a cmdlet by its full name.
-func powerCmdlet(name string) func(*PowerCall) powerData {
-	if h := powerFileCmdlet(name); h != nil {
+// cmdletHandler returns the handler of a cmdlet by its full name, or nil.
+func cmdletHandler(name string) func(*call) objects {
+	if h := fileHandler(name); h != nil {
 		return h
 	}
 	switch name {
 	case "set-location", "push-location":
-		return (*PowerCall).setLocation
+		return (*call).setLocation
 	case "pop-location":
-		return (*PowerCall).popLocation
+		return (*call).popLocation
 	case "invoke-expression":
-		return (*PowerCall).invokeExpression
+		return (*call).invokeExpression
 	case "foreach-object", "where-object":
-		return (*PowerCall).eachObject
-	case words.Among(name, "invoke-command start-job start-threadjob measure-command register-objectevent register-engineevent "+
-		"trace-command"):
-		return (*PowerCall).runBlocks
+		return (*call).forEachObject
+	case words.Among(name, "invoke-command start-job start-threadjob measure-command register-objectevent "+
+		"register-engineevent trace-command"):
+		return (*call).runBlocks
 	case "enter-pssession", "new-pssession":
-		return (*PowerCall).session
+		return (*call).openSession
 	case "start-process", "invoke-item":
-		return (*PowerCall).startProcess
+		return (*call).startProcess
 	case "invoke-webrequest", "invoke-restmethod", "start-bitstransfer":
-		return (*PowerCall).webRequest
+		return (*call).webRequest
 	case "curl", "wget":
 		return nil
 	case "send-mailmessage":
-		return (*PowerCall).sendMail
+		return (*call).sendMail
 	case words.Among(name, "write-output write-host write-information write-verbose write-warning write-error write-debug "+
 		"out-string out-host select-object sort-object convertto-json out-default get-unique convertfrom-json"):
-		return (*PowerCall).passOn
+		return (*call).writeOutput
 	case "out-null":
-		return func(*PowerCall) powerData { return powerData{} }
+		return func(*call) objects { return objects{} }
 	case "set-variable", "new-variable":
-		return (*PowerCall).setVariable
+		return (*call).setVariable
 	case "set-alias", "new-alias":
-		return (*PowerCall).setAlias
+		return (*call).setAlias
 	case "new-object":
-		return (*PowerCall).newObject
+		return (*call).newObject
 	}
-	return powerSystemCmdlet(name)
+	return systemHandler(name)
 }
 
-func powerFileCmdlet(name string) func(*PowerCall) powerData {
+func fileHandler(name string) func(*call) objects {
 	switch name {
 	case "remove-item":
-		return (*PowerCall).removeItem
+		return (*call).removeItem
 	case words.Among(name, "set-content add-content out-file tee-object clear-content export-csv export-clixml set-acl"):
-		return (*PowerCall).writeContent
+		return (*call).writeContent
 	case "new-item":
-		return (*PowerCall).newItem
+		return (*call).newItem
 	case "copy-item", "expand-archive", "compress-archive":
-		return (*PowerCall).copyItem
+		return (*call).copyItem
 	case "move-item", "rename-item":
-		return (*PowerCall).moveItem
+		return (*call).moveItem
 	case words.Among(name, "get-content import-csv import-clixml select-string get-filehash format-hex"):
-		return (*PowerCall).getContent
+		return (*call).getContent
 	case "get-childitem", "get-item", "resolve-path", "convert-path":
-		return (*PowerCall).listItems
+		return (*call).listItems
 	case "join-path":
-		return (*PowerCall).joinPath
+		return (*call).joinPath
 	case words.Among(name, "set-itemproperty new-itemproperty remove-itemproperty clear-itemproperty rename-itemproperty "+
 		"set-item clear-item"):
-		return (*PowerCall).setItem
+		return (*call).setItem
 	}
 	return nil
 }
 
-// cmdletVerb reports whether a name begins like a cmdlet's.
+// cmdletVerb reports whether a name begins with a verb of cmdlets.
 func cmdletVerb(name string) bool {
 	verb, _, _ := strings.Cut(name, "-")
-	return verb == words.Among(verb, "get set new remove add clear test invoke start stop restart enable disable import export install "+
-		"uninstall update find save write read out format convert convertto convertfrom select sort group "+
-		"measure compare join split resolve register unregister wait receive suspend resume enter exit push "+
-		"pop show use debug trace mount dismount expand compress copy move rename reset repair initialize "+
-		"publish grant revoke block unblock checkpoint restore limit protect unprotect connect disconnect "+
-		"confirm approve deny submit switch sync backup ping send tee where foreach undo watch optimize lock "+
-		"unlock hide assert complete edit merge open close redo request search skip step")
+	return verb == words.Among(verb, "get set new remove add clear test invoke start stop restart enable disable import "+
+		"export install uninstall update find save write read out format convert convertto convertfrom select sort group "+
+		"measure compare join split resolve register unregister wait receive suspend resume enter exit push pop show use "+
+		"debug trace mount dismount expand compress copy move rename reset repair initialize publish grant revoke block "+
+		"unblock checkpoint restore limit protect unprotect connect disconnect confirm approve deny submit switch sync "+
+		"backup ping send tee where foreach undo watch optimize lock unlock hide assert complete edit merge open close "+
+		"redo request search skip step")
 }
 
-// isInertCmdlet reports whether a cmdlet only speaks to the shell itself.
+// isInertCmdlet reports whether a cmdlet only affects the shell itself.
 func isInertCmdlet(name string) bool {
-	return name == words.Among(name, "set-location push-location pop-location write-output write-host write-verbose write-warning "+
-		"write-error write-debug write-information out-null out-string out-host test-path get-location "+
-		"join-path split-path resolve-path set-variable new-variable get-variable select-object sort-object "+
-		"where-object foreach-object format-table format-list measure-object group-object start-sleep "+
-		"get-date convertto-json convertfrom-json get-command get-help get-other set-strictmode")
+	return name == words.Among(name, "set-location push-location pop-location write-output write-host write-verbose "+
+		"write-warning write-error write-debug write-information out-null out-string out-host test-path get-location "+
+		"join-path split-path resolve-path set-variable new-variable get-variable select-object sort-object where-object "+
+		"foreach-object format-table format-list measure-object group-object start-sleep get-date convertto-json "+
+		"convertfrom-json get-command get-help get-other set-strictmode")
 }

@@ -1,0 +1,109 @@
+package powershell
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// objects are the content of a pipe or a variable.
+type objects struct {
+	values []trace.Value
+	// files are the paths of file objects, such as Get-ChildItem returns. Tree is set if they include everything below.
+	files []trace.Value
+	tree  bool
+}
+
+// maxItems is the maximum length of a list.
+const maxItems = 4096
+
+func (o *objects) add(more objects) {
+	if len(o.values)+len(more.values) <= maxItems {
+		o.values = append(o.values, more.values...)
+	}
+	if len(o.files)+len(more.files) <= maxItems {
+		o.files = append(o.files, more.files...)
+	}
+	o.tree = o.tree || more.tree
+}
+
+func (o objects) taint() trace.Taint {
+	var t trace.Taint
+	for _, v := range o.values {
+		t |= v.Taint
+	}
+	return t
+}
+
+// single returns the values joined into one.
+func (o objects) single(separator string) trace.Value {
+	if len(o.values) == 1 {
+		return o.values[0]
+	}
+	var out trace.Value
+	var b strings.Builder
+	for i, v := range o.values {
+		if b.Len() <= maxText && i > 0 {
+			b.WriteString(separator)
+		}
+		if b.Len() <= maxText {
+			b.WriteString(v.Text)
+		}
+		out.Partial = out.Partial || v.Partial
+		out.Taint |= v.Taint
+	}
+	out.Text = b.String()
+	return limitText(out)
+}
+
+// maxText is the maximum length of a computed string.
+const maxText = 1 << 16
+
+// limitText cuts a string at maxText, because a script can double it again and again.
+func limitText(v trace.Value) trace.Value {
+	if len(v.Text) > maxText {
+		v.Text, v.Partial = strings.ToValidUTF8(v.Text[:maxText], ""), true
+	}
+	return v
+}
+
+func (o objects) flow() trace.Flow {
+	v := o.single("\n")
+	return trace.Flow{Text: v.Text, Known: !v.Partial && len(o.files) == 0, Taint: v.Taint}
+}
+
+func fromFlow(f trace.Flow) objects {
+	if f.Known {
+		if f.Text == "" {
+			return objects{}
+		}
+		text := strings.TrimSuffix(f.Text, "\n")
+		return objects{values: []trace.Value{{Text: text, Quality: trace.Quality{Taint: f.Taint}}}}
+	}
+	return unknownFrom(f.Taint)
+}
+
+func unknownObject() objects { return unknownFrom(trace.FromProgram) }
+
+func unknownFrom(t trace.Taint) objects {
+	return objects{values: []trace.Value{{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: t}}}}
+}
+
+func textObject(text string) objects { return objects{values: []trace.Value{{Text: text}}} }
+
+// each returns the objects one by one, with the path in place of a file object.
+func (o objects) each() []objects {
+	if len(o.values)+len(o.files) > trace.MaxTurns || len(o.values)+len(o.files) == 0 {
+		return []objects{unknownFrom(o.taint() | trace.FromProgram)}
+	}
+	var out []objects
+	for _, v := range o.files {
+		out = append(out, objects{values: []trace.Value{v}})
+	}
+	for _, v := range o.values {
+		if len(o.files) == 0 || !v.Partial {
+			out = append(out, objects{values: []trace.Value{v}})
+		}
+	}
+	return out
+}

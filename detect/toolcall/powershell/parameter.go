@@ -1,0 +1,142 @@
+package powershell
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// parameters are the arguments of a command, sorted into parameters and operands.
+type parameters struct {
+	named    []parameter
+	operands []argument
+}
+
+// parameter is a parameter with its value, such as -Path x or -Recurse.
+type parameter struct {
+	name     string // in lower case, as written: PowerShell accepts a prefix of the full name
+	arg      argument
+	hasValue bool
+}
+
+func (c *call) params() parameters {
+	var out parameters
+	for i := 0; i < len(c.args); i++ {
+		name, ok := paramName(c.args[i])
+		if !ok {
+			out.operands = append(out.operands, c.args[i])
+			continue
+		}
+		name, attached, has := strings.Cut(name, ":")
+		n := parameter{name: strings.ToLower(name), hasValue: has}
+		switch {
+		case has && attached != "":
+			quality := trace.Quality{Partial: c.args[i].values[0].Partial, Taint: c.args[i].taint()}
+			n.arg.values = []trace.Value{{Text: attached, Quality: quality}}
+		case (has || !isSwitch(n.name)) && i+1 < len(c.args):
+			if _, isName := paramName(c.args[i+1]); !isName {
+				i++
+				n.arg, n.hasValue = c.args[i], true
+			}
+		}
+		out.named = append(out.named, n)
+	}
+	return out
+}
+
+// paramName returns the name of the parameter that an argument gives, without the hyphen.
+func paramName(arg argument) (string, bool) {
+	if arg.quoted || arg.isCode || len(arg.values) != 1 {
+		return "", false
+	}
+	text := arg.values[0].Text
+	if len(text) < 2 || text[0] != '-' || !isAlpha(text[1]) {
+		return "", false
+	}
+	return text[1:], true
+}
+
+// ShortFor reports whether the written name is a prefix of a parameter's full name.
+func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
+
+// isSwitch reports whether a parameter takes no value. A prefix of both a switch and a parameter with a value counts
+// as the latter, except for a single letter.
+func isSwitch(name string) bool {
+	if strings.Trim(name, "rfvi") == "" {
+		return true
+	}
+	for _, full := range [...]string{"path", "filter", "filepath", "verb", "value", "passthrough"} {
+		if ShortFor(name, full) {
+			return false
+		}
+	}
+	for _, full := range [...]string{
+		"recurse", "force", "whatif", "verbose", "debug", "passthru", "append", "noclobber", "nonewline", "wait",
+		"nonewwindow", "asjob", "usebasicparsing", "directory", "hidden", "raw", "allmatches", "quiet", "casesensitive",
+		"simplematch", "asplaintext", "noprofile", "noninteractive", "nologo", "autosize", "confirm", "leaf", "parent",
+		"resolve", "allusers",
+	} {
+		if ShortFor(name, full) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOn reports whether a switch is on.
+func (o *parameters) isOn(full string) bool {
+	for _, n := range o.named {
+		if ShortFor(n.name, full) && (!n.hasValue || n.arg.single("").Text != "$false") {
+			return true
+		}
+	}
+	return false
+}
+
+// value returns the value of the first parameter in a list of names that the command has.
+func (o *parameters) value(names string) (argument, bool) {
+	for full := range strings.SplitSeq(names, " ") {
+		for _, n := range o.named {
+			if n.hasValue && ShortFor(n.name, full) {
+				return n.arg, true
+			}
+		}
+	}
+	return argument{}, false
+}
+
+// valueAt returns the value of a parameter that may be given by one of its names or by its position.
+func (o *parameters) valueAt(position int, names string) argument {
+	if arg, ok := o.value(names); ok {
+		return arg
+	}
+	for _, n := range o.named {
+		// A parameter given by name takes no position, so the later ones move up.
+		if n.hasValue && n.name != "" && (ShortFor(n.name, "path") || ShortFor(n.name, "literalpath")) && position > 0 {
+			position--
+		}
+	}
+	if position < len(o.operands) {
+		return o.operands[position]
+	}
+	return argument{}
+}
+
+// paths returns the paths that a command works on, from its arguments or from the pipe.
+func (c *call) paths(o *parameters) []trace.Value {
+	if arg := o.valueAt(0, "path literalpath filepath lp"); len(arg.values) > 0 || len(arg.files) > 0 {
+		return append(append([]trace.Value{}, arg.files...), withoutFileText(arg.objects)...)
+	}
+	if len(c.in.files) > 0 {
+		return c.in.files
+	}
+	return c.in.values
+}
+
+// withoutFileText returns the values, or none if they are only placeholders for file objects.
+func withoutFileText(o objects) []trace.Value {
+	if len(o.files) > 0 {
+		return nil
+	}
+	return o.values
+}
