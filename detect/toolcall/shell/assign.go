@@ -6,16 +6,16 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// assignAll follows the assignments of a command that is nothing else.
+// assignAll follows a command that consists of assignments only.
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 	for _, as := range list {
 		assign(t, as, sc)
 	}
 }
 
-// lend follows the assignments before a command, which hold as long as it runs, and returns what takes them back. A
-// variable that the command itself changed is not known afterwards.
-func lend(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
+// assignForCommand follows the assignments before a command, which are in effect while it runs, and returns a function
+// that undoes them. A variable that the command itself changed is unknown afterwards.
+func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
 	for _, as := range list {
 		if as.Name != nil {
@@ -23,13 +23,13 @@ func lend(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 		}
 		assign(t, as, sc)
 	}
-	lent := make([]trace.Variable, len(saved))
+	assigned := make([]trace.Variable, len(saved))
 	for i, s := range saved {
-		lent[i] = sc.Vars[s.Name]
+		assigned[i] = sc.Vars[s.Name]
 	}
 	return func() {
 		for i := len(saved) - 1; i >= 0; i-- {
-			changed := !trace.SameValues(sc.Vars[saved[i].Name], lent[i])
+			changed := !trace.SameValues(sc.Vars[saved[i].Name], assigned[i])
 			sc.Restore(saved[i])
 			if changed {
 				sc.Forget(saved[i].Name)
@@ -38,7 +38,7 @@ func lend(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 	}
 }
 
-// assign follows an assignment; a naked one (export X) changes nothing.
+// assign follows an assignment. One without a value (export X) changes nothing.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
@@ -80,14 +80,15 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignElement follows a[0]=x; of an element that is not counted from the start nothing is known afterwards.
+// assignElement follows a[0]=x. The array becomes unknown unless the index is one of its elements or the next one.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars[name].Values...)
 	i, ok := number(as.Index)
 	switch {
 	case !ok || i < 0 || i > len(values) || as.Append:
-		sc.Set(name, trace.Variable{Values: []trace.Value{{Text: "$" + name, Quality: trace.Quality{Partial: true}}}, Array: true})
+		unknown := trace.Value{Text: "$" + name, Quality: trace.Quality{Partial: true}}
+		sc.Set(name, trace.Variable{Values: []trace.Value{unknown}, Array: true})
 		return
 	case i == len(values):
 		values = append(values, v)
@@ -97,7 +98,7 @@ func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Sco
 	sc.Set(name, trace.Variable{Values: values, Array: true})
 }
 
-// sensitiveAssignment notes an assignment that changes what later commands run or that the guard depends on.
+// sensitiveAssignment marks an assignment to a variable that decides what later commands run or that the guard needs.
 func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	if !trace.IsGuardVariable(name) && !trace.RunsCode(name) && name != "PATH" && !trace.IsHistoryVariable(name) {
 		return

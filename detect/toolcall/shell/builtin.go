@@ -13,7 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// BuiltinHandler knows the shell's own commands that change its state or print what is known.
+// BuiltinHandler returns the handler of a command that changes the state of the shell or whose output is predictable.
+// It returns nil for other names.
 func BuiltinHandler(name string) trace.Handler {
 	switch name {
 	case "cd", "pushd", "popd", "chdir":
@@ -29,7 +30,7 @@ func BuiltinHandler(name string) trace.Handler {
 	case words.Among(name, "export declare typeset local readonly"):
 		return exportBuiltin
 	case "set", "shift":
-		return positional
+		return setOrShift
 	case "hash":
 		return hashBuiltin
 	case "read", "readarray", "mapfile":
@@ -42,8 +43,8 @@ func BuiltinHandler(name string) trace.Handler {
 		return func(_ *trace.Trace, c *trace.Command) trace.Flow { return WhichOutput(c.Args()) }
 	case "mktemp":
 		return func(*trace.Trace, *trace.Command) trace.Flow { return trace.Flow{Text: "/tmp/tmp.mktemp", Known: true} }
-	case words.Among(name, "true false : test [ return exit break continue wait shopt umask let jobs bg fg dirs times sleep "+
-		"unalias ulimit"):
+	case words.Among(name, "true false : test [ return exit break continue wait shopt umask let jobs bg fg dirs times "+
+		"sleep unalias ulimit"):
 		return func(*trace.Trace, *trace.Command) trace.Flow { return trace.Nothing() }
 	case "getopts":
 		return getoptsBuiltin
@@ -55,7 +56,7 @@ func BuiltinHandler(name string) trace.Handler {
 	return nil
 }
 
-// WhichOutput is the path of a program by its name.
+// WhichOutput returns what which prints: a usual path of the program that the arguments name.
 func WhichOutput(args []trace.Value) trace.Flow {
 	for _, v := range args {
 		if !strings.HasPrefix(v.Text, "-") {
@@ -65,7 +66,7 @@ func WhichOutput(args []trace.Value) trace.Flow {
 	return trace.Nothing()
 }
 
-// ChangeDir follows cd where it is known where it goes.
+// ChangeDir follows cd and similar commands. The working folder becomes unknown if the target is unknown.
 func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	sc := c.Scope
 	dir := trace.Value{Text: t.Env.Home}
@@ -76,7 +77,7 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	if dir.Partial || dir.Text == "-" || c.Name == "popd" || dir.Glob {
-		sc.CwdUnknown = !atRoot(t, c, dir)
+		sc.CwdUnknown = !goesToRoot(t, c, dir)
 		return trace.Nothing()
 	}
 	p := t.Place(dir, sc)
@@ -86,12 +87,14 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// atRoot recognises cd "$(git rev-parse --show-toplevel)", which goes to the project.
-func atRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
+// goesToRoot reports whether a command is cd "$(git rev-parse --show-toplevel)", and then makes the project the working
+// folder.
+func goesToRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
 	if dir.Text != "$(…)" || c.Run == 0 {
 		return false
 	}
-	if before := t.Effects[c.Run-1]; before.Kind == effect.Run && strings.HasSuffix(before.Command, "rev-parse --show-toplevel") {
+	before := t.Effects[c.Run-1]
+	if before.Kind == effect.Run && strings.HasSuffix(before.Command, "rev-parse --show-toplevel") {
 		c.Scope.Cwd = t.Env.Root
 		return true
 	}
@@ -108,7 +111,7 @@ func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// pathText is what dirname and its kind print of a known path.
+// pathText returns what dirname, basename, realpath or readlink prints for a known path.
 func pathText(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 || o.Operands[0].Partial {
@@ -149,28 +152,29 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	if escapes {
 		decodedText := words.UnescapeANSI(f.Text)
 		if decodedText != f.Text {
-			f.Text, f.Taint = decodedText, f.Taint|hiddenBy(f.Text)
+			f.Text, f.Taint = decodedText, f.Taint|escapeTaint(f.Text)
 		}
 	}
 	f.Text += newline
 	return f
 }
 
-// hiddenBy is decoded when a text spells letters as numbers, which nobody does but to hide them.
-func hiddenBy(text string) trace.Taint {
+// escapeTaint returns Decoded if a text spells characters as numbers, because the only reason for that is to hide them.
+func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
 	}
 	return 0
 }
 
-// printf fills %s, %b and %d with its arguments as far as they are known.
+// printf returns the output of printf, with the arguments as far as they are known.
 func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-v" {
 		rest := &trace.Command{Argv: args[1:], Scope: c.Scope}
 		f := printf(nil, rest)
-		c.Scope.Set(args[1].Text, trace.Variable{Values: []trace.Value{{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}}})
+		printed := trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}
+		c.Scope.Set(args[1].Text, trace.Variable{Values: []trace.Value{printed}})
 		return trace.Nothing()
 	}
 	if len(args) > 0 && args[0].Text == "--" {
@@ -185,7 +189,7 @@ func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
 		f.Taint |= v.Taint
 	}
 	format := words.UnescapeANSI(args[0].Text)
-	f.Taint |= hiddenBy(args[0].Text)
+	f.Taint |= escapeTaint(args[0].Text)
 	var b strings.Builder
 	rest := args[1:]
 	for {
@@ -199,7 +203,7 @@ func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// FillFormat writes the format once and returns how many arguments it took.
+// FillFormat writes the format once, with the arguments filled in, and returns how many arguments it used.
 func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 	used := 0
 	for i := 0; i < len(format); i++ {
@@ -238,11 +242,12 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// exportBuiltin is reached when export stands behind a wrapper and its assignments were read as words.
+// exportBuiltin handles export and declare behind a wrapper, where the parser reads their assignments as words.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if name, text, ok := strings.Cut(v.Text, "="); ok {
-			c.Scope.Set(name, trace.Variable{Values: []trace.Value{{Text: text, Quality: trace.Quality{Partial: v.Partial, Taint: v.Taint}}}})
+			value := trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial, Taint: v.Taint}}
+			c.Scope.Set(name, trace.Variable{Values: []trace.Value{value}})
 			t.SensitiveVariable(c, name, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}})
 		}
 	}
@@ -252,7 +257,8 @@ func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-func positional(t *trace.Trace, c *trace.Command) trace.Flow {
+// setOrShift handles set and shift.
+func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	t.SetsVariables(c, args) // fish: set -gx NAME value
 	switch {
@@ -268,7 +274,7 @@ func positional(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// readBuiltin sets variables from the input: known if one line of it is.
+// readBuiltin handles read, readarray and mapfile. A variable is known if the input is a single known line.
 func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
 	for _, v := range o.Values("a C") {
@@ -279,9 +285,11 @@ func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 		c.Scope.Forget("MAPFILE")
 	}
 	line, _, _ := strings.Cut(c.In.Text, "\n")
-	for i, v := range o.Operands {
+	known := c.In.Known && c.Name == "read" && len(o.Operands) == 1 && !o.Has("d n N a u") &&
+		c.In.Text != "" && isOneLine(c.In.Text)
+	for _, v := range o.Operands {
 		val := trace.Value{Text: "$" + v.Text, Quality: trace.Quality{Partial: true, Taint: c.In.Taint}}
-		if c.In.Known && c.Name == "read" && i == 0 && len(o.Operands) == 1 && c.In.Text != "" && !o.Has("d n N a u") && isOneLine(c.In.Text) {
+		if known {
 			val = trace.Value{Text: line, Quality: trace.Quality{Taint: c.In.Taint}}
 		}
 		c.Scope.Set(v.Text, trace.Variable{Values: []trace.Value{val}})
@@ -289,12 +297,12 @@ func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isOneLine reports whether a text is one line; of several it is not known which one a read gets.
+// isOneLine reports whether a text is a single line. With more lines, it is unknown which one a read gets.
 func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
 
-// declClause is export, declare and their kind when they stand as commands.
+// declClause follows export, declare, local, readonly and typeset.
 func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flow {
 	variant := c.Variant.Value
 	local := sc.Locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
@@ -321,21 +329,21 @@ func listsVariables(args []*syntax.Assign) bool {
 	return true
 }
 
-// hasFlag reports whether a declaration has a flag, also in a cluster.
+// hasFlag reports whether a declaration has a flag, alone or in a cluster.
 func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	for _, arg := range c.Args {
 		if !arg.Naked || arg.Value == nil {
 			continue
 		}
 		text := arg.Value.Lit()
-		if variant := c.Variant.Value; variant != "export" && strings.HasPrefix(text, "-") && strings.IndexByte(text, flag) > 0 {
+		if c.Variant.Value != "export" && strings.HasPrefix(text, "-") && strings.IndexByte(text, flag) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// hashBuiltin is hash -p, which lets a shell run one program by the name of another.
+// hashBuiltin marks hash -p, which makes the name of one program run another.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
@@ -346,7 +354,7 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments is set with operands; its options are stepped over, and with options alone nothing changes.
+// setArguments sets $1, $2, … to the operands of set. It skips the options; without operands nothing changes.
 func setArguments(c *trace.Command, args []trace.Value) {
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].Text; {
@@ -364,7 +372,7 @@ func setArguments(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// shiftBy is shift with its count; one that is not known leaves nothing known.
+// shiftBy follows shift. If the count is unknown, so are the arguments afterwards.
 func shiftBy(c *trace.Command, args []trace.Value) {
 	n := 1
 	if len(args) > 0 {
@@ -380,7 +388,7 @@ func shiftBy(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// getoptsBuiltin sets its variable and two more to what is not known.
+// getoptsBuiltin makes the variables that getopts sets unknown.
 func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	for _, name := range [...]string{trace.ArgAt(c.Argv, 2), "OPTARG", "OPTIND"} {
 		if name != "" {
@@ -390,10 +398,10 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// Unset notes that a variable which the guard depends on is taken away.
+// Unset marks a command that unsets a variable that the guard needs or that configures the shell's history.
 func Unset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {
-		t.Mark(c, "takes away "+name+", which the guard depends on", effect.GuardTamper)
+		t.Mark(c, "unsets "+name+", which the guard depends on", effect.GuardTamper)
 	}
 	if trace.IsHistoryVariable(name) && flag == "" {
 		t.Mark(c, "stops the shell from recording commands", effect.DefenseOff)

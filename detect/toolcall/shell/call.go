@@ -22,13 +22,13 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 		assignAll(t, c.Assigns, sc)
 		return trace.Nothing()
 	}
-	defer lend(t, c.Assigns, sc)()
+	defer assignForCommand(t, c.Assigns, sc)()
 	span := spanOf(t, c.Pos(), c.End())
 	return invoke(t, argv, span, sc, io)
 }
 
-// invoke runs a command of which the arguments are known: an alias, a function, or a program. What bears the name of a
-// known program is judged as that program too: whether the other one still stands when the command runs is not certain.
+// invoke analyses a call of an alias, a function or a program. An alias or a function with the name of a known program
+// is also analysed as that program, because it may not be defined when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	text, isAlias := sc.Aliases[name]
@@ -55,7 +55,9 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	return out
 }
 
-func expandAlias(t *trace.Trace, name, text string, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+func expandAlias(
+	t *trace.Trace, name, text string, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams,
+) trace.Flow {
 	t.Calling = append(t.Calling, name)
 	defer func() { t.Calling = t.Calling[:len(t.Calling)-1] }()
 	rest := ""
@@ -65,15 +67,18 @@ func expandAlias(t *trace.Trace, name, text string, argv []trace.Value, span eff
 	return t.Inside(span, func() trace.Flow { return t.Shell(text+rest, sc, io.In) })
 }
 
-func callFunction(t *trace.Trace, name string, body *syntax.Stmt, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
+func callFunction(
+	t *trace.Trace, name string, body *syntax.Stmt,
+	argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams,
+) trace.Flow {
 	if t.IsCalling(name) {
 		if len(t.Calling) > 0 && t.Calling[len(t.Calling)-1] == name {
-			t.Opaque(span, "the function "+name+" calls itself without end", effect.ResourceExhaust)
+			t.Opaque(span, "the function "+name+" calls itself endlessly", effect.ResourceExhaust)
 		}
 		return trace.Unknown()
 	}
 	if len(t.Calling) >= trace.MaxDepth {
-		t.Overflow("has functions that call one another deeper than 24 levels")
+		t.Overflow("has functions that call each other deeper than 24 levels")
 		return trace.Unknown()
 	}
 	t.Calling = append(t.Calling, name)

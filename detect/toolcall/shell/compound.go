@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// endlessLoop finds a loop that never ends and starts something in the background at every turn.
-func endlessLoop(t *trace.Trace, c *syntax.WhileClause) {
+// markEndlessLoop marks an endless loop that starts a background process in every iteration.
+func markEndlessLoop(t *trace.Trace, c *syntax.WhileClause) {
 	if len(c.Cond) != 1 || !alwaysTrue(c.Cond[0], c.Until) {
 		return
 	}
@@ -22,12 +22,12 @@ func endlessLoop(t *trace.Trace, c *syntax.WhileClause) {
 		case *syntax.Stmt:
 			spawns = spawns || x.Background
 		case *syntax.CallExpr:
-			pauses = pauses || len(x.Args) > 0 && waits(x.Args[0].Lit())
+			pauses = pauses || len(x.Args) > 0 && slowsOrEndsLoop(x.Args[0].Lit())
 		}
 		return true
 	})
 	if spawns && !pauses {
-		t.Opaque(spanOf(t, c.Pos(), c.End()), "starts processes without end", effect.ResourceExhaust)
+		t.Opaque(spanOf(t, c.Pos(), c.End()), "starts processes endlessly", effect.ResourceExhaust)
 	}
 }
 
@@ -45,14 +45,14 @@ func alwaysTrue(s *syntax.Stmt, until bool) bool {
 	return false
 }
 
-// waits reports whether a command slows a loop down or ends it.
-func waits(name string) bool {
+// slowsOrEndsLoop reports whether a command slows a loop down or ends it.
+func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// chosen are the items of a case that may be taken. In a script that is called with known words it is known which one:
-// else a script with the word clean would be asked about whatever it is called for.
-func chosen(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
+// matchingItems returns the items of a case that may run. Only in a script on disk are they narrowed down by the word:
+// otherwise one item named clean would make every use of the script look dangerous.
+func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items
 	}
@@ -62,8 +62,8 @@ func chosen(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.
 	}
 	var out []*syntax.CaseItem
 	for _, item := range c.Items {
-		fits, certain := fits(t, item, text, sc)
-		if !fits {
+		matches, certain := matchItem(t, item, text, sc)
+		if !matches {
 			continue
 		}
 		out = append(out, item)
@@ -77,35 +77,36 @@ func chosen(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.
 	return out
 }
 
-// fits reports whether an item of a case is taken for a word, and whether that is certain.
-func fits(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (fits, certain bool) {
+// matchItem reports whether an item of a case may match a word, and whether it certainly does.
+func matchItem(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (matches, certain bool) {
 	for _, w := range item.Patterns {
 		pattern := single(t, w, sc)
 		switch {
-		case pattern.Partial || strings.ContainsAny(pattern.Text, "?[(\\") || strings.ContainsRune(strings.Trim(pattern.Text, "*"), '*'):
-			fits = true
+		case pattern.Partial || strings.ContainsAny(pattern.Text, "?[(\\") ||
+			strings.ContainsRune(strings.Trim(pattern.Text, "*"), '*'):
+			matches = true
 		case pattern.Text == text || pattern.Glob && matchesEnds(pattern.Text, text):
 			return true, true
 		}
 	}
-	return fits, false
+	return matches, false
 }
 
-// matchesEnds matches a pattern that has its stars at the ends alone.
+// matchesEnds reports whether a text matches a pattern with stars only at its ends.
 func matchesEnds(pattern, text string) bool {
 	inner := strings.Trim(pattern, "*")
-	before, behind := strings.HasPrefix(pattern, "*"), strings.HasSuffix(pattern, "*")
+	anyStart, anyEnd := strings.HasPrefix(pattern, "*"), strings.HasSuffix(pattern, "*")
 	switch {
-	case before && behind:
+	case anyStart && anyEnd:
 		return strings.Contains(text, inner)
-	case before:
+	case anyStart:
 		return strings.HasSuffix(text, inner)
 	}
 	return strings.HasPrefix(text, inner)
 }
 
-// chain follows a && b && c. All but the first may not run, so what they change is in doubt after the chain; within it
-// each of them sees what those before it did.
+// chain follows a && b && c. Every command but the first may not run, so its changes are uncertain after the chain.
+// Within the chain, each command sees the changes of the commands before it.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -127,14 +128,14 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 }
 
 func whileClause(t *trace.Trace, c *syntax.WhileClause, sc *trace.Scope, io trace.Streams) trace.Flow {
-	endlessLoop(t, c)
+	markEndlessLoop(t, c)
 	lines, ok := linesRead(t, c, io.In)
 	if !ok {
-		if io.In.Known && strings.TrimSpace(io.In.Text) != "" && strings.Contains(strings.TrimRight(io.In.Text, "\n"), "\n") {
+		if io.In.Known && strings.TrimSpace(io.In.Text) != "" && !isOneLine(io.In.Text) {
 			io.In = trace.Flow{Taint: io.In.Taint}
 		}
 		out := statements(t, c.Cond, sc, io.In)
-		return Sequence(t, out, turns(t, c.Do, sc, io.In), false)
+		return Sequence(t, out, repeated(t, c.Do, sc, io.In), false)
 	}
 	var out trace.Flow
 	for i, line := range lines {
@@ -145,7 +146,7 @@ func whileClause(t *trace.Trace, c *syntax.WhileClause, sc *trace.Scope, io trac
 	return out
 }
 
-// linesRead are the lines that the loop "while read x" goes through, when they are known.
+// linesRead returns the lines that a "while read x" loop reads. It returns false if they are unknown.
 func linesRead(t *trace.Trace, c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	if c.Until || len(c.Cond) != 1 || !in.Known {
 		return nil, false
@@ -163,9 +164,9 @@ func linesRead(t *trace.Trace, c *syntax.WhileClause, in trace.Flow) ([]string, 
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// turns follows the body of a loop that may run any number of times, also none. When a turn changes what the next one
-// sees, a second one is followed with that in doubt.
-func turns(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
+// repeated follows the body of a loop that runs zero or more times. If one iteration changes what the next one sees, it
+// follows a second iteration with that change as uncertain.
+func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
 	changed := differs(sc, branch)
@@ -179,7 +180,7 @@ func turns(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) 
 	return out
 }
 
-// maxRepeats is how deep in other commands a loop may stand for its second turn to be followed.
+// maxRepeats is the nesting depth up to which the second iteration of a loop is followed.
 const maxRepeats = 16
 
 // differs reports whether a branch has changed what the scope knew.
@@ -213,7 +214,7 @@ func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Stre
 func caseClause(t *trace.Trace, c *syntax.CaseClause, sc *trace.Scope, io trace.Streams) trace.Flow {
 	word := fields(t, c.Word, sc)
 	var out trace.Flow
-	for _, item := range chosen(t, c, word, sc) {
+	for _, item := range matchingItems(t, c, word, sc) {
 		branch := sc.Sub()
 		out = Sequence(t, out, statements(t, item.Stmts, branch, io.In), false)
 		sc.Join(branch)
@@ -225,7 +226,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		walkSubstitutions(t, c.Loop, sc)
-		return turns(t, c.Do, sc, io.In)
+		return repeated(t, c.Do, sc, io.In)
 	}
 	var items []trace.Value
 	for _, w := range loop.Items {
@@ -239,7 +240,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	}
 	for _, item := range items {
 		if item.Partial || item.Glob {
-			return turnsOver(t, c, loop.Name.Value, items, sc, io)
+			return forUncertain(t, c, loop.Name.Value, items, sc, io)
 		}
 	}
 	var out trace.Flow
@@ -253,12 +254,14 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// turnsOver follows a loop over items of which it is not known how many there are.
-func turnsOver(t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams) trace.Flow {
+// forUncertain follows a loop over an unknown number of items.
+func forUncertain(
+	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
+) trace.Flow {
 	var out trace.Flow
 	for i, item := range items {
 		sc.Set(name, trace.Variable{Values: []trace.Value{item}})
-		out = Sequence(t, out, turns(t, c.Do, sc, io.In), i == 0)
+		out = Sequence(t, out, repeated(t, c.Do, sc, io.In), i == 0)
 		if t.Full {
 			break
 		}
@@ -266,7 +269,7 @@ func turnsOver(t *trace.Trace, c *syntax.ForClause, name string, items []trace.V
 	return out
 }
 
-func declare(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
+func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	if c.Name == nil {
 		statement(t, c.Body, sc.Sub(), trace.Nothing())
 		return
@@ -279,8 +282,8 @@ func declare(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	}
 }
 
-// functionBody tells a function's body from what the parser takes for a part of it: in f() { …; } && g a shell
-// declares f and then runs g.
+// functionBody separates the body of a function from the commands that follow it. The parser takes all of
+// f() { …; } && g for the body, but a shell declares f and then runs g.
 func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	var rest []*syntax.Stmt
 	for {
@@ -294,7 +297,7 @@ func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	}
 }
 
-// walkSubstitutions runs the command substitutions inside tests and arithmetic.
+// walkSubstitutions follows the command substitutions inside tests and arithmetic.
 func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
@@ -313,7 +316,7 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	})
 }
 
-// forgetAssigned makes the variable unknown that arithmetic changes.
+// forgetAssigned makes a variable that arithmetic changes unknown.
 func forgetAssigned(x syntax.ArithmExpr, changes bool, sc *trace.Scope) {
 	word, ok := x.(*syntax.Word)
 	if !changes || !ok || len(word.Parts) == 0 {

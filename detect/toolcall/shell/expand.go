@@ -9,21 +9,21 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// expand puts in what starts with a dollar sign or stands in backquotes.
+// expand adds the value of a parameter, a substitution or an arithmetic expression.
 func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	switch p := part.(type) {
 	case *syntax.ParamExp:
 		b.param(p, quoted)
 	case *syntax.CmdSubst:
-		out := statements(b.a, p.Stmts, b.sc.Sub(), trace.Nothing())
+		out := statements(b.trace, p.Stmts, b.sc.Sub(), trace.Nothing())
 		if !out.Known {
 			b.unknown("$(…)", out.Taint|trace.FromProgram)
 			return
 		}
-		b.cur.Taint |= out.Taint
+		b.current.Taint |= out.Taint
 		b.values([]trace.Value{{Text: strings.TrimRight(out.Text, "\n")}}, quoted)
 	case *syntax.ArithmExp:
-		walkSubstitutions(b.a, p, b.sc)
+		walkSubstitutions(b.trace, p, b.sc)
 		b.unknown("$((…))", 0)
 	case *syntax.ProcSubst:
 		b.processSubstitution(p)
@@ -32,29 +32,30 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// values adds a parameter's values: unquoted ones are split at white space, quoted lists stay apart.
+// values adds the values of a parameter. It splits unquoted ones at white space and keeps the items of a quoted list
+// apart.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if i > 0 {
-			b.between()
+			b.separate()
 		}
-		if quoted || b.whole || v.Partial {
+		if quoted || b.oneField || v.Partial {
 			b.addValue(v.Text, v)
 			continue
 		}
-		if b.hasOwnSeparators() {
+		if b.hasUnusualIFS() {
 			b.unknown("$…"+v.Text, v.Taint)
 			continue
 		}
-		b.splitInto(v)
+		b.addSplit(v)
 	}
 	if quoted && len(list) == 1 {
-		b.some = true
+		b.started = true
 	}
 }
 
-func (b *fieldBuilder) between() {
-	if b.whole {
+func (b *fieldBuilder) separate() {
+	if b.oneField {
 		b.add(" ")
 		return
 	}
@@ -63,16 +64,16 @@ func (b *fieldBuilder) between() {
 
 func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	b.add(text)
-	b.cur.Partial = b.cur.Partial || v.Partial
-	b.cur.Glob = b.cur.Glob || v.Glob
-	b.cur.Taint |= v.Taint
+	b.current.Partial = b.current.Partial || v.Partial
+	b.current.Glob = b.current.Glob || v.Glob
+	b.current.Taint |= v.Taint
 	if v.Pipe != nil {
-		b.cur.Pipe = v.Pipe
+		b.current.Pipe = v.Pipe
 	}
 }
 
-// splitInto splits an unquoted value at white space, as a shell with its usual IFS does.
-func (b *fieldBuilder) splitInto(v trace.Value) {
+// addSplit splits an unquoted value at white space, as a shell with the default IFS does.
+func (b *fieldBuilder) addSplit(v trace.Value) {
 	if v.Text != "" && isSpace(v.Text[0]) {
 		b.split()
 	}
@@ -90,8 +91,8 @@ func (b *fieldBuilder) splitInto(v trace.Value) {
 	}
 }
 
-// hasOwnSeparators reports whether the script has set IFS to something unusual, which a value would be split by.
-func (b *fieldBuilder) hasOwnSeparators() bool {
+// hasUnusualIFS reports whether the script sets IFS to something other than white space.
+func (b *fieldBuilder) hasUnusualIFS() bool {
 	v, ok := b.sc.Vars["IFS"]
 	if !ok || len(v.Values) != 1 {
 		return ok
@@ -108,12 +109,12 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	if p.Index != nil && !isAllIndex(p.Index) {
-		walkSubstitutions(b.a, p.Index, b.sc)
+		walkSubstitutions(b.trace, p.Index, b.sc)
 	}
 	name := p.Param.Value
-	list, known := lookup(b.a, name, b.sc)
+	list, known := lookup(b.trace, name, b.sc)
 	if p.Excl && known && len(list) == 1 {
-		list, known = lookup(b.a, list[0].Text, b.sc)
+		list, known = lookup(b.trace, list[0].Text, b.sc)
 	}
 	switch {
 	case p.Length, p.Excl && !known, p.Names != 0:
@@ -140,7 +141,7 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// indexed picks ${a[2]}, or all elements for @ and *; any other index is not followed.
+// indexed adds ${a[2]}, or all elements for @ and *. The value of any other index is unknown.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -157,7 +158,8 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 }
 
-// lookup is the value of a variable: those that the script sets, and those that every shell has.
+// lookup returns the values of a variable that the script sets or that every shell has. It returns false if they are
+// unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
 	if v, ok := sc.Vars[name]; ok {
 		return v.Values, !sc.Lost
@@ -189,9 +191,9 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	return nil, false
 }
 
-// expansion handles ${x:-y} and its relatives.
+// expansion adds ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y}.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
-	other := func() trace.Value { return single(b.a, e.Word, b.sc) }
+	other := func() trace.Value { return single(b.trace, e.Word, b.sc) }
 	empty := len(list) == 0 || len(list) == 1 && list[0].Text == ""
 	if e.Op == syntax.DefaultUnset || e.Op == syntax.AssignUnset || e.Op == syntax.AlternateUnset {
 		empty = len(list) == 0
@@ -230,9 +232,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// transform handles ${x#a}, ${x%a}, ${x^^} and ${x,,} of known values with literal patterns.
+// transform adds ${x#a}, ${x%a}, ${x^^} or ${x,,} for a known value and a literal pattern.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
-	pattern := single(b.a, e.Word, b.sc)
+	pattern := single(b.trace, e.Word, b.sc)
 	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
 		b.unknown("$"+name, 0)
 		return
@@ -258,7 +260,7 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	b.values([]trace.Value{v}, quoted)
 }
 
-// slice handles ${x:1:2} of known values with literal numbers, which is how letters are picked to hide a command.
+// slice adds ${x:1:2} for a known value and literal numbers. It is a common way to hide the letters of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
@@ -301,10 +303,11 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// replace handles ${x/a/b} of known values with literal patterns.
+// replace adds ${x/a/b} for a known value and literal patterns.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
-	old, with := single(b.a, r.Orig, b.sc), single(b.a, r.With, b.sc)
-	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" || old.Text[0] == '#' || old.Text[0] == '%' || strings.ContainsAny(old.Text, "*?[") {
+	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
+	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||
+		old.Text[0] == '#' || old.Text[0] == '%' || strings.ContainsAny(old.Text, "*?[") {
 		b.unknown("$"+name, 0)
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// hereDocument is the text that a here-document delivers: as it stands when its mark is quoted, else with variables and
-// substitutions put in.
+// hereDocument returns the text of a here-document. Variables and substitutions are expanded unless its delimiter is
+// quoted.
 func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flow {
 	if r.Hdoc == nil {
 		return trace.Nothing()
@@ -18,10 +18,10 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	verbatim := literal.IsQuoted(r.Word)
 	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
 		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
-			return trace.Flow{Text: lit.Value, Known: true} // often a large file, which need not be copied
+			return trace.Flow{Text: lit.Value, Known: true} // often a large file, so do not copy it
 		}
 	}
-	b := &fieldBuilder{a: t, sc: sc, whole: true}
+	b := &fieldBuilder{trace: t, sc: sc, oneField: true}
 	for _, part := range r.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {
@@ -37,11 +37,11 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	if r.Op == syntax.DashHdoc {
 		text = withoutTabs(text)
 	}
-	return trace.Flow{Text: text, Known: !b.cur.Partial, Taint: b.cur.Taint}
+	return trace.Flow{Text: text, Known: !b.current.Partial, Taint: b.current.Taint}
 }
 
-// unescapeDocument removes the backslashes that quote in a here-document: unlike in double quotes, one before a double
-// quote stays.
+// unescapeDocument removes the backslashes that escape a character in a here-document. Unlike in double quotes, a
+// backslash before a double quote stays.
 func unescapeDocument(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

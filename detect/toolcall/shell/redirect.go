@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// redirections follows a statement's redirections: what is read and written, and what then comes in.
+// redirections follows the redirections of a statement and returns its input and where its output goes.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {
@@ -68,15 +68,15 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 
 func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
 
-// OnSocket judges a command whose input or output is a connection: a shell there obeys whoever is at the other end.
+// OnSocket marks a shell whose input or output is a network connection: the other end controls it.
 func OnSocket(t *trace.Trace, c *trace.Command) {
 	if trace.IsShell(c.Name) || c.Name == "exec" {
 		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
-// sentToSocket judges what a command prints into a connection: the last one that was opened.
-func sentToSocket(t *trace.Trace, out trace.Flow) {
+// markSecretSent marks the last connection if a command's output to it holds a secret.
+func markSecretSent(t *trace.Trace, out trace.Flow) {
 	if !out.Taint.IsPrivate() {
 		return
 	}

@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Handler knows the shells and what makes a shell run text.
+// Handler returns the handler of a shell, or of a builtin or program that makes a shell run text. It returns nil for
+// other names.
 func Handler(name string) trace.Handler {
 	if trace.IsShell(name) {
 		return shell
@@ -27,7 +28,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// shell runs the text of -c, a script file, or its input.
+// shell analyses a run of a shell: the text of -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o O rcfile init-file")
 	if i, ok := commandFlag(c.Args()); ok {
@@ -58,7 +59,7 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// commandFlag finds -c, also in clusters such as -lc; shell options with values are stepped over.
+// commandFlag returns the index of -c, also in a cluster such as -lc. It skips options and their values.
 func commandFlag(args []trace.Value) (int, bool) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
@@ -76,7 +77,7 @@ func commandFlag(args []trace.Value) (int, bool) {
 	return 0, false
 }
 
-// RunStream analyses what an interpreter reads from its input.
+// RunStream analyses the script that a shell reads from its input.
 func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
@@ -90,14 +91,14 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 		if t.InputScript(c, in.From(), func(_ *trace.Command, text string) { t.RunText(c, trace.Value{Text: text}) }) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which is not looked into")
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analysed")
 	default:
-		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs what another program prints")
+		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}
 	return trace.Flow{Taint: in.Taint | trace.FromShell}
 }
 
-// RunFile notes that a script file is run; if the call itself wrote it, its text is analysed.
+// RunFile analyses a run of a script file. Its text is known if the same call wrote the file or if it is on disk.
 func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) trace.Flow {
 	if v.Pipe != nil {
 		return RunStream(t, c, *v.Pipe)
@@ -121,11 +122,11 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	if ShellScript(t, c, &p, v.Text, args) {
 		return trace.Unknown()
 	}
-	t.Opaque(c.Span, "runs the script "+p.Name+", which is not looked into")
+	t.Opaque(c.Span, "runs the script "+p.Name+", which was not analysed")
 	return trace.Unknown()
 }
 
-// eval runs its arguments, joined, in the shell itself.
+// eval runs its arguments, joined with spaces, in the current shell.
 func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {
@@ -146,15 +147,15 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(v.Text, c.Scope, c.In) })
 	}
 	if v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !SetsUpShell(t, c) {
-		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", of which not all is known")
+		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", which is not fully known")
 	} else {
-		t.Opaque(c.Span, "evaluates the set-up that a program prints for the shell")
+		t.Opaque(c.Span, "evaluates shell set-up code that a program prints")
 	}
 	return trace.Unknown()
 }
 
-// SetsUpShell reports whether an eval is one of the usual ways to load a tool into the shell: eval "$(ssh-agent -s)".
-// The effects of the substitution stand right before the eval's own.
+// SetsUpShell reports whether a command is one of the usual ways to load a tool into the shell, such as
+// eval "$(ssh-agent -s)". The effects of the substitution come right before the effect of the command itself.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]
@@ -163,8 +164,10 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 		}
 		program, rest, _ := strings.Cut(e.Command, " ")
 		switch trace.ProgramName(program) {
-		case "ssh-agent", "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "brew", "starship", "zoxide", "mise", "asdf", "fnm", "conda", "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine",
-			"keychain", "thefuck", "luarocks", "register-python-argcomplete", "gpg-agent", "resize", "atuin", "mcfly", "rtx", "volta", "hub", "gh", "kubectl", "helm", "poetry", "uv":
+		case "ssh-agent", "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "brew", "starship", "zoxide", "mise", "asdf",
+			"fnm", "conda", "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck",
+			"luarocks", "register-python-argcomplete", "gpg-agent", "resize", "atuin", "mcfly", "rtx", "volta", "hub", "gh",
+			"kubectl", "helm", "poetry", "uv":
 			return !strings.Contains(rest, "run ")
 		}
 		return false
@@ -172,25 +175,25 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// source runs a file in the shell itself.
+// source runs a file in the current shell.
 func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()
 	}
 	v := c.Argv[1]
-	if content, ok := sourced(t, c, v); ok {
+	if content, ok := knownSource(t, c, v); ok {
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(content.Text, c.Scope, trace.Nothing()) })
 	}
-	if v.Pipe == nil && v.Text != "/dev/stdin" && sourcedScript(t, c, v) {
+	if v.Pipe == nil && v.Text != "/dev/stdin" && followSourced(t, c, v) {
 		return trace.Unknown()
 	}
-	// Entering a virtual environment changes what is found, and no variable of the script.
+	// Activating a virtual environment changes no variable that scripts use.
 	if !strings.HasSuffix(v.Text, "bin/activate") {
 		defer c.Scope.ForgetAll()
 	}
 	if v.Pipe != nil {
 		if SetsUpShell(t, c) && !v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) {
-			t.Opaque(c.Span, "loads the set-up that a program prints for the shell")
+			t.Opaque(c.Span, "loads shell set-up code that a program prints")
 			return trace.Unknown()
 		}
 		return RunStream(t, c, *v.Pipe)
@@ -201,8 +204,8 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunFile(t, c, v, c.Argv[2:])
 }
 
-// sourced is the text of a sourced file when it is known and nothing hides it.
-func sourced(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
+// knownSource returns the text that source reads. It returns false if the text is unknown or was hidden by an encoding.
+func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
 	content, ok := t.Content[t.Place(v, c.Scope).Name]
 	switch {
 	case v.Pipe != nil:
@@ -213,7 +216,7 @@ func sourced(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool)
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// trap runs its first argument later.
+// trap analyses the command that a signal will run.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {
@@ -225,7 +228,7 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// at schedules what it reads.
+// at analyses the commands that at or batch schedules.
 func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "schedules commands for later", effect.StartupChange)
 	if c.In.Known {
@@ -234,26 +237,26 @@ func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// ShellScript follows a script on disk that a shell of its own runs.
+// ShellScript follows a script on disk that runs in a new shell. It returns false if the script cannot be read.
 func ShellScript(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		sc := c.Scope.Sub()
 		sc.Funcs, sc.Aliases, sc.Vars = nil, nil, trace.Clone(sc.Vars)
 		sc.Args = append([]trace.Value{}, args...)
-		named(sc, name)
+		setScriptName(sc, name)
 		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, sc, inner.In) })
 	})
 }
 
-// named tells a script its own name.
-func named(sc *trace.Scope, name string) {
+// setScriptName sets the variables that hold a script's own name.
+func setScriptName(sc *trace.Scope, name string) {
 	self := trace.Variable{Values: []trace.Value{{Text: name}}}
 	sc.Set("0", self)
 	sc.Set("BASH_SOURCE", self)
 }
 
-// sourcedScript follows a script on disk in the shell that reads it.
-func sourcedScript(t *trace.Trace, c *trace.Command, v trace.Value) bool {
+// followSourced follows a script on disk in the current shell. It returns false if the script cannot be read.
+func followSourced(t *trace.Trace, c *trace.Command, v trace.Value) bool {
 	p := t.Place(v, c.Scope)
 	return t.FromDisk(c, &p, func(_ *trace.Command, text string) {
 		before := c.Scope.Save("BASH_SOURCE")

@@ -14,12 +14,12 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// spanOf is where a part of the script stands.
+// spanOf returns the span of a part of the script.
 func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
 	return t.Span(t.Cut.Offset(int(from.Offset())), t.Cut.Offset(int(to.Offset())))
 }
 
-// usualEffects is for how many effects there is room from the start, at most.
+// usualEffects is the highest number of effects for which Bash reserves memory in advance.
 const usualEffects = 64
 
 // Bash analyses the command of the Bash tool.
@@ -28,12 +28,14 @@ func Bash(t *trace.Trace, command string) {
 	t.Effects = slices.Grow(t.Effects, min(4+len(command)/24, usualEffects))
 	sc := &trace.Scope{Cwd: t.Env.Cwd}
 	if HasHiddenRune(command) {
-		t.Opaque(t.Span(0, len(command)), "contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
+		t.Opaque(t.Span(0, len(command)),
+			"contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
 	}
 	t.Shell(command, sc, trace.Nothing())
 }
 
-// Exceeds reports whether a text of any language is more than is followed.
+// Exceeds reports whether a text in any language is too large or too deeply nested to be analysed. If so, it adds an
+// effect that says why.
 func Exceeds(t *trace.Trace, text string) bool {
 	switch {
 	case len(text) > trace.MaxCommandSize:
@@ -46,21 +48,21 @@ func Exceeds(t *trace.Trace, text string) bool {
 	return true
 }
 
-// Follow analyses a whole shell text in a scope and returns what it prints.
+// Follow analyses a whole shell script in a scope and returns its output.
 func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || Exceeds(t, text) {
 		return trace.Unknown()
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
-	if out, ok := scriptInParts(t, text, sc, stdin); ok {
+	if out, ok := followShortened(t, text, sc, stdin); ok {
 		return out
 	}
-	return scriptAsItStands(t, text, sc, stdin)
+	return followWhole(t, text, sc, stdin)
 }
 
-// scriptInParts analyses a text of which large parts need no parsing; false when there are none.
-func scriptInParts(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
+// followShortened analyses a script without parsing its long literal texts. It returns false if there are none.
+func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {
 		return trace.Flow{}, false
@@ -76,14 +78,14 @@ func scriptInParts(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flo
 	return statements(t, list, sc, stdin), true
 }
 
-func scriptAsItStands(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
+func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if literal.NestsTooDeep(text) {
 		t.Overflow("nests brackets deeper than 150 levels")
 		return trace.Unknown()
 	}
 	var out trace.Flow
 	first := true
-	// Statement by statement: what stands before a syntax error is run by a shell too.
+	// A shell runs the statements before a syntax error, so they are analysed one by one.
 	var failed error
 	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
 		// The parser may report an error twice, so the loop must not end at the first one.
@@ -103,7 +105,7 @@ func scriptAsItStands(t *trace.Trace, text string, sc *trace.Scope, stdin trace.
 	return out
 }
 
-// Sequence is what two commands print one after the other.
+// Sequence returns the output of two commands that run one after the other.
 func Sequence(t *trace.Trace, before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -115,10 +117,10 @@ func Sequence(t *trace.Trace, before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is how much of what commands print is kept: enough for any hidden script, and no more.
+// maxKnown is how many bytes of output are kept. That is enough for any hidden script.
 const maxKnown = 8 << 10
 
-// statement analyses one statement and returns what it prints.
+// statement analyses one statement and returns its output.
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || s == nil {
 		return trace.Unknown()
@@ -135,19 +137,20 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	out := command(t, s.Cmd, sc, io)
 	if io.Socket {
-		sentToSocket(t, out)
+		markSecretSent(t, out)
 	}
 	if io.Diverted {
-		store(t, io, out)
+		recordWritten(t, io, out)
 		return trace.Nothing()
 	}
 	return out
 }
 
-func store(t *trace.Trace, io trace.Streams, out trace.Flow) {
+// recordWritten remembers the output of a statement as the content of the files that it is redirected to.
+func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	for _, path := range io.Files {
 		if out.Taint.Has(trace.Endless) {
-			t.Opaque(t.Span(0, len(t.Source)), "writes to "+path+" without end", effect.ResourceExhaust)
+			t.Opaque(t.Span(0, len(t.Source)), "writes to "+path+" endlessly", effect.ResourceExhaust)
 		}
 		t.Remember(path, out)
 	}
@@ -174,7 +177,7 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 	case *syntax.CaseClause:
 		return caseClause(t, c, sc, io)
 	case *syntax.FuncDecl:
-		declare(t, c, sc)
+		declareFunction(t, c, sc)
 	case *syntax.TestClause:
 		walkSubstitutions(t, c, sc)
 	case *syntax.ArithmCmd:
@@ -211,13 +214,14 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 		other := sc.Sub()
 		right := statement(t, c.Y, other, io.In)
 		sc.Join(other)
-		return trace.Flow{Text: left.Text, Known: left.Known && left.Text != "", Taint: left.Taint | right.Taint, File: left.File}
+		known := left.Known && left.Text != ""
+		return trace.Flow{Text: left.Text, Known: known, Taint: left.Taint | right.Taint, File: left.File}
 	default:
 		return chain(t, c, sc, io)
 	}
 }
 
-// HasHiddenRune reports whether a text has a character that changes how it looks without being seen.
+// HasHiddenRune reports whether a text has an invisible character that changes how the text looks.
 func HasHiddenRune(s string) bool {
 	for _, r := range s {
 		switch {
@@ -228,8 +232,8 @@ func HasHiddenRune(s string) bool {
 	return false
 }
 
-// badSyntax notes a text that does not parse. A remark in prose or a cut-off command is harmless, but it is not known
-// what the user's own shell makes of it.
+// badSyntax adds an effect for a text that does not parse. It is often harmless, such as prose or an incomplete
+// command, but the user's own shell may understand it differently.
 func badSyntax(t *trace.Trace, text string, err error) {
 	offset, message := 0, err.Error()
 	if bad, found := errors.AsType[syntax.ParseError](err); found {

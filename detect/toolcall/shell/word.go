@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fields is what a shell makes of a word: braces unfolded, variables put in, unquoted values split.
+// fields returns the fields that a shell expands a word to. It expands braces and variables and splits unquoted values.
 func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if w == nil {
 		return nil
@@ -17,12 +17,12 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// A copy is split: the parser's positions cannot be asked for once a word holds an empty item of braces.
+	// Split a copy: the parser's position methods do not work on a word with an empty brace item.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
-	for _, parts := range unfoldBraces(w.Parts) {
-		b := &fieldBuilder{a: t, sc: sc}
+	for _, parts := range expandBraces(w.Parts) {
+		b := &fieldBuilder{trace: t, sc: sc}
 		for i, part := range parts {
 			b.part(part, i == 0)
 		}
@@ -31,7 +31,7 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	return out
 }
 
-// plainWord is the common case of a word that is one literal without anything special in it.
+// plainWord returns the value of a word that is a literal without special characters, which is the common case.
 func plainWord(w *syntax.Word) (trace.Value, bool) {
 	if len(w.Parts) != 1 {
 		return trace.Value{}, false
@@ -43,30 +43,32 @@ func plainWord(w *syntax.Word) (trace.Value, bool) {
 	return trace.Value{Text: lit.Value}, true
 }
 
-// single is a word as one value, as in an assignment, where nothing is split.
+// single returns a word as one value, without splitting, as in an assignment.
 func single(t *trace.Trace, w *syntax.Word, sc *trace.Scope) trace.Value {
 	if w == nil {
 		return trace.Value{}
 	}
-	b := &fieldBuilder{a: t, sc: sc, whole: true}
+	b := &fieldBuilder{trace: t, sc: sc, oneField: true}
 	for i, part := range w.Parts {
 		b.part(part, i == 0)
 	}
-	v := b.cur
+	v := b.current
 	v.Text = b.text.String()
 	return v
 }
 
-// fieldBuilder puts the parts of one word together.
+// fieldBuilder builds the fields that one word expands to.
 type fieldBuilder struct {
-	a  *trace.Trace
-	sc *trace.Scope
-	// whole is set where nothing is split into fields.
-	whole  bool
-	text   strings.Builder
-	cur    trace.Value
-	some   bool // cur has something in it, be it an empty quoted string
-	fields []trace.Value
+	trace *trace.Trace
+	sc    *trace.Scope
+	// oneField is set where the word must not be split into fields.
+	oneField bool
+	// current is the field being built, without its text.
+	current trace.Value
+	text    strings.Builder
+	// started is set if the current field exists, even if it is an empty quoted string.
+	started bool
+	fields  []trace.Value
 }
 
 func (b *fieldBuilder) done() []trace.Value {
@@ -75,29 +77,29 @@ func (b *fieldBuilder) done() []trace.Value {
 }
 
 func (b *fieldBuilder) split() {
-	if !b.some {
+	if !b.started {
 		return
 	}
-	b.cur.Text = b.text.String()
-	b.fields = append(b.fields, b.cur)
+	b.current.Text = b.text.String()
+	b.fields = append(b.fields, b.current)
 	b.text.Reset()
-	b.cur, b.some = trace.Value{}, false
+	b.current, b.started = trace.Value{}, false
 }
 
 func (b *fieldBuilder) add(text string) {
-	b.some = true
+	b.started = true
 	if b.text.Len()+len(text) > trace.MaxWord {
-		b.cur.Partial = true
+		b.current.Partial = true
 		return
 	}
 	b.text.WriteString(text)
 }
 
-// unknown adds a part of which the value is not known.
+// unknown adds a part whose value is unknown, as the source text writes it.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
-	b.cur.Partial = true
-	b.cur.Taint |= t
+	b.current.Partial = true
+	b.current.Taint |= t
 }
 
 func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
@@ -111,13 +113,13 @@ func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
 			b.add(p.Value)
 		}
 	case *syntax.DblQuoted:
-		b.some = true
+		b.started = true
 		for _, inner := range p.Parts {
 			b.quoted(inner)
 		}
 	case *syntax.ExtGlob:
 		b.add(p.Op.String() + p.Pattern.Value + ")")
-		b.cur.Glob = true
+		b.current.Glob = true
 	case *syntax.ProcSubst:
 		b.processSubstitution(p)
 	default:
@@ -134,20 +136,20 @@ func (b *fieldBuilder) quoted(part syntax.WordPart) {
 }
 
 func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
-	out := statements(b.a, p.Stmts, b.sc.Sub(), trace.Unknown())
+	out := statements(b.trace, p.Stmts, b.sc.Sub(), trace.Unknown())
 	b.add("/dev/fd/63")
-	b.cur.Pipe = &out
-	b.cur.Taint |= out.Taint
+	b.current.Pipe = &out
+	b.current.Taint |= out.Taint
 }
 
-// literal adds unquoted text: backslashes quote, stars are globs, a tilde at the start is the home directory.
+// literal adds unquoted text: a backslash escapes, a star is a glob, a tilde at the start is the home directory.
 func (b *fieldBuilder) literal(s string, first bool) {
 	switch name, rest, ok := strings.Cut(s, "=~"); {
 	case first && strings.HasPrefix(s, "~"):
-		s = Tilde(b.a, s)
+		s = Tilde(b.trace, s)
 	case first && ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
-		// A shell also puts in the home directory in what looks like an assignment: dd of=~/x.
-		s = name + "=" + Tilde(b.a, "~"+rest)
+		// A shell also expands a tilde in what looks like an assignment: dd of=~/x.
+		s = name + "=" + Tilde(b.trace, "~"+rest)
 	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -158,14 +160,14 @@ func (b *fieldBuilder) literal(s string, first bool) {
 			}
 			continue
 		case '*', '?', '[':
-			b.cur.Glob = true
+			b.current.Glob = true
 		}
 		b.text.WriteByte(s[i])
 	}
-	b.some = true
+	b.started = true
 }
 
-// Tilde puts in the home directory for ~ and ~/; another user's home is guessed where homes usually lie.
+// Tilde expands ~ and ~/. It guesses the home directory of another user.
 func Tilde(t *trace.Trace, s string) string {
 	name, _, _ := strings.Cut(s[1:], "/")
 	rest := s[1+len(name):]
@@ -182,7 +184,7 @@ func Tilde(t *trace.Trace, s string) string {
 	return "/home/" + name + rest
 }
 
-// unescapeQuoted removes the backslashes that quote inside double quotes.
+// unescapeQuoted removes the backslashes that escape a character inside double quotes.
 func unescapeQuoted(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -200,8 +202,8 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
-// unfoldBraces expands {a,b} and {1..3}; each result is the parts of one word.
-func unfoldBraces(parts []syntax.WordPart) [][]syntax.WordPart {
+// expandBraces expands {a,b} and {1..3}. Each result is the parts of one word.
+func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {
 		brace, ok := part.(*syntax.BraceExp)
@@ -213,7 +215,7 @@ func unfoldBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// There is no room for all combinations: each of those there are goes on with one of the items.
+			// Too many combinations: extend each existing one with a single item.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}
@@ -238,12 +240,12 @@ func braceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	}
 	var out [][]syntax.WordPart
 	for _, e := range b.Elems {
-		out = append(out, unfoldBraces(e.Parts)...)
+		out = append(out, expandBraces(e.Parts)...)
 	}
 	return out
 }
 
-// sequenceItems unfolds {a..e} and {1..9} as far as it matters: the first and last items show what is meant.
+// sequenceItems expands {a..e} and {1..9}. Of a long sequence it returns only the first and the last item.
 func sequenceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
 	if len(from) == 1 && len(to) == 1 && from[0] <= to[0] && int(to[0]-from[0]) < trace.MaxFields {

@@ -4,157 +4,170 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/powershell"
-	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/document"
 )
 
-// foreignCommand analyses what a tool is given to run.
-func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
-	switch {
-	case strings.Contains(f.tool, "powershell") || strings.Contains(f.tool, "pwsh") || strings.Contains(f.server, "powershell"):
-		powershell.Run(t, text)
-	case len(f.words) > 0 && !strings.ContainsAny(text, " ;|&\n"):
-		t.Dispatch(append([]trace.Value{{Text: text}}, f.words...), span, f.sc, trace.Streams{In: trace.Nothing()})
-	default:
-		shell.Bash(t, text)
-	}
-}
-
-// foreignCode analyses code in the language that the call's names speak of. Code for a web page stays in the page.
-func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
-	language := f.server + " " + f.tool
-	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
-		language += " " + strings.ToLower(strings.Join(f.texts(name), " "))
-	}
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(language, w) {
-				return true
+// learn adds the verbs that a call's arguments give away: a word for what is to be done, or a content beside a path.
+func (f *foreignCall) learn() {
+	var hasPath, hasContent bool
+	for _, m := range f.args {
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
+		switch name {
+		case words.Among(name, "command action operation op mode"):
+			if isText && !f.verbs.has(verbRun) {
+				f.learnVerb(name, text)
 			}
+		case words.Among(name, "content contents text filetext data newtext newstr newstring newcontent edits append body lines"):
+			hasContent = true
+		default:
+			hasPath = hasPath || roleOf(name, f.verbs) == rolePath
 		}
-		return false
 	}
-	var interpreter string
+	if hasPath && hasContent && !f.verbs.has(onPath) {
+		f.verbs |= verbWrite
+	}
+}
+
+// learnVerb takes over what a call is told to do. An editor that serves for everything does nothing else.
+func (f *foreignCall) learnVerb(name, text string) {
+	var told toolVerb
+	for _, word := range nameWords(text) {
+		told |= verbOf(word) & onPath &^ (verbGet | verbSend)
+	}
+	if told == 0 {
+		return
+	}
+	if name == "command" && (strings.Contains(f.tool, "editor") || strings.Contains(f.tool, "edit_tool")) {
+		f.verbs = 0
+	}
+	f.verbs |= told
+}
+
+// guess is the part of an argument whose name alone does not say it.
+func (f *foreignCall) guess(name, text string) role {
+	use := roleOf(name, f.verbs)
 	switch {
-	case has("browser", "playwright", "puppeteer", "chrome", "devtools"):
-		return
-	case has("python", "jupyter", "notebook", "ide "):
-		interpreter = "python3"
-	case has("node", "javascript", "typescript"):
-		interpreter = "node"
-	case has("ruby"):
-		interpreter = "ruby"
-	case has("powershell", "pwsh"):
-		powershell.Run(t, text)
-		return
-	case has("bash", "shell", "zsh", "terminal", "command", " sh"):
-		shell.Bash(t, text)
-		return
-	default:
-		t.Opaque(span, "runs code in a language that is not known")
-		return
+	case use == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
+		return roleCommand
+	case use != roleData:
+		return use
 	}
-	flag := "-e"
-	if interpreter == "python3" {
-		flag = "-c"
-	}
-	t.Dispatch([]trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}, span, f.sc, trace.Streams{In: trace.Nothing()})
-}
-
-// foreignAddress notes an address that is got or sent to.
-func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
-	if path, ok := fileURL(text); ok {
-		foreignPath(t, f, rolePath, "uri", path, span)
-		return
-	}
-	if !strings.Contains(text, "://") {
-		return
-	}
-	kind := effect.Fetch
-	if f.verbs.has(verbSend) {
-		kind = effect.Send
-	}
-	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
-}
-
-// foreignPath notes what happens to a path by the tool's verbs and the part that the argument has in it.
-func foreignPath(t *trace.Trace, f *foreignCall, use role, written, text string, span effect.Span) {
-	if strings.HasPrefix(text, "file:") {
-		text, _ = fileURL(text)
-	} else if strings.Contains(text, "://") {
-		foreignAddress(t, f, text, span)
-		return
-	}
-	v, ok := pathArgument(t, written, text)
-	if !ok || f.hosted && !trace.IsAbsolute(trace.Slashes(v.Text)) && !strings.HasPrefix(v.Text, "..") {
-		return
-	}
-	switch {
-	case use == roleTarget:
-		t.Write(v, f.sc, span)
-	case use == roleSource && f.verbs.has(verbMove):
-		t.Remove(v, f.sc, span, trace.Removal{Moved: true, How: "moves away"})
-	case use == roleSource:
-		foreignRead(t, f, v, span)
-	case f.verbs.has(verbRemove | verbTidy):
-		tree := f.tree || strings.Contains(f.tool, "dir") || strings.Contains(f.tool, "folder") || strings.Contains(f.tool, "tree")
-		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
-	case f.verbs.has(verbWrite):
-		t.Write(v, f.sc, span)
-	case f.verbs.has(verbList) && !f.verbs.has(verbRead):
-		effect := t.Place(v, f.sc).Effect(effect.Use, span)
-		effect.Tree = true
-		t.Emit(effect)
-	default:
-		p := foreignRead(t, f, v, span)
-		if !f.verbs.has(onPath) && (p.Guard || p.Startup || p.Secret) {
-			t.Write(v, f.sc, span)
+	switch name {
+	case "patch", "diff", "input", "patchtext":
+		if f.verbs.has(verbWrite) && isDiff(text) {
+			return rolePatch
+		}
+	case words.Among(name, "output out outfile outputdir saveto saveas savedir outputto"):
+		if f.verbs.has(verbWrite|verbGet) && looksLikePath(text) {
+			return roleTarget
+		}
+	case words.Among(name, "location where document name key target destination to into"):
+		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.speaksOfFiles() && looksLikePath(text) {
+			return rolePath
 		}
 	}
+	return roleData
 }
 
-// foreignRead notes a file that is read, and where the tool sends files, that it is sent.
-func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) trace.Place {
-	p := t.Read(v, f.sc, span)
-	if f.verbs.has(verbSend) && p.Secret {
-		e := t.Emit(effect.Effect{Kind: effect.Send, Span: span})
-		e.Note("sends "+p.Name+", which holds secrets", effect.SecretSend)
-	}
-	return p
-}
-
-// fileURL is the path of a file's address, with %2F and its kind read.
-func fileURL(url string) (string, bool) {
-	if len(url) < 5 || !strings.EqualFold(url[:5], "file:") {
-		return "", false
-	}
-	path := url[5:]
-	if rest, ok := strings.CutPrefix(path, "//"); ok {
-		path = rest
-		if i := strings.IndexByte(rest, '/'); i > 0 {
-			path = rest[i:]
-		}
-	}
-	if len(path) > 3 && path[0] == '/' && path[2] == ':' {
-		path = path[1:]
-	}
-	return unescapePercent(path), true
-}
-
-func unescapePercent(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && words.IsHex(s[i+1]) && words.IsHex(s[i+2]) {
-			b.WriteByte(words.HexValue(s[i+1])<<4 | words.HexValue(s[i+2]))
-			i += 2
+// speaksOfFiles reports whether a tool's name has nothing in it but verbs and words for files: write, save_document.
+func (f *foreignCall) speaksOfFiles() bool {
+	for _, word := range nameWords(f.tool) {
+		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory note path") {
 			continue
 		}
-		b.WriteByte(s[i])
+		if verbOf(word)&onPath == 0 {
+			return false
+		}
 	}
-	return b.String()
+	return true
+}
+
+// looksLikePath reports whether a text is more likely a path than a word or a sentence.
+func looksLikePath(text string) bool {
+	if text == "" || len(text) > maxPathSize || strings.ContainsAny(text, "\n\t<>{}") || strings.Contains(text, "://") {
+		return false
+	}
+	if trace.IsAbsolute(trace.Slashes(text)) || strings.HasPrefix(text, "~") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+		return true
+	}
+	return !strings.Contains(text, " ") && strings.ContainsAny(strings.TrimRight(text, "."), "./")
+}
+
+// namesFiles reports whether an object's names are files with what they hold, and not the fields of a single one.
+func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
+	switch outer {
+	case words.Among(outer, "files file filecontents documents contents changes"):
+	default:
+		return false
+	}
+	for _, m := range members {
+		switch name := plainName(m.Name); name {
+		case "", "content", "contents", "text", "data", "name", "encoding", "mode", "type", "edits":
+			return false
+		default:
+			if roleOf(name, f.verbs) != roleData {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isDiff(text string) bool {
+	return strings.HasPrefix(text, "diff ") || strings.Contains(text, "+++ ") || strings.Contains(text, "*** ")
+}
+
+// patchTargets notes the files that a diff changes, in git's form or in that of patches for agents.
+func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
+	old := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		kind, name := patchLine(line)
+		switch kind {
+		case verbRead:
+			old = name
+		case verbRemove:
+			t.Remove(trace.Value{Text: name}, f.sc, span, trace.Removal{How: "deletes"})
+		case verbWrite:
+			if name == "/dev/null" {
+				t.Remove(trace.Value{Text: old}, f.sc, span, trace.Removal{How: "deletes"})
+				continue
+			}
+			t.Write(trace.Value{Text: name}, f.sc, span)
+		}
+		if t.Full {
+			return
+		}
+	}
+}
+
+// patchLine is what a line of a diff says of a file, and which.
+func patchLine(line string) (toolVerb, string) {
+	for _, head := range [...]struct {
+		text string
+		verb toolVerb
+	}{
+		{"--- ", verbRead},
+		{"+++ ", verbWrite},
+		{"rename from ", verbRemove},
+		{"rename to ", verbWrite},
+		{"copy to ", verbWrite},
+		{"*** Add File: ", verbWrite},
+		{"*** Update File: ", verbWrite},
+		{"*** Move to: ", verbWrite},
+		{"*** Delete File: ", verbRemove},
+	} {
+		if name, ok := strings.CutPrefix(line, head.text); ok {
+			name, _, _ = strings.Cut(name, "\t")
+			name = strings.Trim(name, `" `)
+			if head.text[0] == '-' || head.text[0] == '+' {
+				name = strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
+			}
+			return head.verb, name
+		}
+	}
+	return 0, ""
 }
