@@ -22,7 +22,7 @@ func ownServerIn(a *trace.Trace, c *trace.Command, t trace.Language, source stri
 	lower := strings.ToLower(source)
 	for _, method := range [...]string{"delete", "put", "post", "patch"} {
 		if self.HasWord(lower, method) {
-			a.Mark(c, "changes what the guard's server holds", effect.GuardTamper)
+			a.Mark(c, "changes data of the guard's server", effect.GuardTamper)
 			return
 		}
 	}

@@ -9,26 +9,28 @@ import (
 	"guardrails/internal/product"
 )
 
-// GuardArguments notes that a program of which nothing is known is given one of the guard's files: it may change it.
+// GuardArguments marks an unknown program that gets one of the guard's files as an argument, because it may change it.
 func GuardArguments(t *trace.Trace, c *trace.Command) {
-	if onlyLooks(c.Name) {
+	if onlyReads(c.Name) {
 		return
 	}
-	near := c.Scope.Cwd != t.Env.Cwd && soundsGuarded(t, c.Scope.Cwd)
+	inGuardFolder := c.Scope.Cwd != t.Env.Cwd && mayBeGuarded(t, c.Scope.Cwd)
 	for _, v := range c.Args() {
 		v.Text = argumentPath(v.Text)
-		if v.Text == "" || !near && !soundsGuarded(t, v.Text) {
+		if v.Text == "" || !inGuardFolder && !mayBeGuarded(t, v.Text) {
 			continue
 		}
 		v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[")
-		if p := t.Place(v, c.Scope); p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && trace.MayBe(p.Name, product.ClientFolder) {
-			t.Mark(c, "gives "+p.Name+", which belongs to the guard, to a program of which it is not known what it does", effect.GuardTamper)
+		p := t.Place(v, c.Scope)
+		if p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && trace.MayBe(p.Name, product.ClientFolder) {
+			t.Mark(c, "gives "+p.Name+", which belongs to the guard, to an unknown program", effect.GuardTamper)
 			return
 		}
 	}
 }
 
-// argumentPath is the path in an argument: behind --out=, -o or @. Empty is a flag without one.
+// argumentPath returns the path in an argument, without a prefix such as --out=, -o or @. It returns "" if there is
+// none.
 func argumentPath(text string) string {
 	if strings.ContainsAny(text, " \n") {
 		return ""
@@ -45,8 +47,8 @@ func argumentPath(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(text, "@"), "unix:")
 }
 
-// soundsGuarded is the cheap question before the path is looked up.
-func soundsGuarded(t *trace.Trace, text string) bool {
+// mayBeGuarded reports whether a path may be one of the guard's. It is a cheap check before the path is resolved.
+func mayBeGuarded(t *trace.Trace, text string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasPrefix(text, guarded) || strings.HasSuffix(text, guarded[strings.LastIndexByte(guarded, '/')+1:]) {
 			return true
@@ -79,10 +81,10 @@ func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// onlyLooks reports whether a program without a handler shows what it is given, or checks it, and changes nothing.
-func onlyLooks(name string) bool {
-	return name == words.Among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser xdg-mime test "+
-		"nvim-diff yamllint jsonlint check-jsonschema ajv shellcheck codespell cspell typos vale markdownlint "+
+// onlyReads reports whether a program without a handler only shows or checks its arguments and changes nothing.
+func onlyReads(name string) bool {
+	return name == words.Among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser "+
+		"xdg-mime test nvim-diff yamllint jsonlint check-jsonschema ajv shellcheck codespell cspell typos vale markdownlint "+
 		"gron delta difft colordiff icdiff meld diffstat ncdu dust broot tig gitui lazygit zed idea webstorm "+
 		"pycharm explorer start dirname basename realpath readlink sum sha512sum sha224sum sha384sum b2sum "+
 		"crc32 inotifywait fswatch gitleaks trufflehog detect-secrets semgrep cloc scc tokei prettier eslint "+

@@ -9,25 +9,27 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// typeKeys is a program that types on the screen, where the client's own prompt may be.
+// typeKeys checks a program that simulates typing, because the text may end up in the client's prompt.
 func typeKeys(t *trace.Trace, c *trace.Command) trace.Flow {
 	Typed(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Typed notes that text is typed somewhere in which the guard is spoken to.
+// Typed marks simulated typing that gives an order to the guard.
 func Typed(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	for _, v := range words {
-		if SpeaksToGuard(v.Text) || strings.Contains(strings.ToLower(v.Text), "guardrails") && namesOwnChange(v.Text) {
-			t.Mark(c, "types "+trace.Shorten(v.Text)+" in the place of a person", effect.GuardTamper)
+		namesGuard := strings.Contains(strings.ToLower(v.Text), "guardrails")
+		if SpeaksToGuard(v.Text) || namesGuard && namesOwnChange(v.Text) {
+			t.Mark(c, "types "+trace.Shorten(v.Text)+" instead of a person", effect.GuardTamper)
 			return
 		}
 	}
 	if SpeaksToGuard(trace.JoinArgs(append([]trace.Value{{}}, words...))) {
-		t.Mark(c, "types to the guard in the place of a person", effect.GuardTamper)
+		t.Mark(c, "types an order to the guard instead of a person", effect.GuardTamper)
 	}
 }
 
+// namesOwnChange reports whether a word of a text is a command of guardrails that changes something.
 func namesOwnChange(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if changesGuard(word) && !words.OneOf(word, "audit", "token") || words.OneOf(word, "prune", "create", "revoke") {
@@ -37,8 +39,8 @@ func namesOwnChange(text string) bool {
 	return false
 }
 
-// SendsKeys is tmux send-keys. Without a target, or with the pane of the client itself, keys that answer a dialog are the
-// client's.
+// SendsKeys analyses tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the target
+// is its own pane.
 func SendsKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
 	Typed(t, c, keys)
@@ -53,7 +55,8 @@ func SendsKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer
 	}
 	if target != "" && !strings.Contains(target, "TMUX_PANE") {
 		if isChoice(keys[0].Text) {
-			t.Opaque(c.Span, "presses "+keys[0].Text+" in the window "+trace.Shorten(target)+", where a dialog of the client may be", effect.OpaqueExecution)
+			where := " in the window " + trace.Shorten(target) + ", where a dialog of the client may be"
+			t.Opaque(c.Span, "presses "+keys[0].Text+where, effect.OpaqueExecution)
 		}
 		return
 	}
@@ -62,7 +65,7 @@ func SendsKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer
 
 func isChoice(key string) bool { return len(key) == 1 && key[0] >= '1' && key[0] <= '9' }
 
-// answersDialog reports whether a key says yes to a dialog, or chooses in it.
+// answersDialog reports whether a key confirms a dialog or makes a choice in it.
 func answersDialog(key string) bool {
 	switch strings.ToLower(key) {
 	case "1", "2", "3", "y", "yes", "enter", "c-m", "kpenter", "up", "down", "tab", "space", "escape":
@@ -71,7 +74,7 @@ func answersDialog(key string) bool {
 	return false
 }
 
-// ScreenCommand is screen -X: what it stuffs into a window is typed there.
+// ScreenCommand analyses screen -X stuff, which types text into a window.
 func ScreenCommand(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if operands[0].Text != "stuff" || len(operands) < 2 {
 		return

@@ -12,7 +12,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Handler knows this product's own command line and the client's: what a person may type there an agent may not.
+// Handler returns the handler of one of this product's own programs, of a coding agent or of a program that simulates
+// typing: an agent may not do everything with them that a person may. It returns nil for other names.
 func Handler(name string) trace.Handler {
 	switch name {
 	case product.CLI, product.Server:
@@ -29,54 +30,56 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// ownCommand lets an agent look, and no more.
+// ownCommand analyses a call of the guard's command line, which an agent may only use to look at things.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	OwnVerb(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// hookCommand is a hook's program: what stands on its stdin it takes for the client's word, such as that a person said yes.
+// hookCommand marks a run of a hook's program. It trusts its input, so an agent could forge the approval of a person.
 func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
-	t.Mark(c, "runs a hook of the guard, which only the client does", effect.GuardTamper)
+	t.Mark(c, "runs a hook of the guard, which only the client may do", effect.GuardTamper)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// ownValues are the flags of the command line that take the next argument.
-const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command path payload input run session " +
-	"pack category tag search sort order page page-size version file on-conflict format guideline actor from to heads keep-days keep-entries " +
-	"role expires addr host store log-format"
+// ownValues are the flags of the guard's command line that take the next argument as their value.
+const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
+	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
+	"guideline actor from to heads keep-days keep-entries role expires addr host store log-format"
 
-// OwnVerb judges the arguments of the command line. What a flag is set to counts, not that it stands there.
+// OwnVerb analyses the arguments of the guard's command line. A flag such as --help counts only if its value is true.
 func OwnVerb(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	if len(args) > 0 && strings.Contains(args[0].Text, " ") {
 		args = flags.SplitWords(args[0].Text, args[0])
 	}
 	o := flags.Parse(args, ownValues)
-	switch verb := ownWord(args, &o); {
+	switch verb := ownVerb(args, &o); {
 	case len(o.Operands) > 0 && o.Operands[0].Partial:
-		t.Mark(c, "runs a command of guardrails that is not known", effect.GuardTamper)
+		t.Mark(c, "runs an unknown command of guardrails", effect.GuardTamper)
 	case verb == "call":
 		if tool := o.Word(1); tool != "guardrails_get_context" && tool != "" {
 			t.Mark(c, "changes what the guard does (guardrails call "+tool+")", effect.GuardTamper)
 		}
 	case verb == "mcp" && !o.IsOn("help", "h"):
-		t.Mark(c, "starts the guard's server for itself, where it could call hooks as the client does", effect.GuardTamper)
-	case verb == "serve" && startsOwn(c, args):
-		t.Mark(c, "starts a server of the guard with guidelines of its own", effect.GuardTamper)
+		t.Mark(c, "starts a guard server of its own, where it could call hooks as the client does", effect.GuardTamper)
+	case verb == "serve" && servesOtherData(c, args):
+		t.Mark(c, "starts a server of the guard with other guidelines or more rights", effect.GuardTamper)
 	case verb == "audit" && movesData(c):
-		t.Mark(c, "takes the guard's records elsewhere", effect.GuardTamper)
+		t.Mark(c, "makes the guard use other records", effect.GuardTamper)
 	case !changesGuard(verb), o.IsOn("help", "h"), onlyShows(verb, &o):
 	default:
 		t.Mark(c, "changes what the guard does (guardrails "+verb+")", effect.GuardTamper)
 	}
 }
 
-// changesGuard reports whether a command can change what the guard does. Who starts mcp can call every tool of it.
+// changesGuard reports whether a command can change what the guard does. mcp can, because its caller can call every
+// tool.
 func changesGuard(verb string) bool {
-	return verb == words.Among(verb, "allow-once fallback init delete toggle restore apply import bootstrap audit token mcp")
+	return verb == words.Among(verb,
+		"allow-once fallback init delete toggle restore apply import bootstrap audit token mcp")
 }
 
-// onlyShows reports whether a command that can change something is asked to show something here.
+// onlyShows reports whether this call of a command that can change something only shows something.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false
@@ -94,13 +97,13 @@ func onlyShows(verb string, o *flags.Options) bool {
 	return false
 }
 
-// startsOwn reports whether a server is started with other guidelines than it would have, or with more rights.
-func startsOwn(c *trace.Command, args []trace.Value) bool {
+// servesOtherData reports whether a server starts with other guidelines or with more rights than usual.
+func servesOtherData(c *trace.Command, args []trace.Value) bool {
 	o := flags.ParseWords(args, "")
 	return o.Has("store tenant admin") || movesData(c)
 }
 
-// movesData reports whether a command is given another place for the guard's data.
+// movesData reports whether a variable makes a command use another place for the guard's data.
 func movesData(c *trace.Command) bool {
 	for name := range c.Scope.Vars {
 		if LeadsToGuard(name) || words.OneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
@@ -110,10 +113,11 @@ func movesData(c *trace.Command) bool {
 	return false
 }
 
-// ownWord is the command among the arguments. A flag before it that belongs to the command may take the next argument or
-// not: then any argument that is a command which changes something is taken for it.
-func ownWord(args []trace.Value, o *flags.Options) string {
-	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") || strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
+// ownVerb returns the command among the arguments. If they start with a flag, it is uncertain whether the flag takes
+// the next argument, so the first argument that is a command that changes something counts as the command.
+func ownVerb(args []trace.Value, o *flags.Options) string {
+	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
+		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
 		return o.Word(0)
 	}
 	for _, v := range args {
@@ -124,8 +128,8 @@ func ownWord(args []trace.Value, o *flags.Options) string {
 	return o.Word(0)
 }
 
-// SoundsOwn finds the commands that only people may give by their words, whatever the program is called that they are
-// given to: it may be a copy.
+// SoundsOwn marks a command that only people may run by its arguments alone, because the program may be a copy of the
+// guard's under another name.
 func SoundsOwn(t *trace.Trace, c *trace.Command) {
 	switch o := flags.Parse(c.Args(), ownValues); o.Word(0) {
 	case "allow-once":
@@ -139,10 +143,10 @@ func SoundsOwn(t *trace.Trace, c *trace.Command) {
 	default:
 		return
 	}
-	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may give", effect.GuardTamper)
+	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
 }
 
-// OwnSource takes go run of the guard's own source for the guard itself.
+// OwnSource analyses go run of the guard's own source as a call of the guard.
 func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	name, _, _ := strings.Cut(trace.BaseName(strings.TrimRight(source, "/")), "@")
 	if !trace.IsOwnName(name) {
@@ -156,7 +160,7 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 }
 
-// MeansGuard reports whether a pattern of names takes in the guard's: guard, or guardrail[s].
+// MeansGuard reports whether a pattern of process names may match one of the guard's: guard, or guardrail[s].
 func MeansGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
@@ -165,11 +169,13 @@ func MeansGuard(pattern string) bool {
 	if len(plain) >= shortest && plain[:start] == name[:start] {
 		return true
 	}
-	const all = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " + product.Server
-	return len(plain) > shortest+1 && strings.Contains(all, plain)
+	const hooksAndServer = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " +
+		product.Server
+	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
 }
 
-// SettingNames adds to a builtin that sets the variables which it is given the names of those that the guard needs.
+// SettingNames wraps the handler of a builtin that sets the variables it names. It marks a call that sets a variable of
+// the guard.
 func SettingNames(h trace.Handler) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		for i, v := range c.Args() {

@@ -9,11 +9,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// OwnPort is where the guard's server listens when nothing else is said.
+// OwnPort is the default port of the guard's server.
 const OwnPort = "7117"
 
-// OwnServer finds requests that change something in the guard's server on this machine, or in the indices of a cluster that
-// are its store. An empty method is GET, or POST where something is sent; the data is what is known of that.
+// OwnServer marks a request that changes something in the guard's server on this machine or in its Elasticsearch
+// indices. An empty method means GET, or POST if the request sends a body. data is the known part of the body.
 func OwnServer(t *trace.Trace, c *trace.Command, method, url, data string, sends bool) {
 	if !sends && (method == "" || strings.EqualFold(method, "GET") || strings.EqualFold(method, "HEAD")) {
 		return
@@ -21,13 +21,13 @@ func OwnServer(t *trace.Trace, c *trace.Command, method, url, data string, sends
 	address := words.AfterLast(url, "://")
 	switch {
 	case isOwnServer(address):
-		t.Mark(c, "changes what the guard's server holds", effect.GuardTamper)
+		t.Mark(c, "changes data of the guard's server", effect.GuardTamper)
 	case changesOwnIndex(address, data):
-		t.Mark(c, "changes the indices in which the guard keeps guidelines", effect.GuardTamper)
+		t.Mark(c, "changes the Elasticsearch indices of the guard", effect.GuardTamper)
 	}
 }
 
-// HasWord reports whether a word stands in a text without letters beside it.
+// HasWord reports whether a text contains a word without a letter before or after it.
 func HasWord(text, word string) bool {
 	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
 		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {
@@ -42,12 +42,15 @@ func endsInLetter(text string) bool {
 }
 
 func isOwnServer(address string) bool {
-	host := words.OrElse(trace.HostOf(address), "localhost") // :7117 is one of this machine
-	return (strings.Contains(address, ":"+OwnPort) || strings.Contains(address, "/api/guardrails")) &&
-		(strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.Contains(host, "::1") || strings.HasPrefix(host, "0.0.0.0") || host == "0")
+	host := words.OrElse(trace.HostOf(address), "localhost") // :7117 means this machine
+	if !strings.Contains(address, ":"+OwnPort) && !strings.Contains(address, "/api/guardrails") {
+		return false
+	}
+	return strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.Contains(host, "::1") ||
+		strings.HasPrefix(host, "0.0.0.0") || host == "0"
 }
 
-// changesOwnIndex reports whether a request to a search server names an index of the guard, and is no search.
+// changesOwnIndex reports whether a request to Elasticsearch names an index of the guard and may change it.
 func changesOwnIndex(address, data string) bool {
 	_, path, _ := strings.Cut(address, "/")
 	path, _, _ = strings.Cut(path, "?")
@@ -55,7 +58,9 @@ func changesOwnIndex(address, data string) bool {
 	if verb == words.Among(verb, "_search _msearch _count _mget _explain _field_caps _pit _analyze") {
 		return false
 	}
-	for _, index := range [...]string{product.ConfigIndex, product.AuditIndex, product.StateIndex, "guardrails-*", "guardrails*"} {
+	for _, index := range [...]string{
+		product.ConfigIndex, product.AuditIndex, product.StateIndex, "guardrails-*", "guardrails*",
+	} {
 		if strings.Contains(path, index) || strings.HasPrefix(verb, "_") && strings.Contains(data, index) {
 			return true
 		}
@@ -63,10 +68,10 @@ func changesOwnIndex(address, data string) bool {
 	return false
 }
 
-// LocalSocket notes a socket of this machine that belongs to the guard: who listens there answers in its place, and who
-// speaks there commands it.
+// LocalSocket marks the use of a local socket that belongs to the guard. A program that listens there can answer
+// instead of the guard's server; one that connects there can control it.
 func LocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
-		t.Mark(c, "answers for the guard's server, or commands it, at "+p.Name, effect.GuardTamper)
+		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)
 	}
 }
