@@ -101,7 +101,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"a file tool without a path may be what is denied", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
-			"A person must approve this, says g (Name of g): the call has an unknown effect (Write has no file_path that is text, so it is not known what it would do) and may do what the pattern Write(locked/*) denies.",
+			"A person must approve this, says g (Name of g): the call has an unknown effect (Write has no file_path that is a string, so its effects are unknown) and may do what the pattern Write(locked/*) denies.",
 		},
 		{
 			"a path that is not known", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,

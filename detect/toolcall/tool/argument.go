@@ -9,17 +9,17 @@ import (
 	"guardrails/internal/document"
 )
 
-// toolCall is a call of one of the client's tools with its arguments.
+// toolCall is a call of a tool with its arguments.
 type toolCall struct {
 	name string
 	args []document.Member
 	sc   *trace.Scope
 }
 
-// texts are the different values of an argument that are text. A name that stands twice has more than one.
-func (t *toolCall) texts(name string) []string {
+// texts returns the different string values of an argument. A name that the object repeats has more than one.
+func (c *toolCall) texts(name string) []string {
 	var out []string
-	for _, m := range t.args {
+	for _, m := range c.args {
 		if m.Name != name {
 			continue
 		}
@@ -30,6 +30,7 @@ func (t *toolCall) texts(name string) []string {
 	return out
 }
 
+// Contains reports whether a list contains a string.
 func Contains(list []string, s string) bool {
 	for _, have := range list {
 		if have == s {
@@ -39,8 +40,9 @@ func Contains(list []string, s string) bool {
 	return false
 }
 
-func (t *toolCall) given(name string) bool {
-	for _, m := range t.args {
+// has reports whether the call has an argument.
+func (c *toolCall) has(name string) bool {
+	for _, m := range c.args {
 		if m.Name == name {
 			return true
 		}
@@ -48,8 +50,9 @@ func (t *toolCall) given(name string) bool {
 	return false
 }
 
-func (t *toolCall) isTrue(name string) bool {
-	for _, m := range t.args {
+// isTrue reports whether an argument of the call is true.
+func (c *toolCall) isTrue(name string) bool {
+	for _, m := range c.args {
 		if m.Name == name && string(m.Raw) == "true" {
 			return true
 		}
@@ -57,28 +60,27 @@ func (t *toolCall) isTrue(name string) bool {
 	return false
 }
 
-// toolSpan is where an argument's effects come from. Start and end count in the argument's own text.
+// toolSpan returns the span of the effects of an argument. Its offsets refer to the argument's own text.
 func toolSpan(name, text string) effect.Span {
 	return effect.Span{End: len(text), Text: trace.Shorten(name + ": " + text)}
 }
 
-// hides reports whether an argument stands there and is no text: a second one may be what the client goes by.
-func (t *toolCall) hides(name string) bool {
-	for _, m := range t.args {
-		if m.Name != name {
-			continue
-		}
-		if !document.IsText(m.Raw) {
+// hasNonText reports whether a value of an argument is not a string. If the name is repeated, the client may use that
+// value.
+func (c *toolCall) hasNonText(name string) bool {
+	for _, m := range c.args {
+		if m.Name == name && !document.IsText(m.Raw) {
 			return true
 		}
 	}
 	return false
 }
 
-// pathArgument makes a value of a path that a tool is given; the client expands ~ there too.
+// pathArgument returns the value of an argument that is a path, with ~ expanded as the client does. It returns false
+// for an empty or oversized path.
 func pathArgument(t *trace.Trace, name, text string) (trace.Value, bool) {
 	if len(text) > maxPathSize {
-		t.Opaque(toolSpan(name, text), "is given a "+name+" of "+strconv.Itoa(len(text))+" bytes", effect.TooLarge)
+		t.Opaque(toolSpan(name, text), "has a "+name+" of "+strconv.Itoa(len(text))+" bytes", effect.TooLarge)
 		return trace.Value{}, false
 	}
 	if text == "" {

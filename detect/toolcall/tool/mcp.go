@@ -10,52 +10,55 @@ import (
 	"guardrails/internal/product"
 )
 
-// Limits of what is looked at in the arguments of a tool that is not the client's own.
+// Limits of the analysis of the arguments of a foreign tool.
 const (
 	maxArguments     = 64 // paths, commands and addresses
 	maxArgumentDepth = 12
 )
 
-// foreignCall is a call of a tool of which only the names are known: a server's, or one that is new in the client.
+// foreignCall is a call of a tool of which only the names are known: a tool of an MCP server, or a new one of the
+// client.
 type foreignCall struct {
 	*toolCall
 	verbs toolVerb
-	// server and tool are the parts of mcp__server__tool in lower-case letters.
+	// server and tool are the parts of mcp__server__tool in lower case.
 	server, tool string
-	// hosted is set when the tool's relative paths lie in a repository on a server, not on this machine.
+	// hosted is set if relative paths are in a repository on a server, not on this machine.
 	hosted bool
-	// tree is set when an argument says that folders are meant with everything in them.
+	// tree is set if the call applies to folders with everything in them.
 	tree bool
-	// words are the arguments of a program that stand in a list of their own.
+	// words are the arguments of a program, if the call has them as a list.
 	words []trace.Value
-	seen  int
-	// use is the index of the call's own effect.
-	use int
+	// checked counts the arguments analysed so far.
+	checked int
+	// effect is the index of the call's own effect.
+	effect int
 }
 
-// foreignTool works out by a tool's name and its arguments' names what it would do.
-func foreignTool(a *trace.Trace, t *toolCall) {
-	server, tool := splitToolName(t.name)
-	f := &foreignCall{toolCall: t, server: strings.ToLower(server), tool: strings.ToLower(tool)}
+// foreignTool derives the effects of a call from the name of the tool and the names of its arguments.
+func foreignTool(t *trace.Trace, call *toolCall) {
+	server, tool := splitToolName(call.name)
+	f := &foreignCall{toolCall: call, server: strings.ToLower(server), tool: strings.ToLower(tool)}
 	for _, word := range nameWords(tool) {
 		f.verbs |= verbOf(word)
 	}
-	f.use = len(a.Effects)
-	e := a.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: effect.Span{Text: trace.Shorten(t.name)}})
+	f.effect = len(t.Effects)
+	span := effect.Span{Text: trace.Shorten(call.name)}
+	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
 	f.noteService(e)
-	prepare(a, f)
-	f.learn()
-	foreignArguments(a, f, t.args, "", 0)
+	prepare(t, f)
+	f.addVerbs()
+	foreignArguments(t, f, call.args, "", 0)
 }
 
-// changesGuidelines reports whether a tool is one of the guard's own server that changes what holds. The server has them
-// where a person said so, and a guideline's exception lets an agent use them.
+// changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
+// only if a person enabled them. An exception in a guideline lets an agent use them.
 func changesGuidelines(tool string) bool {
 	verb, own := strings.CutPrefix(tool, "guardrails_")
 	return own && verb == words.Among(verb, "create update delete toggle restore import")
 }
 
-// splitToolName takes mcp__server__tool apart; another name is the tool's as a whole.
+// splitToolName splits mcp__server__tool. Any other name is the name of a tool without a server.
 func splitToolName(name string) (server, tool string) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
@@ -68,10 +71,10 @@ func splitToolName(name string) (server, tool string) {
 	return server, tool
 }
 
-// noteService adds what a tool means to a service behind its server: these have no path on this machine.
+// noteService adds the events of a tool that changes a remote service rather than files on this machine.
 func (f *foreignCall) noteService(e *effect.Effect) {
 	if f.tool == product.HookTool {
-		e.Note("calls a hook of the guard, which only the client does", effect.GuardTamper)
+		e.Note("calls a hook of the guard, which only the client may do", effect.GuardTamper)
 	}
 	git := strings.Contains(f.server, "git") || strings.Contains(f.tool, "git")
 	has := func(word string) bool { return strings.Contains(f.tool, word) }
@@ -84,22 +87,24 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("", effect.Push)
 	case git && has("merge") && !has("get") && !has("list"):
 		e.Note("", effect.Merge)
-	case git && (has("commit") || has("create_or_update_file")) && !has("get") && !has("list") && !has("search") && !has("show"):
+	case git && (has("commit") || has("create_or_update_file")) &&
+		!has("get") && !has("list") && !has("search") && !has("show"):
 		e.Note("", effect.Commit)
 	case git && has("delete") && has("branch"):
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
-		e.Note("deletes what a service holds with everything in it", effect.DestructiveOp)
+		e.Note("deletes data of a service with everything in it", effect.DestructiveOp)
 	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
 		e.Note("", effect.Deploy)
 	}
 }
 
-// holdsMuch reports whether a tool's name says that what it deletes is more than a single entry.
+// holdsMuch reports whether the name of a tool says that it deletes more than a single entry.
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
-		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume", "environment", "deployment", "instance",
-		"stack", "account", "organization", "workspace", "backup", "snapshot", "all_", "_all", "server", "storage",
+		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
+		"environment", "deployment", "instance", "stack", "account", "organization", "workspace", "backup", "snapshot",
+		"all_", "_all", "server", "storage",
 	} {
 		if strings.Contains(tool, word) {
 			return true
@@ -108,7 +113,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare finds the arguments that change what the others mean.
+// prepare reads the arguments that change the meaning of others.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	for _, m := range f.args {
@@ -120,7 +125,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 		case isText && (name == "repo" || name == "repository" || name == "projectid") && isForge(f.server):
 			f.hosted = true
 		case isText && f.verbs.has(verbRun) && isWorkingFolder(name):
-			goTo(t, text, f.sc)
+			changeFolder(t, text, f.sc)
 		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
 			f.words = wordList(t, m.Raw)
 		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
@@ -132,19 +137,23 @@ func prepare(t *trace.Trace, f *foreignCall) {
 	}
 }
 
-// foreignWords runs a command that is given as the list of its words.
+// foreignWords analyses a command that is a list of words.
 func foreignWords(t *trace.Trace, f *foreignCall, words []trace.Value) {
 	var text strings.Builder
 	for _, w := range words {
 		text.WriteString(w.Text + " ")
 	}
-	t.Dispatch(words, effect.Span{Text: trace.Shorten(strings.TrimSpace(text.String()))}, f.sc, trace.Streams{In: trace.Nothing()})
+	span := effect.Span{Text: trace.Shorten(strings.TrimSpace(text.String()))}
+	t.Dispatch(words, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// isDatabase reports whether a tool speaks to a database. A query is a question in words to any other.
+// isDatabase reports whether a tool uses a database. For any other tool, a query is a search text.
 func (f *foreignCall) isDatabase() bool {
 	names := f.server + " " + f.tool
-	for _, word := range [...]string{"sql", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse", "redshift", "dbhub", "neon", "execute_query", "run_query"} {
+	for _, word := range [...]string{
+		"sql", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse",
+		"redshift", "dbhub", "neon", "execute_query", "run_query",
+	} {
 		if strings.Contains(names, word) {
 			return true
 		}
@@ -152,18 +161,19 @@ func (f *foreignCall) isDatabase() bool {
 	return false
 }
 
-// isForge reports whether a server speaks for a place where repositories are kept. Only there are relative paths
-// somewhere else: a file server would take no notice of an argument named repo.
+// isForge reports whether a server gives access to hosted repositories. Only there, an argument named repo means that
+// relative paths are not on this machine: a server for local files would ignore it.
 func isForge(server string) bool {
-	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") || strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea")
+	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
+		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea")
 }
 
 func isWorkingFolder(name string) bool {
 	return name == words.Among(name, "cwd workdir workingdir workingdirectory directory dir")
 }
 
-// goTo makes a folder the one that the call runs in.
-func goTo(t *trace.Trace, folder string, sc *trace.Scope) {
+// changeFolder makes a folder the working folder of the call.
+func changeFolder(t *trace.Trace, folder string, sc *trace.Scope) {
 	v, ok := pathArgument(t, "cwd", folder)
 	if !ok {
 		return

@@ -9,8 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// wordList are the words of a command in a list. Whoever takes them may give them to a shell, so that ~ is the home
-// folder.
+// wordList returns the words of a command that is a list. It expands ~, because the tool may pass the words to a shell.
 func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	var out []trace.Value
 	items, err := document.Members(raw)
@@ -28,10 +27,11 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments looks at arguments, also inside lists and objects. The name of a list is the name of its items.
+// foreignArguments analyses arguments, also inside lists and objects. The items of a list have the name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
-		t.Opaque(effect.Span{}, f.name+" has arguments nested deeper than 12 levels, which were not looked at", effect.TooLarge)
+		reason := f.name + " has arguments nested deeper than 12 levels, which were not analysed"
+		t.Opaque(effect.Span{}, reason, effect.TooLarge)
 		return
 	}
 	for _, m := range list {
@@ -53,7 +53,8 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 	}
 }
 
-// foreignList looks at what only the whole of a list or an object says: the words of one command, or files by name.
+// foreignList analyses a list or an object as a whole: a list may be the words of one command, and the names of an
+// object may be files.
 func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
 	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
@@ -67,7 +68,7 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 	}
 }
 
-// plainName is an argument's name in lower case without separators: filePath and file_path are one.
+// plainName returns the name of an argument in lower case without separators, so that filePath and file_path are equal.
 func plainName(name string) string {
 	name = strings.ToLower(name)
 	if strings.ContainsAny(name, "_-. ") {
@@ -76,17 +77,17 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText looks at one argument that is text.
+// foreignText analyses one argument that is a string. name is its plain name, written the name in the call.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
-	use := f.guess(name, text)
-	if use == roleData || text == "" {
+	r := f.roleOfArgument(name, text)
+	if r == roleData || text == "" {
 		return
 	}
-	if use == roleSQL && name != "sql" && !f.isDatabase() {
+	if r == roleSQL && name != "sql" && !f.isDatabase() {
 		return
 	}
-	f.seen++
-	if f.seen > maxArguments {
+	f.checked++
+	if f.checked > maxArguments {
 		t.Overflow("has more than 64 arguments that name files, commands or addresses")
 		return
 	}
@@ -94,18 +95,18 @@ func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 		written = name
 	}
 	span := toolSpan(written, text)
-	switch use {
+	switch r {
 	case roleCommand:
 		foreignCommand(t, f, text, span)
 	case roleCode:
 		foreignCode(t, f, text, span)
 	case roleSQL:
-		database.SQL(t, &trace.Command{Run: f.use, Span: span, Scope: f.sc}, text)
+		database.SQL(t, &trace.Command{Run: f.effect, Span: span, Scope: f.sc}, text)
 	case rolePatch:
 		patchTargets(t, f, text, span)
 	case roleAddress:
 		foreignAddress(t, f, text, span)
 	default:
-		foreignPath(t, f, use, written, text, span)
+		foreignPath(t, f, r, written, text, span)
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignCommand analyses what a tool is given to run.
+// foreignCommand analyses an argument that is a command.
 func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	switch {
-	case strings.Contains(f.tool, "powershell") || strings.Contains(f.tool, "pwsh") || strings.Contains(f.server, "powershell"):
+	case strings.Contains(f.tool, "powershell"), strings.Contains(f.tool, "pwsh"),
+		strings.Contains(f.server, "powershell"):
 		powershell.Run(t, text)
 	case len(f.words) > 0 && !strings.ContainsAny(text, " ;|&\n"):
 		t.Dispatch(append([]trace.Value{{Text: text}}, f.words...), span, f.sc, trace.Streams{In: trace.Nothing()})
@@ -22,7 +23,8 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 }
 
-// foreignCode analyses code in the language that the call's names speak of. Code for a web page stays in the page.
+// foreignCode analyses an argument that is code, in the language that the names of the call suggest. Code for a browser
+// is not analysed, because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
@@ -53,17 +55,18 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		shell.Bash(t, text)
 		return
 	default:
-		t.Opaque(span, "runs code in a language that is not known")
+		t.Opaque(span, "runs code in an unknown language")
 		return
 	}
 	flag := "-e"
 	if interpreter == "python3" {
 		flag = "-c"
 	}
-	t.Dispatch([]trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}, span, f.sc, trace.Streams{In: trace.Nothing()})
+	argv := []trace.Value{{Text: interpreter}, {Text: flag}, {Text: text}}
+	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// foreignAddress notes an address that is got or sent to.
+// foreignAddress adds a download from a URL or an upload to it, or the use of the path of a file: URL.
 func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	if path, ok := fileURL(text); ok {
 		foreignPath(t, f, rolePath, "uri", path, span)
@@ -76,11 +79,11 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	if f.verbs.has(verbSend) {
 		kind = effect.Send
 	}
-	t.Emit(effect.Effect{Kind: kind, Host: trace.UrlHost(text), Span: span})
+	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
 }
 
-// foreignPath notes what happens to a path by the tool's verbs and the part that the argument has in it.
-func foreignPath(t *trace.Trace, f *foreignCall, use role, written, text string, span effect.Span) {
+// foreignPath adds what happens to a path, by the verbs of the tool and the role of the argument.
+func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, span effect.Span) {
 	if strings.HasPrefix(text, "file:") {
 		text, _ = fileURL(text)
 	} else if strings.Contains(text, "://") {
@@ -92,14 +95,15 @@ func foreignPath(t *trace.Trace, f *foreignCall, use role, written, text string,
 		return
 	}
 	switch {
-	case use == roleTarget:
+	case r == roleTarget:
 		t.Write(v, f.sc, span)
-	case use == roleSource && f.verbs.has(verbMove):
+	case r == roleSource && f.verbs.has(verbMove):
 		t.Remove(v, f.sc, span, trace.Removal{Moved: true, How: "moves away"})
-	case use == roleSource:
+	case r == roleSource:
 		foreignRead(t, f, v, span)
 	case f.verbs.has(verbRemove | verbTidy):
-		tree := f.tree || strings.Contains(f.tool, "dir") || strings.Contains(f.tool, "folder") || strings.Contains(f.tool, "tree")
+		tree := f.tree ||
+			strings.Contains(f.tool, "dir") || strings.Contains(f.tool, "folder") || strings.Contains(f.tool, "tree")
 		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
 	case f.verbs.has(verbWrite):
 		t.Write(v, f.sc, span)
@@ -115,7 +119,7 @@ func foreignPath(t *trace.Trace, f *foreignCall, use role, written, text string,
 	}
 }
 
-// foreignRead notes a file that is read, and where the tool sends files, that it is sent.
+// foreignRead adds a read of a file, and a send if the tool sends files and the file holds secrets.
 func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) trace.Place {
 	p := t.Read(v, f.sc, span)
 	if f.verbs.has(verbSend) && p.Secret {
@@ -125,7 +129,7 @@ func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span
 	return p
 }
 
-// fileURL is the path of a file's address, with %2F and its kind read.
+// fileURL returns the path of a file: URL with percent escapes decoded. It returns false for any other URL.
 func fileURL(url string) (string, bool) {
 	if len(url) < 5 || !strings.EqualFold(url[:5], "file:") {
 		return "", false

@@ -3,57 +3,85 @@ package tool
 import (
 	"strings"
 
-	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
 )
 
-// learn adds the verbs that a call's arguments give away: a word for what is to be done, or a content beside a path.
-func (f *foreignCall) learn() {
-	var hasPath, hasContent bool
-	for _, m := range f.args {
-		name := plainName(m.Name)
-		text, isText := document.Text(m.Raw)
-		switch name {
-		case words.Among(name, "command action operation op mode"):
-			if isText && !f.verbs.has(verbRun) {
-				f.learnVerb(name, text)
-			}
-		case words.Among(name, "content contents text filetext data newtext newstr newstring newcontent edits append body lines"):
-			hasContent = true
-		default:
-			hasPath = hasPath || roleOf(name, f.verbs) == rolePath
+// role is the purpose of an argument in a call.
+type role uint8
+
+const (
+	roleData role = iota
+	rolePath
+	roleSource
+	roleTarget
+	roleCommand
+	roleCode
+	roleAddress
+	roleSQL
+	rolePatch
+)
+
+// roleOf returns the role of an argument by its plain name. Any other argument is data, such as a file's content, a
+// message or a prompt.
+func roleOf(name string, verbs toolVerb) role {
+	switch name {
+	case words.Among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath "+
+		"absolutepath fullpath outputpath outputfile savepath notebookpath localpath folder folderpath dirpath "+
+		"directorypath notepath"):
+		return rolePath
+	case "directory", "dir":
+		if verbs.has(verbRun) {
+			return roleData
 		}
+		return rolePath
+	case words.Among(name, "oldpath sourcepath srcpath frompath sourcefile"):
+		return roleSource
+	case words.Among(name, "newpath destinationpath destpath dstpath topath destinationfile downloadpath targetpath"):
+		return roleTarget
+	case "source", "src", "from", "old":
+		if verbs.has(verbMove | verbCopy) {
+			return roleSource
+		}
+	case words.Among(name, "destination dest dst to target new newname"):
+		if verbs.has(verbMove|verbCopy) || verbs.has(verbGet) && name[0] == 'd' {
+			return roleTarget
+		}
+	case words.Among(name, "uri url urls uris href endpoint link"):
+		return roleAddress
+	case words.Among(name, "sql sqlquery query statement statements"):
+		return roleSQL
 	}
-	if hasPath && hasContent && !f.verbs.has(onPath) {
-		f.verbs |= verbWrite
-	}
+	return runRole(name, verbs)
 }
 
-// learnVerb takes over what a call is told to do. An editor that serves for everything does nothing else.
-func (f *foreignCall) learnVerb(name, text string) {
-	var told toolVerb
-	for _, word := range nameWords(text) {
-		told |= verbOf(word) & onPath &^ (verbGet | verbSend)
+// runRole returns the role of an argument of a tool that runs something.
+func runRole(name string, verbs toolVerb) role {
+	if !verbs.has(verbRun) {
+		return roleData
 	}
-	if told == 0 {
-		return
-	}
-	if name == "command" && (strings.Contains(f.tool, "editor") || strings.Contains(f.tool, "edit_tool")) {
-		f.verbs = 0
-	}
-	f.verbs |= told
-}
-
-// guess is the part of an argument whose name alone does not say it.
-func (f *foreignCall) guess(name, text string) role {
-	use := roleOf(name, f.verbs)
-	switch {
-	case use == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
+	switch name {
+	case words.Among(name, "command commands cmd cmds commandline shellcommand executable binary exe"):
 		return roleCommand
-	case use != roleData:
-		return use
+	case words.Among(name, "input text line lines stdin"):
+		if verbs.has(verbShell) {
+			return roleCommand
+		}
+	case words.Among(name, "code script source function expression snippet program"):
+		return roleCode
+	}
+	return roleData
+}
+
+// roleOfArgument returns the role of an argument by its name, and where the name alone does not decide, by its text.
+func (f *foreignCall) roleOfArgument(name, text string) role {
+	r := roleOf(name, f.verbs)
+	switch {
+	case r == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
+		return roleCommand
+	case r != roleData:
+		return r
 	}
 	switch name {
 	case "patch", "diff", "input", "patchtext":
@@ -65,17 +93,18 @@ func (f *foreignCall) guess(name, text string) role {
 			return roleTarget
 		}
 	case words.Among(name, "location where document name key target destination to into"):
-		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.speaksOfFiles() && looksLikePath(text) {
+		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.isForFiles() && looksLikePath(text) {
 			return rolePath
 		}
 	}
 	return roleData
 }
 
-// speaksOfFiles reports whether a tool's name has nothing in it but verbs and words for files: write, save_document.
-func (f *foreignCall) speaksOfFiles() bool {
+// isForFiles reports whether the name of a tool consists of verbs and words for files only: write, save_document.
+func (f *foreignCall) isForFiles() bool {
 	for _, word := range nameWords(f.tool) {
-		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory note path") {
+		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory "+
+			"note path") {
 			continue
 		}
 		if verbOf(word)&onPath == 0 {
@@ -90,13 +119,15 @@ func looksLikePath(text string) bool {
 	if text == "" || len(text) > maxPathSize || strings.ContainsAny(text, "\n\t<>{}") || strings.Contains(text, "://") {
 		return false
 	}
-	if trace.IsAbsolute(trace.Slashes(text)) || strings.HasPrefix(text, "~") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+	if trace.IsAbsolute(trace.Slashes(text)) ||
+		strings.HasPrefix(text, "~") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
 		return true
 	}
 	return !strings.Contains(text, " ") && strings.ContainsAny(strings.TrimRight(text, "."), "./")
 }
 
-// namesFiles reports whether an object's names are files with what they hold, and not the fields of a single one.
+// namesFiles reports whether the names of an object are files and its values their contents. Otherwise its names are
+// the fields of a single file.
 func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {
 	case words.Among(outer, "files file filecontents documents contents changes"):
@@ -114,60 +145,4 @@ func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 		}
 	}
 	return true
-}
-
-func isDiff(text string) bool {
-	return strings.HasPrefix(text, "diff ") || strings.Contains(text, "+++ ") || strings.Contains(text, "*** ")
-}
-
-// patchTargets notes the files that a diff changes, in git's form or in that of patches for agents.
-func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
-	old := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		kind, name := patchLine(line)
-		switch kind {
-		case verbRead:
-			old = name
-		case verbRemove:
-			t.Remove(trace.Value{Text: name}, f.sc, span, trace.Removal{How: "deletes"})
-		case verbWrite:
-			if name == "/dev/null" {
-				t.Remove(trace.Value{Text: old}, f.sc, span, trace.Removal{How: "deletes"})
-				continue
-			}
-			t.Write(trace.Value{Text: name}, f.sc, span)
-		}
-		if t.Full {
-			return
-		}
-	}
-}
-
-// patchLine is what a line of a diff says of a file, and which.
-func patchLine(line string) (toolVerb, string) {
-	for _, head := range [...]struct {
-		text string
-		verb toolVerb
-	}{
-		{"--- ", verbRead},
-		{"+++ ", verbWrite},
-		{"rename from ", verbRemove},
-		{"rename to ", verbWrite},
-		{"copy to ", verbWrite},
-		{"*** Add File: ", verbWrite},
-		{"*** Update File: ", verbWrite},
-		{"*** Move to: ", verbWrite},
-		{"*** Delete File: ", verbRemove},
-	} {
-		if name, ok := strings.CutPrefix(line, head.text); ok {
-			name, _, _ = strings.Cut(name, "\t")
-			name = strings.Trim(name, `" `)
-			if head.text[0] == '-' || head.text[0] == '+' {
-				name = strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
-			}
-			return head.verb, name
-		}
-	}
-	return 0, ""
 }

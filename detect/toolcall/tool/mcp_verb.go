@@ -1,8 +1,13 @@
 package tool
 
-import "guardrails/detect/toolcall/words"
+import (
+	"strings"
 
-// toolVerb is a set of things that a tool's name says it does.
+	"guardrails/detect/toolcall/words"
+	"guardrails/internal/document"
+)
+
+// toolVerb is a set of actions that the name of a tool stands for.
 type toolVerb uint16
 
 const (
@@ -16,19 +21,20 @@ const (
 	verbGet
 	verbRun
 	verbShell
-	// verbTidy is a removal that says nothing of a service's data: clear, clean.
+	// verbTidy is a removal of files that does not delete the data of a service: clear, clean.
 	verbTidy
 )
 
-// onPath are the verbs that say what happens to a path.
+// onPath are the verbs that decide what happens to a path.
 const onPath = verbRead | verbList | verbWrite | verbRemove | verbMove | verbCopy | verbSend | verbGet | verbTidy
 
 func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
+// verbOf returns the verbs that a word stands for.
 func verbOf(word string) toolVerb {
 	switch word {
-	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch make add "+
-		"export screenshot record apply truncate generate set chmod symlink link extract unzip prepend "+
+	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch "+
+		"make add export screenshot record apply truncate generate set chmod symlink link extract unzip prepend "+
 		"rewrite store upsert dump persist output format"):
 		return verbWrite
 	case words.Among(word, "delete remove rm unlink trash rmdir destroy drop purge erase del wipe"):
@@ -57,73 +63,47 @@ func verbOf(word string) toolVerb {
 	return 0
 }
 
-// role is the part that an argument has in a call.
-type role uint8
-
-const (
-	roleData role = iota
-	rolePath
-	roleSource
-	roleTarget
-	roleCommand
-	roleCode
-	roleAddress
-	roleSQL
-	rolePatch
-)
-
-// roleOf is the part of an argument by its plain name. What is not named here is data: a file's content, a message, a
-// prompt.
-func roleOf(name string, verbs toolVerb) role {
-	switch name {
-	case words.Among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath absolutepath "+
-		"fullpath outputpath outputfile savepath notebookpath localpath folder folderpath dirpath "+
-		"directorypath notepath"):
-		return rolePath
-	case "directory", "dir":
-		if verbs.has(verbRun) {
-			return roleData
+// addVerbs adds the verbs that follow from the arguments: an argument that names the action, or a content beside a
+// path.
+func (f *foreignCall) addVerbs() {
+	var hasPath, hasContent bool
+	for _, m := range f.args {
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
+		switch name {
+		case words.Among(name, "command action operation op mode"):
+			if isText && !f.verbs.has(verbRun) {
+				f.addVerbsOf(name, text)
+			}
+		case words.Among(name, "content contents text filetext data newtext newstr newstring newcontent edits append body "+
+			"lines"):
+			hasContent = true
+		default:
+			hasPath = hasPath || roleOf(name, f.verbs) == rolePath
 		}
-		return rolePath
-	case words.Among(name, "oldpath sourcepath srcpath frompath sourcefile"):
-		return roleSource
-	case words.Among(name, "newpath destinationpath destpath dstpath topath destinationfile downloadpath targetpath"):
-		return roleTarget
-	case "source", "src", "from", "old":
-		if verbs.has(verbMove | verbCopy) {
-			return roleSource
-		}
-	case words.Among(name, "destination dest dst to target new newname"):
-		if verbs.has(verbMove|verbCopy) || verbs.has(verbGet) && name[0] == 'd' {
-			return roleTarget
-		}
-	case words.Among(name, "uri url urls uris href endpoint link"):
-		return roleAddress
-	case words.Among(name, "sql sqlquery query statement statements"):
-		return roleSQL
 	}
-	return runRole(name, verbs)
+	if hasPath && hasContent && !f.verbs.has(onPath) {
+		f.verbs |= verbWrite
+	}
 }
 
-// runRole is the part of an argument of a tool that runs something.
-func runRole(name string, verbs toolVerb) role {
-	if !verbs.has(verbRun) {
-		return roleData
+// addVerbsOf adds the verbs of an argument that names the action. For an editor with several commands, they replace the
+// verbs of the tool's name.
+func (f *foreignCall) addVerbsOf(name, text string) {
+	var verbs toolVerb
+	for _, word := range nameWords(text) {
+		verbs |= verbOf(word) & onPath &^ (verbGet | verbSend)
 	}
-	switch name {
-	case words.Among(name, "command commands cmd cmds commandline shellcommand executable binary exe"):
-		return roleCommand
-	case words.Among(name, "input text line lines stdin"):
-		if verbs.has(verbShell) {
-			return roleCommand
-		}
-	case words.Among(name, "code script source function expression snippet program"):
-		return roleCode
+	if verbs == 0 {
+		return
 	}
-	return roleData
+	if name == "command" && (strings.Contains(f.tool, "editor") || strings.Contains(f.tool, "edit_tool")) {
+		f.verbs = 0
+	}
+	f.verbs |= verbs
 }
 
-// nameWords splits a tool's name into its words in lower case: create_or_update, readFile, delete-file.
+// nameWords splits a name into its words in lower case: create_or_update, readFile, delete-file.
 func nameWords(name string) []string {
 	var words []string
 	var word []byte

@@ -1,4 +1,5 @@
-// Package tool analyses the calls of tools: the client's own tools for files, agents and the web, and tools of MCP servers.
+// Package tool analyses the calls of tools: the client's own tools for commands, files, agents and the web, and tools
+// of MCP servers. Start with Analyze.
 package tool
 
 import (
@@ -14,49 +15,50 @@ import (
 	"guardrails/internal/document"
 )
 
-// promptTool is a tool of the client that makes prompts: at a time, or for another agent.
-func promptTool(a *trace.Trace, t *toolCall) {
-	e := use(a, t)
+// promptTool analyses a tool that sends a prompt later or to another agent.
+func promptTool(t *trace.Trace, call *toolCall) {
+	e := use(t, call)
 	for _, name := range [...]string{"prompt", "message", "content", "text", "reason"} {
-		for _, text := range t.texts(name) {
+		for _, text := range call.texts(name) {
 			if self.SpeaksToGuard(text) {
-				e.Note("answers the guard's question in the place of a person", effect.GuardTamper)
+				e.Note(self.AnswersForPerson, effect.GuardTamper)
 			}
 		}
 	}
 }
 
-// maxPathSize is the longest path that is looked at; no system takes a longer one.
+// maxPathSize is the longest path that is analysed. No operating system accepts a longer one.
 const maxPathSize = 32 << 10
 
-// Analyze analyses a call by the tool's name.
-func Analyze(a *trace.Trace, name string, input []byte) {
+// Analyze adds the effects of a call of the tool with the given name and arguments.
+func Analyze(t *trace.Trace, name string, input []byte) {
 	args, err := document.Members(input)
 	if err != nil || !isObject(input) {
-		a.Opaque(effect.Span{}, "the arguments of "+trace.Shorten(name)+" are not a JSON object, so it is not known what it would do", unknownUse(name)...)
+		reason := "the arguments of " + trace.Shorten(name) + " are not a JSON object, so its effects are unknown"
+		t.Opaque(effect.Span{}, reason, eventsIfUnknown(name)...)
 		return
 	}
-	t := &toolCall{name: name, args: args, sc: &trace.Scope{Cwd: a.Env.Cwd}}
+	call := &toolCall{name: name, args: args, sc: &trace.Scope{Cwd: t.Env.Cwd}}
 	switch name {
 	case "Bash", "Monitor":
-		eachCommand(a, t, func(command string) { shell.Bash(a, command) })
+		eachCommand(t, call, func(command string) { shell.Bash(t, command) })
 	case "PowerShell":
-		eachCommand(a, t, func(command string) { powershell.Run(a, command) })
+		eachCommand(t, call, func(command string) { powershell.Run(t, command) })
 	case words.Among(name, "Write Edit MultiEdit NotebookEdit Replace"):
-		fileTool(a, t, func(v trace.Value, span effect.Span) { a.Write(v, t.sc, span) })
+		fileTool(t, call, func(v trace.Value, span effect.Span) { t.Write(v, call.sc, span) })
 	case "Read", "NotebookRead", "View":
-		fileTool(a, t, func(v trace.Value, span effect.Span) { a.Read(v, t.sc, span) })
+		fileTool(t, call, func(v trace.Value, span effect.Span) { t.Read(v, call.sc, span) })
 	case "Grep":
-		grepTool(a, t)
+		grepTool(t, call)
 	case "Glob", "LS":
-		listTool(a, t)
+		listTool(t, call)
 	case "WebFetch":
-		for _, url := range t.texts("url") {
-			fetchURL(a, url, t.sc, toolSpan("url", url))
+		for _, url := range call.texts("url") {
+			fetchURL(t, url, call.sc, toolSpan("url", url))
 		}
-		unlessFound(a, t, "url")
+		requireText(t, call, "url")
 	default:
-		otherTool(a, t)
+		otherTool(t, call)
 	}
 }
 
@@ -65,155 +67,157 @@ func isObject(input []byte) bool {
 	return len(input) > 0 && input[0] == '{'
 }
 
-// otherTool analyses the tools that touch no file by themselves, and those that are not known.
-func otherTool(a *trace.Trace, t *toolCall) {
-	switch t.name {
+// otherTool analyses the client's tools that touch no file themselves, and unknown tools.
+func otherTool(t *trace.Trace, call *toolCall) {
+	switch call.name {
 	case "Agent", "Task":
-		agentTool(a, t)
+		agentTool(t, call)
 	case "Skill":
-		use(a, t, "skill", "command")
+		use(t, call, "skill", "command")
 	case "SlashCommand":
-		use(a, t, "command")
+		use(t, call, "command")
 	case "WebSearch":
-		use(a, t, "query")
+		use(t, call, "query")
 	case "ExitPlanMode", "exit_plan_mode":
-		use(a, t).Note("presents a plan", effect.PlanComplete)
+		use(t, call).Note("presents a plan", effect.PlanComplete)
 	case "ExitWorktree":
-		e := use(a, t, "action")
-		if e.Name == "remove" && t.isTrue("discard_changes") {
+		e := use(t, call, "action")
+		if e.Name == "remove" && call.isTrue("discard_changes") {
 			e.Note("removes the worktree with the changes in it", effect.DiscardChanges)
 		}
 	case "Config":
-		e := use(a, t, "setting")
-		if strings.HasPrefix(e.Name, "permissions") && t.given("value") {
+		e := use(t, call, "setting")
+		if strings.HasPrefix(e.Name, "permissions") && call.has("value") {
 			e.Note("changes the client's own permissions", effect.DefenseOff)
 		}
-		if t.given("value") && self.SwitchesHooks(e.Name) {
-			e.Note("changes what calls the guard ("+e.Name+")", effect.GuardTamper)
+		if call.has("value") && self.SwitchesHooks(e.Name) {
+			e.Note("changes how the client calls the guard ("+e.Name+")", effect.GuardTamper)
 		}
 	case "KillShell", "KillBash", "TaskStop":
-		use(a, t, "shell_id", "task_id")
+		use(t, call, "shell_id", "task_id")
 	case "BashOutput", "AgentOutputTool", "TaskOutput":
-		use(a, t, "bash_id", "task_id", "agentId")
+		use(t, call, "bash_id", "task_id", "agentId")
 	case "CronCreate", "ScheduleWakeup", "SendMessage":
-		promptTool(a, t)
-	case words.Among(t.name, "TodoWrite TodoRead AskUserQuestion EnterPlanMode EnterWorktree TaskCreate TaskUpdate TaskGet "+
-		"TaskList ToolSearch StructuredOutput ListMcpResourcesTool TeamCreate TeamDelete CronDelete CronList "+
+		promptTool(t, call)
+	case words.Among(call.name, "TodoWrite TodoRead AskUserQuestion EnterPlanMode EnterWorktree TaskCreate TaskUpdate "+
+		"TaskGet TaskList ToolSearch StructuredOutput ListMcpResourcesTool TeamCreate TeamDelete CronDelete CronList "+
 		"LSP Brief Sleep"):
-		use(a, t)
+		use(t, call)
 	default:
-		foreignTool(a, t)
+		foreignTool(t, call)
 	}
 }
 
-// unlessFound notes that a tool lacks the one argument that says what it does.
-func unlessFound(a *trace.Trace, t *toolCall, name string) {
-	if len(a.Effects) == 0 || t.hides(name) {
-		a.Opaque(effect.Span{}, t.name+" has no "+name+" that is text, so it is not known what it would do", unknownUse(t.name)...)
+// requireText adds an opaque effect if the argument that decides what a tool does is missing or is not a string.
+func requireText(t *trace.Trace, call *toolCall, name string) {
+	if len(t.Effects) == 0 || call.hasNonText(name) {
+		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"
+		t.Opaque(effect.Span{}, reason, eventsIfUnknown(call.name)...)
 	}
 }
 
-// unknownUse are the events of a call of which not even the subject is known: only reading may pass like that.
-func unknownUse(tool string) []effect.Event {
+// eventsIfUnknown returns the events of a call whose arguments cannot be read. Only a tool that just reads has none.
+func eventsIfUnknown(tool string) []effect.Event {
 	if tool == words.Among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace") {
 		return []effect.Event{effect.OpaqueExecution}
 	}
 	return nil
 }
 
-func eachCommand(a *trace.Trace, t *toolCall, analyse func(string)) {
-	commands := t.texts("command")
+func eachCommand(t *trace.Trace, call *toolCall, analyse func(string)) {
+	commands := call.texts("command")
 	for _, command := range commands {
 		analyse(command)
 	}
-	if len(commands) == 0 || t.hides("command") {
-		unlessFound(a, t, "command")
+	if len(commands) == 0 || call.hasNonText("command") {
+		requireText(t, call, "command")
 	}
 }
 
-// fileTool gives the path of a tool that works on one file to touch.
-func fileTool(a *trace.Trace, t *toolCall, touch func(trace.Value, effect.Span)) {
+// fileTool calls touch for each path of a tool that works on one file.
+func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Span)) {
 	for _, name := range [...]string{"file_path", "notebook_path", "path"} {
-		for _, text := range t.texts(name) {
-			if v, ok := pathArgument(a, name, text); ok {
+		for _, text := range call.texts(name) {
+			if v, ok := pathArgument(t, name, text); ok {
 				touch(v, toolSpan(name, text))
 			}
 		}
 	}
-	unlessFound(a, t, "file_path")
+	requireText(t, call, "file_path")
 }
 
-// folders are the places that a searching tool looks through: the working folder when it names none.
-func folders(a *trace.Trace, t *toolCall) []trace.Value {
+// folders returns the folders that a tool searches, by default the working folder.
+func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	var out []trace.Value
-	for _, text := range t.texts("path") {
-		if v, ok := pathArgument(a, "path", text); ok {
+	for _, text := range call.texts("path") {
+		if v, ok := pathArgument(t, "path", text); ok {
 			out = append(out, v)
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, trace.Value{Text: a.Env.Cwd})
+		out = append(out, trace.Value{Text: t.Env.Cwd})
 	}
 	return out
 }
 
-// grepTool reads everything below a folder. What its glob names is noted too if that is a secret.
-func grepTool(a *trace.Trace, t *toolCall) {
-	for _, v := range folders(a, t) {
-		a.Read(v, t.sc, toolSpan("path", v.Text))
-		a.Effects[len(a.Effects)-1].Tree = true
-		for _, glob := range t.texts("glob") {
+// grepTool adds a read of everything below a folder, and of the files that the glob matches if they hold secrets.
+func grepTool(t *trace.Trace, call *toolCall) {
+	for _, v := range folders(t, call) {
+		t.Read(v, call.sc, toolSpan("path", v.Text))
+		t.Effects[len(t.Effects)-1].Tree = true
+		for _, glob := range call.texts("glob") {
 			if v.Text += "/" + glob; trace.IsSecret(glob) && len(v.Text) <= maxPathSize {
 				v.Glob = strings.ContainsAny(glob, "*?[{")
-				a.Read(v, t.sc, toolSpan("glob", glob))
+				t.Read(v, call.sc, toolSpan("glob", glob))
 			}
 		}
 	}
 }
 
-// listTool only names files: nothing of their content is seen.
-func listTool(a *trace.Trace, t *toolCall) {
-	places := folders(a, t)
-	for _, pattern := range t.texts("pattern") {
-		if v, ok := pathArgument(a, "pattern", pattern); ok && trace.IsAbsolute(trace.Slashes(v.Text)) {
+// listTool analyses a tool that lists the names of files but does not read them.
+func listTool(t *trace.Trace, call *toolCall) {
+	places := folders(t, call)
+	for _, pattern := range call.texts("pattern") {
+		if v, ok := pathArgument(t, "pattern", pattern); ok && trace.IsAbsolute(trace.Slashes(v.Text)) {
 			v.Glob = true
 			places = append(places, v)
 		}
 	}
 	for _, v := range places {
-		effect := a.Place(v, t.sc).Effect(effect.Use, toolSpan("path", v.Text))
+		effect := t.Place(v, call.sc).Effect(effect.Use, toolSpan("path", v.Text))
 		effect.Tree = true
-		a.Emit(effect)
+		t.Emit(effect)
 	}
 }
 
-// use notes a tool that has no effect of another kind; its subject is the first of the arguments that is given.
-func use(a *trace.Trace, t *toolCall, subjects ...string) *effect.Effect {
-	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: t.name}}
+// use adds the effect of a tool that has no effect of another kind. Its name is the first argument of subjects that the
+// call has.
+func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
+	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
 	for _, name := range subjects {
-		if texts := t.texts(name); len(texts) > 0 {
+		if texts := call.texts(name); len(texts) > 0 {
 			effect.Name, effect.Span = trace.Shorten(texts[len(texts)-1]), toolSpan(name, texts[len(texts)-1])
 			break
 		}
 	}
-	return a.Emit(effect)
+	return t.Emit(effect)
 }
 
-// agentTool starts an agent. What it is told is data; what it does comes back as calls of its own.
-func agentTool(a *trace.Trace, t *toolCall) {
-	types := t.texts("subagent_type")
+// agentTool analyses the start of an agent. Its prompt is data, because hooks check the calls of the agent one by one.
+func agentTool(t *trace.Trace, call *toolCall) {
+	types := call.texts("subagent_type")
 	if len(types) == 0 {
 		types = []string{"general-purpose"}
 	}
 	for _, agent := range types {
-		e := a.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(agent), Span: toolSpan("subagent_type", agent)})
+		e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(agent), Span: toolSpan("subagent_type", agent)})
 		if strings.Contains(strings.ToLower(agent), "devops") {
 			e.Note("starts the agent "+e.Name+", which changes running infrastructure", effect.DevopsInvoked)
 		}
 	}
 }
 
-// fetchURL notes what is got from an address; a file's address is that file.
+// fetchURL adds the download of a URL, or the read of a file for a file: URL.
 func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 	if path, ok := fileURL(url); ok {
 		if v, ok := pathArgument(t, "url", path); ok {

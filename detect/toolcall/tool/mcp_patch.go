@@ -1,0 +1,65 @@
+package tool
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+func isDiff(text string) bool {
+	return strings.HasPrefix(text, "diff ") || strings.Contains(text, "+++ ") || strings.Contains(text, "*** ")
+}
+
+// patchTargets adds a write or removal of each file that a diff changes. The diff has git's format or the one of
+// agents.
+func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
+	old := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		kind, name := patchLine(line)
+		switch kind {
+		case verbRead:
+			old = name
+		case verbRemove:
+			t.Remove(trace.Value{Text: name}, f.sc, span, trace.Removal{How: "deletes"})
+		case verbWrite:
+			if name == "/dev/null" {
+				t.Remove(trace.Value{Text: old}, f.sc, span, trace.Removal{How: "deletes"})
+				continue
+			}
+			t.Write(trace.Value{Text: name}, f.sc, span)
+		}
+		if t.Full {
+			return
+		}
+	}
+}
+
+// patchLine returns what a line of a diff does to a file, and the file's name. It returns 0 for any other line.
+func patchLine(line string) (toolVerb, string) {
+	for _, head := range [...]struct {
+		text string
+		verb toolVerb
+	}{
+		{"--- ", verbRead},
+		{"+++ ", verbWrite},
+		{"rename from ", verbRemove},
+		{"rename to ", verbWrite},
+		{"copy to ", verbWrite},
+		{"*** Add File: ", verbWrite},
+		{"*** Update File: ", verbWrite},
+		{"*** Move to: ", verbWrite},
+		{"*** Delete File: ", verbRemove},
+	} {
+		if name, ok := strings.CutPrefix(line, head.text); ok {
+			name, _, _ = strings.Cut(name, "\t")
+			name = strings.Trim(name, `" `)
+			if head.text[0] == '-' || head.text[0] == '+' {
+				name = strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
+			}
+			return head.verb, name
+		}
+	}
+	return 0, ""
+}
