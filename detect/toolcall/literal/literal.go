@@ -1,4 +1,13 @@
 // Package literal cuts long literal texts out of a shell command before it is parsed, and puts them back afterwards.
+// Start with CutLiterals.
+//
+// A large command is nearly always a small one with a large text in it: a file's content in a here-document, or a
+// message in quotes. The parser reads every character of that text and copies it several times. So the text is replaced
+// by a placeholder before parsing, and restored in the syntax tree.
+//
+// The search for such texts only guesses. The parser decides: a placeholder that it finds as the content of single
+// quotes, of double quotes, or of the expected here-document shows that the text would be there too. If any placeholder
+// is elsewhere, the whole command is parsed unchanged.
 package literal
 
 import (
@@ -8,7 +17,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// IsQuoted reports whether any part of a here-document's mark is quoted.
+// IsQuoted reports whether any part of a here-document's delimiter is quoted.
 func IsQuoted(w *syntax.Word) bool {
 	for _, part := range w.Parts {
 		lit, ok := part.(*syntax.Lit)
@@ -19,27 +28,20 @@ func IsQuoted(w *syntax.Word) bool {
 	return false
 }
 
+// NewParser returns a parser for Bash.
 func NewParser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }
 
-// A large command is nearly always a small one with a large text in it: a file's content in a here-document, a message
-// in quotes. The parser looks at every letter of it and copies it several times. So the text is cut out before parsing,
-// with a mark left in its place, and put back into what was parsed.
-//
-// The search for such texts (literals) only guesses. Where the parser finds the marks is what decides: a mark that is
-// the content of single quotes, of double quotes, or of the very here-document that was looked for shows that the text
-// between the same ends would be there too. If any mark is elsewhere, the whole command is parsed as it stands.
-
-// CutFrom is how many bytes of literal text are worth cutting out.
+// CutFrom is the size in bytes from which it pays to cut out a literal text.
 const CutFrom = 1 << 10
 
 // literal is a text that was cut out of a command.
 type literal struct {
 	kind     literalKind
-	from, to int // where it stands in the command
-	// end is the word that ends the here-document.
-	end string
-	// found is set once its mark was found where the text belongs.
-	found bool
+	from, to int // offsets in the command
+	// delimiter ends the here-document.
+	delimiter string
+	// restored is set when the placeholder was found where the text belongs.
+	restored bool
 }
 
 type literalKind uint8
@@ -47,8 +49,8 @@ type literalKind uint8
 const (
 	singleQuoted literalKind = iota
 	doubleQuoted
-	rawDocument   // of which the mark is quoted
-	plainDocument // in which nothing is put in
+	rawDocument   // with a quoted delimiter
+	plainDocument // with an unquoted delimiter, but nothing to expand
 )
 
 // CutCommand is a command without its large literal texts.
@@ -57,22 +59,26 @@ type CutCommand struct {
 	literals    []literal
 }
 
-const markEdge = '\x01'
+// placeholderEdge starts and ends a placeholder.
+const placeholderEdge = '\x01'
 
-func markOf(i int) string { return string(markEdge) + strconv.Itoa(i) + string(markEdge) }
+func placeholder(i int) string {
+	return string(placeholderEdge) + strconv.Itoa(i) + string(placeholderEdge)
+}
 
-// CutLiterals cuts the literal texts of a size out of a command; nil when there are none or it cannot be done.
-func CutLiterals(text string, least int) *CutCommand {
-	if len(text) < least || strings.IndexByte(text, markEdge) >= 0 {
+// CutLiterals cuts the literal texts of at least minSize bytes out of a command. It returns nil if there are none or if
+// they cannot be cut out.
+func CutLiterals(text string, minSize int) *CutCommand {
+	if len(text) < minSize || strings.IndexByte(text, placeholderEdge) >= 0 {
 		return nil
 	}
-	s := literalSearch{text: text, least: least}
-	if !s.code(false) || len(s.found) == 0 {
+	s := search{text: text, minSize: minSize}
+	if !s.commands(false) || len(s.found) == 0 {
 		return nil
 	}
 	c := &CutCommand{text: text, literals: s.found}
 	c.Short = c.shorten()
-	// In backquotes a shell reads everything once more, which the marks know nothing of.
+	// A shell unescapes the text in backquotes once more, which placeholders do not account for.
 	if strings.IndexByte(c.Short, '`') >= 0 || NestsTooDeep(c.Short) {
 		return nil
 	}
@@ -84,50 +90,50 @@ func (c *CutCommand) shorten() string {
 	at := 0
 	for i, l := range c.literals {
 		b.WriteString(c.text[at:l.from])
-		b.WriteString(markOf(i))
+		b.WriteString(placeholder(i))
 		at = l.to
 	}
 	b.WriteString(c.text[at:])
 	return b.String()
 }
 
-// Parse parses the command with its literal texts; false when they cannot be put back.
+// Parse parses the command and restores its literal texts. It returns false if they cannot be restored.
 func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	var out []*syntax.Stmt
 	ok := true
 	for stmt, err := range NewParser().StmtsSeq(strings.NewReader(c.Short)) {
 		ok = ok && err == nil
 		if ok {
-			syntax.Walk(stmt, c.putBack)
+			syntax.Walk(stmt, c.restore)
 			out = append(out, stmt)
 		}
 	}
 	for i := range c.literals {
-		ok = ok && c.literals[i].found
+		ok = ok && c.literals[i].restored
 	}
 	return out, ok
 }
 
-// putBack puts the texts back that belong into a node.
-func (c *CutCommand) putBack(n syntax.Node) bool {
+// restore restores the texts of a node. It always returns true, so that syntax.Walk visits every node.
+func (c *CutCommand) restore(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.SglQuoted:
 		if !n.Dollar {
-			n.Value = c.restored(n.Value, singleQuoted, "")
+			n.Value = c.original(n.Value, singleQuoted, "")
 		}
 	case *syntax.DblQuoted:
 		for _, part := range n.Parts {
 			if lit, ok := part.(*syntax.Lit); ok {
-				lit.Value = c.restored(lit.Value, doubleQuoted, "")
+				lit.Value = c.original(lit.Value, doubleQuoted, "")
 			}
 		}
 	case *syntax.Redirect:
-		c.putBackDocument(n)
+		c.restoreDocument(n)
 	}
 	return true
 }
 
-func (c *CutCommand) putBackDocument(r *syntax.Redirect) {
+func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	if r.Op != syntax.Hdoc || r.Hdoc == nil || len(r.Hdoc.Parts) != 1 {
 		return
 	}
@@ -136,39 +142,40 @@ func (c *CutCommand) putBackDocument(r *syntax.Redirect) {
 		kind = rawDocument
 	}
 	if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
-		lit.Value = c.restored(lit.Value, kind, plainText(r.Word))
+		lit.Value = c.original(lit.Value, kind, plainText(r.Word))
 	}
 }
 
-// restored is a value with the texts of a kind in the place of their marks.
-func (c *CutCommand) restored(value string, kind literalKind, end string) string {
-	first := strings.IndexByte(value, markEdge)
+// original returns a value with the placeholders of a kind replaced by their texts.
+func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
+	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {
 		return value
 	}
 	var b strings.Builder
 	for first >= 0 {
-		size := strings.IndexByte(value[first+1:], markEdge)
+		size := strings.IndexByte(value[first+1:], placeholderEdge)
 		i, err := strconv.Atoi(value[first+1 : first+1+max(size, 0)])
-		if err != nil || i >= len(c.literals) || c.literals[i].kind != kind || c.literals[i].end != end {
+		if err != nil || i >= len(c.literals) || c.literals[i].kind != kind || c.literals[i].delimiter != delimiter {
 			return value
 		}
 		l := &c.literals[i]
-		l.found = true
+		l.restored = true
 		before, after := value[:first], value[first+size+2:]
-		if before == "" && b.Len() == 0 && strings.IndexByte(after, markEdge) < 0 && strings.HasPrefix(c.text[l.to:], after) {
-			// Nothing has to be copied.
+		isLast := strings.IndexByte(after, placeholderEdge) < 0
+		if before == "" && b.Len() == 0 && isLast && strings.HasPrefix(c.text[l.to:], after) {
+			// The value is a part of the command, so no copy is needed.
 			return c.text[l.from : l.to+len(after)]
 		}
 		b.WriteString(before)
 		b.WriteString(c.text[l.from:l.to])
 		value = after
-		first = strings.IndexByte(value, markEdge)
+		first = strings.IndexByte(value, placeholderEdge)
 	}
 	return b.String() + value
 }
 
-// plainText is a word without its quotes, if it is nothing but plain text.
+// plainText returns a word without its quotes, or "" if it is not plain text.
 func plainText(w *syntax.Word) string {
 	if len(w.Parts) != 1 {
 		return ""
@@ -188,7 +195,7 @@ func plainText(w *syntax.Word) string {
 	return ""
 }
 
-// Offset is where a place of the shortened command is in the whole one.
+// Offset converts an offset in the shortened command to one in the whole command.
 func (c *CutCommand) Offset(at int) int {
 	if c == nil {
 		return at
@@ -198,19 +205,19 @@ func (c *CutCommand) Offset(at int) int {
 		if at <= l.from {
 			break
 		}
-		at += l.to - l.from - len(markOf(i))
+		at += l.to - l.from - len(placeholder(i))
 	}
 	return at
 }
 
-// MaxNesting is how many brackets, groups and compound commands may be inside one another.
+// MaxNesting is how deep brackets, groups and compound commands may be nested.
 const MaxNesting = 150
 
-// maxConditions is how many ifs one text may have; the parser goes down a level for each that is not closed.
+// maxConditions is how many ifs a text may have. The parser goes one level deeper for each one that is not closed.
 const maxConditions = 4000
 
-// NestsTooDeep finds hostile nesting before the parser, which recurses, gets to see it. It counts more than it needs
-// to, in quotes and comments too, which no real command makes matter.
+// NestsTooDeep reports whether a text is nested so deeply that the recursive parser could exhaust its stack. It also
+// counts brackets in quotes and comments; no real command has enough of them to matter.
 func NestsTooDeep(text string) bool {
 	var round, curly, square, ticks, ifs int
 	for i := range len(text) {
@@ -235,7 +242,8 @@ func NestsTooDeep(text string) bool {
 		if text[i] == 'f' && i > 0 && text[i-1] == 'i' && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') {
 			ifs++
 		}
-		if ifs > maxConditions || round > MaxNesting || curly > MaxNesting || square > 4*MaxNesting || ticks > 4*MaxNesting {
+		if ifs > maxConditions || round > MaxNesting || curly > MaxNesting ||
+			square > 4*MaxNesting || ticks > 4*MaxNesting {
 			return true
 		}
 	}

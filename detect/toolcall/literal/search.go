@@ -5,38 +5,39 @@ import (
 	"unicode/utf8"
 )
 
-// literalSearch looks through a command for large texts that stand for themselves. It knows quotes, comments,
-// substitutions and here-documents as far as it takes to be right about usual commands.
-type literalSearch struct {
-	text  string
-	least int
-	at    int
-	found []literal
-	// pending are the here-documents that begin at the next line.
-	pending []hereMark
+// search looks for large literal texts in a command. It understands quotes, comments, substitutions and here-documents
+// well enough for usual commands.
+type search struct {
+	text    string
+	minSize int
+	at      int // current offset
+	found   []literal
+	// pending are the here-documents that begin on the next line.
+	pending []hereDocument
 	depth   int
-	// next is where each of the bytes that mean something in double quotes stands next.
-	next [len(inDoubleQuotes)]int
+	// next has the next offset of each byte of specialInQuotes.
+	next [len(specialInQuotes)]int
 }
 
-const inDoubleQuotes = "\"\\$`"
+// specialInQuotes are the bytes with a special meaning in double quotes.
+const specialInQuotes = "\"\\$`"
 
-// hereMark is what stands behind <<.
-type hereMark struct {
-	end    string
-	quoted bool
-	tabs   bool // <<-
+// hereDocument is the operator << with the delimiter of its text.
+type hereDocument struct {
+	delimiter string
+	quoted    bool
+	tabs      bool // <<-
 }
 
-// maxLiterals and maxSubstitutions bound the search; a command beyond them is parsed as it stands.
+// Limits of the search. A command beyond them is parsed unchanged.
 const (
 	maxLiterals      = 64
 	maxSubstitutions = 20
 )
 
-// code goes through commands: to the end of the text or, inside of a substitution, behind its closing bracket. It is
-// false when it does not know how to go on.
-func (s *literalSearch) code(nested bool) bool {
+// commands searches commands up to the end of the text or, if nested, up to the closing bracket of a substitution. It
+// returns false if it cannot understand the text.
+func (s *search) commands(nested bool) bool {
 	brackets := 0
 	for s.at < len(s.text) {
 		ok := true
@@ -44,14 +45,14 @@ func (s *literalSearch) code(nested bool) bool {
 		case '\\':
 			s.at += 2
 		case '\'':
-			ok = s.single()
+			ok = s.singleQuotes()
 		case '"':
-			ok = s.double()
+			ok = s.doubleQuotes()
 		case '<':
-			s.hereMark()
+			s.hereOperator()
 		case '\n':
 			s.at++
-			s.bodies()
+			s.hereDocuments()
 		case '#':
 			s.comment()
 		case '(':
@@ -72,7 +73,7 @@ func (s *literalSearch) code(nested bool) bool {
 	return !nested
 }
 
-func (s *literalSearch) single() bool {
+func (s *search) singleQuotes() bool {
 	if s.at > 0 && s.text[s.at-1] == '$' {
 		return false
 	}
@@ -86,10 +87,10 @@ func (s *literalSearch) single() bool {
 	return true
 }
 
-func (s *literalSearch) double() bool {
+func (s *search) doubleQuotes() bool {
 	s.at++
 	for {
-		to := s.special()
+		to := s.nextSpecial()
 		s.add(literal{kind: doubleQuoted, from: s.at, to: to})
 		if s.at = to; s.at == len(s.text) {
 			return false
@@ -102,7 +103,7 @@ func (s *literalSearch) double() bool {
 			s.at = min(s.at+2, len(s.text))
 		case '$':
 			if s.at++; !strings.HasPrefix(s.text[s.at:], "(") {
-				s.at = s.special() // the name of a variable is no literal text
+				s.at = s.nextSpecial() // skip the name of a variable
 			} else if !s.substitution() {
 				return false
 			}
@@ -112,13 +113,14 @@ func (s *literalSearch) double() bool {
 	}
 }
 
-// special is where the next byte stands that means something in double quotes. Each of them is looked for once.
-func (s *literalSearch) special() int {
+// nextSpecial returns the offset of the next byte with a special meaning in double quotes, or the length of the text.
+// It caches the next offset of each such byte, so that the whole search stays linear.
+func (s *search) nextSpecial() int {
 	nearest := len(s.text)
 	for i := range s.next {
 		if s.next[i] <= s.at {
 			s.next[i] = len(s.text)
-			if size := strings.IndexByte(s.text[s.at:], inDoubleQuotes[i]); size >= 0 {
+			if size := strings.IndexByte(s.text[s.at:], specialInQuotes[i]); size >= 0 {
 				s.next[i] = s.at + size
 			}
 		}
@@ -127,17 +129,18 @@ func (s *literalSearch) special() int {
 	return nearest
 }
 
-func (s *literalSearch) substitution() bool {
+func (s *search) substitution() bool {
 	if s.depth >= maxSubstitutions {
 		return false
 	}
 	s.depth++
 	defer func() { s.depth-- }()
 	s.at++
-	return s.code(true)
+	return s.commands(true)
 }
 
-func (s *literalSearch) comment() {
+// comment skips a comment, or a # inside a word.
+func (s *search) comment() {
 	if s.at > 0 && strings.IndexByte(" \t\n;&|()", s.text[s.at-1]) < 0 {
 		s.at++
 		return
@@ -149,78 +152,79 @@ func (s *literalSearch) comment() {
 	s.at += size
 }
 
-// hereMark reads << and the word that ends the here-document, if it is a plain one.
-func (s *literalSearch) hereMark() {
+// hereOperator reads << and the delimiter of the here-document, if it is a plain word. It skips other redirections.
+func (s *search) hereOperator() {
 	rest := s.text[s.at:]
 	if !strings.HasPrefix(rest, "<<") || strings.HasPrefix(rest, "<<<") {
 		s.at += len(rest) - len(strings.TrimLeft(rest, "<"))
 		return
 	}
-	var m hereMark
-	rest, m.tabs = strings.CutPrefix(rest[2:], "-")
+	var d hereDocument
+	rest, d.tabs = strings.CutPrefix(rest[2:], "-")
 	rest = strings.TrimLeft(rest, " \t")
 	quote := ""
 	if rest != "" && strings.IndexByte(`'"\`, rest[0]) >= 0 {
-		m.quoted, quote, rest = true, rest[:1], rest[1:]
+		d.quoted, quote, rest = true, rest[:1], rest[1:]
 	}
 	after := strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
-	m.end = rest[:len(rest)-len(after)]
+	d.delimiter = rest[:len(rest)-len(after)]
 	if quote == "'" || quote == `"` {
 		after, _ = strings.CutPrefix(after, quote)
 	}
 	s.at = len(s.text) - len(after)
-	if m.end != "" {
-		s.pending = append(s.pending, m)
+	if d.delimiter != "" {
+		s.pending = append(s.pending, d)
 	}
 }
 
-// bodies steps over the here-documents that begin at this line.
-func (s *literalSearch) bodies() {
-	for _, m := range s.pending {
-		end := s.endLine(m)
+// hereDocuments skips the here-documents that begin on this line and adds those without expansions.
+func (s *search) hereDocuments() {
+	for _, d := range s.pending {
+		end := s.endOf(d)
 		if end < 0 {
 			continue
 		}
-		l := literal{kind: rawDocument, from: s.at, to: max(s.at, end-1), end: m.end}
-		if !m.quoted {
+		l := literal{kind: rawDocument, from: s.at, to: max(s.at, end-1), delimiter: d.delimiter}
+		if !d.quoted {
 			l.kind = plainDocument
 		}
-		if !m.tabs && (m.quoted || !putsIn(s.text[s.at:end])) {
+		if !d.tabs && (d.quoted || !mayExpand(s.text[s.at:end])) {
 			s.add(l)
 		}
-		s.at = min(end+len(m.end)+1, len(s.text))
+		s.at = min(end+len(d.delimiter)+1, len(s.text))
 	}
 	s.pending = s.pending[:0]
 }
 
-// putsIn reports whether a shell may put something into a text that is not quoted.
-func putsIn(text string) bool {
+// mayExpand reports whether a shell may expand something in an unquoted here-document.
+func mayExpand(text string) bool {
 	return strings.IndexByte(text, '$') >= 0 || strings.IndexByte(text, '`') >= 0 || strings.IndexByte(text, '\\') >= 0
 }
 
-// endLine is where the line begins that ends a here-document, or -1.
-func (s *literalSearch) endLine(m hereMark) int {
+// endOf returns the offset of the line that ends a here-document, or -1.
+func (s *search) endOf(d hereDocument) int {
 	for at := s.at; ; at++ {
-		size := strings.Index(s.text[at:], m.end)
+		size := strings.Index(s.text[at:], d.delimiter)
 		if size < 0 {
 			return -1
 		}
 		at += size
-		behind := at + len(m.end)
+		after := at + len(d.delimiter)
 		before := strings.TrimRight(s.text[s.at:at], "\t")
-		if !m.tabs {
+		if !d.tabs {
 			before = s.text[s.at:at]
 		}
-		if (before == "" || before[len(before)-1] == '\n') && (behind == len(s.text) || s.text[behind] == '\n') {
+		if (before == "" || before[len(before)-1] == '\n') && (after == len(s.text) || s.text[after] == '\n') {
 			return at
 		}
 	}
 }
 
-// add notes a text if it is worth it and if the parser would take it as it stands.
-func (s *literalSearch) add(l literal) {
+// add adds a text if it is large enough and the parser would not change it.
+func (s *search) add(l literal) {
 	text := s.text[l.from:l.to]
-	if len(text) >= s.least && len(s.found) < maxLiterals && strings.IndexByte(text, 0) < 0 && strings.IndexByte(text, '\r') < 0 && utf8.ValidString(text) {
+	if len(text) >= s.minSize && len(s.found) < maxLiterals &&
+		strings.IndexByte(text, 0) < 0 && strings.IndexByte(text, '\r') < 0 && utf8.ValidString(text) {
 		s.found = append(s.found, l)
 	}
 }
