@@ -1,8 +1,8 @@
-// Package detect reads from a prompt what the task is about: the domain and the action that its words name.
+// Package detect finds the domain and the action of a task from the words of its prompt.
 //
-// Start with New and Detector.Detect; table.go lists the words that mean something without any configuration. Words
-// decide, exactly and in linear time; a Model is asked only when they say nothing or contradict each other. The agent is
-// never read from a prompt.
+// Start with New and Detector.Detect. table.go lists the words that need no configuration. The words decide, by exact
+// match and in linear time. A Model is called only if they name nothing or contradict each other. The agent is never
+// detected from a prompt.
 package detect
 
 import (
@@ -10,35 +10,35 @@ import (
 	"maps"
 )
 
-// Options is what a Detector is built from.
+// Options configures a Detector.
 type Options struct {
-	// Domains are the user's own: for each domain the words, prefixes (bill*) and phrases (order history) that mean it.
+	// Domains are the user's own domains, each with the words, prefixes (bill*) and phrases (order history) that name it.
 	Domains map[string][]string
-	// Default fills the fields that nothing decided.
+	// Default fills the fields that the prompt leaves open.
 	Default Default
-	// Model is asked when the words say nothing or contradict each other; nil means nobody is asked.
+	// Model classifies prompts whose words name nothing or contradict each other. It may be nil.
 	Model Model
 }
 
-// Default is the session's domain and action, for prompts that do not name one.
+// Default is the domain and the action of the session, for prompts that name none.
 type Default struct {
 	Domain string
 	Action string
 }
 
-// Detector finds the context of prompts. It may be used by several goroutines at once.
+// Detector detects the context of prompts. It is safe for concurrent use.
 type Detector struct {
 	fallback Default
 	model    Model
-	// own are the user's domains, which go before the table's.
+	// own has the words of the user's domains, which take precedence over the table.
 	own   *trie
 	table *trie
-	// Vocabularies hold what a model may answer.
+	// domainNames and actionNames are the answers that a model may give.
 	domainNames map[string]bool
 	actionNames map[string]bool
 }
 
-// New builds a Detector. The error lists every domain and word that cannot be used, with its place and a remedy.
+// New returns a Detector. The error lists every invalid domain and word with its location and a remedy.
 func New(o Options) (*Detector, error) {
 	own, err := compileDomains(o.Domains)
 	if err != nil {
@@ -56,13 +56,14 @@ func New(o Options) (*Detector, error) {
 	return d, nil
 }
 
-// Detect returns the context that the prompt's words yield, completed by the model's answer and the session's defaults.
+// Detect returns the context that the words of a prompt name. The model's answer and the session's defaults fill the
+// fields that the words leave open.
 func (d *Detector) Detect(ctx context.Context, prompt string) Result {
 	r := Result{Matches: []Match{}}
 	if !writtenByClient(prompt) {
 		d.readWords(prompt, &r)
 		if r.Ambiguous || len(r.Matches) == 0 {
-			d.askModel(ctx, prompt, &r)
+			d.classify(ctx, prompt, &r)
 		}
 	}
 	if r.Domain == "" {

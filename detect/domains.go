@@ -17,7 +17,7 @@ const (
 	maxPhraseWords   = 5
 )
 
-// compileDomains reads the user's domains; each domain's own name is one of its words.
+// compileDomains builds a trie of the user's domains. The name of a domain is one of its words.
 func compileDomains(domains map[string][]string) (*trie, error) {
 	c := compiler{trie: &trie{}, spelling: map[string]string{}}
 	for _, e := range domainTable() {
@@ -33,16 +33,19 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 	return c.trie, c.problems.Err()
 }
 
+// compiler builds the trie of the user's domains and collects the problems.
 type compiler struct {
-	trie     *trie
+	trie *trie
+	// spelling has the spelling of each domain by its name in lower case.
 	spelling map[string]string
 	problems document.Problems
 }
 
-// name adds the domain's own name. Names that differ in case alone would compete whenever either is written.
+// name adds the name of a domain as one of its words. It rejects a name that differs from another only in case, because
+// every prompt that has it would name both.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
-		c.report(at, name, `contains "*"`, "name the domain without it and put the prefix into its list")
+		c.report(at, name, `contains "*"`, "remove it from the name and add the prefix to the domain's list")
 		return
 	}
 	lower := strings.ToLower(name)
@@ -57,7 +60,7 @@ func (c *compiler) name(name, at string) {
 func (c *compiler) pattern(pattern, domain, at string) {
 	stem, isPrefix := strings.CutSuffix(strings.TrimSpace(pattern), "*")
 	words := strings.FieldsFunc(stem, isGap)
-	if message, remedy := misfit(stem, words, isPrefix); message != "" {
+	if message, remedy := invalid(stem, words, isPrefix); message != "" {
 		c.report(at, pattern, message, remedy)
 		return
 	}
@@ -71,16 +74,17 @@ func (c *compiler) pattern(pattern, domain, at string) {
 	for _, form := range inflect(strings.Map(fold, last)) {
 		c.trie.addWord(strings.TrimSuffix(phrase, last)+form, means)
 	}
-	for _, form := range formsBesides(strings.Map(fold, strings.Join(words, "-"))) {
+	for _, form := range allForms(strings.Map(fold, strings.Join(words, "-"))) {
 		c.trie.addWord(strings.ReplaceAll(form, "-", string(gap)), means)
 	}
 }
 
-// misfit says what is wrong with a pattern, without its final star, and what to do about it.
-func misfit(stem string, words []string, isPrefix bool) (message, remedy string) {
+// invalid returns what is wrong with a pattern and how to fix it, or two empty strings. stem is the pattern without its
+// final star.
+func invalid(stem string, words []string, isPrefix bool) (message, remedy string) {
 	switch {
 	case !utf8.ValidString(stem):
-		return "is not valid UTF-8", "write it anew"
+		return "is not valid UTF-8", "save it as UTF-8"
 	case strings.ContainsFunc(stem, unicode.IsControl):
 		return "contains a control character", "remove it"
 	case utf8.RuneCountInString(stem) > maxPatternLength:
@@ -93,7 +97,7 @@ func misfit(stem string, words []string, isPrefix bool) (message, remedy string)
 		return `has a "*" that is not at the end of the last word`, "use it once, as the last character of a word"
 	}
 	if k, _ := kindAt(words[0], 0); k != alnum {
-		return "does not begin with a letter or digit", "leave out what stands before the first one"
+		return "does not begin with a letter or digit", "remove everything before the first one"
 	}
 	return "", ""
 }
@@ -103,7 +107,7 @@ func (c *compiler) report(at, pattern, message, remedy string) {
 	c.problems = append(c.problems, document.Problem{Path: at, Message: message, Remedy: remedy})
 }
 
-// printable quotes a name that would garble the path it stands in.
+// printable returns a name as it appears in the path of a problem, quoted if it has unusual characters.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

@@ -3,21 +3,21 @@ package detect
 import "strings"
 
 // inflect returns a lower-case word and its regular English forms: orders, ordered, ordering; shipped, shipping;
-// invoiced, invoicing; queries. It makes no form that the spelling rules forbid, for that is often another word: "cod"
-// gives codding, so that it is not found in "coding".
+// invoiced, invoicing; queries. It returns no form that breaks the spelling rules, because that is often another word:
+// the form of "cod" is "codding", so "coding" does not match.
 func inflect(word string) []string {
 	forms := []string{word}
 	if !isLetter(word[len(word)-1]) {
 		return forms
 	}
-	forms = append(forms, third(word)...)
+	forms = append(forms, plurals(word)...)
 	return append(forms, pastAndGerund(word)...)
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// third is the plural of a noun and the third person of a verb, which are spelt alike.
-func third(word string) []string {
+// plurals returns the plural of a noun, which is spelt like the third person of a verb.
+func plurals(word string) []string {
 	switch {
 	case endsConsonantY(word):
 		return []string{word[:len(word)-1] + "ies"}
@@ -38,20 +38,20 @@ func pastAndGerund(word string) []string {
 		return []string{word + "d", word + "ing"}
 	case strings.HasSuffix(word, "e"):
 		return []string{word + "d", stem + "ing"}
-	case !doubles(word):
+	case !mayDouble(word):
 		return []string{word + "ed", word + "ing"}
 	}
 	doubled := word + word[len(word)-1:]
 	forms := []string{doubled + "ed", doubled + "ing"}
 	if syllables(word) > 1 {
-		// Stress decides, which spelling does not show: referred, but ordered.
+		// The stress decides, and the spelling does not show it: referred, but ordered.
 		forms = append(forms, word+"ed", word+"ing")
 	}
 	return forms
 }
 
-// doubles reports whether the last consonant may be doubled: it follows a single vowel.
-func doubles(word string) bool {
+// mayDouble reports whether the last consonant may be doubled, because it follows a single vowel.
+func mayDouble(word string) bool {
 	n := len(word)
 	if n < 3 || isVowel(word[n-1]) || strings.IndexByte("wxy", word[n-1]) >= 0 {
 		return false
@@ -66,7 +66,7 @@ func endsConsonantY(word string) bool {
 
 func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
 
-// syllables counts groups of vowels.
+// syllables returns the number of groups of vowels, which is close to the number of syllables.
 func syllables(word string) int {
 	count := 0
 	for i := range len(word) {

@@ -7,19 +7,19 @@ import (
 
 // Model classifies a prompt whose words do not decide.
 type Model interface {
-	// Classify returns what the prompt is about. It keeps to the deadline of ctx; an error means no answer.
+	// Classify returns the domain and the action of a prompt. It respects the deadline of ctx. An error means no answer.
 	Classify(ctx context.Context, prompt string) (Answer, error)
 }
 
-// Answer is what a Model takes a prompt to be about; a field that it cannot tell is empty.
+// Answer is the domain and the action that a Model assigns to a prompt. A field is empty if the Model cannot decide.
 type Answer struct {
 	Domain string `json:"domain"`
 	Action string `json:"action"`
 }
 
-// askModel fills the fields that the words left open. A model that fails or invents a name changes nothing: the prompt
-// is then treated as if nobody had been asked.
-func (d *Detector) askModel(ctx context.Context, prompt string, r *Result) {
+// classify fills the fields that the words left open with the model's answer. It ignores a model that fails or returns
+// an unknown name.
+func (d *Detector) classify(ctx context.Context, prompt string, r *Result) {
 	if d.model == nil || strings.TrimSpace(prompt) == "" {
 		return
 	}
@@ -39,8 +39,9 @@ func (d *Detector) knows(a Answer) bool {
 	return (a.Domain == "" || d.domainNames[a.Domain]) && (a.Action == "" || d.actionNames[a.Action])
 }
 
-func vocabulary(table []entry, also string) map[string]bool {
-	names := map[string]bool{also: true}
+// vocabulary returns the set of the names in a table and one more name.
+func vocabulary(table []entry, extra string) map[string]bool {
+	names := map[string]bool{extra: true}
 	for _, e := range table {
 		names[e.value] = true
 	}

@@ -24,16 +24,16 @@ func TestUnusableDomainsAreReportedAllAtOnce(t *testing.T) {
 		`domains.billing[1]: "" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
 		`domains.billing[2]: "*" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
 		`domains.billing[3]: "a\tb" contains a control character; remove it`,
-		`domains.billing[4]: "x\xff" is not valid UTF-8; write it anew`,
+		`domains.billing[4]: "x\xff" is not valid UTF-8; save it as UTF-8`,
 		`domains.billing[5]: "` + strings.Repeat("a", 101) + `" is longer than 100 characters; shorten it`,
 		`domains.billing[6]: "one two three four five six" has 6 words, more than 5; use the ones that matter`,
 		`domains.billing[7]: "bi*ll" has a "*" that is not at the end of the last word; use it once, as the last character of a word`,
 		`domains.billing[8]: "bill**" has a "*" that is not at the end of the last word; use it once, as the last character of a word`,
 		`domains.billing[9]: "order *" has a "*" that is not at the end of the last word; use it once, as the last character of a word`,
 		`domains.billing[10]: "-" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
-		`domains.billing[11]: "+plus" does not begin with a letter or digit; leave out what stands before the first one`,
+		`domains.billing[11]: "+plus" does not begin with a letter or digit; remove everything before the first one`,
 		`domains.p01: "p01" differs from the domain "P01" only in case; use one spelling`,
-		`domains.pay*: "pay*" contains "*"; name the domain without it and put the prefix into its list`,
+		`domains.pay*: "pay*" contains "*"; remove it from the name and add the prefix to the domain's list`,
 	}
 	if err == nil || err.Error() != strings.Join(want, "\n") {
 		t.Errorf("got:\n%v\nwant:\n%s", err, strings.Join(want, "\n"))

@@ -1,17 +1,17 @@
 package detect
 
-// Result is the context of one prompt and what it was read from.
+// Result is the context of a prompt and the words that name it.
 type Result struct {
-	// Domain and Action are empty when nothing decided them.
+	// Domain and Action are empty if neither the prompt nor the defaults name one.
 	Domain string `json:"domain"`
 	Action string `json:"action"`
-	// Ambiguous says that the prompt's words name two domains or two actions.
+	// Ambiguous is set if the words of the prompt name more than one domain or more than one action.
 	Ambiguous bool `json:"ambiguous"`
-	// Matches are the words that mean something, in the prompt's order; at most MaxMatches of them, never nil.
+	// Matches are the words that name a domain or an action, in the order of the prompt: at most MaxMatches, never nil.
 	Matches []Match `json:"matches"`
 }
 
-// MaxMatches bounds Result.Matches; later words still take part in the decision.
+// MaxMatches limits the length of Result.Matches. Later words still count for the decision.
 const MaxMatches = 100
 
 // Match is one word or phrase of the prompt that names a domain or an action.
@@ -19,7 +19,7 @@ type Match struct {
 	// Field is "domain" or "action".
 	Field string `json:"field"`
 	Value string `json:"value"`
-	// Word is as the prompt has it, at byte Offset.
+	// Word is the text of the match, as it is in the prompt at byte Offset.
 	Word   string `json:"word"`
 	Offset int    `json:"offset"`
 }

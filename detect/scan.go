@@ -1,10 +1,10 @@
 package detect
 
-// readWords fills in what the prompt's words decide.
+// readWords sets the fields that the words of the prompt decide.
 func (d *Detector) readWords(prompt string, r *Result) {
 	s := scan{prompt: prompt, matches: r.Matches}
 	for i := nextWord(prompt, 0); i < len(prompt); i = nextWord(prompt, runEnd(prompt, i)) {
-		// The user's words go first: what they claim is no domain of the table's.
+		// The user's domains come first, so that a word of theirs does not also name a domain of the table.
 		s.match(d.own, i)
 		s.match(d.table, i)
 	}
@@ -18,13 +18,13 @@ type scan struct {
 	domain  vote
 	action  vote
 	matches []Match
-	// claimed is the end of the last phrase that named a domain: the words inside it name no other.
+	// claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
 	claimed int
-	// triggers is reused from word to word.
+	// triggers is a buffer, reused for every word.
 	triggers []trigger
 }
 
-// match counts what the trie finds at i and claims it.
+// match counts the triggers that the trie finds at i. A phrase that names a domain claims its words.
 func (s *scan) match(t *trie, i int) {
 	var end int
 	s.triggers, end = t.longest(s.prompt, i, s.triggers[:0])
@@ -49,9 +49,10 @@ func (s *scan) record(m Match) {
 	}
 }
 
-// vote is what the words say of one field.
+// vote collects the values that words name for one field.
 type vote struct {
-	value     string
+	value string
+	// competing is set if words name different values.
 	competing bool
 }
 
@@ -62,6 +63,7 @@ func (v *vote) count(value string) {
 	v.competing = v.competing || v.value != value
 }
 
+// decided returns the only value that was counted, or "" if there is none or more than one.
 func (v *vote) decided() string {
 	if v.competing {
 		return ""

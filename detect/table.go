@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// entry is one word of the built-in table: what it means and every form in which it counts, in lower case. The forms
-// are written out because guessing them would make words of other words: "planet" has nothing to do with "plan".
+// entry is one word of the built-in table: the domain or the action that it names and all its forms, in lower case. The
+// forms are listed because derived ones may be other words: "planet" has nothing to do with "plan".
 type entry struct {
 	value string
 	forms string
@@ -60,9 +60,9 @@ func compileTable() *trie {
 	return t
 }
 
-// formsBesides returns every form of the table's domain word that form belongs to, so that a user who redefines
-// "frontend" need not think of "front-ends".
-func formsBesides(form string) []string {
+// allForms returns all forms of the domain word in the table that has the given form, so that a user who redefines
+// "frontend" need not list "front-ends".
+func allForms(form string) []string {
 	for _, e := range domainTable() {
 		forms := strings.Fields(e.forms)
 		for _, known := range forms {

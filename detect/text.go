@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// clientWrapper begins the prompts that the client writes itself when a background task ends: what a subagent
-// reported is no request of the user's.
+// clientWrapper starts the prompts that the client itself writes when a background task ends. The report of a subagent
+// is not a request of the user.
 const clientWrapper = "<task-notification>"
 
 func writtenByClient(prompt string) bool {
@@ -15,15 +15,15 @@ func writtenByClient(prompt string) bool {
 	return len(prompt) >= len(clientWrapper) && strings.EqualFold(prompt[:len(clientWrapper)], clientWrapper)
 }
 
-// kind is what a character is to the words of a text.
+// kind is the role of a character in words.
 type kind uint8
 
 const (
 	// other characters end a word.
 	other kind = iota
-	// mark makes another letter of the one before it: it continues a word and begins none.
+	// mark characters modify the letter before them. They continue a word but do not start one.
 	mark
-	// alnum is a letter or a digit.
+	// alnum characters are letters and digits.
 	alnum
 )
 
@@ -44,10 +44,10 @@ func kindAt(text string, i int) (kind, int) {
 	return other, size
 }
 
-// isPlain reports an ASCII letter or digit. Hot loops ask it first, for it is what most text consists of.
+// isPlain reports whether a byte is an ASCII letter or digit. Hot loops check it first, because most text is ASCII.
 func isPlain(c byte) bool { return (c|0x20)-'a' < 26 || c-'0' < 10 }
 
-// nextWord is where the next word begins at or after i; a letter behind an underscore begins none.
+// nextWord returns the start of the next word at or after i. A letter after an underscore does not start a word.
 func nextWord(text string, i int) int {
 	for i < len(text) && !isPlain(text[i]) {
 		if text[i] == '_' {
@@ -63,7 +63,7 @@ func nextWord(text string, i int) int {
 	return i
 }
 
-// runEnd is the end of the run of letters, digits, marks and underscores at i.
+// runEnd returns the end of the run of letters, digits, marks and underscores at i.
 func runEnd(text string, i int) int {
 	for i < len(text) {
 		if c := text[i]; isPlain(c) || c == '_' {
@@ -79,7 +79,7 @@ func runEnd(text string, i int) int {
 	return i
 }
 
-// wordEnd is the end of the letters, digits and marks at i.
+// wordEnd returns the end of the letters, digits and marks at i.
 func wordEnd(text string, i int) int {
 	for i < len(text) {
 		k, size := kindAt(text, i)
@@ -91,6 +91,7 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
+// endsWord reports whether a word that reaches up to i ends there.
 func endsWord(text string, i int) bool {
 	if i == len(text) {
 		return true
@@ -99,7 +100,7 @@ func endsWord(text string, i int) bool {
 	return k == other
 }
 
-// gapEnd is the end of the white space and hyphens at i, which may stand between two words of a phrase.
+// gapEnd returns the end of the white space and hyphens at i, which may separate two words of a phrase.
 func gapEnd(text string, i int) int {
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -113,7 +114,7 @@ func gapEnd(text string, i int) int {
 
 func isGap(r rune) bool { return r == '-' || unicode.IsSpace(r) }
 
-// fold makes letters of either case equal.
+// fold returns a letter in lower case.
 func fold(r rune) rune {
 	if 'A' <= r && r <= 'Z' {
 		return r + 'a' - 'A'
@@ -124,7 +125,7 @@ func fold(r rune) rune {
 	return foldWide(r)
 }
 
-// foldWide never makes an ASCII letter of another: the Kelvin sign is no "k".
+// foldWide returns a non-ASCII letter in lower case, but never as an ASCII letter: the Kelvin sign does not become "k".
 func foldWide(r rune) rune {
 	if lower := unicode.ToLower(r); lower >= utf8.RuneSelf {
 		return lower

@@ -7,23 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// gap is the character that stands for the white space or hyphen between two words in what a trie is given.
+// gap is the character for any white space or hyphen between two words of a phrase that is added to a trie.
 const gap = ' '
 
-// trie holds words and phrases by their letters. It is not changed after it is built.
+// trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// first repeats the root's edges for ASCII, in either case: every word of a prompt is looked up here.
+	// first is a fast lookup of the root's edges for ASCII letters of either case. Every word of a prompt uses it.
 	first [utf8.RuneSelf]*node
 }
 
-// trigger is what a word means.
+// trigger is a field and the value that a word names for it.
 type trigger struct{ field, value string }
 
 type node struct {
 	edges []edge
 	gap   *node
-	// words is what ends here, prefixes what may go on to the word's end; both sorted.
+	// words are the triggers of a word or phrase that ends here, prefixes those of a prefix that ends here. Both are
+	// sorted.
 	words    []trigger
 	prefixes []trigger
 }
@@ -43,7 +44,7 @@ func (t *trie) addPrefix(form string, means trigger) {
 	n.prefixes = insert(n.prefixes, means)
 }
 
-// path returns the node at which form ends, making what is missing on the way there.
+// path returns the node at which form ends. It adds missing nodes.
 func (t *trie) path(form string) *node {
 	n := &t.root
 	for _, r := range form {
@@ -56,7 +57,7 @@ func (t *trie) path(form string) *node {
 	return n
 }
 
-// grow returns the node behind the character or gap, which it makes if it is missing.
+// grow returns the node after a character or gap. It adds the node if it is missing.
 func (n *node) grow(label rune) *node {
 	if label == gap {
 		if n.gap == nil {
@@ -81,26 +82,27 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest appends to triggers what the longest word or phrase at i means and returns where that ends: several when
-// several are equally long, none when nothing begins here.
+// longest appends the triggers of the longest word or phrase at i to triggers and returns its end. It appends several
+// if several match the same text, and none if nothing matches.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
-	best := found{triggers: triggers}
-	inWord := 0
+	best := match{triggers: triggers}
+	end := 0 // end of the word at i
 	for n, i := t.begin(text, i); n != nil; n, i = n.step(text, i) {
 		if len(n.words) > 0 && endsWord(text, i) {
 			best.add(n.words, i)
 		}
 		if len(n.prefixes) > 0 {
-			// Prefixes of one word share its end, which is looked for once: words can be long.
-			if inWord < i {
-				inWord = wordEnd(text, i)
+			// All prefixes of a word share its end. Find it only once, because words can be long.
+			if end < i {
+				end = wordEnd(text, i)
 			}
-			best.add(n.prefixes, inWord)
+			best.add(n.prefixes, end)
 		}
 	}
 	return best.triggers, best.end
 }
 
+// begin returns the node after the first character of a word at i, and the offset after that character.
 func (t *trie) begin(text string, i int) (*node, int) {
 	if c := text[i]; c < utf8.RuneSelf {
 		return t.first[c], i + 1
@@ -108,7 +110,7 @@ func (t *trie) begin(text string, i int) (*node, int) {
 	return t.root.step(text, i)
 }
 
-// step is the node behind the character or gap at i, and where the text goes on.
+// step returns the node after the character or gap at i, and the offset after it.
 func (n *node) step(text string, i int) (*node, int) {
 	if i == len(text) {
 		return nil, i
@@ -125,22 +127,23 @@ func (n *node) step(text string, i int) (*node, int) {
 	return n.child(fold(r)), i + size
 }
 
-// found is the longest match so far.
-type found struct {
+// match is the longest match so far.
+type match struct {
 	triggers []trigger
 	end      int
 }
 
-func (f *found) add(triggers []trigger, end int) {
-	if end > f.end {
-		f.triggers, f.end = f.triggers[:0], end
+// add adds the triggers of another match if it is as long, or replaces the triggers if it is longer.
+func (m *match) add(triggers []trigger, end int) {
+	if end > m.end {
+		m.triggers, m.end = m.triggers[:0], end
 	}
 	for _, t := range triggers {
-		f.triggers = insert(f.triggers, t)
+		m.triggers = insert(m.triggers, t)
 	}
 }
 
-// insert adds a trigger to a list that is sorted by value and has each once.
+// insert adds a trigger to a list that is sorted by value and has no duplicates.
 func insert(list []trigger, t trigger) []trigger {
 	at, has := slices.BinarySearchFunc(list, t, func(a, b trigger) int { return strings.Compare(a.value, b.value) })
 	if has {
