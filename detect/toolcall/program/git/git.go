@@ -1,4 +1,4 @@
-// Package git knows git: what is committed, pushed, discarded or rewritten, and which settings run a command.
+// Package git analyses git commands: what they commit, push, discard or rewrite, and which settings run a command.
 package git
 
 import (
@@ -12,21 +12,21 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows git and what stands in for it.
+// Handler returns the handler of git or of a program that rewrites its history, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "git", "git.exe":
 		return git
 	case "git-filter-repo", "bfg":
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
-			t.Mark(c, "rewrites recorded history", effect.HistoryRewrite)
+			t.Mark(c, "rewrites history", effect.HistoryRewrite)
 			return trace.Unknown()
 		}
 	}
 	return nil
 }
 
-// gitCall is a git command behind its global options.
+// gitCall is a git command without its global options.
 type gitCall struct {
 	*trace.Command
 	verb string
@@ -35,48 +35,49 @@ type gitCall struct {
 }
 
 func git(t *trace.Trace, c *trace.Command) trace.Flow {
-	i, aliases := gitGlobals(t, c)
+	i, aliases := parseGlobals(t, c)
 	if i >= len(c.Argv) {
 		return trace.Unknown()
 	}
 	if c.Argv[i].Partial {
-		t.Opaque(c.Span, "runs a git command that is not known", effect.OpaqueExecution)
+		t.Opaque(c.Span, "runs an unknown git command", effect.OpaqueExecution)
 		return trace.Unknown()
 	}
 	verb := c.Argv[i].Text
 	if alias, ok := aliases[verb]; ok {
-		return gitAlias(t, c, alias, c.Argv[i+1:])
+		return runAlias(t, c, alias, c.Argv[i+1:])
 	}
 	g := &gitCall{Command: c, verb: verb, rest: c.Argv[i+1:]}
-	g.o = flags.Parse(g.rest, gitFlags(verb))
+	g.o = flags.Parse(g.rest, verbFlags(verb))
 	if i > 1 {
-		plainForm(t, c, i)
+		addPlainForm(t, c, i)
 	}
 	if g.o.Has("help h") && len(g.rest) == 1 || g.o.Has("dry-run") {
 		return trace.Nothing()
 	}
-	swapTree(t, g)
-	guardInGit(t, g)
-	return gitVerb(t, g)
+	checkTreeChanges(t, g)
+	checkGuardFiles(t, g)
+	return judgeVerb(t, g)
 }
 
-// plainForm lets a pattern such as Bash(git push*) match git -C dir push.
-func plainForm(t *trace.Trace, c *trace.Command, verb int) {
+// addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) matches
+// git -C dir push.
+func addPlainForm(t *trace.Trace, c *trace.Command, verb int) {
 	if c.Run < len(t.Effects) {
 		e := &t.Effects[c.Run]
 		e.Forms = append(e.Forms, "git "+trace.JoinArgs(c.Argv[verb:]))
 	}
 }
 
-// gitGlobals steps over git's global options; it returns where the verb stands and the aliases that -c defines.
-func gitGlobals(t *trace.Trace, c *trace.Command) (int, map[string]string) {
+// parseGlobals skips git's global options. It returns the index of the verb and the aliases that -c defines.
+func parseGlobals(t *trace.Trace, c *trace.Command) (int, map[string]string) {
 	var aliases map[string]string
 	i := 1
 	for i < len(c.Argv) && strings.HasPrefix(c.Argv[i].Text, "-") {
 		switch text := c.Argv[i].Text; text {
 		case "-c", "--config-env":
 			if i+1 < len(c.Argv) {
-				aliases = gitConfigArg(t, c, c.Argv[i+1], aliases)
+				aliases = configArg(t, c, c.Argv[i+1], aliases)
 			}
 			i++
 		case "-C":
@@ -93,7 +94,7 @@ func gitGlobals(t *trace.Trace, c *trace.Command) (int, map[string]string) {
 	return i, aliases
 }
 
-func gitAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value) trace.Flow {
+func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value) trace.Flow {
 	if script, ok := strings.CutPrefix(alias, "!"); ok {
 		for _, v := range rest {
 			script += " " + words.Quote(v.Text)
@@ -104,8 +105,8 @@ func gitAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value
 	return t.Again(c, append(argv, rest...))
 }
 
-// gitFlags lists the flags with values of git's verbs.
-func gitFlags(verb string) string {
+// verbFlags returns the flags of a verb that take a value.
+func verbFlags(verb string) string {
 	switch verb {
 	case "commit":
 		return "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
@@ -145,26 +146,27 @@ func gitFlags(verb string) string {
 	return ""
 }
 
-// gitVerb sorts the verbs into those that make commits, those that lose something, and those that read.
-func gitVerb(t *trace.Trace, g *gitCall) trace.Flow {
+// judgeVerb calls the function that analyses a verb.
+func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	switch g.verb {
 	case words.Among(g.verb, "commit revert cherry-pick am merge pull rebase"):
-		gitCommits(t, g)
+		makeCommits(t, g)
 	case "push", "send-pack":
-		gitPush(t, g)
-	case words.Among(g.verb, "reset checkout switch restore clean stash branch worktree rm mv tag read-tree checkout-index "+
-		"submodule sparse-checkout"):
-		gitTree(t, g)
-	case words.Among(g.verb, "filter-branch filter-repo reflog gc prune update-ref replace fast-import symbolic-ref notes repack"):
-		gitHistory(t, g)
+		push(t, g)
+	case words.Among(g.verb, "reset checkout switch restore clean stash branch worktree rm mv tag read-tree "+
+		"checkout-index submodule sparse-checkout"):
+		changeTree(t, g)
+	case words.Among(g.verb, "filter-branch filter-repo reflog gc prune update-ref replace fast-import symbolic-ref "+
+		"notes repack"):
+		rewriteHistory(t, g)
 	case "add", "stage":
-		gitAdd(t, g)
+		stage(t, g)
 	case "apply":
-		gitApply(t, g)
+		applyPatch(t, g)
 	case "config":
-		gitConfig(t, g)
+		config(t, g)
 	case words.Among(g.verb, "clone fetch ls-remote remote init"):
-		gitRemote(t, g)
+		remote(t, g)
 	case "bisect", "difftool", "mergetool":
 		for _, v := range g.o.Values("x extcmd") {
 			t.RunText(g.Command, v)
@@ -182,16 +184,16 @@ func gitVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	case "credential":
 		t.Mark(g.Command, "asks git for stored passwords", effect.SecretAccess)
 	default:
-		return gitReads(t, g)
+		return readHistory(t, g)
 	}
 	return trace.Unknown()
 }
 
-// gitReads is show, diff, log and their kind: they may show a secret from the history.
-func gitReads(t *trace.Trace, g *gitCall) trace.Flow {
+// readHistory analyses show, diff, log and similar verbs, which may print a secret from the history.
+func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "grep" {
-		gitPager(t, g)
+		openInPager(t, g)
 	}
 	for _, v := range g.o.Operands {
 		name := v.Text
@@ -201,7 +203,8 @@ func gitReads(t *trace.Trace, g *gitCall) trace.Flow {
 		if g.verb == "grep" || strings.ContainsAny(name, " ") || !strings.ContainsAny(name, "./") || !trace.IsSecret(name) {
 			continue
 		}
-		if g.verb == words.Among(g.verb, "show diff cat-file blame annotate") && !g.o.Has("stat name-only name-status shortstat quiet") {
+		if g.verb == words.Among(g.verb, "show diff cat-file blame annotate") &&
+			!g.o.Has("stat name-only name-status shortstat quiet") {
 			v.Text = name
 			t.Read(v, g.Scope, g.Span)
 			out.Taint |= trace.FromSecret
@@ -213,25 +216,25 @@ func gitReads(t *trace.Trace, g *gitCall) trace.Flow {
 	return out
 }
 
-// gitAdd notes what is staged; a secret that is staged is on its way out.
-func gitAdd(t *trace.Trace, g *gitCall) {
-	t.Stages = max(t.Stages, g.adds())
+// stage records what git add stages. Staged secrets are likely to be committed and pushed.
+func stage(t *trace.Trace, g *gitCall) {
+	t.Stages = max(t.Stages, g.addStaging())
 	for _, v := range g.o.Operands {
 		p := t.Place(v, g.Scope)
 		e := p.Effect(effect.Read, g.Span)
 		if p.Secret {
-			e.Note("adds "+p.Name+" to git, and it holds secrets", effect.SecretAccess)
+			e.Note("adds "+p.Name+", which holds secrets, to git", effect.SecretAccess)
 		}
 		t.Emit(e)
 		t.Staged = append(t.Staged, p.Name)
-		if isEverything(p.Name) {
+		if isWholeProject(p.Name) {
 			t.Stages = newToo
 		}
 	}
 }
 
-// gitApply writes what a patch says.
-func gitApply(t *trace.Trace, g *gitCall) {
+// applyPatch adds the changes of the files that a patch names.
+func applyPatch(t *trace.Trace, g *gitCall) {
 	if g.o.Has("check stat numstat summary") {
 		return
 	}

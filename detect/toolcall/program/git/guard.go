@@ -8,12 +8,12 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// guardInGit finds the guard's files among what git is told to forget, to hide or to put other files into.
-func guardInGit(t *trace.Trace, g *gitCall) {
+// checkGuardFiles finds the guard's files among the paths that git stops tracking, ignores, stashes or replaces.
+func checkGuardFiles(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "rm":
 		if g.o.Has("cached") {
-			guardPaths(t, g, g.o.Operands, "takes out of the repository")
+			markGuardPaths(t, g, g.o.Operands, "stops tracking")
 		}
 	case "update-index":
 		var paths []trace.Value
@@ -21,10 +21,10 @@ func guardInGit(t *trace.Trace, g *gitCall) {
 			v.Text = v.Text[strings.LastIndexByte(v.Text, ',')+1:]
 			paths = append(paths, v)
 		}
-		guardPaths(t, g, paths, "hides from the repository")
+		markGuardPaths(t, g, paths, "makes git ignore changes to")
 	case "stash":
 		if g.o.Word(0) == "push" {
-			guardPaths(t, g, g.o.Operands[1:], "takes away")
+			markGuardPaths(t, g, g.o.Operands[1:], "stashes")
 		}
 	case "apply":
 		for _, v := range g.o.Values("directory") {
@@ -37,11 +37,11 @@ func guardInGit(t *trace.Trace, g *gitCall) {
 			}
 		}
 	case "config":
-		includes(t, g)
+		checkIncludes(t, g)
 	}
 }
 
-func guardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string) {
+func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string) {
 	for _, v := range paths {
 		if strings.HasPrefix(v.Text, "-") || v.Partial {
 			continue
@@ -52,18 +52,21 @@ func guardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string) {
 	}
 }
 
-// includes notes settings of git that come from another file or lead to another working tree: what stands there is not
-// seen, and the guard's own questions to git would obey it.
-func includes(t *trace.Trace, g *gitCall) {
+// checkIncludes marks settings that include another file or select another working tree. The analysis does not see what
+// is there, and the git commands of the guard itself would follow it.
+func checkIncludes(t *trace.Trace, g *gitCall) {
 	if g.o.Has("get get-all list l get-regexp unset unset-all") {
 		return
 	}
 	for _, v := range g.o.Operands {
-		if key := strings.ToLower(v.Text); key == "include.path" || key == "core.worktree" || strings.HasPrefix(key, "includeif.") {
-			if last := g.o.Operands[len(g.o.Operands)-1]; last.Text != v.Text {
-				t.Mark(g.Command, "lets git take its settings or files from "+trace.Shorten(last.Text)+" ("+key+")", effect.StartupChange)
-			}
-			return
+		key := strings.ToLower(v.Text)
+		if key != "include.path" && key != "core.worktree" && !strings.HasPrefix(key, "includeif.") {
+			continue
 		}
+		if last := g.o.Operands[len(g.o.Operands)-1]; last.Text != v.Text {
+			source := trace.Shorten(last.Text)
+			t.Mark(g.Command, "makes git read settings or files from "+source+" ("+key+")", effect.StartupChange)
+		}
+		return
 	}
 }

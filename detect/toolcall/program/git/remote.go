@@ -7,10 +7,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-func gitRemote(t *trace.Trace, g *gitCall) {
+// remote analyses the verbs that contact a remote or start a repository.
+func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {
-			t.Mark(g.Command, "lets git run a command as its transport", effect.HiddenExecution)
+			t.Mark(g.Command, "makes git run a command as its transport", effect.HiddenExecution)
 			v.Text = strings.ReplaceAll(script, "% ", `\ `) // a space inside an argument
 			t.RunText(g.Command, v)
 		}
@@ -19,31 +20,32 @@ func gitRemote(t *trace.Trace, g *gitCall) {
 		t.RunText(g.Command, v)
 	}
 	if v := g.o.Values("template"); g.verb == "init" && len(v) > 0 && v[0].Text != "" {
-		t.Mark(g.Command, "takes hooks from "+v[0].Text+", which git runs by itself later", effect.StartupChange)
+		t.Mark(g.Command, "installs hooks from "+v[0].Text+", which git runs automatically later", effect.StartupChange)
 	}
 	if g.verb == "clone" || g.verb == "fetch" {
-		t.Emit(effect.Effect{Kind: effect.Fetch, Host: gitHost(g.o.Word(0)), Span: g.Span})
+		t.Emit(effect.Effect{Kind: effect.Fetch, Host: remoteHost(g.o.Word(0)), Span: g.Span})
 	}
 	if g.verb == "clone" {
-		gitClone(t, g)
+		clone(t, g)
 	}
 }
 
-// gitClone looks at what a clone makes and at the settings that it starts with.
-func gitClone(t *trace.Trace, g *gitCall) {
+// clone adds the folder that a clone creates and judges the settings given with -c.
+func clone(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("u") {
 		t.RunText(g.Command, v)
 	}
 	for _, v := range g.o.Values("c config") {
 		key, text, _ := strings.Cut(v.Text, "=")
-		gitSetting(t, g.Command, key, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}}, false)
+		judgeSetting(t, g.Command, key, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}}, false)
 	}
 	if len(g.o.Operands) > 1 {
 		t.Write(g.o.Operands[1], g.Scope, g.Span)
 	}
 }
 
-func gitHost(url string) string {
+// remoteHost returns the host of a remote, or "" for a path or the name of a remote.
+func remoteHost(url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
 		url = rest
 	} else if i := strings.IndexByte(url, ':'); i < 0 {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// gitConfigArg reads the key=value of git -c: an alias, or a setting that makes git run a command.
-func gitConfigArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[string]string) map[string]string {
+// configArg reads the key=value of git -c. It adds an alias to aliases and judges any other setting.
+func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[string]string) map[string]string {
 	key, val, _ := strings.Cut(v.Text, "=")
 	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {
 		if aliases == nil {
@@ -18,43 +18,46 @@ func gitConfigArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[s
 		aliases[name] = val
 		return aliases
 	}
-	gitSetting(t, c, key, trace.Value{Text: val, Quality: trace.Quality{Partial: v.Partial}}, false)
+	judgeSetting(t, c, key, trace.Value{Text: val, Quality: trace.Quality{Partial: v.Partial}}, false)
 	return aliases
 }
 
-// gitSetting judges a setting's value: some of git's settings are commands that git runs.
-func gitSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, lasting bool) {
+// judgeSetting judges a setting of git. Some settings are commands that git runs. A lasting setting is saved in a file.
+func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, lasting bool) {
 	key = strings.ToLower(key)
 	switch {
 	case key == "core.hookspath" || key == "init.templatedir":
 		if v.Text == "/dev/null" && !lasting {
-			t.Mark(c, "switches the repository's hooks off", effect.DefenseOff)
+			t.Mark(c, "turns off the repository's hooks", effect.DefenseOff)
 			return
 		}
 		t.Mark(c, "changes which hooks git runs ("+key+")", effect.StartupChange)
 	case strings.HasPrefix(key, "alias.") && strings.HasPrefix(v.Text, "!"):
-		t.Mark(c, "makes a git alias that runs a shell command", effect.StartupChange)
-	case gitRunsSetting(key):
-		if lasting && !everydayEditor(v.Text) {
+		t.Mark(c, "defines a git alias that runs a shell command", effect.StartupChange)
+	case isCommandSetting(key):
+		if lasting && !isUsualProgram(v.Text) {
 			t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
 		}
 		if script := strings.TrimPrefix(v.Text, "!"); script != "" && !v.Partial {
 			t.Inside(c.Span, func() trace.Flow { return t.Shell(script, c.Scope.Sub(), trace.Nothing()) })
 		}
 	case key == "http.sslverify" && strings.EqualFold(v.Text, "false") && lasting:
-		t.Mark(c, "switches the check of certificates off", effect.DefenseOff)
+		t.Mark(c, "turns off certificate checks", effect.DefenseOff)
 	case strings.HasPrefix(key, "url.") && lasting:
-		t.Mark(c, "sends git's traffic for an address to another one", effect.StartupChange)
+		t.Mark(c, "redirects git's traffic for an address to another address", effect.StartupChange)
 	}
 }
 
-func gitRunsSetting(key string) bool {
-	if key == words.Among(key, "core.editor core.pager core.sshcommand core.fsmonitor core.askpass core.gitproxy sequence.editor "+
-		"diff.external credential.helper gpg.program gpg.ssh.program interactive.difffilter "+
+// isCommandSetting reports whether the value of a setting is a command that git runs.
+func isCommandSetting(key string) bool {
+	if key == words.Among(key, "core.editor core.pager core.sshcommand core.fsmonitor core.askpass core.gitproxy "+
+		"sequence.editor diff.external credential.helper gpg.program gpg.ssh.program interactive.difffilter "+
 		"uploadpack.packobjectshook") {
 		return true
 	}
-	for _, suffix := range [...]string{".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper"} {
+	for _, suffix := range [...]string{
+		".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper",
+	} {
 		if strings.HasSuffix(key, suffix) {
 			return true
 		}
@@ -62,16 +65,18 @@ func gitRunsSetting(key string) bool {
 	return strings.HasPrefix(key, "pager.")
 }
 
-func everydayEditor(text string) bool {
+// isUsualProgram reports whether a command is an editor, a pager or a credential helper that people usually set.
+func isUsualProgram(text string) bool {
 	program, _, _ := strings.Cut(text, " ")
 	switch trace.ProgramName(program) {
-	case "vim", "vi", "nvim", "nano", "emacs", "code", "true", "cat", "less", "delta", "more", "cache", "store", "osxkeychain", "manager", "manager-core", "libsecret", "diff-so-fancy", "subl", "meld", "":
+	case "vim", "vi", "nvim", "nano", "emacs", "code", "true", "cat", "less", "delta", "more", "cache", "store",
+		"osxkeychain", "manager", "manager-core", "libsecret", "diff-so-fancy", "subl", "meld", "":
 		return true
 	}
 	return false
 }
 
-func gitConfig(t *trace.Trace, g *gitCall) {
+func config(t *trace.Trace, g *gitCall) {
 	if g.o.Has("get get-all list l get-regexp show-origin unset unset-all e edit") {
 		return
 	}
@@ -86,12 +91,12 @@ func gitConfig(t *trace.Trace, g *gitCall) {
 		for _, v := range g.o.Values("f file") {
 			t.Write(v, g.Scope, g.Span)
 		}
-		gitSetting(t, g.Command, operands[0].Text, operands[1], true)
+		judgeSetting(t, g.Command, operands[0].Text, operands[1], true)
 	}
 }
 
-// gitPager runs the program that git grep opens the found files in: -Oless, --open-files-in-pager=less.
-func gitPager(t *trace.Trace, g *gitCall) {
+// openInPager runs the program in which git grep opens the files it finds: -Oless, --open-files-in-pager=less.
+func openInPager(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		script, ok := strings.CutPrefix(v.Text, "--open-files-in-pager=")
 		if !ok {

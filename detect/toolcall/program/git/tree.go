@@ -9,39 +9,39 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// gitTree is what changes the work tree, the index and the branches.
-func gitTree(t *trace.Trace, g *gitCall) {
-	loses := func(reason string) { t.Mark(g.Command, reason, effect.DiscardChanges) }
+// changeTree analyses the verbs that change the working tree, the index or branches.
+func changeTree(t *trace.Trace, g *gitCall) {
+	discards := func(reason string) { t.Mark(g.Command, reason, effect.DiscardChanges) }
 	switch g.verb {
 	case "reset":
 		if g.o.Has("hard merge") {
-			loses("throws uncommitted changes away")
+			discards("discards uncommitted changes")
 		}
 	case "checkout", "switch", "restore", "checkout-index":
-		gitCheckout(t, g, loses)
+		checkout(t, g, discards)
 	case "clean":
 		if g.o.Has("f force") && !g.o.Has("n dry-run") {
-			loses("deletes files that git does not know")
+			discards("deletes untracked files")
 		}
 	case "stash":
 		if verb := g.o.Word(0); verb == "drop" || verb == "clear" {
-			loses("throws stashed changes away")
+			discards("deletes stashed changes")
 		}
 	case "branch":
 		if g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force") {
-			loses("deletes a branch that may not be merged")
+			discards("deletes a branch that may not be merged")
 		}
 		if g.o.Has("f force M") && !g.o.Has("d D delete") && len(g.o.Operands) > 0 {
-			loses("moves a branch away from its commits")
+			discards("moves a branch away from its commits")
 		}
 	case "worktree":
-		addsWorktree(t, g)
+		rememberWorktree(t, g)
 		if g.o.Word(0) == "remove" && g.o.Has("f force") {
-			loses("deletes a work tree with its changes")
+			discards("deletes a worktree with its changes")
 		}
 	case "rm":
 		if g.o.Has("f force") && !g.o.Has("cached") {
-			loses("deletes files with their changes")
+			discards("deletes files with their changes")
 		}
 		for _, v := range g.o.Operands {
 			if !g.o.Has("cached") {
@@ -49,17 +49,18 @@ func gitTree(t *trace.Trace, g *gitCall) {
 			}
 		}
 	case "mv":
-		gitMove(t, g)
+		moveFiles(t, g)
 	case "read-tree":
 		if g.o.Has("reset") && g.o.Has("u") {
-			loses("throws uncommitted changes away")
+			discards("discards uncommitted changes")
 		}
 	case "submodule":
-		gitSubmodule(t, g, loses)
+		submodule(t, g, discards)
 	}
 }
 
-func gitMove(t *trace.Trace, g *gitCall) {
+// moveFiles analyses git mv.
+func moveFiles(t *trace.Trace, g *gitCall) {
 	for i, v := range g.o.Operands {
 		if i == len(g.o.Operands)-1 {
 			t.Write(v, g.Scope, g.Span)
@@ -70,7 +71,7 @@ func gitMove(t *trace.Trace, g *gitCall) {
 	}
 }
 
-func gitSubmodule(t *trace.Trace, g *gitCall, loses func(string)) {
+func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	switch g.o.Word(0) {
 	case "foreach":
 		_, rest := flags.ParseLeading(g.rest, "")
@@ -82,19 +83,19 @@ func gitSubmodule(t *trace.Trace, g *gitCall, loses func(string)) {
 		}
 	case "deinit":
 		if g.o.Has("f force") {
-			loses("deletes submodules with their changes")
+			discards("deletes submodules with their changes")
 		}
 	}
 }
 
-// gitCheckout tells a change of branch from the overwriting of files.
-func gitCheckout(t *trace.Trace, g *gitCall, loses func(string)) {
+// checkout analyses a change of branch or the overwriting of files.
+func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
-		loses("throws uncommitted changes away")
+		discards("discards uncommitted changes")
 	}
 	paths, overwrites := g.checkoutPaths()
 	if overwrites {
-		loses("overwrites files with their recorded state")
+		discards("overwrites files with a recorded version")
 	}
 	for _, v := range paths {
 		p := t.Place(v, g.Scope)
@@ -105,7 +106,7 @@ func gitCheckout(t *trace.Trace, g *gitCall, loses func(string)) {
 	}
 }
 
-// checkoutPaths are the files that checkout or restore overwrites.
+// checkoutPaths returns the files that checkout or restore overwrites, and whether it overwrites any.
 func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	if g.verb == "switch" {
 		return nil, false
@@ -126,7 +127,9 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 		}
 	}
 	if len(g.o.Operands) > 0 {
-		if first := g.o.Operands[0].Text; first == "." || strings.HasPrefix(first, "./") || first == "*" || strings.HasPrefix(first, ":/") || len(g.o.Operands) == 1 && isCheckedOutFile(first) {
+		first := g.o.Operands[0].Text
+		isPath := first == "." || first == "*" || strings.HasPrefix(first, "./") || strings.HasPrefix(first, ":/")
+		if isPath || len(g.o.Operands) == 1 && looksLikeFile(first) {
 			return g.o.Operands, true
 		}
 	}
@@ -136,8 +139,9 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	return nil, false
 }
 
-// isCheckedOutFile tells a file's path from a branch's name, which may have a slash too but seldom a file's extension.
-func isCheckedOutFile(operand string) bool {
+// looksLikeFile reports whether an operand is a path and not the name of a branch. Both may contain a slash, but a
+// branch seldom has a file extension.
+func looksLikeFile(operand string) bool {
 	i := strings.LastIndexByte(operand, '.')
 	if !strings.Contains(operand, "/") || !trace.NamesFile(operand) || operand[i+1] <= '9' {
 		return false
@@ -148,11 +152,12 @@ func isCheckedOutFile(operand string) bool {
 		}
 	}
 	ext := operand[i+1:]
-	return ext != "x" && !strings.HasPrefix(ext, "rc") && !strings.HasPrefix(ext, "beta") && !strings.HasPrefix(ext, "alpha")
+	return ext != "x" &&
+		!strings.HasPrefix(ext, "rc") && !strings.HasPrefix(ext, "beta") && !strings.HasPrefix(ext, "alpha")
 }
 
-// addsWorktree keeps which folder git worktree add makes a work tree of.
-func addsWorktree(t *trace.Trace, g *gitCall) {
+// rememberWorktree records the folder in which git worktree add creates a worktree.
+func rememberWorktree(t *trace.Trace, g *gitCall) {
 	if g.o.Word(0) != "add" || len(g.o.Operands) < 2 {
 		return
 	}

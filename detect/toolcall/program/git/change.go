@@ -10,28 +10,29 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// MaxSwaps is how often git is asked in one call.
+// MaxSwaps is how many changes of the working tree are checked in one call.
 const MaxSwaps = 8
 
-// swapTree notes a git command after which the project would lack its guard.
-func swapTree(t *trace.Trace, g *gitCall) {
-	if t.Env.Guardless == nil || g.Scope.Container != nil || !aroundProject(t, g.Scope) {
+// checkTreeChanges marks a git command that would leave the project without files of its guard.
+func checkTreeChanges(t *trace.Trace, g *gitCall) {
+	if t.Env.Guardless == nil || g.Scope.Container != nil || !mayChangeProject(t, g.Scope) {
 		return
 	}
 	changes := treeChanges(t, g)
 	if len(changes) > 0 && g.otherRepository(t.Env.Root) {
-		t.Mark(g.Command, "takes the project's files from another repository, of which it is not known whether it has the guard's", effect.GuardTamper)
+		t.Mark(g.Command, "takes the project's files from another repository, which may lack the guard's files",
+			effect.GuardTamper)
 		return
 	}
 	for i := range changes {
-		askGuardless(t, g, &changes[i])
+		checkGuardless(t, g, &changes[i])
 	}
 }
 
-func askGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
+func checkGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
 	if t.Swaps++; t.Swaps > MaxSwaps {
 		if t.Swaps == MaxSwaps+1 {
-			t.Opaque(g.Span, "changes the working tree more often than is looked at", effect.OpaqueExecution)
+			t.Opaque(g.Span, "changes the working tree more often than the analysis checks", effect.OpaqueExecution)
 		}
 		return
 	}
@@ -39,18 +40,20 @@ func askGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
 		change.Dir = ""
 	}
 	if t.Env.Guardless(*change) {
-		t.Mark(g.Command, "leaves the project without its guard: "+change.What()+" the files of .claude that call it (guardrails init --user guards every branch)", effect.GuardTamper)
+		t.Mark(g.Command, "leaves the project without its guard: "+change.What()+
+			" the files of .claude that call it (guardrails init --user guards every branch)", effect.GuardTamper)
 	}
 }
 
-// aroundProject reports whether git may work on the project's files from a folder: in it, above it, or not known.
-func aroundProject(t *trace.Trace, sc *trace.Scope) bool {
+// mayChangeProject reports whether git may change the project's files: its folder is in the project, above it, or
+// unknown.
+func mayChangeProject(t *trace.Trace, sc *trace.Scope) bool {
 	_, inside := trace.Below(sc.Cwd, t.Env.Root)
 	_, above := trace.Below(t.Env.Root, sc.Cwd)
 	return inside || above || sc.CwdUnknown
 }
 
-// otherRepository reports whether the command names a repository other than the project's own.
+// otherRepository reports whether the command names a repository other than the project's.
 func (g *gitCall) otherRepository(root string) bool {
 	own := func(dir string) bool {
 		dir = strings.TrimSuffix(dir, "/")
@@ -68,7 +71,7 @@ func (g *gitCall) otherRepository(root string) bool {
 	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
 }
 
-// treeChanges are the changes of the working tree that a git command makes.
+// treeChanges returns the changes that a git command makes to the working tree.
 func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch g.verb {
 	case "checkout", "switch", "restore", "checkout-index":
@@ -76,7 +79,7 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	case "reset", "read-tree", "sparse-checkout":
 		return resetChanges(t, g)
 	case "stash", "clean":
-		return tidyChanges(t, g)
+		return stashChanges(t, g)
 	case "merge", "rebase", "pull":
 		return mergeChanges(t, g)
 	case "cherry-pick", "revert", "bisect":
@@ -85,17 +88,18 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if isGitVerb(g.verb) {
 		return nil
 	}
-	// What is not git's own may be an alias for any of these.
-	return revisions(t, g.o.Operands, trace.TreeChange{})
+	// An unknown verb may be an alias for any of these.
+	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// revisions are changes to each of the revisions. Of one that is not known those are tried that git was asked for before.
-func revisions(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
+// changesTo returns a change for each revision. For an unknown revision it returns a change for each revision that
+// earlier commands of the call name.
+func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {
 		names := []string{v.Text}
 		if v.Partial {
-			names = askedFor(t)
+			names = earlierRevisions(t)
 		}
 		for _, name := range names {
 			if name == "-" {
@@ -109,8 +113,8 @@ func revisions(t *trace.Trace, list []trace.Value, change trace.TreeChange) []tr
 	return out
 }
 
-// askedFor are the revisions that earlier git commands of the call were given: git checkout $(git rev-parse x).
-func askedFor(t *trace.Trace) []string {
+// earlierRevisions returns the revisions that earlier git commands of the call name: git checkout $(git rev-parse x).
+func earlierRevisions(t *trace.Trace) []string {
 	var out []string
 	for i := range t.Effects {
 		words := strings.Fields(t.Effects[i].Command)
@@ -118,7 +122,8 @@ func askedFor(t *trace.Trace) []string {
 			continue
 		}
 		switch words[1] {
-		case "rev-parse", "rev-list", "log", "show", "merge-base", "commit-tree", "name-rev", "describe", "branch", "for-each-ref", "show-ref", "mktree", "stash":
+		case "rev-parse", "rev-list", "log", "show", "merge-base", "commit-tree", "name-rev", "describe", "branch",
+			"for-each-ref", "show-ref", "mktree", "stash":
 			for _, word := range words[2:] {
 				if !strings.HasPrefix(word, "-") {
 					out = append(out, word)
@@ -129,7 +134,7 @@ func askedFor(t *trace.Trace) []string {
 	return out
 }
 
-// checkoutChanges is checkout, switch and restore: to a revision, or of files.
+// checkoutChanges returns the changes of checkout, switch and restore, to a revision or to single files.
 func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "checkout-index" {
 		return []trace.TreeChange{{Forced: true, Overlay: true}}
@@ -147,34 +152,35 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	case g.verb == "switch" && g.o.Has("orphan"):
 		return []trace.TreeChange{{To: trace.NoFiles}}
 	case len(g.o.Operands) > 0:
-		return revisions(t, g.o.Operands[:1], trace.TreeChange{Forced: force})
+		return changesTo(t, g.o.Operands[:1], trace.TreeChange{Forced: force})
 	case force:
 		return []trace.TreeChange{{To: "HEAD", Forced: true}}
 	}
 	return nil
 }
 
-// fileChanges is what files get from a revision, or from what is staged, where the guard's may be among them.
+// fileChanges returns the change of files that are restored from a revision or the index, if files of the guard may be
+// among them.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
-	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return takesGuard(t, v, g.Scope) }) {
+	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil
 	}
 	change := trace.TreeChange{Forced: true, Overlay: g.verb == "checkout" && !g.o.Has("no-overlay")}
 	if g.verb == "restore" {
 		o := flags.Parse(g.rest, "s source")
 		if from := o.Values("s source"); len(from) > 0 {
-			return revisions(t, from[:1], change)
+			return changesTo(t, from[:1], change)
 		}
 		return []trace.TreeChange{change}
 	}
 	if first := g.o.Operands; len(first) > 0 && first[0].Text != paths[0].Text {
-		return revisions(t, first[:1], change)
+		return changesTo(t, first[:1], change)
 	}
 	return []trace.TreeChange{change}
 }
 
-// takesGuard reports whether what a git command is given to work on may take in the guard's files.
-func takesGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
+// mayContainGuard reports whether a path that a git command names may contain files of the guard.
+func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 	if v.Partial || strings.HasPrefix(v.Text, ":") {
 		return true
 	}
@@ -182,11 +188,13 @@ func takesGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 	if p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
 		return true
 	}
-	// The globs that git itself expands take names that begin with a dot.
-	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") || trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
+	// Globs that git itself expands match names that begin with a dot.
+	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") ||
+		trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
 }
 
-// resetChanges is what makes the index, and mostly the files too, those of a revision.
+// resetChanges returns the changes of reset, read-tree and sparse-checkout, which set the index and mostly the files,
+// too, to a revision.
 func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch {
 	case g.verb == "sparse-checkout":
@@ -196,18 +204,18 @@ func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
 	case g.verb == "read-tree":
 		if n := len(g.o.Operands); n > 0 {
-			return revisions(t, g.o.Operands[n-1:], trace.TreeChange{Forced: true})
+			return changesTo(t, g.o.Operands[n-1:], trace.TreeChange{Forced: true})
 		}
 		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
 	case !g.resetsFiles():
 		return nil
 	case len(g.o.Operands) > 0:
-		return revisions(t, g.o.Operands[:1], trace.TreeChange{Forced: !g.o.Has("keep")})
+		return changesTo(t, g.o.Operands[:1], trace.TreeChange{Forced: !g.o.Has("keep")})
 	}
 	return []trace.TreeChange{{To: "HEAD", Forced: true}}
 }
 
-// resetsFiles reports whether git reset changes files; git takes the beginning of an option for the whole of it.
+// resetsFiles reports whether git reset changes files. Git accepts abbreviated options.
 func (g *gitCall) resetsFiles() bool {
 	for _, f := range g.o.Flags {
 		for _, mode := range [...]string{"hard", "merge", "keep"} {
@@ -219,16 +227,18 @@ func (g *gitCall) resetsFiles() bool {
 	return false
 }
 
+// namesGuardFolder reports whether a pattern names .claude, unless it is negated.
 func namesGuardFolder(list []trace.Value) bool {
 	return slices.ContainsFunc(list, func(v trace.Value) bool {
 		return strings.Contains(v.Text, ".claude") && !strings.HasPrefix(v.Text, "!")
 	})
 }
 
-// tidyChanges is stash and clean, which take away what is not committed.
-func tidyChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
+// stashChanges returns the changes of stash and clean, which remove or bring back uncommitted files.
+func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "clean" {
-		if g.o.Has("n") || !g.o.Has("f force") || namesGuardFolder(g.o.Values("e exclude")) || !takesAny(t, g, g.o.Operands) {
+		deletes := g.o.Has("f force") && !g.o.Has("n")
+		if !deletes || namesGuardFolder(g.o.Values("e exclude")) || !anyMayContainGuard(t, g, g.o.Operands) {
 			return nil
 		}
 		return []trace.TreeChange{{Untracked: !g.o.Has("X"), Ignored: g.o.Has("x X")}}
@@ -244,7 +254,7 @@ func tidyChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 		}
 		return []trace.TreeChange{{From: at + "^1", To: at}}
 	case "", "push", "save":
-		if verb == "push" && !g.o.Has("pathspec-from-file") && !takesAny(t, g, rest) {
+		if verb == "push" && !g.o.Has("pathspec-from-file") && !anyMayContainGuard(t, g, rest) {
 			return nil
 		}
 		all := g.o.Has("a all")
@@ -253,12 +263,13 @@ func tidyChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// takesAny reports whether one of the paths may take in the guard's files; none at all stands for everything.
-func takesAny(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
-	return len(paths) == 0 || slices.ContainsFunc(paths, func(v trace.Value) bool { return takesGuard(t, v, g.Scope) })
+// anyMayContainGuard reports whether one of the paths may contain files of the guard. No path means everything.
+func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
+	may := func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }
+	return len(paths) == 0 || slices.ContainsFunc(paths, may)
 }
 
-// mergeChanges is what brings another history in.
+// mergeChanges returns the changes of merge, rebase and pull.
 func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.o.Has("abort quit skip continue") {
 		return nil
@@ -270,31 +281,32 @@ func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 		change.To = "@{upstream}"
 		return []trace.TreeChange{change}
 	case g.verb == "pull" && list[0].Text == ".":
-		return revisions(t, list[1:], change)
+		return changesTo(t, list[1:], change)
 	case g.verb == "pull":
 		change.To = list[0].Text + "/" + list[1].Text
 		return []trace.TreeChange{change}
 	case g.verb == "rebase":
 		onto := append(g.o.Values("onto"), list[0])
-		return revisions(t, onto[:1], change)
+		return changesTo(t, onto[:1], change)
 	}
-	return revisions(t, list, change)
+	return changesTo(t, list, change)
 }
 
-// pickChanges is what takes single commits: cherry-pick and revert what they changed, bisect their state.
+// pickChanges returns the changes of verbs about single commits: cherry-pick and revert apply their changes, bisect
+// checks them out.
 func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	list := g.o.Operands
 	if g.verb == "bisect" {
 		if !words.OneOf(g.o.Word(0), "start", "good", "bad", "new", "old", "reset") {
 			return nil
 		}
-		return revisions(t, list[1:], trace.TreeChange{})
+		return changesTo(t, list[1:], trace.TreeChange{})
 	}
 	if g.o.Has("abort quit skip continue") {
 		return nil
 	}
 	var out []trace.TreeChange
-	for _, change := range revisions(t, list, trace.TreeChange{}) {
+	for _, change := range changesTo(t, list, trace.TreeChange{}) {
 		from, to, isRange := strings.Cut(strings.Replace(change.To, "...", "..", 1), "..")
 		if !isRange {
 			from, to = change.To+"^", change.To
@@ -308,10 +320,10 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb is git's own and not an alias that the repository or the user has made.
+// isGitVerb reports whether a verb is one of git's own and not an alias.
 func isGitVerb(verb string) bool {
-	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore "+
-		"check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
+	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr "+
+		"check-ignore check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
 		"count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export "+
 		"fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg for-each-ref for-each-repo "+
 		"format-patch fsck gc grep gui hash-object help hook index-pack init instaweb interpret-trailers lfs "+

@@ -1,0 +1,126 @@
+package git
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+const (
+	noStaging  trace.Staging = iota
+	stagedOnly               // staged files
+	changedToo               // also changed files
+	newToo                   // also untracked files
+)
+
+// MaxPending is the largest number of files of a commit that the analysis considers.
+const MaxPending = 5000
+
+// makeCommits analyses the verbs that make commits. The --exec of a rebase runs commands.
+func makeCommits(t *trace.Trace, g *gitCall) {
+	for _, v := range g.o.Values("x exec upload-pack") {
+		t.RunText(g.Command, v)
+	}
+	if g.o.Has("abort quit skip") {
+		return
+	}
+	switch g.verb {
+	case "merge", "pull":
+		t.Mark(g.Command, "", effect.Merge)
+	case "rebase":
+		if g.o.Has("root") {
+			t.Mark(g.Command, "rewrites history from its root", effect.HistoryRewrite)
+		}
+		return
+	default:
+		t.Mark(g.Command, "", effect.Commit)
+	}
+	if g.Run < len(t.Effects) {
+		t.Effects[g.Run].Related = committedPaths(t, g)
+	}
+}
+
+// committedPaths returns the paths that a commit is known to contain: those that it names, those that are pending, and
+// those that the same call staged or changed.
+func committedPaths(t *trace.Trace, g *gitCall) []string {
+	var out []string
+	if g.verb == "commit" {
+		for _, v := range g.o.Operands {
+			name := t.Place(v, g.Scope).Name
+			out = append(out, name)
+			if isWholeProject(name) {
+				t.Stages = max(t.Stages, changedToo)
+			}
+		}
+	}
+	out = append(out, t.Staged...)
+	out = append(out, pendingFiles(t, g)...)
+	// "." names the whole project and says nothing about single files.
+	out = slices.DeleteFunc(out, isWholeProject)
+	for i := range t.Effects {
+		e := &t.Effects[i]
+		if (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && len(out) < trace.MaxFields {
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}
+
+// pendingFiles returns the files that a commit will contain according to git: the staged files and, if the commit or an
+// earlier part of the call adds them, changed and untracked files.
+func pendingFiles(t *trace.Trace, g *gitCall) []string {
+	if t.Env.Pending == nil || g.verb != "commit" || !mayBeProject(t, g.Scope) {
+		return nil
+	}
+	takes := max(t.Stages, g.commitStaging())
+	if takes <= t.Asked {
+		return nil
+	}
+	t.Asked = takes
+	files := t.Env.Pending(takes >= changedToo, takes >= newToo)
+	return files[:min(len(files), MaxPending)]
+}
+
+// mayBeProject reports whether a command in this scope may run in the project. In an unknown folder it may.
+func mayBeProject(t *trace.Trace, sc *trace.Scope) bool {
+	if sc.Container != nil {
+		return false
+	}
+	_, inside := trace.Below(sc.Cwd, t.Env.Root)
+	return inside || sc.CwdUnknown
+}
+
+// commitStaging returns which pending files a commit adds by itself.
+func (g *gitCall) commitStaging() trace.Staging {
+	if g.o.Has("a all p patch interactive pathspec-from-file") || g.mayNameAnyFile() {
+		return changedToo
+	}
+	return stagedOnly
+}
+
+// addStaging returns which pending files git add stages without naming them.
+func (g *gitCall) addStaging() trace.Staging {
+	named := len(g.o.Operands) > 0
+	switch {
+	case g.mayNameAnyFile(), g.o.Has("pathspec-from-file"), !named && g.o.Has("A all"):
+		return newToo
+	case !named && g.o.Has("u update p patch i interactive e edit"):
+		return changedToo
+	}
+	return noStaging
+}
+
+// mayNameAnyFile reports whether an operand may stand for any file of the project.
+func (g *gitCall) mayNameAnyFile() bool {
+	for _, v := range g.o.Operands {
+		if v.Partial || g.Scope.CwdUnknown || strings.HasPrefix(v.Text, ":") {
+			return true
+		}
+	}
+	return false
+}
+
+// isWholeProject reports whether a path names the whole project.
+func isWholeProject(name string) bool { return name == "." || name == "*" }

@@ -1,0 +1,89 @@
+package git
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// push marks a push, and whether it overwrites or deletes branches that others may use.
+func push(t *trace.Trace, g *gitCall) {
+	t.Mark(g.Command, "", effect.Push)
+	force := g.o.Has("f force mirror")
+	refspecs := g.o.Operands
+	if len(refspecs) > 0 {
+		refspecs = refspecs[1:]
+	}
+	if g.o.Has("d delete prune") {
+		t.Mark(g.Command, "deletes branches or tags on the remote", effect.ForcePush)
+	}
+	for _, v := range refspecs {
+		switch {
+		case strings.HasPrefix(v.Text, "+"):
+			force = true
+		case strings.HasPrefix(v.Text, ":") && len(v.Text) > 1:
+			t.Mark(g.Command, "deletes "+v.Text[1:]+" from the remote", effect.ForcePush)
+		}
+	}
+	lease := g.o.Has("force-with-lease force-if-includes")
+	if force || lease && pushesShared(refspecs) {
+		t.Mark(g.Command, "overwrites the remote's branch", effect.ForcePush)
+	}
+	for _, v := range g.o.Values("receive-pack exec") {
+		t.RunText(g.Command, v)
+	}
+}
+
+// pushesShared reports whether a refspec pushes to a branch that a team usually shares.
+func pushesShared(refspecs []trace.Value) bool {
+	for _, v := range refspecs {
+		to := v.Text
+		if i := strings.LastIndexByte(to, ':'); i >= 0 {
+			to = to[i+1:]
+		}
+		switch strings.TrimPrefix(to, "refs/heads/") {
+		case "main", "master", "develop", "production", "prod", "staging", "trunk", "release":
+			return true
+		}
+		if strings.HasPrefix(strings.TrimPrefix(to, "refs/heads/"), "release/") {
+			return true
+		}
+	}
+	return false
+}
+
+// rewriteHistory analyses the verbs that rewrite or delete history.
+func rewriteHistory(t *trace.Trace, g *gitCall) {
+	rewrites := func(reason string) { t.Mark(g.Command, reason, effect.HistoryRewrite) }
+	switch g.verb {
+	case "filter-branch", "filter-repo", "fast-import", "replace":
+		if g.verb != "replace" || !g.o.Has("l list") && len(g.rest) > 0 {
+			rewrites("rewrites history")
+		}
+		for _, v := range g.rest {
+			if strings.ContainsAny(v.Text, " ;") {
+				t.RunText(g.Command, v)
+			}
+		}
+	case "reflog":
+		if verb := g.o.Word(0); verb == "expire" || verb == "delete" {
+			rewrites("deletes entries of the reflog, which are needed to recover lost commits")
+		}
+	case "gc", "prune", "repack":
+		f, ok := g.o.Flag("prune")
+		if ok && (f.Value.Text == "now" || f.Value.Text == "all") || g.verb == "prune" && !g.o.Has("n") {
+			rewrites("permanently deletes unreachable commits")
+		}
+	case "update-ref":
+		if g.o.Has("d stdin") {
+			rewrites("deletes references")
+		} else if len(g.o.Operands) > 1 {
+			rewrites("changes a reference directly")
+		}
+	case "symbolic-ref":
+		if g.o.Has("d delete") {
+			rewrites("deletes a reference")
+		}
+	}
+}
