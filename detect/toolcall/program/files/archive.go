@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// tar reads what it packs and writes where it unpacks.
+// tar reads the files that it packs, or writes to the folder into which it unpacks.
 func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
@@ -17,7 +17,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		bundled.Text = "-" + bundled.Text
 		args = append([]trace.Value{bundled}, args[1:]...)
 	}
-	o := flags.Parse(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command checkpoint-action use-compress-program owner group mode")
+	o := flags.Parse(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command "+
+		"checkpoint-action use-compress-program owner group mode")
 	for _, v := range o.Values("to-command I use-compress-program") {
 		t.RunText(c, v)
 	}
@@ -47,7 +48,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// pack notes what goes into an archive and where the archive goes.
+// pack reads the packed files and writes the archive, or returns it as output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -70,6 +71,7 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 	return out
 }
 
+// unpackInto writes to the folder into which an archive is unpacked.
 func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
 	to := trace.Value{Text: "."}
 	if len(dirs) > 0 {
@@ -78,17 +80,19 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
 	if p := t.Place(to, c.Scope); p.Zone != trace.Root {
 		t.Write(to, c.Scope, c.Span)
 	} else {
-		t.Opaque(c.Span, "unpacks an archive, and it is not known which files that overwrites")
+		t.Opaque(c.Span, "unpacks an archive, which may overwrite any file")
 	}
 	t.MarkReplaced(c, to)
 }
 
-// unpackMembers notes the members of an archive that are named: they are written below where it is unpacked. Where none
-// is, the archive may hold one that takes the place of a file of the guard.
+// unpackMembers writes the members of an archive that the command names. If it names none, the archive may overwrite a
+// file of the guard.
 func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
-	if p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope); len(members) == 0 && t.BesideGuarded(p.Abs) {
-		t.Mark(c, "unpacks an archive into "+p.Name+", where files of the guard are; name the members to unpack", effect.GuardTamper)
+	p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope)
+	if len(members) == 0 && t.BesideGuarded(p.Abs) {
+		reason := "unpacks an archive into " + p.Name + ", which contains files of the guard; name the members to unpack"
+		t.Mark(c, reason, effect.GuardTamper)
 	}
 	for _, v := range members {
 		v.Text = inDir(folder, v.Text)
@@ -96,6 +100,7 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 	}
 }
 
+// archive analyses zip, 7z and rar.
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "x i t n b P o -TT unzip-command")
 	operands := o.Operands
@@ -124,6 +129,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	return pack(t, c, operands[1:], operands[0])
 }
 
+// unpack analyses unzip and unrar, and the programs that decompress a single file.
 func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d x P")
 	if c.Name == "unzip" || c.Name == "unrar" {
@@ -141,18 +147,20 @@ func compress(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, o)
 }
 
-// compressed is gzip and its kind: files are replaced, streams pass through; unpacked text counts as decoded.
-func compressed(a *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
-	t := c.In.Taint | trace.FromProgram
-	if o.Has("d decompress uncompress") || strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun") {
-		t |= trace.Decoded
+// compressed analyses gzip and similar programs, which replace files or pass their input on. Decompressed text counts
+// as decoded.
+func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
+	taint := c.In.Taint | trace.FromProgram
+	unpacks := strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun")
+	if unpacks || o.Has("d decompress uncompress") {
+		taint |= trace.Decoded
 	}
 	for _, v := range o.Operands {
 		if o.Has("c stdout k keep l t list test") {
-			t |= a.ReadFlow(v, c.Scope, c.Span).Taint
+			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 			continue
 		}
-		a.Write(v, c.Scope, c.Span)
+		t.Write(v, c.Scope, c.Span)
 	}
-	return trace.Flow{Taint: t}
+	return trace.Flow{Taint: taint}
 }

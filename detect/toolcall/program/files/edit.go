@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// sed reads its files, or with -i writes them.
+// sed reads its files. With -i it writes them.
 func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(withoutSuffix(c.Args()), "e f l expression file line-length")
 	inPlace := false
@@ -37,7 +37,7 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// withoutSuffix takes the empty suffix out that sed of the BSDs wants behind -i.
+// withoutSuffix removes the empty suffix that BSD sed requires after -i.
 func withoutSuffix(args []trace.Value) []trace.Value {
 	for i, v := range args {
 		if v.Text == "-i" && i+1 < len(args) && args[i+1].Text == "" && !args[i+1].Partial {
@@ -47,7 +47,7 @@ func withoutSuffix(args []trace.Value) []trace.Value {
 	return args
 }
 
-// patchFiles applies a diff: the file it names is written, or else what is written is not known.
+// patchFiles writes the file that the command names, or the files that the diff names.
 func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p i d o B D F g r V Y z input directory output strip")
 	if o.Has("dry-run") {
@@ -72,10 +72,10 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// DiffTargets notes the files that a diff changes or deletes below a folder, if the diff is known.
+// DiffTargets adds the changes and deletions that a diff makes below a folder.
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
 	if !diff.Known {
-		t.Opaque(c.Span, "applies a patch, and it is not known to which files")
+		t.Opaque(c.Span, "applies an unknown patch")
 		return
 	}
 	old := ""
@@ -93,7 +93,7 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes finds the file that a line of a diff takes away; old is the one its --- line named.
+// diffDeletes returns the file that a line of a diff deletes or renames. The last --- line named the file old.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {
 		return name, true
@@ -102,7 +102,7 @@ func diffDeletes(line, old string) (string, bool) {
 	return old, ok && diffName(name, "b/") == "/dev/null" && old != ""
 }
 
-// diffWrites finds the file that a line of a diff makes or changes.
+// diffWrites returns the file that a line of a diff creates or changes.
 func diffWrites(line string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "+++ "); ok {
 		return diffName(name, "b/"), true
@@ -113,12 +113,13 @@ func diffWrites(line string) (string, bool) {
 	return strings.CutPrefix(line, "copy to ")
 }
 
-// diffName is a name in a diff without the time behind it and the letter before it.
-func diffName(name, letter string) string {
+// diffName returns a name in a diff without its time and its prefix a/ or b/.
+func diffName(name, prefix string) string {
 	name, _, _ = strings.Cut(name, "\t")
-	return strings.TrimPrefix(strings.TrimSpace(name), letter)
+	return strings.TrimPrefix(strings.TrimSpace(name), prefix)
 }
 
+// inDir returns the path of a name below a folder.
 func inDir(folder, name string) string {
 	if folder == "" || trace.IsAbsolute(name) {
 		return name
@@ -126,12 +127,12 @@ func inDir(folder, name string) string {
 	return strings.TrimSuffix(folder, "/") + "/" + name
 }
 
-// PatchInto notes a patch that is not known and is applied below a folder in which files of the guard lie.
+// PatchInto marks an unknown patch of a folder that contains files of the guard. A patch from a file is unknown.
 func PatchInto(t *trace.Trace, c *trace.Command, folder trace.Value, diff trace.Flow, fromFile bool) {
 	if diff.Known && !fromFile {
 		return
 	}
 	if p := t.Place(folder, c.Scope); p.Guard || trace.IsGuardFolder(p.Name) || t.BesideGuarded(p.Abs) {
-		t.Mark(c, "applies a patch that is not known to "+p.Name+", where files of the guard are", effect.GuardTamper)
+		t.Mark(c, "applies an unknown patch to "+p.Name+", which contains files of the guard", effect.GuardTamper)
 	}
 }

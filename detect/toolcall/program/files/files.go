@@ -1,4 +1,4 @@
-// Package files knows programs that read, write, move, delete, pack and edit files.
+// Package files analyses programs that read, write, move, delete, pack and edit files.
 package files
 
 import (
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows the programs that make, change, move and remove files.
+// Handler returns the handler of a program that creates, changes, moves or removes files, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "rm del grm trash trash-put rimraf"):
@@ -50,16 +50,15 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// removeFiles is rm.
+// removeFiles analyses rm and similar programs.
 func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("help version") {
 		return trace.Nothing()
 	}
 	tree := o.Has("r R recursive") || c.Name == "rimraf"
-	// rm -rf spelled with the flags behind the operands works too; parseOptions has sorted them.
 	if o.Has("no-preserve-root") {
-		t.Mark(c, "asks rm to delete the root", effect.SystemDelete, effect.DestructiveOp)
+		t.Mark(c, "makes rm delete the root folder", effect.SystemDelete, effect.DestructiveOp)
 	}
 	for _, v := range o.Operands {
 		t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: tree, How: "deletes"})
@@ -75,8 +74,8 @@ func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// targets sorts the operands of cp, mv, ln and install into sources and the place they go to.
-func targets(t *trace.Trace, c *trace.Command, withValue string) (flags.Options, []trace.Value, trace.Value) {
+// splitTarget parses the arguments of cp, mv, ln or install and splits the operands into sources and target.
+func splitTarget(t *trace.Trace, c *trace.Command, withValue string) (flags.Options, []trace.Value, trace.Value) {
 	o := flags.Parse(c.Args(), withValue)
 	if dirs := o.Values("t target-directory"); len(dirs) > 0 {
 		return o, o.Operands, dirs[0]
@@ -89,7 +88,7 @@ func targets(t *trace.Trace, c *trace.Command, withValue string) (flags.Options,
 }
 
 func move(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := targets(t, c, "t S target-directory suffix")
+	o, sources, to := splitTarget(t, c, "t S target-directory suffix")
 	if c.Name == "rename" {
 		rename(t, c, &o)
 		return trace.Nothing()
@@ -99,7 +98,8 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		if from.Zone == trace.Root {
 			t.Mark(c, "", effect.DestructiveOp)
 		}
-		if where := t.Place(to, c.Scope).Zone; from.Zone == trace.Project && where == trace.Scratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
+		toScratch := from.Zone == trace.Project && t.Place(to, c.Scope).Zone == trace.Scratch
+		if toScratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
 			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
 	}
@@ -108,7 +108,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// rename changes the names of the files behind its expressions.
+// rename changes the names of the files that follow its expression.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && trace.MayBe(p.Name, ".claude") {
@@ -121,37 +121,39 @@ func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 }
 
 func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := targets(t, c, "t S m o g target-directory suffix mode owner group")
+	o, sources, to := splitTarget(t, c, "t S m o g target-directory suffix mode owner group")
 	if c.Name == "install" && o.Has("d directory") {
 		for _, v := range o.Operands {
 			t.Write(v, c.Scope, c.Span)
 		}
 		return trace.Nothing()
 	}
-	var held trace.Flow
+	var content trace.Flow
 	tree := o.Has("r R recursive a archive") || c.Name == "ditto"
 	for _, v := range sources {
-		held = t.ReadFlow(v, c.Scope, c.Span)
+		content = t.ReadFlow(v, c.Scope, c.Span)
 		t.MarkCopied(c, v, tree, o.Has("l link"))
 	}
 	if len(sources) == 1 {
-		held.File = nil
+		content.File = nil
 	}
 	writeInto(t, to, sources, c)
 	if tree {
 		MarkFolders(t, c, sources, to)
 	}
-	if name := t.Place(to, c.Scope).Name; len(sources) == 1 && (held.Known || held.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
-		t.Remember(name, held)
+	name := t.Place(to, c.Scope).Name
+	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
+		t.Remember(name, content)
 	}
-	if symbolic := o.Has("s symbolic-link"); c.Name != "install" && c.Name != "ditto" && (symbolic || o.Has("l link")) {
+	symbolic := o.Has("s symbolic-link")
+	if c.Name != "install" && c.Name != "ditto" && (symbolic || o.Has("l link")) {
 		linkTo(t, sources, to, symbolic, c.Scope)
 	}
 	return trace.Nothing()
 }
 
-// MarkFolders notes that moved or copied folders take the place of what a protected folder holds. A folder that is put
-// into it beside the others (rules into .claude/) does not.
+// MarkFolders marks moved or copied folders that may replace the content of a protected folder. A folder that is moved
+// into a protected folder (rules into .claude/) replaces nothing.
 func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
 	for _, v := range sources {
 		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
@@ -166,16 +168,15 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto notes the writing of a target that may be a file or a folder: both the target itself and the files that
-// would come to lie in it count.
+// writeInto writes a target that may be a file or a folder: the target itself and, if it may be a folder, the files in
+// it that get the names of the sources.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return
 	}
 	t.Write(to, c.Scope, c.Span)
 	p := t.Place(to, c.Scope)
-	folder := strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." || p.Zone == trace.Root || !strings.Contains(trace.BaseName(to.Text), ".") || strings.HasPrefix(trace.BaseName(to.Text), ".")
-	if !folder {
+	if p.Zone != trace.Root && !mayBeFolder(to.Text) {
 		return
 	}
 	for _, v := range sources {
@@ -186,10 +187,19 @@ func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.C
 		inside := to
 		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
 		inside.Glob = inside.Glob || v.Glob
-		if q := t.Place(inside, c.Scope); q.Guard || q.Startup || strings.HasPrefix(q.Name, "contracts/") || p.Zone != trace.System && p.Zone != trace.Outside {
+		q := t.Place(inside, c.Scope)
+		matters := q.Guard || q.Startup || strings.HasPrefix(q.Name, "contracts/")
+		if matters || p.Zone != trace.System && p.Zone != trace.Outside {
 			t.Write(inside, c.Scope, c.Span)
 		}
 	}
+}
+
+// mayBeFolder reports whether a path may name a folder: it has no file extension.
+func mayBeFolder(path string) bool {
+	base := trace.BaseName(path)
+	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||
+		!strings.Contains(base, ".") || strings.HasPrefix(base, ".")
 }
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {
@@ -208,7 +218,7 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 	return c.In
 }
 
-// makeNew is touch, mkdir and their kind: what they make is new.
+// makeNew analyses touch, mkdir and similar programs, which create their operands.
 func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "m d r t mode date reference")
 	for _, v := range o.Operands {

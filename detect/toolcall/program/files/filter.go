@@ -11,11 +11,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// FilterHandler knows the programs that read files or their input and print something of it.
+// FilterHandler returns the handler of a program that reads files or its input and prints, or nil.
 func FilterHandler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt expand pv "+
-		"look zcat zless bzcat xzcat join comm diff cmp sdiff vimdiff od hexdump xxd view pr rev tr iconv "+
+	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt "+
+		"expand pv look zcat zless bzcat xzcat join comm diff cmp sdiff vimdiff od hexdump xxd view pr rev tr iconv "+
 		"dos2unix unix2dos shuf csvcut jless glow mdcat pygmentize highlight fgrep zgrep"):
 		return filter
 	case words.Among(name, "grep egrep rg ripgrep ag ack ggrep"):
@@ -24,8 +24,8 @@ func FilterHandler(name string) trace.Handler {
 		return query
 	case "base64", "base32", "gbase64", "uudecode":
 		return baseCode
-	case words.Among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum lsof pgrep "+
-		"ps id whoami hostname uname date cal uptime free groups tty nproc arch locale getconf man info help "+
+	case words.Among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum "+
+		"lsof pgrep ps id whoami hostname uname date cal uptime free groups tty nproc arch locale getconf man info help "+
 		"tput clear seq expr bc factor ssh-keygen ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt history "+
 		"printenv tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
 		return describe
@@ -33,7 +33,7 @@ func FilterHandler(name string) trace.Handler {
 	return nil
 }
 
-// filter reads its operands, or its input, and prints it in another form.
+// filter reads its operands or its input and prints them in another form.
 func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), filterFlags(c.Name))
 	operands := o.Operands
@@ -89,9 +89,10 @@ func filterFlags(name string) string {
 	return ""
 }
 
-// search is grep: its pattern is data, its files are read.
+// search analyses grep and similar programs. The pattern is data, the files are read.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob type include exclude exclude-dir color colour replace r_ pre")
+	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
+		"type include exclude exclude-dir color colour replace r_ pre")
 	files := o.Operands
 	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
 		files = files[1:]
@@ -99,7 +100,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("pre") {
 		t.RunText(c, v)
 	}
-	hunts(t, c, &o, files)
+	markSecretSearch(t, c, &o, files)
 	quiet := o.Has("q quiet silent c count l files-with-matches L")
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	for _, v := range files {
@@ -112,7 +113,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// query is jq and yq: the program is data, files are read, -i writes.
+// query analyses jq, yq and similar programs. The expression is data, the files are read, and -i writes them.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands
@@ -136,7 +137,7 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// describe tells about files and the machine without giving contents away.
+// describe analyses programs that describe files or the machine and do not print the contents of files.
 func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "printenv" && len(c.Argv) == 1 {
 		return trace.Flow{Taint: trace.FromEnviron}
@@ -147,11 +148,14 @@ func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
 }
 
-// hunts notes a search for keys and passwords through a whole home directory or system.
-func hunts(t *trace.Trace, c *trace.Command, o *flags.Options, files []trace.Value) {
+// markSecretSearch marks a search of the whole home directory or system for keys and passwords.
+func markSecretSearch(t *trace.Trace, c *trace.Command, o *flags.Options, files []trace.Value) {
 	recursive := o.Has("r R recursive") || c.Name != "grep" && c.Name != "egrep" && c.Name != "ggrep"
 	pattern := strings.ToLower(trace.JoinAll(append(o.Values("e regexp"), o.Operands[:min(1, len(o.Operands))]...)))
-	for _, word := range [...]string{"private key", "akia", "password", "passwd", "secret", "token", "api_key", "apikey", "credential", "ghp_", "sk-", "xox"} {
+	for _, word := range [...]string{
+		"private key", "akia", "password", "passwd", "secret", "token", "api_key", "apikey", "credential",
+		"ghp_", "sk-", "xox",
+	} {
 		if !recursive || !strings.Contains(pattern, word) {
 			continue
 		}
@@ -164,7 +168,7 @@ func hunts(t *trace.Trace, c *trace.Command, o *flags.Options, files []trace.Val
 	}
 }
 
-// transformed is what a filter makes of known text, where that is simple, and whether it decodes.
+// transformed returns the output of a filter. It carries out simple filters if the text is known.
 func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flow) trace.Flow {
 	switch c.Name {
 	case words.Among(c.Name, "cat less more bat batcat pv view"):
@@ -187,7 +191,7 @@ func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flo
 		}
 	case "head", "tail":
 		if in.Taint.Has(trace.Endless) && c.Name == "tail" {
-			t.Mark(c, "keeps what never ends in memory", effect.ResourceExhaust)
+			t.Mark(c, "keeps endless input in memory", effect.ResourceExhaust)
 		}
 		in.Taint &^= trace.Endless
 		if in.Known && strings.Count(in.Text, "\n") <= 1 {
@@ -211,7 +215,7 @@ func reverse(s string) string {
 	return string(r)
 }
 
-// translate is tr: rotations and deletions of known text are carried out, because that is how a command is hidden.
+// translate carries out tr on known text, because a rotation or deletion can hide a command.
 func translate(o flags.Options, in trace.Flow) trace.Flow {
 	if !in.Known {
 		return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}
@@ -235,8 +239,10 @@ func translate(o flags.Options, in trace.Flow) trace.Flow {
 	return trace.Flow{Text: b.String(), Known: true, Taint: t}
 }
 
+// unfoldRanges returns the characters of a set of tr, such as a-z or [:digit:].
 func unfoldRanges(s string) []rune {
-	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n", `\n`, "\n", `\t`, "\t").Replace(s)
+	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n",
+		`\n`, "\n", `\t`, "\t").Replace(s)
 	r := []rune(s)
 	var out []rune
 	for i := 0; i < len(r); i++ {
@@ -260,7 +266,7 @@ func decodeHex(in trace.Flow) trace.Flow {
 	return f
 }
 
-// baseCode is base64 and base32.
+// baseCode analyses base64 and base32.
 func baseCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "w b i o wrap input output")
 	program.FilterOutputs(t, c, &o, nil)

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// linkTo notes the links that ln, cp -l and cp -s make. The target of a symbolic link is meant from the link's folder.
+// linkTo records the links that ln, cp -l and cp -s create. The target of a symbolic link is relative to the folder of
+// the link.
 func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool, sc *trace.Scope) {
 	folder := len(sources) > 1 || to.Text == "." || to.Text == ".." || strings.HasSuffix(to.Text, "/")
 	for _, v := range sources {
@@ -32,10 +33,10 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 	}
 }
 
-// linkFiles is ln: the new name is written, and with a link to a secret or a protected file something else can get at
-// it, so the target counts as touched too.
+// linkFiles analyses ln. It writes the link. A link gives access to its target, so linking a secret counts as a read,
+// and linking a protected file as a write.
 func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := targets(t, c, "t S target-directory suffix")
+	o, sources, to := splitTarget(t, c, "t S target-directory suffix")
 	if to.Text == "" {
 		to = trace.Value{Text: "."}
 	}
@@ -51,7 +52,7 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Write(v, c.Scope, c.Span)
 		}
 		if trace.IsGuardFolder(p.Name) {
-			t.Mark(c, "gives "+p.Name+", which belongs to the guard, a second name", effect.GuardTamper)
+			t.Mark(c, "creates a link to "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
 		if name := t.Place(to, c.Scope).Name; name != "" {
 			t.Remember(name, trace.Flow{Taint: trace.FromFile, File: trace.PathOfFlow(p.Name)})

@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// SedScript follows what a sed script does outside its stream: e runs commands, w writes files, r reads them.
+// SedScript analyses the commands of a sed script that reach outside its stream: e runs commands, w writes files, r
+// reads them.
 func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
 		return
@@ -45,13 +46,13 @@ func sedLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// sedRun runs sed's e; without a command it runs the lines that come in.
+// sedRun analyses e of sed. Without a command, e runs the lines of its input.
 func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	text = strings.TrimRight(text, "} ")
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
 }
 
-// sedAddress skips the lines that a command is for.
+// sedAddress returns the text after the address of a command.
 func sedAddress(s string) string {
 	for s != "" {
 		switch c := s[0]; {
@@ -67,7 +68,7 @@ func sedAddress(s string) string {
 	return s
 }
 
-// sedPart cuts a text at its delimiter.
+// sedPart cuts a text at the first delimiter without a backslash.
 func sedPart(s string, delimiter byte) (part, after string) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -80,7 +81,7 @@ func sedPart(s string, delimiter byte) (part, after string) {
 	return s, ""
 }
 
-// sedSubstitute follows s/a/b/flags and returns what stands behind it.
+// sedSubstitute analyses s/a/b/flags and returns the text after it.
 func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string {
 	if s == "" {
 		return ""
@@ -91,7 +92,7 @@ func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string
 	for ; i < len(flags) && strings.IndexByte(" ;}", flags[i]) < 0 && verb == 's'; i++ {
 		switch flags[i] {
 		case 'e':
-			t.Opaque(c.Span, "runs what sed makes of its input", effect.OpaqueExecution)
+			t.Opaque(c.Span, "runs commands that sed makes from its input", effect.OpaqueExecution)
 			if strings.TrimSpace(replacement) != "" && replacement != "&" {
 				t.RunText(c, trace.Value{Text: replacement})
 			}
