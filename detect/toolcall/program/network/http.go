@@ -11,56 +11,62 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+// curlValues are the flags of curl that take a value.
 const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
-	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request user-agent cookie " +
-	"cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert key cacert capath retry retry-delay " +
-	"retry-max-time url url-query output-dir interface resolve connect-to unix-socket abstract-unix-socket socks5 socks5-hostname " +
-	"limit-rate range trace trace-ascii stderr continue-at time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
+	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
+	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
+	"key cacert capath retry retry-delay retry-max-time url url-query output-dir interface resolve connect-to " +
+	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at time-cond " +
+	"tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
-// curl fetches addresses, writes what comes to files or prints it, and sends data.
-func curl(a *trace.Trace, c *trace.Command) trace.Flow {
+// curl fetches addresses, prints the answers or writes them to files, and sends data.
+func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {
 		return trace.Nothing()
 	}
 	urls := append(o.Values("url"), o.Operands...)
-	data, sends := curlData(a, c, &o)
-	data |= curlFiles(a, c, &o)
+	data, sends := curlData(t, c, &o)
+	data |= curlFiles(t, c, &o)
 	out := trace.Flow{}
 	for _, u := range urls {
 		if strings.HasPrefix(u.Text, "file://") {
-			out = a.ReadFlow(u, c.Scope, c.Span)
+			out = t.ReadFlow(u, c.Scope, c.Span)
 			continue
 		}
 		out.Taint |= trace.FromNetwork
 		host := trace.HostOf(u.Text)
-		program.Download(a, c, host)
-		self.OwnServer(a, c, trace.FirstText(o.Values("X request")), u.Text, trace.JoinAll(o.Values("d data data-raw data-binary json")), sends)
-		searchOrders(a, c, &o, u.Text)
-		if foreignSecret(u.Text, host) || foreignSecret(trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary")), host) {
+		program.Download(t, c, host)
+		body := trace.JoinAll(o.Values("d data data-raw data-binary json"))
+		self.OwnServer(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
+		searchOrders(t, c, &o, u.Text)
+		sent := trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary"))
+		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
 			data |= trace.FromSecret
 		}
-		if t := data | u.Taint | TaintOf(o.Values("H header A user-agent e referer b cookie u user url-query")); sends || t.IsPrivate() {
-			program.Upload(a, c, host, t)
+		taint := data | u.Taint | TaintOf(o.Values("H header A user-agent e referer b cookie u user url-query"))
+		if sends || taint.IsPrivate() {
+			program.Upload(t, c, host, taint)
 		}
 	}
-	dockerSocket(a, c, &o, sends)
-	if curlOutput(a, c, &o, urls) {
+	dockerSocket(t, c, &o, sends)
+	if curlOutput(t, c, &o, urls) {
 		return trace.Nothing()
 	}
 	return out
 }
 
-func TaintOf(vs []trace.Value) trace.Taint {
-	var t trace.Taint
-	for _, v := range vs {
-		t |= v.Taint
+// TaintOf returns the taint of all values together.
+func TaintOf(values []trace.Value) trace.Taint {
+	var taint trace.Taint
+	for _, v := range values {
+		taint |= v.Taint
 	}
-	return t
+	return taint
 }
 
-// curlFiles notes the files that curl writes beside its output, and the configuration and headers that it reads; the
-// headers are sent.
+// curlFiles adds the files that curl writes besides its output, and the files with settings and headers that it reads.
+// It returns the taint of the headers.
 func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	for _, v := range o.Values("D dump-header c cookie-jar trace trace-ascii stderr") {
 		if v.Text != "-" {
@@ -81,9 +87,9 @@ func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	return sent
 }
 
-// curlData is where the data that curl sends comes from, and whether it sends any.
-func curlData(a *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
-	var t trace.Taint
+// curlData returns the taint of the data that curl sends, and whether it sends any.
+func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
+	var taint trace.Taint
 	sends := false
 	for _, f := range o.Flags {
 		if !f.Has {
@@ -93,33 +99,33 @@ func curlData(a *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 		switch f.Name {
 		case words.Among(f.Name, "d data data-binary data-ascii json"):
 			sends = true
-			t |= f.Value.Taint
+			taint |= f.Value.Taint
 			if name, ok := strings.CutPrefix(text, "@"); ok {
-				t |= program.Attached(a, c, name, f.Value)
+				taint |= program.Attached(t, c, name, f.Value)
 			}
 		case "data-urlencode":
 			sends = true
-			t |= f.Value.Taint
+			taint |= f.Value.Taint
 			if name, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(name, "=") {
-				t |= program.Attached(a, c, file, f.Value)
+				taint |= program.Attached(t, c, file, f.Value)
 			}
 		case "F", "form":
 			sends = true
-			t |= f.Value.Taint | formFile(a, c, f.Value)
+			taint |= f.Value.Taint | formFile(t, c, f.Value)
 		case "data-raw", "form-string":
 			sends = true
-			t |= f.Value.Taint
+			taint |= f.Value.Taint
 		case "T", "upload-file":
 			sends = true
-			t |= program.Attached(a, c, text, f.Value)
+			taint |= program.Attached(t, c, text, f.Value)
 		case "X", "request":
 			sends = sends || text == "POST" || text == "PUT" || text == "PATCH"
 		}
 	}
-	return t, sends
+	return taint, sends
 }
 
-// formFile is name=@file;type=… or name=<file.
+// formFile reads the file of a form field: name=@file;type=… or name=<file.
 func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	_, content, ok := strings.Cut(v.Text, "=")
 	if !ok || content == "" || content[0] != '@' && content[0] != '<' {
@@ -129,7 +135,7 @@ func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	return program.Attached(t, c, file, v)
 }
 
-// curlOutput notes the files that the answers are written to; it is false when they are printed.
+// curlOutput adds the files to which curl writes the answers. It returns false if curl prints them.
 func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace.Value) bool {
 	dir := ""
 	if vs := o.Values("output-dir"); len(vs) > 0 {
@@ -155,7 +161,7 @@ func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace
 	return written
 }
 
-// namedAfter is the file that a download is written to when only its address is given.
+// namedAfter returns the file to which a download is written if the command names only the address.
 func namedAfter(u trace.Value, dir string) trace.Value {
 	address, _, _ := strings.Cut(u.Text, "?")
 	address = words.AfterLast(address, "://")
@@ -166,59 +172,66 @@ func namedAfter(u trace.Value, dir string) trace.Value {
 	return trace.Value{Text: dir + name, Quality: trace.Quality{Partial: u.Partial && strings.Contains(name, "$")}}
 }
 
-// dockerSocket finds requests to the container engine, which can do anything on the host.
+// dockerSocket marks requests to the container engine, which has full control of the host.
 func dockerSocket(t *trace.Trace, c *trace.Command, o *flags.Options, sends bool) {
 	for _, v := range o.Values("unix-socket abstract-unix-socket") {
 		self.LocalSocket(t, c, v)
 		if sends && IsEngineSocket(v.Text) {
-			t.Mark(c, "commands the container engine through "+v.Text, effect.ContainerEscape)
+			t.Mark(c, "controls the container engine through "+v.Text, effect.ContainerEscape)
 		}
 	}
 }
 
+// IsEngineSocket reports whether a path is the socket of a container engine.
 func IsEngineSocket(path string) bool {
-	return strings.HasSuffix(path, "docker.sock") || strings.HasSuffix(path, "containerd.sock") || strings.HasSuffix(path, "podman.sock") || strings.HasSuffix(path, "crio.sock")
+	return strings.HasSuffix(path, "docker.sock") || strings.HasSuffix(path, "containerd.sock") ||
+		strings.HasSuffix(path, "podman.sock") || strings.HasSuffix(path, "crio.sock")
 }
 
+// wgetValues are the flags of wget that take a value.
 const wgetValues = "O o a P U T t i e Q l A R D X B w " +
-	"output-document output-file append-output directory-prefix user-agent timeout tries input-file execute quota level accept reject domains " +
-	"post-data post-file body-data body-file method header user password http-user http-password referer load-cookies save-cookies " +
-	"ca-certificate certificate private-key base wait use-askpass cut-dirs limit-rate waitretry"
+	"output-document output-file append-output directory-prefix user-agent timeout tries input-file execute quota level " +
+	"accept reject domains post-data post-file body-data body-file method header user password http-user http-password " +
+	"referer load-cookies save-cookies ca-certificate certificate private-key base wait use-askpass cut-dirs limit-rate " +
+	"waitretry"
 
-// wget fetches addresses into files.
-func wget(a *trace.Trace, c *trace.Command) trace.Flow {
+// wget writes the answers of addresses to files, and sends data.
+func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), wgetValues)
 	if len(o.Operands) == 0 && !o.Has("i input-file") {
 		return trace.Nothing()
 	}
-	t, sends := wgetData(a, c, &o)
+	taint, sends := wgetData(t, c, &o)
 	for _, v := range o.Values("use-askpass") {
-		a.RunText(c, v)
+		t.RunText(c, v)
 	}
 	for _, u := range o.Operands {
 		host := trace.HostOf(u.Text)
-		program.Download(a, c, host)
-		self.OwnServer(a, c, trace.FirstText(o.Values("method")), u.Text, trace.JoinAll(o.Values("post-data body-data")), sends)
-		if all := t | u.Taint; sends || all.IsPrivate() {
-			program.Upload(a, c, host, all)
+		program.Download(t, c, host)
+		body := trace.JoinAll(o.Values("post-data body-data"))
+		self.OwnServer(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
+		if all := taint | u.Taint; sends || all.IsPrivate() {
+			program.Upload(t, c, host, all)
 		}
 	}
 	for _, v := range o.Values("o output-file a append-output save-cookies") {
-		a.Write(v, c.Scope, c.Span)
+		t.Write(v, c.Scope, c.Span)
 	}
-	return wgetOutput(a, c, &o)
+	return wgetOutput(t, c, &o)
 }
 
-func wgetData(a *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
+// wgetData returns the taint of the data that wget sends, and whether it sends any.
+func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	literal := o.Values("post-data body-data")
 	files := o.Values("post-file body-file")
-	t := TaintOf(literal) | TaintOf(o.Values("header U user-agent referer"))
+	taint := TaintOf(literal) | TaintOf(o.Values("header U user-agent referer"))
 	for _, v := range files {
-		t |= program.Attached(a, c, v.Text, v)
+		taint |= program.Attached(t, c, v.Text, v)
 	}
-	return t, len(literal)+len(files) > 0
+	return taint, len(literal)+len(files) > 0
 }
 
+// wgetOutput adds the files to which wget writes the answers.
 func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("spider") {
 		return trace.Nothing()
@@ -240,43 +253,45 @@ func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// httpie sends fields and files that are written as operands: name=value, name=@file, @file.
-func httpie(a *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key raw bearer")
+// httpie sends the fields and files that its operands name: name=value, name=@file, @file.
+func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
+		"raw bearer")
 	operands, method := o.Operands, ""
-	if len(operands) > 0 && operands[0].Text != "" && strings.ToUpper(operands[0].Text) == operands[0].Text && !strings.ContainsAny(operands[0].Text, ".:/$") {
-		method, operands = operands[0].Text, operands[1:]
+	if first := o.Word(0); first != "" && strings.ToUpper(first) == first && !strings.ContainsAny(first, ".:/$") {
+		method, operands = first, operands[1:]
 	}
 	if len(operands) == 0 {
 		return trace.Nothing()
 	}
 	host := words.OrElse(trace.HostOf(operands[0].Text), "localhost")
-	t := operands[0].Taint | c.In.Taint | TaintOf(o.Values("raw"))
+	taint := operands[0].Taint | c.In.Taint | TaintOf(o.Values("raw"))
 	sends := c.In.Text != "" || c.In.Taint != 0
 	for _, v := range operands[1:] {
 		sends = true
-		t |= v.Taint
-		if name, file, ok := strings.Cut(v.Text, "@"); ok && (name == "" || strings.HasSuffix(name, "=") || strings.HasSuffix(name, ":") || !strings.ContainsAny(name, "=:")) {
-			t |= program.Attached(a, c, file, v)
+		taint |= v.Taint
+		name, file, ok := strings.Cut(v.Text, "@")
+		if ok && (strings.HasSuffix(name, "=") || strings.HasSuffix(name, ":") || !strings.ContainsAny(name, "=:")) {
+			taint |= program.Attached(t, c, file, v)
 		}
 	}
-	program.Download(a, c, host)
-	self.OwnServer(a, c, method, operands[0].Text, "", method == "" && sends)
-	if sends || t.IsPrivate() {
-		program.Upload(a, c, host, t)
+	program.Download(t, c, host)
+	self.OwnServer(t, c, method, operands[0].Text, "", method == "" && sends)
+	if sends || taint.IsPrivate() {
+		program.Upload(t, c, host, taint)
 	}
 	if vs := o.Values("o output"); len(vs) > 0 {
-		program.Saved(a, c, vs[0])
+		program.Saved(t, c, vs[0])
 		return trace.Nothing()
 	}
 	if o.Has("d download") {
-		program.Saved(a, c, namedAfter(operands[0], ""))
+		program.Saved(t, c, namedAfter(operands[0], ""))
 		return trace.Nothing()
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// downloader is aria2c and axel.
+// downloader analyses aria2c and axel.
 func downloader(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o d x s j k i n out dir split max-connection-per-server input-file output")
 	dir := ""

@@ -1,4 +1,4 @@
-// Package network knows programs that connect to other machines: curl, wget, ssh, rsync, netcat, mail.
+// Package network analyses programs that connect to other machines: curl, wget, ssh, rsync, netcat, mail.
 package network
 
 import (
@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows the programs that fetch from and send to other machines.
+// Handler returns the handler of a program that fetches from or sends to other machines, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "curl":
@@ -51,7 +51,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// lookupHost is a program that only asks about a name, which is enough to carry a secret out.
+// lookupHost analyses programs that look up a name. A looked-up name can carry a secret to another machine.
 func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if v.Taint.IsPrivate() {
@@ -62,39 +62,39 @@ func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
-// mail sends its input and the files that are attached.
-func mail(a *trace.Trace, c *trace.Command) trace.Flow {
+// mail sends its input and the attached files.
+func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "s a A c b r f attach attachment body header server to from subject")
-	t := c.In.Taint
+	taint := c.In.Taint
 	for _, v := range o.Values("a A attach attachment body") {
 		name := strings.TrimPrefix(v.Text, "@")
 		if strings.ContainsAny(name, " :") {
 			continue
 		}
-		t |= program.Attached(a, c, name, v)
+		taint |= program.Attached(t, c, name, v)
 	}
 	for _, v := range c.Args() {
-		t |= v.Taint
+		taint |= v.Taint
 	}
-	program.Upload(a, c, trace.HostOf(trace.FirstText(o.Values("server"))), t)
+	program.Upload(t, c, trace.HostOf(trace.FirstText(o.Values("server"))), taint)
 	return trace.Nothing()
 }
 
-// handOver is a program that gives a file to anyone who has the code.
-func handOver(a *trace.Trace, c *trace.Command) trace.Flow {
+// handOver analyses programs that send a file to anyone who has a code.
+func handOver(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && (args[0].Text == "receive" || args[0].Text == "recv") {
-		program.Download(a, c, "")
+		program.Download(t, c, "")
 		return trace.Nothing()
 	}
 	if len(args) > 0 && args[0].Text == "send" {
 		args = args[1:]
 	}
-	t := c.In.Taint
+	taint := c.In.Taint
 	o := flags.Parse(args, "")
 	for _, v := range o.Operands {
-		t |= program.Attached(a, c, v.Text, v)
+		taint |= program.Attached(t, c, v.Text, v)
 	}
-	program.Upload(a, c, "", t)
+	program.Upload(t, c, "", taint)
 	return trace.Nothing()
 }

@@ -14,9 +14,10 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+// sshValues are the flags of ssh that take a value.
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
-// ssh runs a command on another machine; what is destructive here is destructive there.
+// ssh runs a command on another machine. A command that is destructive here is destructive there.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
 		return wrapper.Wrapped("p f d P")(t, c)
@@ -40,7 +41,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// remoteInput is ssh without a command: the remote shell runs what comes in.
+// remoteInput analyses ssh without a command: the remote shell runs its input.
 func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
 		return trace.Flow{Taint: trace.FromNetwork}
@@ -54,7 +55,7 @@ func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// sshOptions finds the options that run a local command.
+// sshOptions analyses options that run a local command, reach a local socket or let another machine log in here.
 func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for _, v := range o.Values("R") {
 		if strings.HasSuffix(v.Text, ":22") {
@@ -79,7 +80,7 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// Remotely analyses a text that a shell on another machine runs: this machine's variables and folder mean nothing.
+// Remotely analyses a text that a shell on another machine runs, without this machine's variables and folder.
 func Remotely(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	outer := c.Scope
 	defer func() { c.Scope = outer }()
@@ -87,7 +88,7 @@ func Remotely(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return t.RunText(c, v)
 }
 
-// RemotePart splits host:path; a path with a slash before the colon is a local one.
+// RemotePart splits host:path. A path with a slash before the colon is local.
 func RemotePart(text string) (host, path string, remote bool) {
 	if rest, ok := cutScheme(text); ok {
 		return trace.HostOf(text), rest[max(strings.IndexByte(rest, '/'), 0):], true
@@ -119,34 +120,34 @@ func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// copyBetween is scp's and rsync's way to name sources and, last, the destination.
-func copyBetween(a *trace.Trace, c *trace.Command, operands []trace.Value) {
+// copyBetween adds the reads, writes and transfers of a copy from sources to a destination, the last operand.
+func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) < 2 {
 		return
 	}
 	sources, dest := operands[:len(operands)-1], operands[len(operands)-1]
 	host, _, upload := RemotePart(dest.Text)
-	var t trace.Taint
+	var taint trace.Taint
 	for _, v := range sources {
 		if from, path, remote := RemotePart(v.Text); remote {
-			program.Download(a, c, from)
+			program.Download(t, c, from)
 			if !upload {
-				program.Saved(a, c, Into(dest, path))
+				program.Saved(t, c, Into(dest, path))
 			}
 			continue
 		}
-		p := a.Read(v, c.Scope, c.Span)
-		t |= a.ContentOf(p).Taint | v.Taint
+		p := t.Read(v, c.Scope, c.Span)
+		taint |= t.ContentOf(p).Taint | v.Taint
 		if !upload {
-			a.Write(Into(dest, v.Text), c.Scope, c.Span)
+			t.Write(Into(dest, v.Text), c.Scope, c.Span)
 		}
 	}
 	if upload {
-		program.Upload(a, c, host, t)
+		program.Upload(t, c, host, taint)
 	}
 }
 
-// Into is the file in dest that a source is copied to when dest names a folder.
+// Into returns the file to which a source is copied: dest, or a file in it if dest is a folder.
 func Into(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest
@@ -156,10 +157,12 @@ func Into(dest trace.Value, source string) trace.Value {
 	return dest
 }
 
-const rsyncValues = "e rsh f filter exclude include exclude-from include-from files-from T temp-dir compare-dest copy-dest link-dest B M " +
-	"password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod chown backup-dir suffix partial-dir info debug max-delete"
+// rsyncValues are the flags of rsync that take a value.
+const rsyncValues = "e rsh f filter exclude include exclude-from include-from files-from T temp-dir compare-dest " +
+	"copy-dest link-dest B M password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod " +
+	"chown backup-dir suffix partial-dir info debug max-delete"
 
-// rsync copies; with --delete the destination loses what the source does not have.
+// rsync copies. With --delete it deletes files at the destination that the source does not have.
 func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), rsyncValues)
 	for _, v := range o.Values("e rsh") {
@@ -177,11 +180,12 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.MarkCopied(c, v, true, true)
 	}
 	copyBetween(t, c, o.Operands)
-	if last := o.Operands[len(o.Operands)-1]; strings.HasSuffix(o.Operands[0].Text, "/") || !strings.HasSuffix(last.Text, "/") {
+	last := o.Operands[len(o.Operands)-1]
+	if strings.HasSuffix(o.Operands[0].Text, "/") || !strings.HasSuffix(last.Text, "/") {
 		files.MarkFolders(t, c, []trace.Value{{Text: "."}}, last)
 	}
 	if deletes(&o) {
-		mirror(t, c, o.Operands[0], o.Operands[len(o.Operands)-1])
+		mirror(t, c, o.Operands[0], last)
 	}
 	if o.Has("remove-source-files") {
 		for _, v := range o.Operands[:len(o.Operands)-1] {
@@ -193,6 +197,7 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
+// deletes reports whether rsync deletes files at the destination.
 func deletes(o *flags.Options) bool {
 	for _, f := range o.Flags {
 		if f.Name == "del" || f.Name == "delete" || strings.HasPrefix(f.Name, "delete-") {
@@ -202,14 +207,16 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// mirror notes that a destination is made equal to its source.
+// mirror adds the deletion of files at a destination that the source does not have.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
-		t.Mark(c, "deletes in "+path+" on "+words.OrElse(host, "another machine")+" what the source does not have", effect.DestructiveOp)
+		at := path + " on " + words.OrElse(host, "another machine")
+		t.Mark(c, "deletes files in "+at+" that the source does not have", effect.DestructiveOp)
 		return
 	}
-	// What was built is copied to where it is served from: there everything comes from the source anyway.
+	// Build output is often copied to the folder from which it is served. All files there are build output, too.
 	from := t.Place(source, c.Scope)
 	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
-	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes what the source does not have in"})
+	how := "deletes what the source does not have in"
+	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: how})
 }

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignSecret reports whether a text holds a variable with another service's secret than the one it goes to, such as
-// $GITHUB_TOKEN in a request to a host that is not GitHub's.
+// foreignSecret reports whether a text contains a variable with the secret of a service other than the host, such as
+// $GITHUB_TOKEN in a request to a host other than GitHub.
 func foreignSecret(text, host string) bool {
 	if trace.IsLoopback(host) {
 		return false
@@ -36,7 +36,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// secretOf is the service whose secret a variable holds by its usual name, or nothing.
+// secretOf returns the service whose secret a variable contains according to its name, or "".
 func secretOf(name string) string {
 	if !isSecretVariable(name) {
 		return ""
@@ -47,17 +47,19 @@ func secretOf(name string) string {
 		return "amazonaws"
 	case "gh", "github":
 		return "github"
-	case words.Among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker google gcp "+
-		"vault sentry datadog twilio sendgrid"):
+	case words.Among(service, "npm gitlab openai anthropic slack stripe digitalocean heroku cloudflare azure pypi docker "+
+		"google gcp vault sentry datadog twilio sendgrid"):
 		return service
 	}
 	return ""
 }
 
-// isSecretVariable reports whether a variable is called as one that holds a secret.
+// isSecretVariable reports whether a variable contains a secret according to its name.
 func isSecretVariable(name string) bool {
 	upper := strings.ToUpper(name)
-	for _, word := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL"} {
+	for _, word := range [...]string{
+		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL",
+	} {
 		if strings.Contains(upper, word) {
 			return true
 		}
@@ -65,18 +67,19 @@ func isSecretVariable(name string) bool {
 	return false
 }
 
-// searchOrders finds requests that delete in a search server: an index pattern, everything, or by query.
+// searchOrders marks requests that delete documents or indices on a search server, or objects of a cluster.
 func searchOrders(t *trace.Trace, c *trace.Command, o *flags.Options, url string) {
 	method := trace.FirstText(o.Values("X request"))
 	address := words.AfterLast(url, "://")
 	_, path, _ := strings.Cut(address, "/")
 	path, _, _ = strings.Cut(path, "?")
+	isCluster := strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")
 	switch {
 	case strings.Contains(path, "_delete_by_query"):
-		t.Mark(c, "deletes documents of a search server", effect.DestructiveOp)
-	case method == "DELETE" && (strings.HasPrefix(path, "api/v1/namespaces") || strings.HasPrefix(path, "apis/")) && !trace.IsLoopback(trace.HostOf(url)):
-		t.Mark(c, "deletes in a cluster through its API", effect.DestructiveOp)
+		t.Mark(c, "deletes documents on a search server", effect.DestructiveOp)
+	case method == "DELETE" && isCluster && !trace.IsLoopback(trace.HostOf(url)):
+		t.Mark(c, "deletes objects of a cluster through its API", effect.DestructiveOp)
 	case method == "DELETE" && (strings.Contains(path, "*") || path == "_all"):
-		t.Mark(c, "deletes indices of a search server ("+path+")", effect.DestructiveOp)
+		t.Mark(c, "deletes indices on a search server ("+path+")", effect.DestructiveOp)
 	}
 }

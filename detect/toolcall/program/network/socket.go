@@ -11,9 +11,10 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// netcat opens a raw connection; with a program at its end, whoever is on the other side commands it.
+// netcat opens a raw connection. If it connects a program, the other end of the connection controls the program.
 func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout ssl-cert ssl-key proxy-auth")
+	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout "+
+		"ssl-cert ssl-key proxy-auth")
 	if execs := o.Values("e exec sh-exec lua-exec"); len(execs) > 0 {
 		t.Mark(c, "gives "+execs[0].Text+" to whoever is at the other end of a connection", effect.ReverseShell)
 	}
@@ -21,7 +22,7 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 		if isProgramText(t, v.Text) {
 			t.Mark(c, "gives "+v.Text+" to whoever is at the other end of a connection", effect.ReverseShell)
 		} else {
-			o.Operands = append([]trace.Value{v}, o.Operands...) // some kinds use -c for TLS: the value is the host
+			o.Operands = append([]trace.Value{v}, o.Operands...) // in some versions -c turns on TLS: this is the host
 		}
 	}
 	if o.Has("z h help version") {
@@ -33,16 +34,17 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint|TaintOf(o.Operands))
 }
 
-// isProgramText tells a program from a host name.
+// isProgramText reports whether a text is a command and not the name of a host.
 func isProgramText(t *trace.Trace, text string) bool {
-	return strings.ContainsAny(text, "/ ") || trace.IsShell(trace.ProgramName(text)) || t.Find(trace.ProgramName(text)) != nil
+	name := trace.ProgramName(text)
+	return strings.ContainsAny(text, "/ ") || trace.IsShell(name) || t.Find(name) != nil
 }
 
-// connection notes what goes out over a raw connection, and returns what comes in.
-func connection(a *trace.Trace, c *trace.Command, host string, t trace.Taint) trace.Flow {
-	program.Upload(a, c, host, t)
+// connection adds an upload over a raw connection and returns the data that it receives.
+func connection(t *trace.Trace, c *trace.Command, host string, taint trace.Taint) trace.Flow {
+	program.Upload(t, c, host, taint)
 	if c.In.Taint.Has(trace.FromShell) {
-		a.Mark(c, "connects a shell to "+words.OrElse(host, "the network"), effect.ReverseShell)
+		t.Mark(c, "connects a shell to "+words.OrElse(host, "the network"), effect.ReverseShell)
 	}
 	return trace.Flow{Taint: trace.FromSocket}
 }
@@ -52,31 +54,32 @@ func telnet(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint)
 }
 
-// socat joins two addresses.
-func socat(a *trace.Trace, c *trace.Command) trace.Flow {
+// socat connects two addresses.
+func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b t T lf lp s x r R")
 	host, remote, shell := "", false, ""
-	t := c.In.Taint
+	taint := c.In.Taint
 	for _, v := range o.Operands {
 		kind, rest, _ := strings.Cut(v.Text, ":")
 		switch kind = strings.ToUpper(kind); {
 		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
 			shell = v.Text
-			runAddress(a, c, v, rest)
-		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"), strings.HasPrefix(kind, "SCTP"),
-			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "VSOCK"):
+			runAddress(t, c, v, rest)
+		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"),
+			strings.HasPrefix(kind, "SSL"), strings.HasPrefix(kind, "SCTP"), strings.HasPrefix(kind, "SOCKS"),
+			strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "VSOCK"):
 			remote = true
 			if !strings.Contains(kind, "LISTEN") && host == "" {
 				host = trace.HostOf(rest)
 			}
 		case kind == "FILE" || kind == "OPEN" || kind == "GOPEN":
 			name, _, _ := strings.Cut(rest, ",")
-			t |= program.Attached(a, c, name, v)
+			taint |= program.Attached(t, c, name, v)
 		case strings.HasPrefix(kind, "UNIX"):
 			v.Text, _, _ = strings.Cut(rest, ",")
-			self.LocalSocket(a, c, v)
+			self.LocalSocket(t, c, v)
 			if IsEngineSocket(v.Text) {
-				a.Mark(c, "opens the container engine's socket to others", effect.ContainerEscape)
+				t.Mark(c, "opens the container engine's socket to others", effect.ContainerEscape)
 			}
 		}
 	}
@@ -84,52 +87,55 @@ func socat(a *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if shell != "" {
-		a.Mark(c, "gives "+shell+" to whoever is at the other end of a connection", effect.ReverseShell)
+		t.Mark(c, "gives "+shell+" to whoever is at the other end of a connection", effect.ReverseShell)
 	}
-	return connection(a, c, host, t)
+	return connection(t, c, host, taint)
 }
 
+// runAddress analyses the command of an address such as EXEC:command,options.
 func runAddress(t *trace.Trace, c *trace.Command, at trace.Value, text string) {
 	text, _, _ = strings.Cut(text, ",")
 	at.Text = strings.Trim(text, `'"`)
 	t.RunText(c, at)
 }
 
-// openssl connects, decodes and reads keys, by its first argument.
-func openssl(a *trace.Trace, c *trace.Command) trace.Flow {
+// openssl connects, decodes, or reads and writes keys.
+func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()
 	}
-	o := flags.Parse(c.Argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile -servername -subj -days -newkey -config")
+	o := flags.Parse(c.Argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile "+
+		"-servername -subj -days -newkey -config")
 	for _, v := range o.Values("out keyout") {
-		a.Write(v, c.Scope, c.Span)
+		t.Write(v, c.Scope, c.Span)
 	}
-	t := c.In.Taint
+	taint := c.In.Taint
 	switch sub := c.Argv[1].Text; sub {
 	case "s_client":
-		return connection(a, c, trace.HostOf(trace.FirstText(o.Values("connect host"))), t)
+		return connection(t, c, trace.HostOf(trace.FirstText(o.Values("connect host"))), taint)
 	case "s_server":
 		return trace.Flow{Taint: trace.FromSocket}
 	case words.Among(sub, "x509 verify crl ocsp version speed ciphers dgst sha256 md5"):
 		return trace.Flow{Taint: trace.FromProgram}
 	default:
-		return opensslText(a, c, &o, sub, t)
+		return opensslText(t, c, &o, sub, taint)
 	}
 }
 
-func opensslText(a *trace.Trace, c *trace.Command, o *flags.Options, sub string, t trace.Taint) trace.Flow {
+// opensslText returns the output of a command that encodes or decodes its input.
+func opensslText(t *trace.Trace, c *trace.Command, o *flags.Options, sub string, taint trace.Taint) trace.Flow {
 	in := c.In
 	if vs := o.Values("in"); len(vs) > 0 && !o.Has("-pubout -noout") {
-		in = a.ReadFlow(vs[0], c.Scope, c.Span)
-		t |= in.Taint
+		in = t.ReadFlow(vs[0], c.Scope, c.Span)
+		taint |= in.Taint
 	}
 	if !o.Has("-d -D") {
-		return trace.Flow{Taint: t | trace.FromProgram}
+		return trace.Flow{Taint: taint | trace.FromProgram}
 	}
 	if sub == "base64" && in.Known {
 		if text, ok := words.FromBase64(in.Text); ok {
-			return trace.Flow{Text: text, Known: true, Taint: t | trace.Decoded}
+			return trace.Flow{Text: text, Known: true, Taint: taint | trace.Decoded}
 		}
 	}
-	return trace.Flow{Taint: t | trace.Decoded}
+	return trace.Flow{Taint: taint | trace.Decoded}
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// transfer is ftp and its kind: what is sent stands in a script.
+// transfer analyses ftp and similar programs. The commands of a script say what is sent.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b P i o F c e u p l B D R S")
 	sshOptions(t, c, &o)
@@ -30,6 +30,7 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
+// transferLine analyses a command of a script.
 func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) {
 	if len(list) == 0 {
 		return
@@ -54,7 +55,7 @@ func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) 
 	}
 }
 
-// TildeText expands a tilde that did not pass through the shell.
+// TildeText expands a tilde that no shell expands.
 func TildeText(t *trace.Trace, text string) string {
 	if strings.HasPrefix(text, "~") {
 		return shell.Tilde(t, text)
@@ -86,7 +87,7 @@ func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "deletes "+o.Word(1), effect.DestructiveOp)
 	case "config":
 		if o.Word(1) == "show" || o.Word(1) == "dump" {
-			t.Mark(c, "prints the passwords of cloud storage", effect.SecretAccess)
+			t.Mark(c, "prints passwords for cloud storage", effect.SecretAccess)
 			return trace.Flow{Taint: trace.FromSecret}
 		}
 	case "cat":

@@ -10,17 +10,18 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// LinkHandler knows the programs that take the network or the boot loader away, and those that open a way in.
+// LinkHandler returns the handler of a program that changes network connections or the boot loader, or opens this
+// machine to the network, or nil.
 func LinkHandler(name string) trace.Handler {
 	switch name {
 	case "ip", "ifconfig", "iwconfig":
-		return program.MarksWith("takes a network connection away", effect.SystemControl, "down", "flush", "del", "delete")
+		return program.MarksWith("takes a network connection down", effect.SystemControl, "down", "flush", "del", "delete")
 	case "nmcli":
-		return program.MarksWith("takes a network connection away", effect.SystemControl, "off", "down", "delete")
+		return program.MarksWith("takes a network connection down", effect.SystemControl, "off", "down", "delete")
 	case words.Among(name, "grub-install update-grub grub-mkconfig efibootmgr bootctl kexec lilo"):
 		return program.MarksWith("changes how the machine starts", effect.SystemChange, "*")
 	case "update-initramfs", "dracut", "mkinitcpio":
-		return program.MarksWith("removes the images that the machine starts from", effect.SystemChange, "-d")
+		return program.MarksWith("removes boot images of the machine", effect.SystemChange, "-d")
 	case "gio", "kioclient", "kioclient5":
 		return gio
 	case "ztcp":
@@ -31,7 +32,7 @@ func LinkHandler(name string) trace.Handler {
 	return nil
 }
 
-// gio is the desktop's way to handle files.
+// gio reads and deletes files for the desktop.
 func gio(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	for _, v := range o.Operands[min(1, len(o.Operands)):] {
@@ -45,16 +46,19 @@ func gio(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// tunnel makes a local port, or a folder, reachable from everywhere.
+// tunnel makes a local port or folder reachable from the internet.
 func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if name, ok := strings.CutPrefix(v.Text, "file://"); ok {
 			name = t.Place(trace.Value{Text: name}, c.Scope).Name
-			t.Emit(effect.Effect{Kind: effect.Send, Path: name, Span: c.Span, Events: []effect.Event{effect.SecretSend}, Reason: "opens " + name + " to the network"})
+			t.Emit(effect.Effect{
+				Kind: effect.Send, Path: name, Span: c.Span,
+				Events: []effect.Event{effect.SecretSend}, Reason: "opens " + name + " to the network",
+			})
 		}
 	}
 	if trace.ArgAt(c.Argv, 1) == "tcp" && trace.ArgAt(c.Argv, 2) == "22" {
-		t.Mark(c, "opens this machine's login to the network", effect.ReverseShell)
+		t.Mark(c, "opens this machine's SSH port to the network", effect.ReverseShell)
 	}
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
