@@ -16,8 +16,8 @@ const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
 	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
 	"key cacert capath retry retry-delay retry-max-time url url-query output-dir interface resolve connect-to " +
-	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at time-cond " +
-	"tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
+	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
+	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
 // curl fetches addresses, prints the answers or writes them to files, and sends data.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
