@@ -10,11 +10,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// accountHandler knows what changes accounts, and what runs on a schedule.
+// accountHandler returns the handler of a program that changes accounts or the schedule, or nil.
 func accountHandler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "useradd adduser usermod groupadd addgroup groupmod chpasswd vipw vigr gpasswd chsh newusers pwconv "+
-		"dscl sysadminctl dseditgroup"):
+	case words.Among(name, "useradd adduser usermod groupadd addgroup groupmod chpasswd vipw vigr gpasswd chsh newusers "+
+		"pwconv dscl sysadminctl dseditgroup"):
 		return account
 	case "passwd":
 		return passwd
@@ -54,17 +54,17 @@ func visudo(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) > 1 && flags.FirstOf(c.Args(), "-r", "-v", "-h") == "" {
-		t.Mark(c, "gives a program capabilities that last", effect.PrivilegeGain)
+		t.Mark(c, "gives a program lasting capabilities", effect.PrivilegeGain)
 	}
 	return trace.Nothing()
 }
 
-// crontab replaces the user's schedule by a file or its input.
+// crontab replaces the user's schedule with a file or its input.
 func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// What stands in the schedule already is none of this call's doing: nothing of it is new when it is written back.
+		// This call did not write the present entries, so they do not count when they are written back.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
@@ -88,7 +88,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// scheduled is the command of a line such as "*/5 * * * * command" or "@reboot command".
+// scheduled returns the command of a line such as "*/5 * * * * command" or "@reboot command".
 func scheduled(line string) string {
 	line = strings.TrimSpace(line)
 	fields := 5

@@ -7,16 +7,18 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// backupHandler knows the programs that keep backups and snapshots, and those that show or open what nobody should.
+// backupHandler returns the handler of a program that manages backups and snapshots, copies memory or the password
+// database, opens a terminal to the network or erases the log, or nil.
 func backupHandler(name string) trace.Handler {
 	const backups = "deletes backups or snapshots"
 	switch name {
 	case words.Among(name, "velero borg duplicity kopia tmutil snapper timeshift rdiff-backup"):
-		return program.MarksWith(backups, effect.DestructiveOp, "delete", "deletelocalsnapshots", "disable", "remove-all-but-n-full", "cleanup", "--delete", "--delete-all")
+		return program.MarksWith(backups, effect.DestructiveOp, "delete", "deletelocalsnapshots", "disable",
+			"remove-all-but-n-full", "cleanup", "--delete", "--delete-all")
 	case "restic":
 		return program.MarksWith(backups, effect.DestructiveOp, "forget", "prune", "key")
 	case "gcore", "procdump", "mimipenguin":
-		return program.Marks("copies another program's memory", effect.SecretAccess)
+		return program.Marks("copies the memory of another process", effect.SecretAccess)
 	case "getent":
 		return getent
 	case "ttyd", "gotty", "wetty", "shellinaboxd":
@@ -27,7 +29,7 @@ func backupHandler(name string) trace.Handler {
 	return nil
 }
 
-// getent prints the system's databases; that of passwords is a secret.
+// getent prints entries of the system's databases. The databases of passwords are secret.
 func getent(t *trace.Trace, c *trace.Command) trace.Flow {
 	if word := trace.ArgAt(c.Argv, 1); word == "shadow" || word == "gshadow" {
 		t.Mark(c, "reads the passwords of the system", effect.SecretAccess)

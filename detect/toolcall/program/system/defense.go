@@ -10,9 +10,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// defenseHandler knows what switches firewalls, access control and records off.
+// defenseHandler returns the handler of a program that can turn off firewalls, access control or logs, or nil.
 func defenseHandler(name string) trace.Handler {
-	const firewall, control, records = "opens the firewall", "switches access control off", "erases records"
+	const firewall, control, logs = "opens the firewall", "turns off access control", "deletes system logs"
 	switch name {
 	case words.Among(name, "iptables ip6tables iptables-legacy iptables-nft ebtables"):
 		return iptables
@@ -23,7 +23,8 @@ func defenseHandler(name string) trace.Handler {
 	case "ufw":
 		return ufw
 	case "firewall-cmd":
-		return program.MarksWith(firewall, effect.DefenseOff, "--remove-*", "--set-default-zone=trusted", "--set-target=ACCEPT", "--panic-off")
+		return program.MarksWith(firewall, effect.DefenseOff, "--remove-*", "--set-default-zone=trusted",
+			"--set-target=ACCEPT", "--panic-off")
 	case "pfctl":
 		return program.MarksWith(firewall, effect.DefenseOff, "-d", "-F", "-Fa")
 	case "setenforce":
@@ -51,9 +52,9 @@ func defenseHandler(name string) trace.Handler {
 	case "history", "fc":
 		return eraseHistory
 	case "journalctl":
-		return program.MarksWith(records, effect.DefenseOff, "--vacuum*", "--rotate", "--flush")
+		return program.MarksWith(logs, effect.DefenseOff, "--vacuum*", "--rotate", "--flush")
 	case "dmesg":
-		return program.MarksWith(records, effect.DefenseOff, "-C", "-c", "--clear", "--read-clear")
+		return program.MarksWith(logs, effect.DefenseOff, "-C", "-c", "--clear", "--read-clear")
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range args {
 		switch v.Text {
 		case words.Among(v.Text, "-F --flush -X --delete-chain -D --delete"):
-			t.Mark(c, "takes rules of the firewall away", effect.DefenseOff)
+			t.Mark(c, "removes firewall rules", effect.DefenseOff)
 		case "-P", "--policy":
 			if trace.ArgAt(args, i+2) == "ACCEPT" {
 				t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
@@ -80,7 +81,7 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch o.Word(0) {
 	case "disable", "reset", "delete":
-		t.Mark(c, "takes the firewall down", effect.DefenseOff)
+		t.Mark(c, "turns off the firewall or removes its rules", effect.DefenseOff)
 	case "default":
 		if o.Word(1) == "allow" {
 			t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
@@ -92,21 +93,21 @@ func ufw(t *trace.Trace, c *trace.Command) trace.Flow {
 func auditctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "e")
 	if o.Has("D d W") || trace.FirstText(o.Values("e")) == "0" {
-		t.Mark(c, "switches the audit log off", effect.DefenseOff)
+		t.Mark(c, "turns off the audit log", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// quarantine is xattr, which can take the mark of a download away.
+// quarantine analyses xattr, which can remove the quarantine mark of a download.
 func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("c") || o.Has("d") && o.Word(0) == "com.apple.quarantine" {
-		t.Mark(c, "takes the mark of a download away, so that it runs unchecked", effect.DefenseOff)
+		t.Mark(c, "removes the quarantine mark of a download, so that it runs unchecked", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// defaults changes the settings of macOS; a few of them guard the user.
+// defaults changes settings of macOS. Some of them protect the user.
 func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 3 || c.Argv[1].Text != "write" && c.Argv[1].Text != "delete" {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -124,7 +125,7 @@ func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 func eraseHistory(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d a n r w p s")
 	if c.Name == "history" && o.Has("c d") || c.Name == "fc" && o.Has("p") {
-		t.Mark(c, "erases the record of commands", effect.DefenseOff)
+		t.Mark(c, "deletes the command history", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromFile}
 }

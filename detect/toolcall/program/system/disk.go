@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// DiskHandler knows what writes to disks and partitions beneath their file systems.
+// DiskHandler returns the handler of a program that writes to disks and partitions below the file system, or nil.
 func DiskHandler(name string) trace.Handler {
 	switch {
 	case strings.HasPrefix(name, "mkfs"), strings.HasPrefix(name, "newfs"):
@@ -34,7 +34,8 @@ func DiskHandler(name string) trace.Handler {
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
-		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, "--zero-superblock", "--stop", "-S", "--fail", "--remove", "--create", "-C")
+		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, "--zero-superblock", "--stop", "-S",
+			"--fail", "--remove", "--create", "-C")
 	case "diskutil":
 		return diskutil
 	case "diskpart":
@@ -45,7 +46,7 @@ func DiskHandler(name string) trace.Handler {
 	return nil
 }
 
-// dd copies bytes from if= to of=, which may be disks.
+// dd copies bytes from if= to of=. Both may be disks.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	in, written := c.In, ""
 	for _, v := range c.Args() {
@@ -65,7 +66,7 @@ func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// makeFileSystem formats its operands; an image file of the project is a file like any other.
+// makeFileSystem formats its operands, which may be devices or image files.
 func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-n", "--help", "-V", "--version") != "" && c.Name != "mkfs.fat" && c.Name != "mkfs.vfat" {
 		return trace.Nothing()
@@ -79,7 +80,7 @@ func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// formats notes the devices and files that lose what is on them. Numbers are sizes, not files.
+// formats writes the devices and files that are formatted. Numbers are sizes and not files.
 func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
 	for _, v := range targets {
 		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {
@@ -97,7 +98,7 @@ func formatVolume(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// partition changes a partition table, unless it is asked to print it.
+// partition changes a partition table or prints it.
 func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || showsPartitions(c) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -110,18 +111,21 @@ func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// showsPartitions reports whether a partitioning program is only asked to print.
+// showsPartitions reports whether a partitioning program only prints.
 func showsPartitions(c *trace.Command) bool {
+	args := c.Args()
 	switch c.Name {
 	case "parted":
-		return flags.FirstOf(c.Args(), "-l", "--list", "print") != "" && flags.FirstOf(c.Args(), "mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "name") == ""
+		changes := flags.FirstOf(args, "mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "name") != ""
+		return flags.FirstOf(args, "-l", "--list", "print") != "" && !changes
 	case "sfdisk":
-		return flags.FirstOf(c.Args(), "-l", "--list", "-d", "--dump", "-J", "--json", "-s", "--show-size", "-n", "--no-act", "--verify") != ""
+		return flags.FirstOf(args, "-l", "--list", "-d", "--dump", "-J", "--json", "-s", "--show-size", "-n", "--no-act",
+			"--verify") != ""
 	}
-	return flags.FirstOf(c.Args(), "-l", "--list", "-p", "--print", "-v", "--verify", "-s", "--getsz") != ""
+	return flags.FirstOf(args, "-l", "--list", "-p", "--print", "-v", "--verify", "-s", "--getsz") != ""
 }
 
-// rawDevice is a tool of disks that is harmless but for some of its flags and orders.
+// rawDevice analyses disk programs that erase a disk only with certain flags or commands.
 func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	word := ""
 	switch c.Name {
@@ -144,7 +148,9 @@ func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
-	switch word := flags.FirstOf(c.Args(), "luksFormat", "erase", "luksErase", "reencrypt", "luksRemoveKey", "luksKillSlot", "--type"); word {
+	word := flags.FirstOf(c.Args(), "luksFormat", "erase", "luksErase", "reencrypt", "luksRemoveKey", "luksKillSlot",
+		"--type")
+	switch word {
 	case "", "--type":
 	default:
 		t.Mark(c, "makes the data of an encrypted disk unreadable ("+word+")", effect.DeviceWrite)
@@ -169,30 +175,33 @@ func pool(t *trace.Trace, c *trace.Command) trace.Flow {
 func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	verb := strings.ToLower(o.Word(0))
-	if strings.HasPrefix(verb, "erase") || verb == "partitiondisk" || verb == "secureerase" || verb == "zerodisk" || verb == "reformat" || verb == "randomdisk" ||
-		(verb == "apfs" || verb == "cs") && strings.HasPrefix(strings.ToLower(o.Word(1)), "delete") {
+	erases := strings.HasPrefix(verb, "erase") ||
+		verb == words.Among(verb, "partitiondisk secureerase zerodisk reformat randomdisk")
+	deletes := (verb == "apfs" || verb == "cs") && strings.HasPrefix(strings.ToLower(o.Word(1)), "delete")
+	if erases || deletes {
 		t.Mark(c, "erases a disk ("+o.Word(0)+")", effect.DeviceWrite)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// shred overwrites files, so that nothing can bring them back.
+// shred overwrites files, so that they cannot be recovered.
 func shred(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "n s iterations size random-source p pattern")
 	for _, v := range o.Operands {
 		p := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: o.Has("r R"), How: "overwrites"})
 		if p.Zone == trace.Project || p.Zone == trace.Unresolved {
-			t.Effects[len(t.Effects)-1].Note("overwrites "+p.Name+" so that it cannot be brought back", effect.DestructiveOp)
+			e := &t.Effects[len(t.Effects)-1]
+			e.Note("overwrites "+p.Name+" so that it cannot be recovered", effect.DestructiveOp)
 		}
-		if isRecord(p.Abs) {
-			t.Mark(c, "erases the record "+p.Name, effect.DefenseOff)
+		if isLog(p.Abs) {
+			t.Mark(c, "deletes the log "+p.Name, effect.DefenseOff)
 		}
 	}
 	return trace.Nothing()
 }
 
-// isRecord reports whether a file is where the system or a shell writes down what happened.
-func isRecord(abs string) bool {
+// isLog reports whether a file is a log of the system or the history of a shell.
+func isLog(abs string) bool {
 	if _, ok := trace.Below(abs, "/var/log"); ok {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// permissionHandler knows what changes the permissions and owners of files.
+// permissionHandler returns the handler of a program that changes the permissions or owners of files, or nil.
 func permissionHandler(name string) trace.Handler {
 	switch name {
 	case "chmod":
@@ -23,16 +23,17 @@ func permissionHandler(name string) trace.Handler {
 	return nil
 }
 
-// chmod is told when it opens a file to everyone, reaches beyond the project, or sets a bit that gives privilege.
+// chmod marks changes that open files to everyone, change files outside the project, or let a program run with its
+// owner's rights.
 func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	mode, targets, recursive := chmodArgs(c.Args())
 	if setsID(mode) {
-		t.Mark(c, "makes a program run as its owner for everyone ("+mode+")", effect.PrivilegeGain)
+		t.Mark(c, "makes a program run with its owner's or group's rights for everyone ("+mode+")", effect.PrivilegeGain)
 	}
 	open, closed := opensToAll(mode), closesToOwner(mode)
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
-		permissionNames(t, c, &p, closed || open && recursive)
+		markProtected(t, c, &p, closed || open && recursive)
 		switch {
 		case p.Zone == trace.System && !isLocalProgram(p.Abs), p.Zone == trace.Device:
 			t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the system", effect.PermissionOpen)
@@ -49,7 +50,7 @@ func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isLocalProgram reports whether a path is where people install programs of their own.
+// isLocalProgram reports whether a path is in a folder in which users install their own programs.
 func isLocalProgram(abs string) bool {
 	for _, dir := range [...]string{"/usr/local/bin", "/usr/local/lib", "/usr/local/share", "/usr/local/sbin"} {
 		if rel, ok := trace.Below(abs, dir); ok && rel != "." && rel != "*" {
@@ -59,18 +60,18 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// permissionNames adds what it means that this product's files lose their permissions; deep is set when what lies below
-// is concerned too.
-func permissionNames(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
+// markProtected marks a change of the permissions of files of the guard or of git hooks. If deep is set, it affects
+// files below the place, too.
+func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.HoldsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if strings.Contains(p.Name, ".git/hooks/") && len(c.Argv) > 1 && strings.HasPrefix(c.Argv[1].Text, "-x") {
-		t.Mark(c, "switches the hook "+p.Name+" off", effect.DefenseOff)
+		t.Mark(c, "turns off the hook "+p.Name, effect.DefenseOff)
 	}
 }
 
-// chmodArgs sorts chmod's arguments; a mode may look like a flag: chmod -x file.
+// chmodArgs parses the arguments of chmod. A mode may look like a flag: chmod -x file.
 func chmodArgs(args []trace.Value) (mode string, targets []trace.Value, recursive bool) {
 	for i, v := range args {
 		switch {
@@ -133,7 +134,7 @@ func readableByAll(mode string) bool {
 	return i >= 0 && (i == 0 || strings.ContainsAny(mode[:i], "oa")) && strings.Contains(mode[i:], "r")
 }
 
-// closesToOwner reports whether a mode takes reading away from the owner.
+// closesToOwner reports whether a mode stops the owner from reading.
 func closesToOwner(mode string) bool {
 	if isOctal(mode) {
 		return len(mode) < 3 || (mode[len(mode)-3]-'0')&4 == 0
@@ -151,32 +152,34 @@ func chown(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
-		permissionNames(t, c, &p, recursive && len(o.Operands) > 0 && !takesBack(o.Operands[0].Text))
-		// Taking back a folder of one's own home after a stray sudo is everyday work.
+		markProtected(t, c, &p, recursive && len(o.Operands) > 0 && !isCurrentUser(o.Operands[0].Text))
+		// Users often change the owner of a folder in their home back to themselves after they used sudo by mistake.
 		if recursive && p.Zone == trace.Outside && strings.HasPrefix(p.Name, "~/") {
 			if p.Secret {
 				t.Mark(c, "changes the owner of "+p.Name+", which holds secrets", effect.PermissionOpen)
 			}
 			continue
 		}
-		switch {
-		case p.Zone == trace.System && (recursive || !isLocalProgram(p.Abs)), p.Zone == trace.Device, recursive && p.Zone == trace.Outside:
+		isSystem := p.Zone == trace.System && (recursive || !isLocalProgram(p.Abs))
+		if isSystem || p.Zone == trace.Device || recursive && p.Zone == trace.Outside {
 			t.Mark(c, "changes the owner of "+p.Name, effect.PermissionOpen)
 		}
 	}
 	return trace.Nothing()
 }
 
-// takesBack reports whether an owner is the user at work, as far as the command shows: $USER, $(whoami).
-func takesBack(owner string) bool {
-	return strings.HasPrefix(owner, "$USER") || strings.HasPrefix(owner, "$(id") || strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")
+// isCurrentUser reports whether an owner is clearly the current user: $USER, $(whoami).
+func isCurrentUser(owner string) bool {
+	return strings.HasPrefix(owner, "$USER") || strings.HasPrefix(owner, "$(id") ||
+		strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")
 }
 
+// fileFlags analyses chattr and chflags.
 func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p v")
 	for _, v := range o.Operands {
 		p := t.Place(v, c.Scope)
-		permissionNames(t, c, &p, o.Has("R"))
+		markProtected(t, c, &p, o.Has("R"))
 		if p.Zone == trace.System || p.Zone == trace.Outside {
 			t.Mark(c, "changes the protection of "+p.Name, effect.PermissionOpen)
 		}
@@ -188,7 +191,7 @@ func setfacl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "m M x X modify remove set restore")
 	for _, v := range o.Operands {
 		p := t.Place(v, c.Scope)
-		permissionNames(t, c, &p, o.Has("R recursive"))
+		markProtected(t, c, &p, o.Has("R recursive"))
 		if p.Zone == trace.System || p.Zone == trace.Outside && o.Has("R recursive") {
 			t.Mark(c, "changes the access to "+p.Name, effect.PermissionOpen)
 		}

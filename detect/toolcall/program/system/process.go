@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// processHandler knows what ends processes. One's own servers are ended every day, so only what reaches further
-// is told.
+// processHandler returns the handler of a program that lists or kills processes, or nil. Developers kill their own
+// servers often, so only kills that reach further are marked.
 func processHandler(name string) trace.Handler {
 	switch name {
 	case "kill":
@@ -20,19 +20,19 @@ func processHandler(name string) trace.Handler {
 	case "pkill", "killall", "skill":
 		return killByName
 	case "killall5":
-		return program.Marks("ends every process", effect.SystemControl)
+		return program.Marks("kills every process", effect.SystemControl)
 	case words.Among(name, "pgrep pidof ps top htop lsof fuser"):
 		return listProcesses
 	}
 	return nil
 }
 
-// listProcesses prints numbers that kill may be given; fuser -k ends what it finds.
+// listProcesses prints process numbers. fuser -k kills the processes that it finds.
 func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fuser" && flags.FirstOf(c.Args(), "-k", "-km", "-mk", "--kill") != "" {
 		for _, v := range c.Args() {
 			if p := t.Place(v, c.Scope); strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
-				t.Mark(c, "ends every process that uses "+p.Name, effect.SystemControl)
+				t.Mark(c, "kills every process that uses "+p.Name, effect.SystemControl)
 			}
 			if strings.Contains(v.Text, self.OwnPort) {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
@@ -46,9 +46,9 @@ func kill(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range killTargets(c.Args()) {
 		switch v.Text {
 		case "-1":
-			t.Mark(c, "ends every process", effect.SystemControl)
+			t.Mark(c, "kills every process", effect.SystemControl)
 		case "1":
-			t.Mark(c, "ends the first process, and with it the system", effect.SystemControl)
+			t.Mark(c, "kills process 1, which stops the system", effect.SystemControl)
 		}
 		if v.Partial {
 			killFound(t, c)
@@ -57,7 +57,7 @@ func kill(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// killTargets are the processes that kill is given, without the signal: in kill -9 -1, -9 is one and -1 is not.
+// killTargets returns the arguments of kill without the signal. In kill -9 -1, -9 is the signal and -1 a target.
 func killTargets(args []trace.Value) []trace.Value {
 	if len(args) == 0 {
 		return nil
@@ -76,7 +76,8 @@ func killTargets(args []trace.Value) []trace.Value {
 	return args
 }
 
-// killFound judges kill $(pgrep name) by the name that was looked for: its run stands right before kill's own.
+// killFound judges kill $(pgrep name) by the name that pgrep looks for. The run of pgrep comes just before the run of
+// kill.
 func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]
@@ -104,24 +105,25 @@ func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	users := o.Values("u U user uid euid")
 	if len(users) > 0 && len(o.Operands) == 0 || trace.FirstText(users) == "root" {
-		t.Mark(c, "ends every process of "+trace.FirstText(users), effect.SystemControl)
+		t.Mark(c, "kills every process of "+trace.FirstText(users), effect.SystemControl)
 	}
 	for _, v := range o.Operands {
 		killName(t, c, v.Text)
 		if self.MeansGuard(v.Text) {
-			t.Mark(c, "stops what "+v.Text+" stands for, and the guard with it", effect.GuardTamper)
+			t.Mark(c, "stops the processes that "+v.Text+" matches, which include the guard", effect.GuardTamper)
 		}
 	}
 	return trace.Nothing()
 }
 
+// killName marks the kill of processes by their name.
 func killName(t *trace.Trace, c *trace.Command, name string) {
 	switch {
 	case name == "." || name == ".*" || name == "*":
-		t.Mark(c, "ends every process", effect.SystemControl)
+		t.Mark(c, "kills every process", effect.SystemControl)
 	case programKind(name) == systemProgram:
-		t.Mark(c, "ends "+name+", which the system needs", effect.SystemControl)
+		t.Mark(c, "kills "+name+", which the system needs", effect.SystemControl)
 	default:
-		stopsNamed(t, c, name)
+		markStopped(t, c, name)
 	}
 }

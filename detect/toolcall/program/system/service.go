@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// serviceHandler knows what stops the machine or its services, and what starts by itself.
+// serviceHandler returns the handler of a program that stops the machine or its services, or changes what starts
+// automatically, or nil.
 func serviceHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "shutdown reboot halt poweroff telinit"):
@@ -26,7 +27,7 @@ func serviceHandler(name string) trace.Handler {
 	case "update-rc.d", "chkconfig", "rc-update":
 		return bootService
 	case "loginctl":
-		return program.MarksWith("ends the sessions of users", effect.SystemControl, "kill-*", "terminate-*")
+		return program.MarksWith("ends user sessions", effect.SystemControl, "kill-*", "terminate-*")
 	}
 	return nil
 }
@@ -46,7 +47,8 @@ func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func systemctl(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode")
+	o := flags.Parse(c.Args(), "H M n o p s t P host machine lines output property signal type state root kill-who "+
+		"kill-whom job-mode")
 	units := o.Operands[min(1, len(o.Operands)):]
 	switch verb := o.Word(0); verb {
 	case words.Among(verb, "stop kill mask disable isolate"):
@@ -56,7 +58,7 @@ func systemctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "set-environment", "import-environment", "unset-environment":
 		t.SetsVariables(c, units)
 	case words.Among(verb, "enable reenable edit link add-wants add-requires set-default preset"):
-		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -64,12 +66,12 @@ func systemctl(t *trace.Trace, c *trace.Command) trace.Flow {
 func stopServices(t *trace.Trace, c *trace.Command, verb string, units []trace.Value) {
 	t.Mark(c, "stops services: "+verb+" "+words.OrElse(trace.JoinAll(units), "all"), effect.SystemControl)
 	for _, v := range units {
-		stopsNamed(t, c, v.Text)
+		markStopped(t, c, v.Text)
 	}
 }
 
-// stopsNamed adds what it means that a service or process of this name ends.
-func stopsNamed(t *trace.Trace, c *trace.Command, name string) {
+// markStopped marks the end of a service or process that belongs to the guard or protects the system.
+func markStopped(t *trace.Trace, c *trace.Command, name string) {
 	switch kind := programKind(name); kind {
 	case guardProgram:
 		t.Mark(c, "stops "+name+", which belongs to the guard", effect.GuardTamper)
@@ -96,7 +98,7 @@ func launchctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "setenv", "unsetenv":
 		t.SetsVariables(c, o.Operands[1:])
 	case "load", "bootstrap", "enable", "submit":
-		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
 	case "unload", "bootout", "remove", "disable", "kill", "stop", "reboot":
 		stopServices(t, c, o.Word(0), o.Operands[1:])
 	}
@@ -105,20 +107,20 @@ func launchctl(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func bootService(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "--list", "-l", "show", "status") == "" && len(c.Argv) > 2 {
-		t.Mark(c, "changes what the machine starts by itself", effect.StartupChange)
+		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// programKinds tell whose process it is.
+// The kinds of services and processes.
 const (
-	ownProgram = iota
-	systemProgram
-	defenseProgram
-	guardProgram
+	ownProgram     = iota // a program of the user
+	systemProgram         // the system needs it
+	defenseProgram        // it protects the system
+	guardProgram          // it belongs to the guard
 )
 
-// programKind says by its name whom a process or service belongs to.
+// programKind returns the kind of a service or process by its name.
 func programKind(name string) int {
 	name = strings.ToLower(strings.TrimSuffix(name, ".service"))
 	name = strings.Trim(name[strings.LastIndexByte(name, '/')+1:], "^$")
@@ -126,12 +128,12 @@ func programKind(name string) int {
 		return guardProgram
 	}
 	switch name {
-	case words.Among(name, "firewalld ufw iptables nftables auditd apparmor fail2ban rsyslog rsyslogd syslog syslogd syslog-ng "+
-		"systemd-journald clamav-daemon clamd falcon-sensor crowdstrike ossec wazuh-agent osqueryd selinux "+
+	case words.Among(name, "firewalld ufw iptables nftables auditd apparmor fail2ban rsyslog rsyslogd syslog syslogd "+
+		"syslog-ng systemd-journald clamav-daemon clamd falcon-sensor crowdstrike ossec wazuh-agent osqueryd selinux "+
 		"falco"):
 		return defenseProgram
-	case words.Among(name, "systemd init sshd ssh dockerd docker containerd xorg x xwayland launchd gdm gdm3 gnome-shell kwin "+
-		"lightdm sddm dbus-daemon dbus networkmanager systemd-logind systemd-networkd systemd-resolved "+
+	case words.Among(name, "systemd init sshd ssh dockerd docker containerd xorg x xwayland launchd gdm gdm3 gnome-shell "+
+		"kwin lightdm sddm dbus-daemon dbus networkmanager systemd-logind systemd-networkd systemd-resolved "+
 		"kubelet windowserver loginwindow explorer lsass csrss cron crond udevd systemd-udevd login getty"):
 		return systemProgram
 	}

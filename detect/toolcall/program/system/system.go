@@ -1,4 +1,4 @@
-// Package system knows programs that change the operating system: processes, services, accounts, permissions, disks.
+// Package system analyses programs that change the operating system: processes, services, accounts, permissions, disks.
 package system
 
 import (
@@ -11,9 +11,13 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Handler knows the programs that change the machine: its services, processes, accounts, permissions and guards.
+// Handler returns the handler of a program that changes the machine: its services, processes, accounts, permissions,
+// defenses or network, or nil.
 func Handler(name string) trace.Handler {
-	for _, group := range [...]func(string) trace.Handler{serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, network.LinkHandler, backupHandler} {
+	for _, group := range [...]func(string) trace.Handler{
+		serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler,
+		network.LinkHandler, backupHandler,
+	} {
 		if h := group(name); h != nil {
 			return h
 		}
@@ -21,7 +25,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// machineHandler knows what changes the running machine as a whole.
+// machineHandler returns the handler of a program that changes the running machine as a whole, or nil.
 func machineHandler(name string) trace.Handler {
 	const settings = "changes the settings of the running system"
 	switch name {
@@ -30,7 +34,7 @@ func machineHandler(name string) trace.Handler {
 	case "umount":
 		return unmount
 	case "swapoff":
-		return program.MarksWith("turns swapping off", effect.SystemControl, "-a", "--all")
+		return program.MarksWith("turns off swapping", effect.SystemControl, "-a", "--all")
 	case "sysctl":
 		return sysctl
 	case "modprobe", "insmod", "rmmod", "kexec":
@@ -48,7 +52,7 @@ func machineHandler(name string) trace.Handler {
 	case "nvram":
 		return program.MarksWith("changes the firmware's settings", effect.SystemControl, "-c", "-d")
 	case "stress", "stress-ng", "stressapptest":
-		return program.Marks("loads the machine to its limits", effect.ResourceExhaust)
+		return program.Marks("puts the machine under full load", effect.ResourceExhaust)
 	case "fallocate":
 		return fallocate
 	case "printenv":
@@ -57,9 +61,10 @@ func machineHandler(name string) trace.Handler {
 	return nil
 }
 
-// kernelModule loads or removes a part of the kernel, but for the flags that only show.
+// kernelModule loads or removes a module of the kernel. Some flags only print.
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") == "" && len(c.Argv) > 1 {
+	prints := flags.FirstOf(c.Args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") != ""
+	if !prints && len(c.Argv) > 1 {
 		t.Mark(c, "changes the running kernel", effect.SystemControl)
 	}
 	return trace.Nothing()
@@ -75,7 +80,7 @@ func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// mount is harmless on a folder made for it; over the system's folders, or of the whole disk, it is not.
+// mount marks mounts over folders of the system or the guard, mounts of whole disks, and mounts that reach the host.
 func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t o L U O types options source target")
 	settings := trace.JoinAll(o.Values("o options"))
@@ -85,7 +90,7 @@ func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	source, target := t.Place(o.Operands[0], c.Scope), t.Place(o.Operands[len(o.Operands)-1], c.Scope)
 	t.MarkReplaced(c, o.Operands[len(o.Operands)-1])
 	if target.Guard || t.HoldsGuarded(&target) {
-		t.Mark(c, "hides what is in "+target.Name+", which belongs to the guard", effect.GuardTamper)
+		t.Mark(c, "hides the content of "+target.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if o.Has("bind B rbind R") || strings.Contains(settings, "bind") {
 		if source.Zone == trace.System {
@@ -117,12 +122,12 @@ func unmount(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// fallocate fills the disk when it is asked for more than a project ever needs.
+// fallocate creates a file of a given size. A huge file fills the disk.
 func fallocate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "l o length offset")
 	for _, v := range o.Values("l length") {
 		if isHuge(v.Text) {
-			t.Mark(c, "makes a file of "+v.Text, effect.ResourceExhaust)
+			t.Mark(c, "creates a file of "+v.Text, effect.ResourceExhaust)
 		}
 	}
 	for _, v := range o.Operands {
@@ -131,7 +136,7 @@ func fallocate(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isHuge reports whether a size such as 200G or 1T is a hundred gigabytes or more.
+// isHuge reports whether a size such as 200G or 1T is at least about a hundred gigabytes.
 func isHuge(size string) bool {
 	digits := strings.TrimRight(size, "iBbKkMmGgTtPpEe")
 	switch unit := strings.ToUpper(size[len(digits):]); {
@@ -148,7 +153,7 @@ func isHuge(size string) bool {
 	}
 }
 
-// printenv prints the environment or single variables, some of which are secrets by their names.
+// printenv prints the environment or single variables. Some variables contain secrets.
 func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 {
@@ -162,10 +167,12 @@ func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// SoundsSecret reports whether a variable's name says that it holds a secret.
+// SoundsSecret reports whether a variable contains a secret according to its name.
 func SoundsSecret(name string) bool {
 	name = strings.ToUpper(name)
-	for _, word := range [...]string{"SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
+	for _, word := range [...]string{
+		"SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL",
+	} {
 		if strings.Contains(name, word) {
 			return true
 		}
