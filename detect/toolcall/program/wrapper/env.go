@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// envWrapper skips the assignments that env makes; -S holds a whole command in one argument.
+// envWrapper analyses env: its assignments, its flags and the command that it runs. -S contains a command in one
+// argument.
 func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i := 1; i < len(c.Argv); i++ {
 		text := c.Argv[i].Text
@@ -54,10 +55,11 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromEnviron}
 }
 
-// runsIn makes a folder the one that the wrapped command runs in.
+// runsIn sets the folder in which the wrapped command runs.
 func runsIn(t *trace.Trace, c *trace.Command, folder string) {
 	c.Scope = c.Scope.Sub()
 	if folder != "" {
-		shell.ChangeDir(t, &trace.Command{Name: "cd", Argv: []trace.Value{{Text: "cd"}, {Text: folder}}, Scope: c.Scope, Run: c.Run})
+		argv := []trace.Value{{Text: "cd"}, {Text: folder}}
+		shell.ChangeDir(t, &trace.Command{Name: "cd", Argv: argv, Scope: c.Scope, Run: c.Run})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// find looks for files and may run commands on them or delete them.
+// find looks for files, and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
 		return fd(t, c)
@@ -33,10 +33,10 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 			}
 		}
 	}
-	return found(t, c, starts, narrowed)
+	return foundNames(c, starts, narrowed)
 }
 
-// findStarts are the places where find begins, before its expression.
+// findStarts splits the arguments of find into the folders in which it begins and the expression.
 func findStarts(args []trace.Value) (starts, rest []trace.Value) {
 	for i, v := range args {
 		if v.Text == "-H" || v.Text == "-L" || v.Text == "-P" || strings.HasPrefix(v.Text, "-O") {
@@ -50,7 +50,7 @@ func findStarts(args []trace.Value) (starts, rest []trace.Value) {
 	return starts, nil
 }
 
-// findEnd is the index of the ; or + that ends a command.
+// findEnd returns the index of the ; or + that ends a command.
 func findEnd(args []trace.Value, from int) int {
 	for i := from; i < len(args); i++ {
 		if args[i].Text == ";" || args[i].Text == "+" && args[i-1].Text == "{}" {
@@ -60,7 +60,7 @@ func findEnd(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// findNarrowed reports whether tests choose among the files, so that not everything below the start is meant.
+// findNarrowed reports whether the expression has tests, so that find does not find every file below the start.
 func findNarrowed(rest []trace.Value) bool {
 	for i, v := range rest {
 		switch v.Text {
@@ -75,13 +75,14 @@ func findNarrowed(rest []trace.Value) bool {
 	return false
 }
 
-// removeFound judges a deletion of what find finds: everything below the start, or files of a kind.
+// removeFound deletes the files that find finds: everything below the start, or the files that pass the tests.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed bool, rest []trace.Value) {
 	name, regenerable := foundName(rest)
 	v := start
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, How: "deletes what find finds in"}
-	if narrowed && (p.Zone == trace.Project || p.Zone == trace.Root || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
+	inProject := p.Zone == trace.Project || p.Zone == trace.Root
+	if narrowed && (inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
 		how.Moved = regenerable || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
@@ -90,8 +91,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed b
 	t.Remove(v, c.Scope, c.Span, how)
 }
 
-// foundBelow is the glob for what find finds at any depth. A pattern for the whole path (-path) begins at the start or
-// anywhere.
+// foundBelow returns the glob of the files that find finds at any depth. A pattern of the whole path (-path) begins at
+// the start or anywhere.
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
 	switch {
@@ -112,7 +113,7 @@ func orStar(name string) string {
 	return name
 }
 
-// foundName is the name that find looks for, and whether such files can be made again.
+// foundName returns the name that find looks for, and whether tools can create such files again.
 func foundName(rest []trace.Value) (string, bool) {
 	for i, v := range rest {
 		if (v.Text == "-name" || v.Text == "-iname") && i+1 < len(rest) {
@@ -123,7 +124,7 @@ func foundName(rest []trace.Value) (string, bool) {
 	return foundPath(rest), false
 }
 
-// foundPath is the path that find looks for; one that is left out (! -path, -prune) says nothing.
+// foundPath returns the path that find looks for, or "". A path that find excludes (! -path, -prune) does not count.
 func foundPath(rest []trace.Value) string {
 	path := ""
 	for i, v := range rest {
@@ -139,7 +140,7 @@ func foundPath(rest []trace.Value) string {
 	return path
 }
 
-// execFound analyses the command that find runs, with the start in the place of {}.
+// execFound analyses the command that find runs. The start, or a glob below it, replaces {}.
 func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, narrowed bool) {
 	if len(argv) == 0 {
 		return
@@ -159,14 +160,15 @@ func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, nar
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		if !narrowed && t.Place(start, c.Scope).Zone == trace.Root {
-			own := trace.Value{Text: t.Env.Root + "/.claude/settings.json"} // find takes what a glob leaves out
-			t.Dispatch(substitute(argv, "{}", []trace.Value{own}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+			// find also finds hidden files, which a glob does not match.
+			settings := trace.Value{Text: t.Env.Root + "/.claude/settings.json"}
+			t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		}
 	}
 }
 
-// found is the list of names that find prints.
-func found(t *trace.Trace, c *trace.Command, starts []trace.Value, narrowed bool) trace.Flow {
+// foundNames returns the names that find prints.
+func foundNames(c *trace.Command, starts []trace.Value, narrowed bool) trace.Flow {
 	if len(starts) != 1 || starts[0].Partial {
 		return trace.Unknown()
 	}
@@ -184,12 +186,13 @@ func found(t *trace.Trace, c *trace.Command, starts []trace.Value, narrowed bool
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// fd is the other find: -x and -X run a command on what is found.
+// fd looks for files, too. -x and -X run a command on the files that it finds.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	start := "."
 	for i, v := range args {
-		if p := t.Place(v, c.Scope); !strings.HasPrefix(v.Text, "-") && strings.ContainsAny(v.Text, "/~") && p.Zone != trace.Project {
+		isPath := !strings.HasPrefix(v.Text, "-") && strings.ContainsAny(v.Text, "/~")
+		if isPath && t.Place(v, c.Scope).Zone != trace.Project {
 			start = v.Text
 		}
 		if v.Text == "-x" || v.Text == "-X" || v.Text == "--exec" || v.Text == "--exec-batch" {

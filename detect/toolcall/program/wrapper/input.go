@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// xargs runs a command with operands that come from its input.
+// xargs runs a command with operands from its input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
 	start := innerStart(t, c, withValue)
@@ -51,21 +51,25 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 }
 
-// inputWords are the words that a stream delivers: known ones, or one that stands for all.
+// inputWords returns the words of a stream, or one unknown word if the stream is unknown.
 func inputWords(in trace.Flow) []trace.Value {
 	if !in.Known {
 		return []trace.Value{{Text: "$(input)", Quality: trace.Quality{Partial: true, Taint: in.Taint}}}
 	}
 	var out []trace.Value
-	for _, w := range strings.FieldsFunc(in.Text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }) {
+	isSpace := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == 0 }
+	for _, w := range strings.FieldsFunc(in.Text, isSpace) {
 		if len(out) == trace.MaxFields {
 			break
 		}
-		out = append(out, trace.Value{Text: w, Quality: trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(w, "*?[")}})
+		quality := trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(w, "*?[")}
+		out = append(out, trace.Value{Text: w, Quality: quality})
 	}
 	return out
 }
 
+// substitute replaces a marker such as {} in the arguments of a command. An argument that only contains the marker gets
+// the first value.
 func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
 	first := trace.Value{Text: "$(input)", Quality: trace.Quality{Partial: true}}
 	if len(with) > 0 {
@@ -87,7 +91,7 @@ func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.V
 	return out
 }
 
-// indexOf is where a word stands among arguments, or -1.
+// indexOf returns the index of a word in the arguments, or -1.
 func indexOf(argv []trace.Value, word string) int {
 	for i, v := range argv {
 		if v.Text == word {

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// secretRunner is a program that runs another one with secrets in its environment, and does other things too.
+// secretRunner analyses programs that run another program with secrets in its environment, among other things.
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv[1:] {
 		if v.Text == "--" && i+2 < len(c.Argv) {
@@ -24,7 +24,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// typescript is script: it records a session, and with -c runs a command.
+// typescript analyses script, which records a session. With -c it runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c command t T I O B E")
 	for _, v := range o.Values("c command") {
@@ -36,7 +36,8 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// multiplexer is tmux or screen: what starts a window runs its arguments, what sends keys types them.
+// multiplexer analyses tmux and similar programs. Commands that open a window run their arguments. Commands that send
+// keys type them.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "S L f c n t x y s e F T"
 	o, operands := flags.ParseLeading(c.Args(), withValue)
@@ -71,7 +72,7 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.Again(c, operands)
 }
 
-// flock runs a command while it holds a lock: behind the lock's file, or with -c as text for a shell.
+// flock runs a command while it holds a lock. The command follows the file of the lock, or is the text after -c.
 func flock(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "w E timeout wait conflict-exit-code"
 	_, rest := flags.ParseLeading(c.Args(), withValue)

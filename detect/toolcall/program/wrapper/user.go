@@ -8,10 +8,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// privileged is sudo and its kind.
+// privileged analyses sudo and similar programs.
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
-	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout other-user"
+	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
+		"other-user"
 	start := innerStart(t, c, withValue)
 	o := flags.Parse(c.Argv[1:start], withValue)
 	if c.Name == "gosu" || c.Name == "su-exec" {
@@ -32,7 +33,8 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return trace.Unknown()
 	}
-	if trace.IsShell(trace.ProgramName(c.Argv[start].Text)) && start+1 == len(c.Argv) || trace.ProgramName(c.Argv[start].Text) == "su" {
+	name := trace.ProgramName(c.Argv[start].Text)
+	if trace.IsShell(name) && start+1 == len(c.Argv) || name == "su" {
 		t.Mark(c, "opens a root shell", effect.PrivilegeGain)
 	}
 	t.Privileged++
@@ -40,7 +42,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.Again(c, c.Argv[start:])
 }
 
-// switchUser is su: with -c it runs a command, without one it opens a shell.
+// switchUser analyses su. With -c it runs a command, without it opens a shell.
 func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c s g G command shell group")
 	if scripts := o.Values("c command"); len(scripts) > 0 {

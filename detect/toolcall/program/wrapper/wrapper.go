@@ -1,4 +1,4 @@
-// Package wrapper knows programs that run another command from their arguments: env, sudo, xargs, find, tmux.
+// Package wrapper analyses programs that run another command from their arguments: env, sudo, xargs, find, tmux.
 package wrapper
 
 import (
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows the programs that run another command given as their arguments.
+// Handler returns the handler of a program that runs another command from its arguments, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "env":
@@ -45,11 +45,12 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// transparentFlags lists the flags with values of the programs that only change how a command runs.
+// transparentFlags returns the flags with a value of a program that only changes how a command runs. It returns false
+// for any other program.
 func transparentFlags(name string) (string, bool) {
 	switch name {
-	case words.Among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv fakeroot noglob "+
-		"nocorrect then do"):
+	case words.Among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv "+
+		"fakeroot noglob nocorrect then do"):
 		return "", true
 	case "time":
 		return "o f output format", true
@@ -62,31 +63,33 @@ func transparentFlags(name string) (string, bool) {
 	case "stdbuf":
 		return "i o e input output error", true
 	case "unshare":
-		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups load-interp", true
-	case words.Among(name, "chrt taskset numactl cpulimit prlimit systemd-run systemd-inhibit firejail bwrap strace ltrace gdb "+
-		"valgrind perf rlwrap chpst softlimit setarch arch linux32 linux64 x86_64 i386"):
+		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups " +
+			"load-interp", true
+	case words.Among(name, "chrt taskset numactl cpulimit prlimit systemd-run systemd-inhibit firejail bwrap strace "+
+		"ltrace gdb valgrind perf rlwrap chpst softlimit setarch arch linux32 linux64 x86_64 i386"):
 		return "p c m n o e u g M C D E S", true
-	case words.Among(name, "chroot nsenter busybox toybox proxychains proxychains4 torsocks with-contenv xvfb-run dumb-init tini "+
-		"ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld.so ld-musl-x86_64.so.1 "+
+	case words.Among(name, "chroot nsenter busybox toybox proxychains proxychains4 torsocks with-contenv xvfb-run "+
+		"dumb-init tini ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld.so ld-musl-x86_64.so.1 "+
 		"ld-musl-aarch64.so.1"):
 		return "w timeout t target n s f", true
 	}
 	return "", false
 }
 
-// Wrapped is the handler of a transparent wrapper: it skips the wrapper's own arguments and runs the rest.
+// Wrapped returns the handler of a wrapper that only changes how a command runs. The handler skips the wrapper's own
+// arguments and analyses the rest.
 func Wrapped(withValue string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if c.Name == "command" && len(c.Argv) > 1 && (c.Argv[1].Text == "-v" || c.Argv[1].Text == "-V") {
 			return shell.WhichOutput(c.Argv[2:])
 		}
-		onWrapper(t, c)
+		markWrapper(t, c)
 		wrapperOutput(t, c, withValue)
 		return t.Again(c, c.Argv[innerStart(t, c, withValue):])
 	}
 }
 
-// wrapperOutput notes the file that time or strace writes beside the command that it runs.
+// wrapperOutput adds the file to which time or strace writes.
 func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
 	if !words.OneOf(c.Name, "time", "strace", "ltrace", "perf", "valgrind") {
 		return
@@ -97,8 +100,8 @@ func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
 	}
 }
 
-// onWrapper adds what a wrapper means by itself.
-func onWrapper(t *trace.Trace, c *trace.Command) {
+// markWrapper marks the effects of the wrapper itself.
+func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
 		t.Mark(c, c.Name+" leaves the container or enters another root", effect.ContainerEscape)
@@ -109,7 +112,7 @@ func onWrapper(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// innerStart is the index in argv at which the inner command begins.
+// innerStart returns the index at which the inner command begins.
 func innerStart(t *trace.Trace, c *trace.Command, withValue string) int {
 	i := 1
 	for i < len(c.Argv) {
@@ -123,10 +126,10 @@ func innerStart(t *trace.Trace, c *trace.Command, withValue string) int {
 		}
 		i += 1 + flagValue(text, withValue)
 	}
-	return min(i+leading(c), len(c.Argv))
+	return min(i+leadingOperands(c), len(c.Argv))
 }
 
-// flagValue is 1 when the flag takes its value from the next argument.
+// flagValue returns 1 if the flag takes its value from the next argument, or else 0.
 func flagValue(text, withValue string) int {
 	name := strings.TrimLeft(text, "-")
 	if strings.Contains(name, "=") {
@@ -138,8 +141,8 @@ func flagValue(text, withValue string) int {
 	return words.Btoi(name != "" && flags.TakesValue(withValue, name[len(name)-1:]))
 }
 
-// leading counts the operands that stand before the inner command: a duration, a lock file, a new root.
-func leading(c *trace.Command) int {
+// leadingOperands returns the number of operands before the inner command: a duration, a mask, a new root.
+func leadingOperands(c *trace.Command) int {
 	switch c.Name {
 	case words.Among(c.Name, "timeout gtimeout chroot faketime taskset chrt setarch chpst"):
 		return 1
@@ -149,7 +152,7 @@ func leading(c *trace.Command) int {
 	return 0
 }
 
-// execBuiltin replaces the shell by a command, or only redirects.
+// execBuiltin replaces the shell with a command, or only redirects.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	start := innerStart(t, c, "a")
 	if start == len(c.Argv) {
@@ -158,7 +161,7 @@ func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.Again(c, c.Argv[start:])
 }
 
-// watch gives its arguments, joined, to a shell.
+// watch runs a command again and again. It passes its joined arguments to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest := c.Argv[innerStart(t, c, "n interval"):]
 	if len(rest) == 1 {
