@@ -10,13 +10,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+// isCmdBuiltin reports whether a command is part of cmd.exe itself.
 func isCmdBuiltin(name string) bool {
-	return name == words.Among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir pushd popd dir cls "+
-		"ver vol rem start call if for exit title pause assoc ftype echo. where")
+	return name == words.Among(name, "del erase rd rmdir copy move ren rename type md mkdir mklink echo set cd chdir "+
+		"pushd popd dir cls ver vol rem start call if for exit title pause assoc ftype echo. where")
 }
 
-// cmdBuiltin is a command of the command processor itself.
-func cmdBuiltin(t *trace.Trace, name string, list []trace.Value, sc *trace.Scope, in trace.Flow, span effect.Span) trace.Flow {
+// cmdBuiltin analyses a command of cmd.exe itself.
+func cmdBuiltin(
+	t *trace.Trace, name string, list []trace.Value, sc *trace.Scope, in trace.Flow, span effect.Span,
+) trace.Flow {
 	c := &trace.Command{Name: name, Argv: list, Span: span, Scope: sc, In: in}
 	t.Commands++
 	t.EmitRun(c)
@@ -60,7 +63,7 @@ func cmdBuiltin(t *trace.Trace, name string, list []trace.Value, sc *trace.Scope
 	return trace.Nothing()
 }
 
-// cmdOperands are the paths among the arguments; tree is set where a flag says that all below is meant.
+// cmdOperands returns the paths among the arguments. It sets tree if /s includes everything below them.
 func cmdOperands(arguments []trace.Value) (operands []trace.Value, tree bool) {
 	for _, v := range arguments {
 		if strings.HasPrefix(v.Text, "/") {
@@ -94,7 +97,7 @@ func cmdCopy(t *trace.Trace, name string, operands []trace.Value, sc *trace.Scop
 	t.Write(last, sc, span)
 }
 
-// cmdPrefix runs what stands behind start, call, if … and for … do.
+// cmdPrefix analyses the command that follows start, call, if … or for … do.
 func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value) trace.Flow {
 	switch name {
 	case "for":
@@ -109,7 +112,7 @@ func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value
 		for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 && (strings.EqualFold(rest[0].Text, "exist") || strings.EqualFold(rest[0].Text, "defined") || strings.EqualFold(rest[0].Text, "errorlevel")) {
+		if len(rest) > 0 && words.OneOf(strings.ToLower(rest[0].Text), "exist", "defined", "errorlevel") {
 			skip = 2
 		}
 		rest = rest[min(skip, len(rest)):]
@@ -126,7 +129,7 @@ func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value
 	return cmdCommand(t, quoteWords(rest), c.Scope, c.In, c.Span)
 }
 
-// quoteWords writes words as a line again.
+// quoteWords joins words to a line and quotes those with spaces.
 func quoteWords(words []trace.Value) string {
 	texts := make([]string, len(words))
 	for i, v := range words {

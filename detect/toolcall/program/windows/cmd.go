@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// cmdProgram is the old command processor of Windows: cmd /c "…".
+// cmdProgram analyses cmd.exe: cmd /c "…".
 func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i, v := range args {
@@ -42,7 +42,7 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	t.Depth++
 	defer func() { t.Depth-- }()
 	if v.Partial && strings.HasPrefix(v.Text, "$") {
-		t.RunUnknown(c, v.Taint, "runs "+trace.Shorten(v.Text)+", of which not all is known")
+		t.RunUnknown(c, v.Taint, "runs "+trace.Shorten(v.Text)+", part of which is unknown")
 	}
 	text := strings.TrimSpace(v.Text)
 	if len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' && strings.Count(text, `"`) == 2 {
@@ -63,7 +63,7 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return out
 }
 
-// cutCmd takes the first command off a line and reports whether its output goes on to the next.
+// cutCmd cuts the first command off a line. piped is set if the next command reads its output.
 func cutCmd(text string) (part, rest string, piped bool) {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -86,7 +86,7 @@ func cutCmd(text string) (part, rest string, piped bool) {
 	return text, "", false
 }
 
-// cmdCommand runs one command with its redirections.
+// cmdCommand analyses one command with its redirections.
 func cmdCommand(t *trace.Trace, text string, sc *trace.Scope, in trace.Flow, span effect.Span) trace.Flow {
 	words, targets := flags.CmdWords(text)
 	if len(words) == 0 {

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// windowsSystem judges the programs that manage Windows by the words of the call.
-func windowsSystem(t *trace.Trace, c *trace.Command) trace.Flow {
+// systemProgram judges programs that manage Windows by the words of the call.
+func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	line := " " + strings.ToLower(trace.JoinAll(c.Args())) + " "
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -23,7 +23,7 @@ func windowsSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch c.Name {
 	case "icacls", "cacls", "takeown", "attrib":
-		windowsRights(t, c, has(" /t ", " /r ", " /s "), has("everyone", "*s-1-1-0"))
+		changeRights(t, c, has(" /t ", " /r ", " /s "), has("everyone", "*s-1-1-0"))
 	case "setx":
 		if args := c.Args(); len(args) > 0 {
 			t.SensitiveVariable(c, strings.ToUpper(args[0].Text), trace.Value{})
@@ -34,28 +34,30 @@ func windowsSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "wmic":
 		wmic(t, c, has)
 	case "sc", "schtasks":
-		windowsService(t, c, has)
+		serviceProgram(t, c, has)
 	default:
-		if event, reason := windowsMeaning(c.Name, has); reason != "" {
+		if event, reason := systemMeaning(c.Name, has); reason != "" {
 			t.Mark(c, reason, event...)
 		}
 	}
 	return trace.Unknown()
 }
 
-func windowsMeaning(name string, has func(...string) bool) ([]effect.Event, string) {
+// systemMeaning returns the events of a call and the reason for them, or no reason if the call changes nothing that
+// matters.
+func systemMeaning(name string, has func(...string) bool) ([]effect.Event, string) {
 	switch name {
 	case "vssadmin", "wbadmin":
 		if has(" delete ", "resize") {
-			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the copies from which files can be restored"
+			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes or limits backups and shadow copies"
 		}
 	case "wevtutil":
 		if has(" cl ", "clear-log", " sl ") {
-			return []effect.Event{effect.DefenseOff}, "erases the event log"
+			return []effect.Event{effect.DefenseOff}, "clears or changes the event log"
 		}
 	case "auditpol":
 		if has("/clear", "/remove", ":disable") {
-			return []effect.Event{effect.DefenseOff}, "switches the audit log off"
+			return []effect.Event{effect.DefenseOff}, "turns off the audit log"
 		}
 	case "bcdedit", "reagentc":
 		if has("/set", "/delete", "/disable", "/import", "/create") {
@@ -63,18 +65,20 @@ func windowsMeaning(name string, has func(...string) bool) ([]effect.Event, stri
 		}
 	case "cipher":
 		if has("/w") {
-			return []effect.Event{effect.DestructiveOp}, "wipes what was deleted"
+			return []effect.Event{effect.DestructiveOp}, "wipes deleted files, so that they cannot be recovered"
 		}
 	case "fsutil":
 		if has("deletejournal", "setzerodata", "repair set") {
-			return []effect.Event{effect.DefenseOff, effect.DestructiveOp}, "deletes the file system's journal or overwrites data"
+			events := []effect.Event{effect.DefenseOff, effect.DestructiveOp}
+			return events, "deletes the file system's journal or overwrites data"
 		}
 	case "manage-bde":
 		if has("-off", "-disable", "-forcerecovery") {
-			return []effect.Event{effect.DefenseOff}, "switches the disk's encryption off"
+			return []effect.Event{effect.DefenseOff}, "turns off disk encryption"
 		}
 	case "netsh":
-		if has("state off", "opmode disable", "mode=disable", "firewall delete", "firewall reset", "firewall set", "firewall add") {
+		if has("state off", "opmode disable", "mode=disable",
+			"firewall delete", "firewall reset", "firewall set", "firewall add") {
 			return []effect.Event{effect.DefenseOff}, "changes the firewall"
 		}
 		if has("portproxy add") {
@@ -84,10 +88,10 @@ func windowsMeaning(name string, has func(...string) bool) ([]effect.Event, stri
 	return nil, ""
 }
 
-func windowsService(t *trace.Trace, c *trace.Command, has func(...string) bool) {
+func serviceProgram(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	switch {
 	case c.Name == "schtasks" && has("/create", "/change"):
-		t.Mark(c, "makes something run by itself later", effect.StartupChange)
+		t.Mark(c, "schedules a task", effect.StartupChange)
 		for i, v := range c.Args() {
 			if strings.EqualFold(v.Text, "/tr") && i+2 < len(c.Argv) {
 				t.Again(c, flags.WindowsWords(c.Argv[i+2]))
@@ -96,7 +100,7 @@ func windowsService(t *trace.Trace, c *trace.Command, has func(...string) bool) 
 	case c.Name == "schtasks" && has("/delete"):
 		t.Mark(c, "deletes a scheduled task", effect.SystemControl)
 	case c.Name == "sc" && has(" create "):
-		t.Mark(c, "makes a service that is started by itself", effect.StartupChange)
+		t.Mark(c, "creates a service that starts automatically", effect.StartupChange)
 	case c.Name == "sc" && has(" stop ", " delete ", " config ", " failure ", " sdset "):
 		t.Mark(c, "stops or changes a service of the system", effect.SystemControl)
 	}
@@ -105,7 +109,7 @@ func windowsService(t *trace.Trace, c *trace.Command, has func(...string) bool) 
 func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	switch {
 	case has("shadowcopy") && has("delete"):
-		t.Mark(c, "deletes the copies from which files can be restored", effect.DefenseOff, effect.DestructiveOp)
+		t.Mark(c, "deletes shadow copies", effect.DefenseOff, effect.DestructiveOp)
 	case has("call create"):
 		line := trace.JoinAll(c.Args())
 		_, text, _ := strings.Cut(strings.ToLower(line), "create")
@@ -116,14 +120,16 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	case has("useraccount") && has("set", "create"):
 		t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 	case has("uninstall"):
-		t.Mark(c, "removes a program of the system", effect.SystemChange)
+		t.Mark(c, "uninstalls a program", effect.SystemChange)
 	}
 }
 
-// windowsRights judges a change of owners and permissions by the place that it is about.
-func windowsRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
+// changeRights judges a change of owners and permissions by the place that it changes.
+func changeRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
 	for _, v := range c.Args() {
-		if strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-") || strings.Contains(v.Text, ":") && !strings.Contains(v.Text, `:\`) {
+		isFlag := strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-")
+		isGrant := strings.Contains(v.Text, ":") && !strings.Contains(v.Text, `:\`)
+		if isFlag || isGrant {
 			continue
 		}
 		p := t.Place(windowsPath(v), c.Scope)
@@ -131,13 +137,13 @@ func windowsRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
 			continue
 		}
 		if p.Zone == trace.System || p.Zone == trace.Outside && tree || everyone && tree || p.Secret && everyone {
-			t.Mark(c, "changes who may use "+p.Name, effect.PermissionOpen)
+			t.Mark(c, "changes who can access "+p.Name, effect.PermissionOpen)
 		}
 	}
 }
 
-// windowsFetch is certutil and bitsadmin, which download files on the side.
-func windowsFetch(t *trace.Trace, c *trace.Command) trace.Flow {
+// fetchProgram analyses certutil and bitsadmin, which can download and decode files.
+func fetchProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	line := strings.ToLower(trace.JoinAll(args))
 	for i, v := range args {
@@ -161,16 +167,16 @@ func windowsFetch(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// windowsLoader is a program that runs the script or library it is given, from an address too.
-func windowsLoader(t *trace.Trace, c *trace.Command) trace.Flow {
+// loaderProgram analyses programs that run a script or library from a file or an address.
+func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		lower := strings.ToLower(v.Text)
 		switch {
 		case strings.Contains(lower, "http://") || strings.Contains(lower, "https://"):
-			t.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
+			t.Opaque(c.Span, "runs a download that nobody has reviewed", effect.PipeToShell)
 			return trace.Unknown()
 		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
-			t.Opaque(c.Span, "runs code that is hidden in an address", effect.HiddenExecution)
+			t.Opaque(c.Span, "runs code that an address contains", effect.HiddenExecution)
 			return trace.Unknown()
 		case c.Name == "forfiles" && lower == "/c" && i+2 < len(c.Argv):
 			return t.Again(c, flags.WindowsWords(c.Argv[i+2]))
@@ -182,8 +188,8 @@ func windowsLoader(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// windowsCopy is robocopy and xcopy. Mirroring deletes what the source does not have.
-func windowsCopy(t *trace.Trace, c *trace.Command) trace.Flow {
+// copyProgram analyses robocopy and xcopy. /mir deletes files that the source does not have.
+func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	var places []trace.Value
 	mirror, moves := false, false
 	for _, v := range c.Args() {

@@ -1,4 +1,4 @@
-// Package windows knows the programs of Windows, among them cmd.exe and powershell.exe.
+// Package windows analyses the programs of Windows, among them cmd.exe and powershell.exe.
 package windows
 
 import (
@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler knows the shells and the system programs of Windows.
+// Handler returns the handler of a shell or system program of Windows, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "pwsh", "powershell", "powershell_ise", "pwsh-preview":
@@ -21,22 +21,22 @@ func Handler(name string) trace.Handler {
 		return regProgram
 	case "net", "net1":
 		return netProgram
-	case words.Among(name, "sc schtasks vssadmin wevtutil bcdedit cipher wmic wbadmin netsh auditpol fsutil reagentc manage-bde "+
-		"takeown icacls cacls setx attrib"):
-		return windowsSystem
+	case words.Among(name, "sc schtasks vssadmin wevtutil bcdedit cipher wmic wbadmin netsh auditpol fsutil reagentc "+
+		"manage-bde takeown icacls cacls setx attrib"):
+		return systemProgram
 	case "taskkill", "tskill":
 		return taskKill
 	case "certutil", "bitsadmin":
-		return windowsFetch
+		return fetchProgram
 	case words.Among(name, "mshta regsvr32 rundll32 wscript cscript msiexec installutil forfiles"):
-		return windowsLoader
+		return loaderProgram
 	case "robocopy", "xcopy":
-		return windowsCopy
+		return copyProgram
 	}
 	return nil
 }
 
-// powerShellProgram is PowerShell started as a program.
+// powerShellProgram analyses a call of the program PowerShell.
 func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := 0; i < len(args); i++ {
@@ -75,12 +75,15 @@ func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return powerInput(t, c)
 }
 
-// isText reports whether an argument looks like a command and not like a file's name.
+// isText reports whether an argument looks like a command and not like the name of a file.
 func isText(v trace.Value) bool { return strings.ContainsAny(v.Text, " ;|{") }
 
-// powerHasValue reports whether a flag of the program takes the next argument.
+// powerHasValue reports whether a flag of the program takes the next argument as its value.
 func powerHasValue(name string) bool {
-	for _, full := range [...]string{"executionpolicy", "ep", "ex", "windowstyle", "version", "workingdirectory", "wd", "inputformat", "outputformat", "configurationname", "psconsolefile", "settingsfile", "custompipename", "encodedarguments"} {
+	for _, full := range [...]string{
+		"executionpolicy", "ep", "ex", "windowstyle", "version", "workingdirectory", "wd", "inputformat", "outputformat",
+		"configurationname", "psconsolefile", "settingsfile", "custompipename", "encodedarguments",
+	} {
 		if full == name || (len(name) > 1 || name == "w") && strings.HasPrefix(full, name) {
 			return true
 		}
@@ -88,6 +91,7 @@ func powerHasValue(name string) bool {
 	return false
 }
 
+// powerInput analyses a PowerShell that reads commands from its input.
 func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch {
 	case c.In.Taint.Has(trace.FromSocket):
@@ -95,14 +99,15 @@ func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	case c.In.Known && strings.TrimSpace(c.In.Text) == "":
 		return trace.Flow{Taint: trace.FromShell}
 	}
-	if !c.In.Known && c.In.From() != "" && !c.In.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram) {
-		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which is not looked into")
+	dangerous := c.In.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket | trace.FromProgram)
+	if !c.In.Known && c.In.From() != "" && !dangerous {
+		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which is not analysed")
 		return trace.Flow{Taint: trace.FromShell}
 	}
 	return powerText(t, c, trace.Value{Text: c.In.Text, Quality: trace.Quality{Partial: !c.In.Known, Taint: c.In.Taint}})
 }
 
-// powerText runs a text in a PowerShell of its own.
+// powerText analyses a text that a new PowerShell runs.
 func powerText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if v.Partial && v.Text == "" {
 		v.Text = "$(…)"
@@ -139,7 +144,7 @@ func regProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "save", "export":
 		lower := strings.ToLower(args[1].Text)
 		if strings.HasSuffix(lower, `\sam`) || strings.HasSuffix(lower, `\security`) || strings.HasSuffix(lower, `\system`) {
-			t.Mark(c, "saves the part of the registry that holds the passwords", effect.SecretAccess)
+			t.Mark(c, "saves the part of the registry that contains the passwords", effect.SecretAccess)
 		}
 		if len(args) > 2 {
 			t.Write(windowsPath(args[2]), c.Scope, c.Span)
@@ -148,7 +153,7 @@ func regProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// windowsPath is a path with its backslashes as slashes.
+// windowsPath returns a path with slashes instead of backslashes.
 func windowsPath(v trace.Value) trace.Value {
 	v.Text = strings.ReplaceAll(v.Text, `\`, "/")
 	if len(v.Text) == 2 && v.Text[1] == ':' {
@@ -167,11 +172,12 @@ func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	changes := false
 	for _, v := range args[1:] {
 		text := strings.ToLower(v.Text)
-		changes = changes || strings.HasPrefix(text, "/add") || strings.HasPrefix(text, "/delete") || strings.HasPrefix(text, "/active")
+		changes = changes || strings.HasPrefix(text, "/add") || strings.HasPrefix(text, "/delete") ||
+			strings.HasPrefix(text, "/active")
 	}
-	switch strings.ToLower(args[0].Text) {
+	switch verb := strings.ToLower(args[0].Text); verb {
 	case "user", "localgroup", "group", "accounts":
-		if changes || strings.EqualFold(args[0].Text, "user") && len(args) > 2 && !strings.HasPrefix(args[2].Text, "/") {
+		if changes || verb == "user" && len(args) > 2 && !strings.HasPrefix(args[2].Text, "/") {
 			t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 		}
 	case "stop", "pause":
@@ -184,7 +190,7 @@ func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// taskKill kills processes by name; those with a number are one's own.
+// taskKill kills processes. Only names count, because a number is usually a process of the user.
 func taskKill(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		powershell.NoteKilled(t, c, v.Text)
