@@ -45,7 +45,7 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 			s.wantResults(first, map[string]string{"before": byVault})
 			s.wantResults(terminal.model, map[string]string{"away": byVault, "back": byVault, "off": ""})
 			s.wantFiles(map[string]bool{"vault/before": false, "vault/away": false, "vault/back": false, "vault/off": true})
-			if said := s.person("fallback"); !strings.Contains(said, "as they should") {
+			if said := s.person("fallback"); !strings.Contains(said, "can read the guidelines") {
 				t.Errorf("the outage did not end: %s", said)
 			}
 			s.until("an audit that shows the last call", func() bool { return s.hasAudited("off") })

@@ -158,7 +158,7 @@ func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 
 			s.wantResults(terminal.model, map[string]string{"first": byVault, "away": byVault, "again": byVault, "open": "", "static": byVault, "back": byVault})
 			s.wantFiles(map[string]bool{"vault/first": false, "vault/away": false, "vault/again": false, "vault/open": true, "vault/static": false, "vault/back": false})
-			if said := s.person("fallback"); !strings.Contains(said, "as they should") {
+			if said := s.person("fallback"); !strings.Contains(said, "can read the guidelines") {
 				t.Errorf("the outage did not end: %s", said)
 			}
 			s.until("an audit that shows the last call", func() bool { return s.hasAudited("back") })
