@@ -9,17 +9,17 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// IsOn reports whether a switch is on. The last value counts, and --dry-run=false is off.
+// IsOn reports whether a switch is on. The last value counts, so --dry-run --dry-run=false is off.
 func (o *Options) IsOn(names ...string) bool {
 	on := false
 	for _, f := range o.Flags {
-		name, said, has := strings.Cut(strings.TrimPrefix(f.Name, "-"), "=")
+		name, value, has := strings.Cut(strings.TrimPrefix(f.Name, "-"), "=")
 		if f.Has {
-			said, has = f.Value.Text, true
+			value, has = f.Value.Text, true
 		}
 		for _, n := range names {
 			if name == n {
-				set, err := strconv.ParseBool(said)
+				set, err := strconv.ParseBool(value)
 				on = !has || err == nil && set
 			}
 		}
@@ -82,7 +82,7 @@ type Options struct {
 type flag struct {
 	Name  string // without hyphens
 	Value trace.Value
-	Has   bool // a value is attached or follows
+	Has   bool // it has a value
 }
 
 // Parse sorts arguments as getopt does. withValue lists the flags that take a value, separated by spaces, both single
@@ -113,12 +113,12 @@ func Parse(args []trace.Value, withValue string) Options {
 	return o
 }
 
-// short reads a cluster such as -rf or -ofile and returns how many further arguments it used.
+// short reads a cluster such as -rf or -ofile and returns how many more arguments it read.
 func (o *Options) short(args []trace.Value, i int, withValue string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
-	if taken, ok := o.longWord(args, i, withValue); ok {
-		return taken
+	if more, ok := o.longWord(args, i, withValue); ok {
+		return more
 	}
 	for j := 1; j < len(text); j++ {
 		f := flag{Name: text[j : j+1], Value: args[i]}
@@ -141,7 +141,8 @@ func (o *Options) short(args []trace.Value, i int, withValue string) int {
 	return 0
 }
 
-// longWord reads a long flag with one hyphen that is listed with its hyphen: -out f, -out=f.
+// longWord reads a long flag with one hyphen, such as -out f or -out=f. The list must have it with its hyphen. It
+// returns how many more arguments it read, and whether there was such a flag.
 func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(withValue, "-"+name) {
@@ -182,6 +183,7 @@ func ParseWords(args []trace.Value, withValue string) Options {
 	return o
 }
 
+// TakesValue reports whether a list of flags, separated by blanks, has a name.
 func TakesValue(list, name string) bool {
 	for rest := list; rest != ""; {
 		var word string
@@ -200,6 +202,7 @@ func (o *Options) Has(names string) bool {
 	return ok
 }
 
+// Flag returns the first of the flags, separated by blanks, that is given.
 func (o *Options) Flag(names string) (flag, bool) {
 	for _, f := range o.Flags {
 		if words.Among(f.Name, names) == f.Name {
@@ -228,12 +231,13 @@ func (o *Options) Word(i int) string {
 	return ""
 }
 
-// FirstOf returns the first argument that is one of the words, or "".
+// FirstOf returns the first argument that is one of the words, or "". A word with = or * at its end also matches
+// longer arguments.
 func FirstOf(args []trace.Value, words ...string) string {
 	for _, v := range args {
 		for _, w := range words {
-			prefix, open := strings.CutSuffix(w, "*")
-			if v.Text == w || (open || strings.HasSuffix(w, "=")) && strings.HasPrefix(v.Text, prefix) {
+			prefix, isPrefix := strings.CutSuffix(w, "*")
+			if v.Text == w || (isPrefix || strings.HasSuffix(w, "=")) && strings.HasPrefix(v.Text, prefix) {
 				return v.Text
 			}
 		}
@@ -241,10 +245,16 @@ func FirstOf(args []trace.Value, words ...string) string {
 	return ""
 }
 
+// AsksForHelp reports whether a command only prints its help or version.
 func AsksForHelp(c *trace.Command) bool {
-	return len(c.Argv) == 2 && (c.Argv[1].Text == "--help" || c.Argv[1].Text == "-h" || c.Argv[1].Text == "--version" || c.Argv[1].Text == "help")
+	if len(c.Argv) != 2 {
+		return false
+	}
+	arg := c.Argv[1].Text
+	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
+// SplitWords splits a text at white space and removes quotes. Each word has the quality of the given value.
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// WindowsWords splits a command line at blanks outside double quotes.
+// WindowsWords splits a command line into words as cmd.exe does.
 func WindowsWords(v trace.Value) []trace.Value {
 	words, _ := CmdWords(v.Text)
 	for i := range words {
@@ -15,7 +15,7 @@ func WindowsWords(v trace.Value) []trace.Value {
 	return words
 }
 
-// CmdWords splits a command of cmd.exe into its words and the files that its output goes to.
+// CmdWords splits a command of cmd.exe into its words and the files of its redirections.
 func CmdWords(text string) (words, targets []trace.Value) {
 	var l cmdLine
 	for i := 0; i < len(text); i++ {
@@ -41,7 +41,7 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// Started is set within a word. Target is set if the word is the file of a redirection.
+	// started is set in a word. target is set if the word is the file of a redirection.
 	started, quoted, target bool
 }
 

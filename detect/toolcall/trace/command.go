@@ -7,6 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+// JoinAll returns the texts of the arguments, separated by blanks.
 func JoinAll(args []Value) string {
 	texts := make([]string, len(args))
 	for i, v := range args {
@@ -48,9 +49,10 @@ func ProgramName(s string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".exe"), ".cmd")
 }
 
+// EmitRun adds the effect of running a command.
 func (t *Trace) EmitRun(c *Command) {
 	text := JoinArgs(c.Argv)
-	e := effect.Effect{Kind: effect.Run, Command: t.homeless(text), Span: c.Span, Inert: isInert(c.Name)}
+	e := effect.Effect{Kind: effect.Run, Command: t.withTilde(text), Span: c.Span, Inert: isInert(c.Name)}
 	if seen, hasData := withoutData(c); hasData {
 		text, e.Data, e.Forms = seen, true, []string{seen}
 	}
@@ -61,8 +63,8 @@ func (t *Trace) EmitRun(c *Command) {
 	t.Emit(e)
 }
 
-// homeless replaces the placeholder of an unknown home directory with ~.
-func (t *Trace) homeless(text string) string {
+// withTilde replaces the placeholder of an unknown home directory with ~.
+func (t *Trace) withTilde(text string) string {
 	if t.Env.Home != someHome {
 		return text
 	}
@@ -76,7 +78,7 @@ func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
 	}
 }
 
-// JoinArgs returns a command's text without its quotes.
+// JoinArgs returns the text of a command without its quotes. A long text is cut.
 func JoinArgs(argv []Value) string {
 	if len(argv) == 1 {
 		return argv[0].Text
@@ -97,9 +99,9 @@ func JoinArgs(argv []Value) string {
 
 // isInert reports whether a command only affects the shell itself.
 func isInert(name string) bool {
-	return name == words.Among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare readonly typeset "+
-		"shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg dirs "+
-		"times getopts sleep")
+	return name == words.Among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare "+
+		"readonly typeset shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg "+
+		"dirs times getopts sleep")
 }
 
 // Handler analyses a call of one program: it adds the effects beyond running it, and returns its output.
@@ -135,6 +137,7 @@ func (t *Trace) Again(c *Command, argv []Value) Flow {
 	return t.Dispatch(argv, c.Span, c.Scope, Streams{In: c.In, Socket: c.Socket})
 }
 
+// FirstText returns the text of the first value, or "".
 func FirstText(vs []Value) string {
 	if len(vs) == 0 {
 		return ""
@@ -162,6 +165,7 @@ type Streams struct {
 	Socket bool
 }
 
+// ArgAt returns the text of the i-th argument, or "".
 func ArgAt(argv []Value, i int) string {
 	if i < len(argv) {
 		return argv[i].Text

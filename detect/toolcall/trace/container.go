@@ -48,7 +48,7 @@ func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 			v.Text = path.Join(sc.Container.Mounts[0].Host, text)
 			return Place{}, false
 		case sc.CwdUnknown:
-			return sc.Container.own(v, "/"+text), true
+			return sc.Container.innerPlace(v, "/"+text), true
 		case !inside:
 			return Place{}, false
 		}
@@ -59,12 +59,13 @@ func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 		v.Text = host
 		return Place{}, false
 	}
-	return sc.Container.own(v, text), true
+	return sc.Container.innerPlace(v, text), true
 }
 
-// own returns a place that exists only in the container.
-func (b *Container) own(v *Value, abs string) Place {
-	p := Place{Name: ContainerPrefix + abs, Abs: ContainerPrefix + abs, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
+// innerPlace returns a place that exists only in the container.
+func (b *Container) innerPlace(v *Value, abs string) Place {
+	name := ContainerPrefix + abs
+	p := Place{Name: name, Abs: name, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
 	if b.Lasting {
 		p.Secret = IsSecret(abs)
 		if !effect.IsTemporaryPath(abs) && !IsRegenerable(strings.TrimPrefix(abs, "/")) {

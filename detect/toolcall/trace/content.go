@@ -15,7 +15,7 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	return t.ContentOf(p)
 }
 
-// ContentOf returns the content of a file, which is known if the call itself wrote it.
+// ContentOf returns the content of a file. It is known if the call itself wrote the file.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -34,7 +34,7 @@ func (t *Trace) ContentOf(p Place) Flow {
 	return f
 }
 
-// RunText analyses a text that a shell runs.
+// RunText analyses a text that a shell runs and returns its output.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	if v.Partial {
 		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", of which not all is known")
@@ -47,18 +47,18 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 }
 
 // RunUnknown adds an opaque effect for code that is not known. The events depend on where the code comes from.
-func (a *Trace) RunUnknown(c *Command, t Taint, reason string) {
+func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	switch {
-	case t.Has(FromSocket):
-		a.Opaque(c.Span, "runs what comes in over a connection", effect.ReverseShell)
-	case t.Has(FromNetwork):
-		a.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
-	case t.Has(Decoded):
-		a.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
-	case t.Has(FromProgram | FromSecret | FromEnviron):
-		a.Opaque(c.Span, reason, effect.OpaqueExecution)
+	case taint.Has(FromSocket):
+		t.Opaque(c.Span, "runs what comes in over a connection", effect.ReverseShell)
+	case taint.Has(FromNetwork):
+		t.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
+	case taint.Has(Decoded):
+		t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+	case taint.Has(FromProgram | FromSecret | FromEnviron):
+		t.Opaque(c.Span, reason, effect.OpaqueExecution)
 	default:
-		a.Opaque(c.Span, reason)
+		t.Opaque(c.Span, reason)
 	}
 }
 
@@ -71,8 +71,8 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
 }
 
-// InputScript analyses a script on disk that a shell or another interpreter reads from its input. The file is named
-// as in effects.
+// InputScript analyses a script on disk that a shell or another interpreter reads from its input, and reports whether
+// it could be read. The file has the form of a path in effects.
 func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false

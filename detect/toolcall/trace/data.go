@@ -18,7 +18,8 @@ func withoutData(c *Command) (string, bool) {
 		isData = func(i int) bool { return i == pattern || follows(c.Argv, i, "-e", "--regexp") }
 	case words.Among(c.Name, "git gh glab hub svn hg jj"):
 		isData = func(i int) bool {
-			return follows(c.Argv, i, "-m", "--message", "-am", "--title", "--body", "-t", "-b", "--notes", "--description", "--grep")
+			return follows(c.Argv, i, "-m", "--message", "-am", "--title", "--body", "-t", "-b", "--notes", "--description",
+				"--grep")
 		}
 	default:
 		return "", false
@@ -38,6 +39,7 @@ func withoutData(c *Command) (string, bool) {
 	return b.String(), found
 }
 
+// firstOperand returns the index of the first argument that is no flag, or -1.
 func firstOperand(argv []Value) int {
 	for i, v := range argv[1:] {
 		if !strings.HasPrefix(v.Text, "-") {

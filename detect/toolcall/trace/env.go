@@ -11,26 +11,26 @@ type Env struct {
 	Guarded []string
 	// Pending returns the files that a commit in the project would contain: the staged ones, with all also the
 	// changed ones, and with untracked also the new ones. The analysis calls it again only if it needs more files
-	// than before. Nil means that nobody knows.
+	// than before. If it is nil, the files are unknown.
 	Pending func(all, untracked bool) []string
 	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
 	Script func(path string, limit int64) ([]byte, bool)
 	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's
 	// repository. The analysis calls it for paths that are changed, and for paths outside the project that are read.
-	// Nil knows no worktrees.
+	// If it is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
-	// analysis calls it only for git commands that change the tree. Nil means that nobody knows.
+	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
 	Guardless func(TreeChange) bool
 }
 
 // Staging says which pending files a commit contains. Each value includes the one before.
 type Staging uint8
 
-// The client reads its settings again when they change. If they are in the working tree, git can replace them without
-// naming a file, and then the client calls no hook any more.
-
 // TreeChange describes what a git command does to the files of the project.
+//
+// The client reads its settings again when they change. If they are in the working tree, a git command can replace
+// them without naming a file. After that, the client calls no hooks.
 type TreeChange struct {
 	// Dir is the folder in which git runs. Empty means the project's root.
 	Dir string
@@ -49,6 +49,7 @@ type TreeChange struct {
 // NoFiles is the revision without files: git's name of the empty tree.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
+// What names the change in a reason.
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:

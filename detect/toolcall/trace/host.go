@@ -36,10 +36,12 @@ func IsLoopback(host string) bool {
 	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")
 }
 
+// IsSocket reports whether bash opens a connection for a path.
 func IsSocket(path string) bool {
 	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
 
+// SocketHost returns the host in a path for which IsSocket is true.
 func SocketHost(path string) string {
 	host, _, _ := strings.Cut(path[len("/dev/tcp/"):], "/")
 	return host

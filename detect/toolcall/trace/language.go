@@ -17,7 +17,7 @@ const (
 	Julia
 	Groovy
 	Elixir
-	Other // read for its strings and calls only
+	Other // a language whose strings and calls are read, and nothing else
 )
 
 func IsShell(name string) bool {

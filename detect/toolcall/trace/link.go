@@ -20,10 +20,10 @@ func (t *Trace) Linked(link, target string) {
 const maxLinks = 16
 
 // follow replaces the longest part of a path that is a link created by the call with the link's target. It returns
-// false if the target is unknown. With own set, a path that is itself a link is not replaced.
-func (t *Trace) follow(abs string, own bool) (string, bool) {
+// false if the target is unknown. With keepLink set, a path that is itself a link is not replaced.
+func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	for range maxLinks {
-		link, rest := t.longestLink(abs, own)
+		link, rest := t.longestLink(abs, keepLink)
 		if link == "" {
 			return abs, true
 		}
@@ -36,10 +36,11 @@ func (t *Trace) follow(abs string, own bool) (string, bool) {
 	return abs, false
 }
 
-func (t *Trace) longestLink(abs string, own bool) (link, rest string) {
+// longestLink returns the longest link in a path, and the path below it.
+func (t *Trace) longestLink(abs string, keepLink bool) (link, rest string) {
 	for candidate := range t.Links {
 		tail, ok := Below(abs, candidate)
-		if !ok || own && tail == "." || len(candidate) <= len(link) {
+		if !ok || keepLink && tail == "." || len(candidate) <= len(link) {
 			continue
 		}
 		link, rest = candidate, tail

@@ -8,6 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+// BaseName returns the last element of a path.
 func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
 // Place is a resolved path of a command.
@@ -61,8 +62,8 @@ func Slashes(p string) string {
 // Place resolves an argument to a path.
 func (t *Trace) Place(v Value, sc *Scope) Place { return t.PlaceItself(v, sc, false) }
 
-// PlaceItself resolves an argument to a path. With own set, a link that the call created is not followed.
-func (t *Trace) PlaceItself(v Value, sc *Scope, own bool) Place {
+// PlaceItself resolves an argument to a path. With keepLink set, it does not follow a link that the call created.
+func (t *Trace) PlaceItself(v Value, sc *Scope, keepLink bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {
 			return p
@@ -81,10 +82,10 @@ func (t *Trace) PlaceItself(v Value, sc *Scope, own bool) Place {
 	}
 	p.Abs = cleanPath(abs)
 	if len(t.Links) > 0 {
-		followed, known := t.follow(p.Abs, own)
+		followed, known := t.follow(p.Abs, keepLink)
 		p.Abs, p.Partial = followed, p.Partial || !known
 	}
-	p.Abs = ofProcess(p.Abs, sc.Cwd)
+	p.Abs = resolveProc(p.Abs, sc.Cwd)
 	if t.Env.Resolve != nil && !p.Partial && !p.Glob && !isOwnStream(p.Abs) {
 		p.Abs = t.Env.Resolve(p.Abs)
 	}
@@ -120,8 +121,8 @@ func cleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// ofProcess replaces the paths in /proc that lead to the root and the process's own folder.
-func ofProcess(abs, cwd string) string {
+// resolveProc replaces the paths in /proc that lead to the root and to the working folder of the process.
+func resolveProc(abs, cwd string) string {
 	if rest, ok := Below(abs, "/proc/self/root"); ok {
 		return path.Clean("/" + rest)
 	}
@@ -169,9 +170,9 @@ const (
 	Root                   // the project itself, its .git, or everything in it
 	Scratch                // a temporary folder, a cache, /dev/null
 	Outside                // somewhere else, in the user's home for example
-	System                 // the system's folders, /, a home directory as a whole, or what contains the project
+	System                 // a folder of the system, /, a whole home folder, or a folder that contains the project
 	Device                 // a disk or another raw device
-	Unresolved             // begins with something that is not known
+	Unresolved             // the beginning of the path is unknown
 )
 
 func (t *Trace) zoneOf(p *Place) zone {
@@ -199,8 +200,9 @@ func (t *Trace) zoneOf(p *Place) zone {
 
 func deviceZone(abs string) zone {
 	switch name := strings.TrimPrefix(abs, "/dev/"); {
-	case name == "null", name == "zero", name == "full", name == "tty", name == "stdout", name == "stderr", name == "stdin",
-		name == "random", name == "urandom", name == "ptmx", strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "shm/"), strings.HasPrefix(name, "pts/"):
+	case name == "null", name == "zero", name == "full", name == "tty", name == "stdout", name == "stderr",
+		name == "stdin", name == "random", name == "urandom", name == "ptmx",
+		strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "shm/"), strings.HasPrefix(name, "pts/"):
 		return Scratch
 	}
 	return Device
@@ -214,8 +216,9 @@ func (e *Env) isCache(abs string) bool {
 		return false
 	}
 	for _, dir := range [...]string{
-		".cache/", ".npm/_cacache", ".npm/_npx", ".npm/_logs", "Library/Caches/", ".gradle/caches", ".cargo/registry", ".yarn/cache", ".pnpm-store",
-		".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository", ".nuget/packages", ".local/share/Trash/",
+		".cache/", ".npm/_cacache", ".npm/_npx", ".npm/_logs", "Library/Caches/", ".gradle/caches", ".cargo/registry",
+		".yarn/cache", ".pnpm-store", ".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository",
+		".nuget/packages", ".local/share/Trash/",
 	} {
 		if strings.HasPrefix(rel, dir) {
 			return true
@@ -233,6 +236,7 @@ func (e *Env) isMemory(abs string) bool {
 	return ok && strings.HasPrefix(inside, "memory/")
 }
 
+// containsProject reports whether a path is the project or a folder above it.
 func (t *Trace) containsProject(abs string) bool {
 	dir := strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
 	_, inside := Below(t.Env.Root, dir)
@@ -260,11 +264,13 @@ func (e *Env) isHome(abs string) bool {
 func isSystem(abs string) bool {
 	if len(abs) > 1 && abs[1] == ':' {
 		lower := "/" + strings.Trim(strings.ToLower(abs[2:]), "/*")
-		return lower == "/" || strings.HasPrefix(lower, "/windows") || strings.HasPrefix(lower, "/program files") || lower == "/users"
+		return lower == "/" || lower == "/users" ||
+			strings.HasPrefix(lower, "/windows") || strings.HasPrefix(lower, "/program files")
 	}
 	first, _, deeper := strings.Cut(strings.TrimPrefix(abs, "/"), "/")
 	switch first {
-	case "", "*", "bin", "boot", "etc", "lib", "lib32", "lib64", "proc", "sbin", "sys", "usr", "var", "System", "Library", "Applications", "efi", "run", "private":
+	case "", "*", "bin", "boot", "etc", "lib", "lib32", "lib64", "proc", "sbin", "sys", "usr", "var", "System", "Library",
+		"Applications", "efi", "run", "private":
 		return true
 	case words.Among(first, "opt srv mnt media Volumes tmp home Users root data"):
 		return !deeper

@@ -4,20 +4,22 @@ import "mvdan.cc/sh/v3/syntax"
 
 // SavedVariable is the value of a variable before a temporary change.
 type SavedVariable struct {
-	Name string
-	old  Variable
-	had  bool
+	Name   string
+	value  Variable
+	wasSet bool
 }
 
+// Save returns the current value of a variable, for Restore.
 func (s *Scope) Save(name string) SavedVariable {
-	old, had := s.Vars[name]
-	return SavedVariable{Name: name, old: old, had: had}
+	value, ok := s.Vars[name]
+	return SavedVariable{Name: name, value: value, wasSet: ok}
 }
 
+// Restore sets a variable to its saved value.
 func (s *Scope) Restore(saved SavedVariable) {
 	s.Own()
-	if saved.had {
-		s.Vars[saved.Name] = saved.old
+	if saved.wasSet {
+		s.Vars[saved.Name] = saved.value
 		return
 	}
 	delete(s.Vars, saved.Name)
@@ -43,19 +45,19 @@ func (s *Scope) ForgetAll() {
 
 // EnterFunction sets the arguments of a function and returns a function that restores them and the local variables.
 func (s *Scope) EnterFunction(args []Value) func() {
-	outer, locals := s.Args, s.Locals
-	mine := []SavedVariable{}
-	s.Args, s.Locals = args, &mine
+	outerArgs, outerLocals := s.Args, s.Locals
+	saved := []SavedVariable{}
+	s.Args, s.Locals = args, &saved
 	return func() {
-		for i := len(mine) - 1; i >= 0; i-- {
-			s.Restore(mine[i])
+		for i := len(saved) - 1; i >= 0; i-- {
+			s.Restore(saved[i])
 		}
-		s.Args, s.Locals = outer, locals
+		s.Args, s.Locals = outerArgs, outerLocals
 	}
 }
 
-// either returns a body that runs both declarations of a function, because it is not known which one is in effect.
-func either(x, y *syntax.Stmt) *syntax.Stmt {
+// bothBodies returns a body that runs both definitions of a function, for a shell in which either may be in effect.
+func bothBodies(x, y *syntax.Stmt) *syntax.Stmt {
 	if x == nil || x == y {
 		return y
 	}

@@ -6,9 +6,6 @@ import (
 	"guardrails/detect/effect"
 )
 
-// When a call runs a script on disk, the script is read and analysed like the text of bash -c. Its effects have the
-// script's number, because they count less than those of the call itself: see Trust.
-
 // Limits of the scripts that one call runs. Scripts beyond them are not analysed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
@@ -16,24 +13,26 @@ const (
 	maxScriptText = 256 << 10
 )
 
-// scripts are the scripts on disk that a call runs.
+// scripts are the scripts on disk that a call runs. A script is analysed like the text of bash -c. Its effects have the
+// number of the script, because the judgement treats them differently from those of the call itself.
 type scripts struct {
 	Read []effect.Script
-	// Running are the scripts that are being analysed, the innermost last.
+	// running are the scripts under analysis, the innermost last.
 	running []runningScript
 	runs    int
 	size    int
-	// Closed is set after a script was too large to analyse. Then no other script is read.
+	// closed is set after a script was too large to analyse. After that, no other script is read.
 	closed bool
 }
 
-// runningScript is a script that is being analysed: its number, counted from one, and its target.
+// runningScript is a script under analysis: its number, counted from one, and its target, if it is a makefile or the
+// like.
 type runningScript struct {
 	number int
 	target string
 }
 
-// Current returns the number of the script that is being analysed, or 0 for the call itself.
+// Current returns the number of the script under analysis, or 0 for the call itself.
 func (s *scripts) Current() int {
 	if len(s.running) == 0 {
 		return 0
@@ -64,7 +63,8 @@ func (s *scripts) runsAlready(script runningScript) bool {
 // the call itself wrote, whose content is known, or files of the system, which an agent cannot have written.
 func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	s := &t.Scripts
-	if t.Env.Script == nil || s.closed || p.Partial || p.Glob || p.Abs == "" || p.Secret || sc.Container != nil || p.Zone == System || p.Zone == Device {
+	if t.Env.Script == nil || s.closed || sc.Container != nil || p.Partial || p.Glob || p.Abs == "" || p.Secret ||
+		p.Zone == System || p.Zone == Device {
 		return 0
 	}
 	if _, written := t.Content[p.Name]; written {
@@ -91,7 +91,7 @@ func (t *Trace) FromDisk(c *Command, p *Place, analyse func(inner *Command, text
 	return t.FromDiskTarget(c, p, "", analyse)
 }
 
-// FromDiskTarget does the same for one target of a file with several targets.
+// FromDiskTarget is like FromDisk for one target of a file with several targets.
 func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func(inner *Command, text string)) bool {
 	number := t.ScriptAt(p, c.Scope)
 	script := runningScript{number, target}
@@ -104,7 +104,7 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func
 	first, commands, calling := len(t.Effects), t.Commands, t.Calling
 	inner := *c
 	inner.Run, t.Calling = first, nil
-	t.Emit(effect.Effect{Kind: effect.Run, Command: t.homeless(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
+	t.Emit(effect.Effect{Kind: effect.Run, Command: t.withTilde(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
 	analyse(&inner, t.Scripts.Read[number-1].Text)
 	t.Calling = calling
 	if t.Full {
@@ -125,13 +125,13 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 	t.Effects = kept
 	if len(t.Effects) < MaxEffects {
-		t.Emit(effect.Effect{Kind: effect.Opaque, Reason: "runs a script of which the rest is not looked into", Span: t.Span(0, len(t.Source))})
+		t.Opaque(t.Span(0, len(t.Source)), "runs a script of which the rest is not looked into")
 	}
 }
 
-// settleScripts removes the events of scripts that only say that something is unknown: a script that is not read has
-// no such events either.
-func settleScripts(t *Trace) {
+// dropUnknownEvents removes the events of scripts that only say that something is unknown, because a script that is
+// not read has no such events either. It names the script in the reasons of the other events.
+func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return
 	}

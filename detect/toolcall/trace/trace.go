@@ -1,5 +1,5 @@
-// Package trace holds the state of one analysis: the Trace with its effects so far, and the commands, values, data flows,
-// scopes and places that the rooms above it work with.
+// Package trace has the state of one analysis: the Trace with its effects so far, and the commands, values, data flows,
+// scopes and places that the other packages of the analysis share. Start reading at Trace.
 package trace
 
 import (
@@ -21,8 +21,8 @@ const (
 // Failed is the reason of the effect for an analysis that stopped because of its own bug.
 const Failed = "could not be analysed because the analysis itself failed"
 
-// Guard turns a panic into an opaque effect that is asked about, so that a bug in the analysis never lets a call
-// pass.
+// Guard runs an analysis. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
+// analysis never lets a call pass.
 func (t *Trace) Guard(analyse func()) {
 	defer func() {
 		if recover() != nil {
@@ -40,7 +40,7 @@ type Trace struct {
 	Effects  []effect.Effect
 	// Content is the known content of files that the call writes.
 	Content map[string]Flow
-	// Calling are the names of the functions being run, to find functions that call themselves.
+	// Calling has the names of the functions being run, to detect functions that call themselves.
 	Calling  []string
 	Commands int
 	// Privileged is above zero inside sudo and similar programs.
@@ -53,7 +53,7 @@ type Trace struct {
 	Source string
 	// Cut is the source without its long literal texts, while the shell parser reads it.
 	Cut *literal.CutCommand
-	// CutFrom is the size from which a literal text is cut out.
+	// CutFrom is the size from which a literal text is cut out. Full is set after a limit was exceeded.
 	CutFrom int
 	Full    bool
 	// Staged are the paths that the call adds to git.
@@ -73,7 +73,7 @@ type Trace struct {
 	rooms *Rooms
 }
 
-// Rooms are the parts of the analysis that call one another.
+// Rooms are the functions of packages above this one that the analysis calls from any package.
 type Rooms struct {
 	// Find returns the handler of a program by its name, or nil.
 	Find func(name string) Handler
@@ -96,6 +96,7 @@ func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
 	return t.rooms.Shell(t, text, sc, stdin)
 }
 
+// New returns the trace of one call. A nil env is the zero Env.
 func New(rooms *Rooms, env *Env, tool string) *Trace {
 	e := Env{}
 	if env != nil {
@@ -104,10 +105,11 @@ func New(rooms *Rooms, env *Env, tool string) *Trace {
 	return &Trace{Env: e.withDefaults(), toolName: tool, CutFrom: literal.CutFrom, rooms: rooms}
 }
 
+// Finish returns the result of the analysis.
 func (t *Trace) Finish() *effect.Analysis {
-	settleScripts(t)
+	dropUnknownEvents(t)
 	markComplex(t)
-	inWorktrees(t)
+	addWorktreePaths(t)
 	if t.Effects == nil {
 		t.Effects = []effect.Effect{}
 	}
@@ -139,14 +141,15 @@ func (t *Trace) Overflow(reason string) {
 	}
 	t.Full = true
 	t.Effects = append(t.Effects, effect.Effect{
-		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Reason: "the command " + reason + "; the rest of it was not analysed",
-		Span: t.Span(0, len(t.Source)), Script: t.Scripts.Current(),
+		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: t.Span(0, len(t.Source)),
+		Reason: "the command " + reason + "; the rest of it was not analysed", Script: t.Scripts.Current(),
 	})
 }
 
 // SpanText is the maximum length of a span's text.
 const SpanText = 160
 
+// Span returns the span of a part of the source, or the span of the outer command inside a script.
 func (t *Trace) Span(start, end int) effect.Span {
 	if t.Within != nil {
 		return *t.Within
@@ -156,6 +159,7 @@ func (t *Trace) Span(start, end int) effect.Span {
 	return effect.Span{Start: start, End: end, Text: Shorten(t.Source[start:end])}
 }
 
+// Shorten cuts a text at SpanText bytes.
 func Shorten(s string) string {
 	if len(s) <= SpanText {
 		return s
@@ -199,6 +203,7 @@ func sideOf(path string) string {
 	return ""
 }
 
+// IsCalling reports whether a function is being run.
 func (t *Trace) IsCalling(name string) bool {
 	for _, n := range t.Calling {
 		if n == name {

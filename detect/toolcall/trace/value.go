@@ -10,6 +10,7 @@ import (
 // IsPrivate reports whether data must not leave the machine.
 func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron) }
 
+// Scalar returns the value of a scalar, or the first value of an array.
 func (v Variable) Scalar() Value {
 	if len(v.Values) == 0 {
 		return Value{}
@@ -17,11 +18,13 @@ func (v Variable) Scalar() Value {
 	return v.Values[0]
 }
 
+// Concat returns the concatenation of two values. If it would be too long, the result is only partly known.
 func Concat(x, y Value) Value {
 	if len(x.Text)+len(y.Text) > MaxWord {
 		return Value{Text: x.Text, Quality: Quality{Partial: true, Taint: x.Taint | y.Taint}}
 	}
-	return Value{Text: x.Text + y.Text, Quality: Quality{Partial: x.Partial || y.Partial, Glob: x.Glob || y.Glob, Taint: x.Taint | y.Taint}}
+	quality := Quality{Partial: x.Partial || y.Partial, Glob: x.Glob || y.Glob, Taint: x.Taint | y.Taint}
+	return Value{Text: x.Text + y.Text, Quality: quality}
 }
 
 // MaxTurns is how many items of a for loop are analysed one by one.
@@ -53,15 +56,16 @@ const (
 	FromNetwork Taint = 1 << iota // downloaded
 	FromSocket                    // from a raw connection
 	Decoded                       // base64, hex, reversed, …
-	FromSecret                    // from a file that holds a secret
+	FromSecret                    // from a file that contains a secret
 	FromEnviron                   // the whole environment
 	FromShell                     // what an interactive shell prints
 	FromProgram                   // computed by some program
-	FromFile                      // from a file of which the content is not known
+	FromFile                      // from a file with unknown content
 	Endless                       // never ends: /dev/zero, yes
 	fromGuard                     // one of the product's own programs
 )
 
+// Has reports whether the sets have an origin in common.
 func (t Taint) Has(other Taint) bool { return t&other != 0 }
 
 // Flow is data in a pipe, a here-document or a file.
@@ -82,6 +86,7 @@ func (f Flow) From() string {
 	return *f.File
 }
 
+// PathOfFlow returns a path for Flow.File.
 func PathOfFlow(path string) *string { return &path }
 
 // Nothing returns an empty stream.
@@ -107,7 +112,7 @@ type Scope struct {
 	CwdUnknown bool
 	// Locals are the local variables of the function being run, with their values outside of it.
 	Locals *[]SavedVariable
-	// Lost is set when a name may refer to another variable. Then no variable is known any more.
+	// Lost is set if a name may refer to another variable. Then no variable is known.
 	Lost bool
 	// Container is the container in which the commands run, or nil.
 	Container *Container
@@ -123,6 +128,7 @@ func (s *Scope) Sub() *Scope {
 	return &copied
 }
 
+// Own copies the maps that the scope shares with its parent. Call it before changing one of them.
 func (s *Scope) Own() {
 	if s.owned {
 		return
@@ -131,6 +137,7 @@ func (s *Scope) Own() {
 	s.owned = true
 }
 
+// Clone returns a copy of a map, which is empty for nil.
 func Clone[V any](m map[string]V) map[string]V {
 	if m == nil {
 		return map[string]V{}
@@ -149,13 +156,13 @@ func (s *Scope) Join(branch *Scope) {
 		if old, ok := s.Vars[name]; ok && SameValues(old, v) {
 			continue
 		} else if ok {
-			v = Variable{Values: []Value{{Text: "$" + name, Quality: Quality{Partial: true}}}}
+			v = unknownVariable(name)
 		}
 		s.Set(name, v)
 	}
 	for name, f := range branch.Funcs {
 		s.Own()
-		s.Funcs[name] = either(s.Funcs[name], f)
+		s.Funcs[name] = bothBodies(s.Funcs[name], f)
 	}
 	s.Lost = s.Lost || branch.Lost
 	for name, text := range branch.Aliases {
@@ -167,6 +174,7 @@ func (s *Scope) Join(branch *Scope) {
 	}
 }
 
+// SameValues reports whether two variables have the same values.
 func SameValues(a, b Variable) bool {
 	return slices.EqualFunc(a.Values, b.Values, func(x, y Value) bool {
 		return x.Text == y.Text && x.Partial == y.Partial

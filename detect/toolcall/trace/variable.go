@@ -15,9 +15,13 @@ func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
 	}
 }
 
+// VariableEffect adds the effect of setting a variable that the guard reads or that makes programs run code.
 func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span) {
 	if IsGuardVariable(name) {
-		t.Emit(effect.Effect{Kind: effect.Opaque, Name: name, Span: span, Reason: "changes " + name + ", which the guard depends on", Events: []effect.Event{effect.GuardTamper}})
+		t.Emit(effect.Effect{
+			Kind: effect.Opaque, Name: name, Span: span, Events: []effect.Event{effect.GuardTamper},
+			Reason: "changes " + name + ", which the guard depends on",
+		})
 		return
 	}
 	if IsHistoryVariable(name) {
@@ -50,9 +54,11 @@ func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }
 
+// IsGuardVariable reports whether the guard or the client reads a variable.
 func IsGuardVariable(name string) bool {
 	switch name {
-	case product.VariableProject, product.VariableAgent, product.VariableClientDir, product.VariableSession, "CLAUDE_ENV_FILE", "CLAUDE_CODE_SIMPLE":
+	case product.VariableProject, product.VariableAgent, product.VariableClientDir, product.VariableSession,
+		"CLAUDE_ENV_FILE", "CLAUDE_CODE_SIMPLE":
 		return true
 	}
 	return strings.HasPrefix(name, product.VariablePrefix)
@@ -69,19 +75,20 @@ func (t *Trace) SetsVariables(c *Command, args []Value) {
 
 // RunsCode reports whether a variable's value is a command that other programs run.
 func RunsCode(name string) bool {
-	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS "+
-		"PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
+	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
+		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
 		return true
 	}
 	return Preloads(name) || configuresGit(name)
 }
 
-// configuresGit reports whether a variable carries settings of git. The meaning of GIT_CONFIG_VALUE_0 is known only
-// with its key, so the count alone is enough to ask.
+// configuresGit reports whether a variable contains settings of git. The meaning of GIT_CONFIG_VALUE_0 depends on its
+// key, so setting the count is enough.
 func configuresGit(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 
+// Preloads reports whether a variable loads code into programs that are started later.
 func Preloads(name string) bool {
 	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT")
 }

@@ -6,45 +6,43 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Rules name paths in the project. They hold for the same files in another worktree of the repository, because
-// changes there come back with the next merge.
-
 // maxWorktreePaths is how many paths of one call are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// inWorktrees adds, for each path in another worktree of the project, the same effect at its place in that worktree.
-// The paths of a commit have no other place.
-func inWorktrees(t *Trace) {
+// addWorktreePaths adds, for each path in another worktree of the project, the same effect at the path relative to that
+// worktree. Rules name paths in the project, and they also apply to other worktrees, because a merge brings the changes
+// back. The paths of a commit are replaced by their relative paths.
+func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return
 	}
-	for i, asked := 0, min(len(t.Effects), maxWorktreePaths); i < asked; i++ {
+	for i, end := 0, min(len(t.Effects), maxWorktreePaths); i < end; i++ {
 		e := t.Effects[i]
 		for n, name := range e.Related {
-			if rel := inWorktree(t, name, e.Kind); rel != "" {
+			if rel := worktreePath(t, name, e.Kind); rel != "" {
 				e.Related[n] = rel
 			}
 		}
 		if e.Kind != effect.Read && e.Kind != effect.Write && e.Kind != effect.Delete || e.Path == "" {
 			continue
 		}
-		if rel := inWorktree(t, e.Path, e.Kind); rel != "" {
-			t.Emit(alsoAt(t, e, rel))
+		if rel := worktreePath(t, e.Path, e.Kind); rel != "" {
+			t.Emit(effectAt(t, e, rel))
 		}
 	}
 }
 
-// inWorktree returns the place of a path in another worktree, or "" if it is in none or is a whole worktree. Reads in
-// the project are not looked up: only the client's own worktrees are found there.
-func inWorktree(t *Trace, name string, kind effect.Kind) string {
+// worktreePath returns a path relative to the other worktree that contains it, or "" if there is none or the path is a
+// whole worktree. Reads in the project are not looked up, except in .claude, where the client has its worktrees.
+func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""
 	}
 	abs := t.absolute(name)
 	root := ""
-	for _, made := range t.Worktrees {
-		if _, inside := Below(abs, made); inside {
-			root = made
+	for _, worktree := range t.Worktrees {
+		if _, inside := Below(abs, worktree); inside {
+			root = worktree
 		}
 	}
 	if root == "" && t.Env.Worktree != nil {
@@ -57,9 +55,12 @@ func inWorktree(t *Trace, name string, kind effect.Kind) string {
 	return rel
 }
 
-// alsoAt returns an effect at another place, with the events that follow from the name of that place.
-func alsoAt(t *Trace, e effect.Effect, name string) effect.Effect {
-	also := effect.Effect{Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span, Script: e.Script}
+// effectAt returns an effect at another path, with the events that follow from the name of that path.
+func effectAt(t *Trace, e effect.Effect, name string) effect.Effect {
+	also := effect.Effect{
+		Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span,
+		Script: e.Script,
+	}
 	if e.Kind != effect.Read {
 		p := Place{Name: name, Glob: e.Glob, Partial: e.Unknown}
 		p.markNames(name)

@@ -2,9 +2,9 @@ package words
 
 import "strings"
 
-// The decoders of the standard library bring fmt and tables that are made at every start, which a hook has no time for.
-
 // FromBase64 decodes text in the standard alphabet with padding, as base64 -d does. It skips white space.
+//
+// It does not use encoding/base64, because that package links fmt and builds tables at every start of a hook.
 func FromBase64(text string) (string, bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if len(text)%4 != 0 {
@@ -52,7 +52,7 @@ func base64Digit(c byte) (uint32, bool) {
 	return 0, false
 }
 
-// FromHex decodes two digits a byte and skips white space.
+// FromHex decodes two hexadecimal digits for each byte. It skips white space.
 func FromHex(text string) (string, bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if len(text)%2 != 0 {

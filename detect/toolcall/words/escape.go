@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// UnescapeANSI decodes the text between $' and '.
+// UnescapeANSI decodes the escapes of a shell's ANSI-C quoting, $'…'.
 func UnescapeANSI(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -68,10 +68,12 @@ func codePoint(b *strings.Builder, s string, base, width int, kind byte) int {
 	return n
 }
 
+// IsHex reports whether a byte is a hexadecimal digit.
 func IsHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
+// HexValue returns the value of a hexadecimal digit.
 func HexValue(c byte) byte {
 	switch {
 	case c >= 'a':

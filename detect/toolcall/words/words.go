@@ -3,9 +3,9 @@ package words
 
 import "strings"
 
-// Among returns the word if it is one of a list, separated by blanks, and otherwise another text. So a case of a
-// switch can be a list: as single constants, the words would take forty bytes of code each in programs that are
-// loaded for every tool call.
+// Among returns the word if it is one of a list, separated by blanks, and otherwise another text. With it, a case of a
+// switch can be a list. Separate constants would take forty bytes of code each in programs that start for every tool
+// call.
 func Among(word, list string) string {
 	if word == "" {
 		return " "
@@ -24,10 +24,10 @@ func Among(word, list string) string {
 	}
 }
 
-// Quote returns a text in the form in which a shell reads it as one word.
+// Quote quotes a text so that a shell reads it as one word.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// OneOf reports whether a word is one of others.
+// OneOf reports whether a word is one of the words.
 func OneOf(word string, words ...string) bool {
 	for _, w := range words {
 		if w == word {
@@ -37,6 +37,7 @@ func OneOf(word string, words ...string) bool {
 	return false
 }
 
+// OrElse returns s, or other if s is empty.
 func OrElse(s, other string) string {
 	if s == "" {
 		return other
@@ -52,6 +53,7 @@ func AfterLast(s, sep string) string {
 	return s
 }
 
+// Btoi returns 1 for true and 0 for false.
 func Btoi(b bool) int {
 	if b {
 		return 1

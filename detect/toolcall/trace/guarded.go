@@ -13,8 +13,6 @@ func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// A copy of one of the product's programs cannot be recognised when it runs, so making the copy is what counts.
-
 // markGuarded marks a place that belongs to the guard on this machine. If the guard's programs are known, a program
 // with such a name in the project or a temporary folder is only another build.
 func (t *Trace) markGuarded(p *Place) {
@@ -52,26 +50,27 @@ func MayBe(glob, path string) bool {
 // HoldsGuarded reports whether a place contains something that belongs to the guard.
 func (t *Trace) HoldsGuarded(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if holds(p, cleanPath(guarded)) {
+		if contains(p, cleanPath(guarded)) {
 			return true
 		}
 	}
 	return false
 }
 
-// holdsPrograms reports whether a place contains one of the guard's programs.
-func (t *Trace) holdsPrograms(p *Place) bool {
+// containsPrograms reports whether a place contains one of the guard's programs.
+func (t *Trace) containsPrograms(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if IsOwnName(BaseName(guarded)) && holds(p, cleanPath(guarded)) {
+		if IsOwnName(BaseName(guarded)) && contains(p, cleanPath(guarded)) {
 			return true
 		}
 	}
 	return false
 }
 
-func holds(p *Place, path string) bool {
+// contains reports whether a path is, or is in, a place. For a glob, it reports whether the glob may match.
+func contains(p *Place, path string) bool {
 	if p.Abs == "" {
-		return false // it is not known where that is
+		return false // an unknown place
 	}
 	if _, inside := Below(path, p.Abs); inside || p.Abs == "/" {
 		return true
@@ -102,13 +101,15 @@ func MayMeanOwn(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the product's programs are copied or, with link set, if its files get a second name.
+// MarkCopied adds an event if the product's programs are copied or, with link set, if its files get a second name. A
+// copy cannot be recognised when it runs, so making it has the event.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
-	case p.Program, tree && t.holdsPrograms(&p):
+	case p.Program, tree && t.containsPrograms(&p):
 		t.Mark(c, "makes a copy of the guard's programs ("+p.Name+")", effect.GuardTamper)
-	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root || tree && p.Abs != "" && (t.containsProject(p.Abs) || t.HoldsGuarded(&p))):
+	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root ||
+		tree && p.Abs != "" && (t.containsProject(p.Abs) || t.HoldsGuarded(&p))):
 		t.Mark(c, "gives the guard's files in "+p.Name+" a second name", effect.GuardTamper)
 	}
 }
@@ -141,11 +142,12 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteFound adds the events of the protected files that a changed path may match if it is a glob or if its last part
-// is unknown.
-func (p Place) noteFound(e *effect.Effect) {
+// noteMatches adds events for the protected files that a changed path may be, if it is a glob or its last part is
+// unknown.
+func (p Place) noteMatches(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
-	if rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$"); ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
+	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")
+	if ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
 		e.Note("may change the guard's files in .claude", effect.GuardTamper)
 	}
 	if !p.Glob || !strings.ContainsAny(name, "*?[") {
@@ -153,8 +155,8 @@ func (p Place) noteFound(e *effect.Effect) {
 	}
 	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
 	for _, protected := range [...]string{
-		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x",
-		".git/hooks/pre-commit", ".git/config",
+		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile,
+		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
 	} {
 		if hidesDots(name, protected) {
 			continue
@@ -170,12 +172,12 @@ func (p Place) noteFound(e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob that begins with a wildcard does not match a name that begins with a dot, as in
-// shells. A glob that ends in the file's own name looks for it on purpose.
+// hidesDots reports whether a glob skips a protected file whose name begins with a dot. As in shells, a leading
+// wildcard matches no leading dot. A glob that ends in the file's own name matches it on purpose.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {
-		return false // find goes into folders that begin with a dot
+		return false // find also searches folders that begin with a dot
 	}
 	return strings.IndexByte("*?[", glob[0]) >= 0 && base != BaseName(protected)
 }

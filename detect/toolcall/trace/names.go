@@ -20,20 +20,23 @@ func (p *Place) markNames(name string) {
 // IsSecret reports whether a path is known to contain keys, tokens or passwords.
 func IsSecret(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	if strings.ContainsAny(base, "*?[") && globsSecret(base) {
+	if strings.ContainsAny(base, "*?[") && globMatchesSecret(base) {
 		return true
 	}
 	return secretName(base) || secretFolder(strings.ToLower(name), base)
 }
 
-// globsSecret reports whether a shell glob matches a well-known file with secrets. A glob that matches everything
-// does not count.
-func globsSecret(base string) bool {
+// globMatchesSecret reports whether a shell glob matches a well-known file with secrets. A glob that begins with * does
+// not count.
+func globMatchesSecret(base string) bool {
 	g, err := pattern.CompileGlob(base)
 	if err != nil || strings.HasPrefix(base, "*") {
 		return false
 	}
-	for _, name := range [...]string{".env", ".env.local", "id_rsa", "id_ed25519", "shadow", ".netrc", ".npmrc", ".pypirc", ".git-credentials", "credentials.json"} {
+	for _, name := range [...]string{
+		".env", ".env.local", "id_rsa", "id_ed25519", "shadow", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
+		"credentials.json",
+	} {
 		if g.Match(name) {
 			return true
 		}
@@ -41,6 +44,7 @@ func globsSecret(base string) bool {
 	return false
 }
 
+// secretName reports whether a file name in lower case is that of a file with secrets.
 func secretName(base string) bool {
 	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
 		return !isSample(base)
@@ -48,13 +52,12 @@ func secretName(base string) bool {
 	if strings.HasSuffix(base, ".env") && base != "example.env" && base != "sample.env" {
 		return true
 	}
-	if base == words.Among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg .htpasswd "+
-		".vault-token .bash_history .zsh_history .mysql_history .psql_history .python_history kubeconfig "+
-		"shadow gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json "+
-		"credentials.json secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key "+
-		"privatekey service-account.json serviceaccount.json credentials.tfrc.json terraform.tfstate "+
-		"terraform.tfvars .dockerconfigjson .s3cfg .boto .credentials.json .claude.json auth.json "+
-		".terraformrc application_default_credentials.json") {
+	if base == words.Among(base, ".netrc _netrc .pgpass .my.cnf .npmrc .pypirc .yarnrc.yml .git-credentials .dockercfg "+
+		".htpasswd .vault-token .bash_history .zsh_history .mysql_history .psql_history .python_history kubeconfig shadow "+
+		"gshadow master.key sudoers wallet.dat login.keychain-db cookies.sqlite key4.db logins.json credentials.json "+
+		"secrets.json secrets.yml secrets.yaml secrets.toml secret.key private.key privatekey service-account.json "+
+		"serviceaccount.json credentials.tfrc.json terraform.tfstate terraform.tfvars .dockerconfigjson .s3cfg .boto "+
+		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json") {
 		return true
 	}
 	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account", "service_account"} {
@@ -86,9 +89,11 @@ func secretFolder(name, base string) bool {
 		return base == "environ"
 	}
 	for _, dir := range [...]string{
-		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store", ".docker/config.json", ".cargo/credentials",
-		".gem/credentials", ".m2/settings.xml", ".config/op", "library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
-		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes", "run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
+		".ssh", ".gnupg", ".aws", ".azure", ".config/gcloud", ".config/gh", ".kube", ".password-store",
+		".docker/config.json", ".cargo/credentials", ".gem/credentials", ".m2/settings.xml", ".config/op",
+		"library/keychains", ".mozilla", ".config/google-chrome", "secrets", ".secrets", "etc/ssl/private",
+		".config/rclone", ".terraform.d", ".local/share/keyrings", ".config/containers/auth.json", "etc/kubernetes",
+		"run/secrets", ".oci", ".config/solana", ".ethereum/keystore", "state/guardrails",
 	} {
 		if InFolder(name, dir) {
 			return secretIn(dir, base)
@@ -97,16 +102,17 @@ func secretFolder(name, base string) bool {
 	return false
 }
 
+// secretIn reports whether a file in a folder of secrets is secret itself.
 func secretIn(dir, base string) bool {
 	switch dir {
 	case ".ssh":
 		return base != "known_hosts" && base != "config" && base != "authorized_keys" && !strings.HasSuffix(base, ".pub")
-	case "state/guardrails": // the folder as a whole holds the token
+	case "state/guardrails": // the folder contains the token
 		g, err := pattern.CompileGlob(base)
 		return base == "guardrails" || err == nil && g.Match("token")
 	case "secrets", ".secrets":
 		ext := base[strings.LastIndexByte(base, '.')+1:]
-		return ext != "go" && ext != "py" && ext != "ts" && ext != "js" && ext != "md" && ext != "java" && ext != "rs" && ext != "rb"
+		return ext != words.Among(ext, "go py ts js md java rs rb")
 	}
 	return true
 }
@@ -134,15 +140,18 @@ func InFolder(name, dir string) bool {
 func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
-	case InFolder(name, product.HooksFolder), InFolder(name, product.GuidelinesFolder), InFolder(name, product.ConfigFile):
+	case InFolder(name, product.HooksFolder), InFolder(name, product.GuidelinesFolder),
+		InFolder(name, product.ConfigFile):
 		return true
 	case InFolder(name, product.ClientFolder) && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
 		return true
-	case base == product.MCPFile, base == product.ManagedSettingsName, base == "scheduled_tasks.json" && InFolder(name, product.ClientFolder):
+	case base == product.MCPFile, base == product.ManagedSettingsName,
+		base == "scheduled_tasks.json" && InFolder(name, product.ClientFolder):
 		return true
 	case base == product.DatabaseFile, strings.HasPrefix(base, product.DatabaseFile+"-"):
 		return true
-	case strings.HasPrefix(name, "/tmp/"+product.SessionPrefix), strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
+	case strings.HasPrefix(name, "/tmp/"+product.SessionPrefix),
+		strings.HasPrefix(name, "/run/user/") && InFolder(name, "guardrails"):
 		return true
 	case strings.HasPrefix(name, "~/") && (InFolder(name, "share/guardrails") || InFolder(name, "state/guardrails")):
 		return true
@@ -161,18 +170,24 @@ func isGuardProgram(name string) bool {
 // isStartup reports whether a file is run later by a login, a schedule, a service manager or git.
 func isStartup(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
-	if lower := strings.ToLower(base); lower == "profile.ps1" || lower == "microsoft.powershell_profile.ps1" || InFolder(strings.ToLower(name), "start menu/programs/startup") {
+	lower := strings.ToLower(name)
+	if InFolder(lower, "start menu/programs/startup") {
 		return true
 	}
-	if base == words.Among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .kshrc "+
-		".cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
+	if file := BaseName(lower); file == "profile.ps1" || file == "microsoft.powershell_profile.ps1" {
+		return true
+	}
+	if base == words.Among(base, ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile "+
+		".zlogin .kshrc .cshrc .inputrc .xinitrc .xsession .gitconfig authorized_keys authorized_keys2 .envrc config.fish "+
 		"rc.local crontab .vimrc .emacs sitecustomize.py usercustomize.py ld.so.preload") {
 		return true
 	}
 	for _, dir := range [...]string{
-		".git/hooks", ".git/config", ".husky", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd", "etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d",
-		"library/LaunchAgents", "Library/LaunchAgents", "Library/LaunchDaemons", ".config/autostart", "var/spool/cron", "etc/init.d", "etc/ld.so.preload", ".config/git/config",
-		".config/fish/conf.d", ".oh-my-zsh/custom", "etc/udev/rules.d", "etc/pam.d", "etc/sudoers.d", ".bashrc.d",
+		".git/hooks", ".git/config", ".husky", ".ssh/rc", ".ssh/environment", ".ssh/config", ".config/systemd",
+		"etc/systemd", "etc/cron.d", "etc/cron.daily", "etc/cron.hourly", "etc/profile.d", "library/LaunchAgents",
+		"Library/LaunchAgents", "Library/LaunchDaemons", ".config/autostart", "var/spool/cron", "etc/init.d",
+		"etc/ld.so.preload", ".config/git/config", ".config/fish/conf.d", ".oh-my-zsh/custom", "etc/udev/rules.d",
+		"etc/pam.d", "etc/sudoers.d", ".bashrc.d",
 	} {
 		if InFolder(name, dir) {
 			return true

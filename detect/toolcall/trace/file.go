@@ -17,20 +17,24 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write adds the effect of creating or changing a file, and returns the file's name.
+// Write adds the effect of creating or changing a file, and returns the file's name. A write to a stream such as
+// /dev/null has no effect and returns "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
-	if p.Zone == Scratch && (strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)) {
+	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)
+	if p.Zone == Scratch && stream {
 		return ""
 	}
 	t.noteWrite(t.Emit(p.Effect(effect.Write, span)), p)
 	return p.Name
 }
 
+// Effect returns an effect on the place.
 func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
 }
 
+// noteWrite adds the events of a write to a place.
 func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	p.NoteNames(e)
 	if effect.IsTemporaryPath(p.Abs + "/x") {
@@ -61,7 +65,7 @@ func (p Place) NoteNames(e *effect.Effect) {
 	if p.Startup {
 		e.Note("changes "+p.Name+", which is run by itself later", effect.StartupChange)
 	}
-	p.noteFound(e)
+	p.noteMatches(e)
 	if strings.HasPrefix(p.Name, "contracts/") || p.Name == "contracts" {
 		e.Note("", effect.ContractChange)
 	}
@@ -70,11 +74,11 @@ func (p Place) NoteNames(e *effect.Effect) {
 // Removal says how something is removed.
 type Removal struct {
 	Tree  bool
-	Moved bool   // it is not lost: mv
-	How   string // the word for the reason: deletes, moves away
+	Moved bool   // the files are moved and not lost
+	How   string // the verb in the reason: deletes, moves away
 }
 
-// Remove adds the effect of deleting a file or folder.
+// Remove adds the effect of deleting or moving away a file or folder.
 func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	if v.Text == "" && !v.Partial {
 		return Place{} // rm "" deletes nothing
@@ -91,6 +95,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
+// noteRemoval adds the events of a removal that loses something.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {
 		if !r.Moved {
@@ -119,7 +124,8 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if strings.HasPrefix(p.Name, ".git/") && isHistory(p.Name) {
 			lost(p.Name+", a part of the repository's history", effect.ProjectDelete)
 		}
-		sources := p.Glob && NamesSources(p.Name) && (v.Taint.Has(FromProgram) || strings.HasPrefix(r.How, "deletes what find"))
+		listed := v.Taint.Has(FromProgram) || strings.HasPrefix(r.How, "deletes what find")
+		sources := p.Glob && NamesSources(p.Name) && listed
 		if !r.Moved && (sources || r.Tree && !IsRegenerable(p.Name) && !NamesFile(p.Name)) {
 			lost(p.Name + " with everything in it")
 		}
@@ -134,7 +140,10 @@ func IsRegenerable(name string) bool {
 		}
 	}
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	for _, suffix := range [...]string{".pyc", ".o", ".log", ".tmp", ".egg-info", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid", ".out", ".cache", ".prof", ".tgz", ".tar.gz", ".zip"} {
+	for _, suffix := range [...]string{
+		".pyc", ".o", ".log", ".tmp", ".egg-info", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
+		".out", ".cache", ".prof", ".tgz", ".tar.gz", ".zip",
+	} {
 		if strings.HasSuffix(base, suffix) {
 			return true
 		}
@@ -142,19 +151,22 @@ func IsRegenerable(name string) bool {
 	return false
 }
 
+// regenerableName reports whether an element of a path names the output of a tool.
 func regenerableName(s string) bool {
-	if s == words.Among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage .nyc_output "+
-		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
-		".turbo .parcel-cache .svelte-kit .angular .vite .gradle .cache cache .caches tmp .tmp temp .temp "+
-		"logs log storybook-static site _site public/build pods deriveddata .terraform vendor generated "+
-		".generated gen _build deps .eggs wheels pip-wheel-metadata .serverless .aws-sam .dart_tool .expo "+
-		".output .docusaurus bower_components jspm_packages .yarn .pnpm-store playwright-report test-results "+
-		"screenshots cmake-build-debug cmake-build-release .bundle elm-stuff .stack-work dist-newstyle .idea "+
-		".vscode-test scratch .scratch sandbox .ipynb_checkpoints release debug .eslintcache reports "+
-		"artifacts .import") {
+	if s == words.Among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage "+
+		".nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
+		".turbo .parcel-cache .svelte-kit .angular .vite .gradle .cache cache .caches tmp .tmp temp .temp logs log "+
+		"storybook-static site _site public/build pods deriveddata .terraform vendor generated .generated gen _build deps "+
+		".eggs wheels pip-wheel-metadata .serverless .aws-sam .dart_tool .expo .output .docusaurus bower_components "+
+		"jspm_packages .yarn .pnpm-store playwright-report test-results screenshots cmake-build-debug cmake-build-release "+
+		".bundle elm-stuff .stack-work dist-newstyle .idea .vscode-test scratch .scratch sandbox .ipynb_checkpoints "+
+		"release debug .eslintcache reports artifacts .import") {
 		return true
 	}
-	for _, word := range [...]string{"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist", "coverage", "test-output", "test_output", ".egg-info"} {
+	for _, word := range [...]string{
+		"cache", "tmp", "temp-", "temp_", "-temp", "_temp", "node_modules", "build-", "-build", "build_", "dist-", "-dist",
+		"coverage", "test-output", "test_output", ".egg-info",
+	} {
 		if strings.Contains(s, word) {
 			return true
 		}
@@ -168,7 +180,10 @@ func looksRegenerable(text string) bool {
 	if strings.ContainsAny(text, "*?") || strings.HasSuffix(text, "/") {
 		return false
 	}
-	for _, word := range [...]string{"tmp", "temp", "build", "dist", "cache", "out", "target", "venv", "work_dir", "workdir", "scratch", "stage", "staging", "artifact"} {
+	for _, word := range [...]string{
+		"tmp", "temp", "build", "dist", "cache", "out", "target", "venv", "work_dir", "workdir", "scratch", "stage",
+		"staging", "artifact",
+	} {
 		if strings.Contains(text, word) {
 			return true
 		}
@@ -186,12 +201,13 @@ func isHistory(name string) bool {
 	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
 }
 
-// NamesFile reports whether a name has a file extension. rm -rf of a single file is like rm.
+// NamesFile reports whether a name has a file extension. On a single file, rm -rf does the same as rm.
 func NamesFile(name string) bool {
 	base := BaseName(name)
 	i := strings.LastIndexByte(base, '.')
 	ext := base[i+1:]
-	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+	return i > 0 && len(ext) > 0 && len(ext) <= 5 && !strings.ContainsAny(base, "*?[$") &&
+		strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
 // NamesSources reports whether a glob such as *.py matches a whole kind of source files.
@@ -201,7 +217,8 @@ func NamesSources(pattern string) bool {
 		return false
 	}
 	switch base[2:] {
-	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs", "swift", "scala", "sql", "html", "css", "scss", "vue", "svelte", "tf", "md", "*":
+	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs",
+		"swift", "scala", "sql", "html", "css", "scss", "vue", "svelte", "tf", "md", "*":
 		return true
 	}
 	return false
