@@ -62,7 +62,7 @@ func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 		case isBucket(v.Text):
 			program.Download(t, c, trace.HostOf(v.Text))
 			if !upload && dest.Text != "-" {
-				program.Saved(t, c, network.Into(dest, v.Text))
+				program.Saved(t, c, network.CopyTarget(dest, v.Text))
 			}
 		case upload:
 			program.Upload(t, c, trace.HostOf(dest.Text), program.Attached(t, c, v.Text, v))

@@ -105,7 +105,7 @@ func kubectlCopy(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 		program.Upload(t, c, "", t.ReadFlow(source, c.Scope, c.Span).Taint)
 	} else {
 		_, inside, _ := strings.Cut(source.Text, ":")
-		t.Write(network.Into(dest, inside), c.Scope, c.Span)
+		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	}
 	return trace.Nothing()
 }

@@ -111,7 +111,7 @@ func dockerCopy(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow
 	}
 	source, dest := o.Operands[0], o.Operands[1]
 	if _, inside, remote := network.RemotePart(source.Text); remote && dest.Text != "-" {
-		t.Write(network.Into(dest, inside), c.Scope, c.Span)
+		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	} else if !remote && source.Text != "-" {
 		t.Read(source, c.Scope, c.Span)
 	}

@@ -138,7 +138,7 @@ func codespace(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	}
 	if inner, ok := flags.AfterDashes(c.Args()); ok && o.Word(1) == "ssh" && len(inner) > 0 {
 		t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-		network.Remotely(t, c, trace.Joined(inner))
+		network.RunRemote(t, c, trace.Joined(inner))
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }

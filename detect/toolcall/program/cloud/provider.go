@@ -7,7 +7,6 @@ import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/network"
-	"guardrails/detect/toolcall/program/system"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -51,7 +50,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "s3":
 		return bucket(t, c, o.Operands[1:], &o)
 	case "configure", "sso":
-		if verb == "export-credentials" || verb == "get" && system.SoundsSecret(o.Word(2)) {
+		if verb == "export-credentials" || verb == "get" && network.IsSecretVariable(o.Word(2)) {
 			return program.Judge(t, c, program.Reveals, what)
 		}
 		return trace.Flow{Taint: trace.FromProgram}
@@ -115,7 +114,7 @@ func verbOutcome(order string) program.Outcome {
 // cloudRemote runs a command on a machine of the cloud.
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-	network.Remotely(t, c, o.Values("command")[0])
+	network.RunRemote(t, c, o.Values("command")[0])
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 

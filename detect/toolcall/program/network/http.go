@@ -39,7 +39,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("d data data-raw data-binary json"))
 		self.OwnServer(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
-		searchOrders(t, c, &o, u.Text)
+		markDeleteRequests(t, c, &o, u.Text)
 		sent := trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary"))
 		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
 			data |= trace.FromSecret

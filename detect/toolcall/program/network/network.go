@@ -46,7 +46,7 @@ func Handler(name string) trace.Handler {
 	case words.Among(name, "mail mailx mutt sendmail msmtp swaks"):
 		return mail
 	case "croc", "wormhole", "pastebinit", "transfer.sh":
-		return handOver
+		return sendByCode
 	}
 	return nil
 }
@@ -80,8 +80,8 @@ func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// handOver analyses programs that send a file to anyone who has a code.
-func handOver(t *trace.Trace, c *trace.Command) trace.Flow {
+// sendByCode analyses programs that send a file to anyone who has a code.
+func sendByCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && (args[0].Text == "receive" || args[0].Text == "recv") {
 		program.Download(t, c, "")

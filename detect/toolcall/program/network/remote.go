@@ -20,7 +20,7 @@ const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 // ssh runs a command on another machine. A command that is destructive here is destructive there.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
-		return wrapper.Wrapped("p f d P")(t, c)
+		return wrapper.Transparent("p f d P")(t, c)
 	}
 	o, rest := flags.ParseLeading(c.Args(), sshValues+" ssh port family predict server client")
 	sshOptions(t, c, &o)
@@ -37,7 +37,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 		return remoteInput(t, c, host)
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
-	out := Remotely(t, c, trace.Joined(list))
+	out := RunRemote(t, c, trace.Joined(list))
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
@@ -48,7 +48,7 @@ func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	}
 	t.Mark(c, "runs commands on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
 	if c.In.Known {
-		Remotely(t, c, trace.Value{Text: c.In.Text})
+		RunRemote(t, c, trace.Value{Text: c.In.Text})
 	} else {
 		shell.RunStream(t, c, c.In)
 	}
@@ -80,8 +80,8 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// Remotely analyses a text that a shell on another machine runs, without this machine's variables and folder.
-func Remotely(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+// RunRemote analyses a text that a shell on another machine runs, without this machine's variables and folder.
+func RunRemote(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	outer := c.Scope
 	defer func() { c.Scope = outer }()
 	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true}
@@ -132,14 +132,14 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		if from, path, remote := RemotePart(v.Text); remote {
 			program.Download(t, c, from)
 			if !upload {
-				program.Saved(t, c, Into(dest, path))
+				program.Saved(t, c, CopyTarget(dest, path))
 			}
 			continue
 		}
 		p := t.Read(v, c.Scope, c.Span)
 		taint |= t.ContentOf(p).Taint | v.Taint
 		if !upload {
-			t.Write(Into(dest, v.Text), c.Scope, c.Span)
+			t.Write(CopyTarget(dest, v.Text), c.Scope, c.Span)
 		}
 	}
 	if upload {
@@ -147,8 +147,8 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// Into returns the file to which a source is copied: dest, or a file in it if dest is a folder.
-func Into(dest trace.Value, source string) trace.Value {
+// CopyTarget returns the file to which a source is copied: dest, or a file in it if dest is a folder.
+func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest
 	}

@@ -38,7 +38,7 @@ func isNameByte(c byte) bool {
 
 // secretOf returns the service whose secret a variable contains according to its name, or "".
 func secretOf(name string) string {
-	if !isSecretVariable(name) {
+	if !IsSecretVariable(name) {
 		return ""
 	}
 	service, _, _ := strings.Cut(strings.ToLower(name), "_")
@@ -54,8 +54,8 @@ func secretOf(name string) string {
 	return ""
 }
 
-// isSecretVariable reports whether a variable contains a secret according to its name.
-func isSecretVariable(name string) bool {
+// IsSecretVariable reports whether a variable contains a secret according to its name.
+func IsSecretVariable(name string) bool {
 	upper := strings.ToUpper(name)
 	for _, word := range [...]string{
 		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL",
@@ -67,8 +67,8 @@ func isSecretVariable(name string) bool {
 	return false
 }
 
-// searchOrders marks requests that delete documents or indices on a search server, or objects of a cluster.
-func searchOrders(t *trace.Trace, c *trace.Command, o *flags.Options, url string) {
+// markDeleteRequests marks requests that delete documents or indices on a search server, or objects of a cluster.
+func markDeleteRequests(t *trace.Trace, c *trace.Command, o *flags.Options, url string) {
 	method := trace.FirstText(o.Values("X request"))
 	address := words.AfterLast(url, "://")
 	_, path, _ := strings.Cut(address, "/")

@@ -160,22 +160,9 @@ func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	for _, v := range o.Operands {
-		if SoundsSecret(v.Text) {
+		if network.IsSecretVariable(v.Text) {
 			return trace.Flow{Taint: trace.FromSecret}
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// SoundsSecret reports whether a variable contains a secret according to its name.
-func SoundsSecret(name string) bool {
-	name = strings.ToUpper(name)
-	for _, word := range [...]string{
-		"SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL",
-	} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
 }

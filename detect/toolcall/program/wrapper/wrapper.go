@@ -31,7 +31,7 @@ func Handler(name string) trace.Handler {
 	case "flock":
 		return flock
 	case "entr", "nodemon":
-		return Wrapped("")
+		return Transparent("")
 	case words.Among(name, "aws-vault direnv dotenv infisical chamber"):
 		return secretRunner
 	case "script":
@@ -40,7 +40,7 @@ func Handler(name string) trace.Handler {
 		return multiplexer
 	}
 	if flags, ok := transparentFlags(name); ok {
-		return Wrapped(flags)
+		return Transparent(flags)
 	}
 	return nil
 }
@@ -76,9 +76,9 @@ func transparentFlags(name string) (string, bool) {
 	return "", false
 }
 
-// Wrapped returns the handler of a wrapper that only changes how a command runs. The handler skips the wrapper's own
-// arguments and analyses the rest.
-func Wrapped(withValue string) trace.Handler {
+// Transparent returns the handler of a wrapper that only changes how a command runs. The handler skips the arguments of
+// the wrapper and analyses the rest.
+func Transparent(withValue string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if c.Name == "command" && len(c.Argv) > 1 && (c.Argv[1].Text == "-v" || c.Argv[1].Text == "-V") {
 			return shell.WhichOutput(c.Argv[2:])
