@@ -22,7 +22,7 @@ const (
 )
 
 // outcomes has the name of each outcome in tables, the reason that it gives, and its events.
-var outcomes = [...]struct {
+var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
 }{

@@ -26,8 +26,9 @@ import (
 //
 // The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row with
 // "..." before its word matches the word at any of the first places; the line "within 3" says how many places these are,
-// and "after :" that the part of a word after a colon counts, too ("before -": the part before a hyphen). With the line
-// "words", -flag and --flag are the same flag.
+// "from 1" that the first word is not among them, and "after :" that the part of a word after a colon counts, too
+// ("before -": the part before a hyphen). With the line "words", -flag and --flag are the same flag, and with the line
+// "prints network", the program prints what it receives from the network. A reason that ends with a colon is followed by the order.
 //
 // The text is read when one of its programs is called, and only the part about that program.
 type Table struct {
@@ -80,18 +81,6 @@ func (b *Table) Rows(name string) []Row {
 	return out
 }
 
-// OutcomeOf returns the outcome of an order of one word by the rows of a program.
-func (b *Table) OutcomeOf(name, order string) Outcome {
-	rows := b.rowsOf(name)
-	m := matcher{o: flags.Options{Operands: []trace.Value{{Text: order}}}}
-	for line := range strings.Lines(rows) {
-		m.set(line)
-	}
-	row, _ := m.find(rows)
-	outcome, _ := outcomeOf(row.Outcome)
-	return outcome
-}
-
 // Programs returns the names of all programs of the table.
 func (b *Table) Programs() []string {
 	var out []string
@@ -138,8 +127,8 @@ func indented(text string) string {
 // settings are the lines about a program that are not rows.
 type settings struct {
 	values, quiet, after, before string
-	within                       int
-	words                        bool
+	from, within                 int
+	words, network               bool
 }
 
 // set reads a line and reports whether it is a setting.
@@ -159,8 +148,12 @@ func (s *settings) set(line string) bool {
 		s.before = rest
 	case "within":
 		s.within = int(rest[0] - '0')
+	case "from":
+		s.from = int(rest[0] - '0')
 	case "words":
 		s.words = true
+	case "prints":
+		s.network = rest == "network"
 	default:
 		return false
 	}
@@ -237,9 +230,29 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 		return b.Code(rest)(t, c, &m.o)
 	case "marks":
 		_, reason := next(rest)
+		if strings.HasSuffix(reason, ":") {
+			reason += " " + orderOf(c, &m.o)
+		}
 		t.Mark(c, reason, row.Events()...)
-		return trace.Flow{Taint: trace.FromProgram}
+		return s.output()
 	}
 	outcome, _ := outcomeOf(name)
-	return Judge(t, c, outcome, strings.TrimRight(c.Name+" "+m.o.Order(), " "))
+	flow := Judge(t, c, outcome, orderOf(c, &m.o))
+	if outcome == Looks {
+		return s.output()
+	}
+	return flow
+}
+
+// orderOf returns the name of a program and its first words, for a reason.
+func orderOf(c *trace.Command, o *flags.Options) string {
+	return strings.TrimRight(c.Name+" "+o.Order(), " ")
+}
+
+// output returns what a program prints.
+func (s *settings) output() trace.Flow {
+	if s.network {
+		return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
 }

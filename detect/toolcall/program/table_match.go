@@ -58,7 +58,7 @@ func (m *matcher) find(rows string) (Row, bool) {
 
 // findFloating returns the row of a group that matches the first word with an outcome other than looks.
 func (m *matcher) findFloating(group string) (Row, bool) {
-	for i := range m.o.Operands[:min(m.within, len(m.o.Operands))] {
+	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {
 			row, _ := parseRow(line)
 			alternatives, conditions := next(row.Order[len("... "):])

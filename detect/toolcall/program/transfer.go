@@ -19,6 +19,7 @@ func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e.Note("sends "+what+" to "+words.OrElse(host, "another machine"), effect.SecretSend)
 }
 
+// Download adds the effect of receiving data from a host.
 func Download(t *trace.Trace, c *trace.Command, host string) {
 	e := t.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.Span})
 	if isMetadata(host) {

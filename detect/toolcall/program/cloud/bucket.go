@@ -101,22 +101,13 @@ func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
 }
 
-// bigQuery analyses bq: rm deletes, query runs SQL.
-func bigQuery(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "project_id dataset_id location format")
-	if o.Has("dry_run") {
-		return trace.Nothing()
+// bigQuery analyses the SQL in the operands and the input of bq query.
+func bigQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Operands[1:] {
+		database.SQL(t, c, v.Text)
 	}
-	switch o.Word(0) {
-	case "rm":
-		return program.Judge(t, c, program.Destroys, "bq "+o.Order())
-	case "query":
-		for _, v := range o.Operands[1:] {
-			database.SQL(t, c, v.Text)
-		}
-		if c.In.Known {
-			database.SQL(t, c, c.In.Text)
-		}
+	if c.In.Known {
+		database.SQL(t, c, c.In.Text)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -5,7 +5,7 @@ import "guardrails/detect/toolcall/trace"
 
 // Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets, or nil.
 func Handler(name string) trace.Handler {
-	for _, group := range [...]func(string) trace.Handler{containerHandler, embeddedHandler, cloudHandler, vaultHandler, forgeHandler, table.Handler} {
+	for _, group := range [...]func(string) trace.Handler{engineHandler, embeddedHandler, cloudHandler, vaultHandler, table.Handler} {
 		if h := group(name); h != nil {
 			return h
 		}

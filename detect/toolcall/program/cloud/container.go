@@ -5,84 +5,79 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// containerHandler returns the handlers of container engines.
-func containerHandler(name string) trace.Handler {
+// engineHandler returns the handlers of container engines, which a table decides on after their first words.
+func engineHandler(name string) trace.Handler {
 	switch name {
 	case "docker", "podman", "nerdctl", "buildah":
-		return docker
+		return engine
 	case "docker-compose", "podman-compose":
 		return func(t *trace.Trace, c *trace.Command) trace.Flow { return compose(t, c, c.Args()) }
-	case "skopeo", "crane", "oras", "cosign":
-		return program.MarksWith("publishes an image", effect.Publish, "copy", "push", "cp", "sync")
 	}
 	return nil
 }
 
-func docker(t *trace.Trace, c *trace.Command) trace.Flow {
+// engine removes the flags before an order, and the kind that container and image orders may name: docker image rm.
+func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	_, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
-	if len(rest) == 0 {
-		return trace.Nothing()
+	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
+		rest = rest[1:]
 	}
-	verb, args := rest[0].Text, rest[1:]
-	if words.OneOf(verb, "container", "image") && len(args) > 0 && args[0].Text != "prune" {
-		verb, args = args[0].Text, args[1:]
+	if len(rest) > 0 && rest[0].Text == "compose" {
+		return compose(t, c, rest[1:])
 	}
-	if flags.FirstOf(args[:min(1, len(args))], "--help", "-h") != "" {
-		return trace.Nothing()
-	}
-	switch verb {
-	case "compose":
-		return compose(t, c, args)
-	case "run", "create":
-		return dockerRun(t, c, args)
-	case "exec":
-		return dockerExec(t, c, args, "e env env-file w workdir u user detach-keys")
-	case "cp":
-		return dockerCopy(t, c, args)
-	case "unshare":
-		return t.Again(c, args)
-	case "push":
-		return program.Judge(t, c, program.Publishes, "an image")
-	case "rm", "rmi", "kill":
-		return dockerRemove(t, c, args)
-	case "save", "export":
-		o := flags.Parse(args, "o output")
-		for _, v := range o.Values("o output") {
-			t.Write(v, c.Scope, c.Span)
-		}
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	return dockerObject(t, c, verb, args)
+	return shortened(t, c, c.Name, rest)
 }
 
-// dockerObject analyses an order about a kind of object: docker volume rm.
-func dockerObject(t *trace.Trace, c *trace.Command, kind string, args []trace.Value) trace.Flow {
-	o := flags.Parse(args, "filter")
-	verb := o.Word(0)
-	order := kind + " " + verb
-	switch {
-	case order == "system prune", order == "volume prune", order == "volume rm", order == "volume remove", order == "system reset", order == "machine rm",
-		order == "image prune" && o.Has("a all"):
-		t.Mark(c, "deletes data of containers ("+order+")", effect.DestructiveOp)
-	case order == "stack rm", order == "stack down", order == "service rm", order == "secret rm", order == "config rm", order == "node rm", order == "swarm leave" && o.Has("f force"):
-		return program.Judge(t, c, program.Destroys, order)
-	case order == "stack deploy", order == "service create", order == "service update", order == "service scale", order == "service rollback":
-		return program.Judge(t, c, program.Releases, order)
-	case order == "manifest push", kind == "buildx" && o.Has("push"), kind == "build" && o.Has("push"), order == "imagetools create":
-		return program.Judge(t, c, program.Publishes, "an image")
+func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+	_, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
+	return shortened(t, c, "docker-compose", rest)
+}
+
+// shortened decides on a call without the arguments before its order.
+func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
+	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
+		return trace.Nothing()
+	}
+	inner := *c
+	inner.Name, inner.Argv = name, append([]trace.Value{{Text: name}}, args...)
+	return table.Handler(name)(t, &inner)
+}
+
+// The functions that rows name. The first argument of the call is its order.
+
+func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return runContainer(t, c, c.Args()[1:])
+}
+
+func engineExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return execContainer(t, c, c.Args()[1:], "e env env-file w workdir u user detach-keys")
+}
+
+func composeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return execContainer(t, c, c.Args()[1:], "e env w workdir u user index")
+}
+
+func engineUnshare(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return t.Again(c, c.Args()[1:])
+}
+
+// engineSave writes an image or the files of a container to a file.
+func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	o := flags.Parse(c.Args()[1:], "o output")
+	for _, v := range o.Values("o output") {
+		t.Write(v, c.Scope, c.Span)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// dockerRemove is harmless for a named container, but not for all containers.
-func dockerRemove(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	for _, v := range args {
+// removeContainers is harmless for a named container, but not for all containers.
+func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	for _, v := range c.Args()[1:] {
 		if v.Partial && listsContainers(t, c) || v.Text == "--all" {
 			t.Mark(c, "removes every container or image", effect.DestructiveOp)
 			break
@@ -104,12 +99,11 @@ func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-func dockerCopy(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	o := flags.Parse(args, "")
-	if len(o.Operands) < 2 {
+func copyContainer(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if len(o.Operands) < 3 {
 		return trace.Nothing()
 	}
-	source, dest := o.Operands[0], o.Operands[1]
+	source, dest := o.Operands[1], o.Operands[2]
 	if _, inside, remote := network.RemotePart(source.Text); remote && dest.Text != "-" {
 		t.Write(network.CopyTarget(dest, inside), c.Scope, c.Span)
 	} else if !remote && source.Text != "-" {
@@ -118,28 +112,7 @@ func dockerCopy(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	_, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
-	if len(rest) == 0 {
-		return trace.Nothing()
-	}
-	switch args = rest[1:]; rest[0].Text {
-	case "down":
-		o := flags.Parse(args, "t timeout rmi")
-		if o.Has("v volumes") {
-			t.Mark(c, "deletes the volumes of the containers", effect.DestructiveOp)
-		}
-	case "exec":
-		return dockerExec(t, c, args, "e env w workdir u user index")
-	case "run":
-		return dockerRun(t, c, args)
-	case "push":
-		return program.Judge(t, c, program.Publishes, "images")
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-func dockerExec(t *trace.Trace, c *trace.Command, args []trace.Value, withValue string) trace.Flow {
+func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withValue string) trace.Flow {
 	o, rest := flags.ParseLeading(args, withValue)
 	if o.Has("privileged") {
 		t.Mark(c, "runs with all rights on the host (--privileged)", effect.ContainerEscape)

@@ -3,7 +3,10 @@ package cloud
 import "guardrails/detect/toolcall/program"
 
 // table has the programs of this package whose orders can be read off their words.
-var table = program.Table{Text: providerOrders + clusterOrders + planOrders + platformOrders + vaultOrders, Code: codeOf}
+var table = program.Table{ //nolint:gochecknoglobals // a constant table
+	Text: providerOrders + awsOrders + containerOrders + clusterOrders + planOrders + platformOrders + vaultOrders + forgeOrders,
+	Code: codeOf,
+}
 
 // Table returns the orders of the programs of this package.
 func Table() *program.Table { return &table }
@@ -37,6 +40,34 @@ func codeOf(name string) program.Code {
 		return vercel
 	case "inner":
 		return runInner
+	case "engine-run":
+		return engineRun
+	case "engine-exec":
+		return engineExec
+	case "engine-copy":
+		return copyContainer
+	case "engine-unshare":
+		return engineUnshare
+	case "engine-remove":
+		return removeContainers
+	case "engine-save":
+		return engineSave
+	case "compose-exec":
+		return composeExec
+	case "forge-api":
+		return forgeAPI
+	case "gist":
+		return gist
+	case "alias":
+		return alias
+	case "codespace":
+		return codespaceSSH
+	case "aws-setting":
+		return awsSetting
+	case "aws-upload":
+		return awsUpload
+	case "bq-query":
+		return bigQuery
 	}
 	return nil
 }

@@ -42,6 +42,50 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 	*                                         unlisted
 `
 
+const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key " +
+	"secret-id name names policy-arn role-name user-name group-id cidr policy"
+
+// awsOrders has the command line of AWS, in which the second word is the verb and its object: delete-bucket.
+const awsOrders = `
+aws
+	values  ` + awsValues + `
+	quiet   dry-run dryrun generate-cli-skeleton help
+	from    1
+	within  2
+	before  -
+	* help|wait                               looks
+	* * help                                  looks
+	s3 *                                      code storage
+	configure|sso export-credentials          reveals
+	configure|sso get                         code aws-setting
+	configure|sso                             looks
+	cloudtrail|guardduty|config|securityhub delete-*         marks defense_disable,destructive_op,devops_invocation switches the record of the account off
+	cloudtrail|guardduty|config|securityhub stop-*|disable-* marks defense_disable,devops_invocation switches the record of the account off
+	ssm send-command                          marks remote_execution,devops_invocation runs a command on other machines
+	* send-command                            changes
+	* put-object +body                        code aws-upload
+	* get-secret-value|batch-get-secret-value                                        reveals
+	* get-session-token|get-federation-token|get-authorization-token|decrypt         reveals
+	* get-parameter|get-parameters|get-parameters-by-path +with-decryption           reveals
+	* create-access-key|create-login-profile|update-login-profile|add-user-to-group  grants
+	* update-assume-role-policy|create-user|create-policy-version                    grants
+	* set-default-policy-version|add-role-to-instance-profile                        grants
+	iam attach-*|put-*                        grants
+	* put-bucket-policy|put-bucket-acl|put-object-acl +acl=public-read|public-read-write               opens
+	* delete-public-access-block                                                                       opens
+	* authorize-security-group-ingress|authorize-security-group-egress +~0.0.0.0/0|::/0                opens
+	* authorize-security-group-ingress|authorize-security-group-egress                                 changes
+	* update-function-code|update-service|create-deployment|create-stack|update-stack                  releases
+	* start-pipeline-execution                releases
+` + providerVerbs + `
+bq
+	values  project_id dataset_id location format
+	quiet   dry_run
+	rm                                        destroys
+	query                                     code bq-query
+	*                                         unlisted
+`
+
 // providerOrders has the command lines of the clouds, in which an order names a service and then a verb.
 const providerOrders = `
 gcloud

@@ -18,7 +18,7 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 
 // dockerRun analyses the start of a container. Its flags may give it the host, and its command may reach mounted
 // folders.
-func dockerRun(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
 	b := &trace.Container{Mounts: mounts(t, c, &o)}

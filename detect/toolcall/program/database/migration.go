@@ -70,7 +70,7 @@ func isTest(s *trace.Scope) bool {
 }
 
 // table has the tools that change the structure of a database.
-var table = program.Table{Text: migrationOrders, Code: codeOf}
+var table = program.Table{Text: migrationOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
 // Table returns the orders of the migration tools.
 func Table() *program.Table { return &table }

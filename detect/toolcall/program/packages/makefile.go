@@ -25,7 +25,7 @@ type makeRule struct {
 }
 
 const (
-	MaxMakeRules = 500
+	MaxMakeRules = 500     // MaxMakeRules and MaxMakeText limit what is analysed of a Makefile
 	MaxMakeText  = 8 << 10 // of one expanded line
 	maxMakeDepth = 8       // variables inside variables
 	maxExpanded  = 100_000 // variables put in altogether
@@ -34,6 +34,7 @@ const (
 // set sets a variable that the file does not change any more.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
+// ParseMakefile returns the variables and rules of a Makefile.
 func ParseMakefile(text string) *makefile {
 	m := &makefile{vars: map[string]string{"MAKE": "make", "RM": "rm -f"}, Rules: map[string]*makeRule{}}
 	var open []*makeRule

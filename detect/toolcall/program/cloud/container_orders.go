@@ -1,0 +1,54 @@
+package cloud
+
+// containerOrders has the container engines and the programs that copy images. The flags before an order and the kinds
+// "container" and "image" are gone when a row is looked for.
+const containerOrders = `
+docker podman nerdctl buildah
+	values  filter
+	run|create                                code engine-run
+	exec                                      code engine-exec
+	cp                                        code engine-copy
+	unshare                                   code engine-unshare
+	rm|rmi|kill                               code engine-remove
+	save|export                               code engine-save
+	push                                      publishes
+	manifest push                             publishes
+	build|buildx +push                        publishes
+	buildx imagetools create                  publishes
+	system prune|reset                        marks destructive_op deletes data of containers:
+	volume prune|rm|remove                    marks destructive_op deletes data of containers:
+	image prune +a|all                        marks destructive_op deletes data of containers:
+	machine rm                                marks destructive_op deletes data of containers:
+	stack rm|down                             destroys
+	service|secret|config|node rm             destroys
+	swarm leave +f|force                      destroys
+	stack deploy                              releases
+	service create|update|scale|rollback      releases
+	ps|images|ls|list|inspect|logs|stats|top  looks
+	info|version|events|diff|history|port     looks
+	build|buildx|pull|load|import|tag|commit  looks
+	start|stop|restart|pause|unpause|wait     looks
+	login|logout|search|attach|rename|update  looks
+	volume|network|system|image|container     looks
+	context|builder|manifest|plugin|machine   looks
+	pod|play|generate|secret|config|service   looks
+	stack|swarm|node                          looks
+	*                                         unlisted
+
+docker-compose podman-compose
+	values  t timeout rmi
+	down +v|volumes                           marks destructive_op deletes the volumes of the containers
+	exec                                      code compose-exec
+	run                                       code engine-run
+	push                                      publishes
+	up|down|start|stop|restart|build|pull     looks
+	ps|ls|logs|top|images|config|events|port  looks
+	rm|kill|create|pause|unpause|cp|version   looks
+	*                                         unlisted
+
+skopeo crane oras cosign
+	quiet   help h
+	within  9
+	... copy|push|cp|sync                     publishes
+	*                                         unlisted
+`

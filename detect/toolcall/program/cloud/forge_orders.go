@@ -1,0 +1,40 @@
+package cloud
+
+const forgeValues = "R repo hostname t title b body F body-file B base l label q jq X method f field raw-field H header input json template a assignee " +
+	"r reviewer m milestone n notes notes-file ref visibility desc d description s state L limit env e p project c comment w workflow source branch"
+
+// forgeOrders has the command lines of GitHub and GitLab.
+const forgeOrders = `
+gh glab
+	values  ` + forgeValues + `
+	quiet   help h
+	prints  network
+	api                                       code forge-api
+	auth token                                reveals
+	auth status +show-token|t                 reveals
+	gist|snippet create                       code gist
+	alias set                                 code alias
+	codespace|cs ssh                          code codespace
+	codespace|cs delete                       marks destructive_op deletes a codespace
+	pr|mr merge                               marks merge merges a pull request
+	repo delete|archive                       marks destructive_op deletes on the forge:
+	release delete|delete-asset               marks destructive_op deletes on the forge:
+	run|issue|project delete                  marks destructive_op deletes on the forge:
+	secret|variable delete|remove             marks destructive_op deletes on the forge:
+	workflow|ci|pipeline run                  releases
+	pipeline trigger                          releases
+	secret|variable set                       changes
+	workflow enable|disable                   changes
+	release create|upload                     publishes
+	repo create +public                       publishes
+	repo edit +visibility=public              publishes
+	ssh-key|gpg-key|deploy-key add            marks privilege_escalation gives someone lasting rights:
+	repo deploy-key                           marks privilege_escalation gives someone lasting rights:
+	pr|mr|issue|repo|release|run|workflow     looks
+	ci|pipeline|project|label|milestone       looks
+	gist|snippet|codespace|cs|cache|search    looks
+	auth|config|alias|extension|browse        looks
+	secret|variable|ssh-key|gpg-key|org       looks
+	status|version|completion|ruleset         looks
+	*                                         unlisted
+`
