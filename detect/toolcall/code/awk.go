@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// awkProgram is awk: its program, its files, and with -i inplace the files that it changes.
+// awkProgram handles awk: its program, the files it reads and, with -i inplace, the files it changes.
 func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "F v f e i o l assign file field-separator include source E exec")
 	inPlace := false
@@ -22,10 +22,10 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		code, operands = operands[:1], operands[1:]
 	}
 	for _, v := range operands {
-		awkOperand(t, c, v, inPlace)
+		awkInput(t, c, v, inPlace)
 	}
 	for _, v := range files {
-		awkFile(t, c, v)
+		runAwkFile(t, c, v)
 	}
 	if len(code) == 0 {
 		return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
@@ -33,7 +33,8 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunAwk(t, c, joinCode(code))
 }
 
-func awkOperand(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
+// awkInput adds an operand of awk: a file that awk reads, or changes in place.
+func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	switch {
 	case strings.Contains(v.Text, "=") || v.Text == "-":
 	case inPlace:
@@ -44,8 +45,8 @@ func awkOperand(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// awkFile is a program in a file; if the call wrote it, it is followed.
-func awkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+// runAwkFile analyses an awk program in a file, if the call wrote that file or passes its text in.
+func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
 		f = *v.Pipe
@@ -62,165 +63,169 @@ func awkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that is not looked into")
 }
 
-// RunAwk follows an awk program: what differs from other languages are its pipes and redirections.
+// RunAwk analyses an awk program and returns what it prints. Awk has its own parser because its pipes and redirections
+// differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
 		return trace.Unknown()
 	}
-	w := &interpreter{trace: t, c: c, language: trace.Awk, vars: map[string]known{}, out: trace.Flow{Known: true}, partial: v.Partial}
+	in := &interpreter{trace: t, command: c, language: trace.Awk, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial}
 	t.Inside(c.Span, func() trace.Flow {
-		w.parse(v.Text).awkBlock(strings.Contains(v.Text, "/inet/"))
+		in.parse(v.Text).awkBlock(strings.Contains(v.Text, "/inet/"))
 		return trace.Nothing()
 	})
-	judgeWhole(w)
-	return w.output(v.Taint)
+	in.markCombinations()
+	return in.result(v.Taint)
 }
 
-func (w *parser) awkBlock(network bool) {
-	w.seen.connected = network
-	for w.pos < len(w.toks) && w.spend(1) {
-		before := w.pos
-		w.awkStatement()
-		if w.pos == before {
-			w.pos++
+// awkBlock evaluates all statements of an awk program.
+func (p *parser) awkBlock(network bool) {
+	p.seen.connected = network
+	for p.pos < len(p.toks) && p.spend(1) {
+		before := p.pos
+		p.awkStatement()
+		if p.pos == before {
+			p.pos++
 		}
 	}
 	if network {
-		w.awkShell()
+		p.markAwkShell()
 	}
 }
 
-// awkShell finds commands that come in over the network: a name with |& getline that is not the connection's.
-func (w *parser) awkShell() {
-	for i := 3; i < len(w.toks); i++ {
-		name := w.toks[i-3]
-		if w.toks[i-1].is("|") {
-			name = w.toks[i-2]
+// markAwkShell marks a program that runs commands it receives over the network: it has |& getline after a name that is
+// not the connection.
+func (p *parser) markAwkShell() {
+	for i := 3; i < len(p.toks); i++ {
+		name := p.toks[i-3]
+		if p.toks[i-1].isOp("|") {
+			name = p.toks[i-2]
 		}
-		if w.toks[i].word("getline") && (w.toks[i-1].is("&") || w.toks[i-1].is("|")) && name.kind == tokName && !strings.HasPrefix(w.vars[name.text].text, "/inet") {
-			w.trace.Mark(w.c, "runs what comes in over a connection", effect.ReverseShell)
+		if p.toks[i].isWord("getline") && (p.toks[i-1].isOp("&") || p.toks[i-1].isOp("|")) && name.kind == tokName && !strings.HasPrefix(p.vars[name.text].text, "/inet") {
+			p.trace.Mark(p.command, "runs what comes in over a connection", effect.ReverseShell)
 			return
 		}
 	}
 }
 
-func (w *parser) awkStatement() {
-	t := w.peek()
+func (p *parser) awkStatement() {
+	tok := p.peek()
 	switch {
-	case t.word("BEGIN"), t.word("END"), t.is("{"), t.is("}"), t.kind == tokLine:
-		w.pos++
-	case t.word("while"):
-		w.pos++
-		w.endless("while")
-	case t.word("if"), t.word("for"), t.word("else"):
-		w.seen.branches = true
-		w.pos++
-	case t.word("print"), t.word("printf"):
-		w.pos++
-		w.awkPrint(t.text == "print")
+	case tok.isWord("BEGIN"), tok.isWord("END"), tok.isOp("{"), tok.isOp("}"), tok.kind == tokLine:
+		p.pos++
+	case tok.isWord("while"):
+		p.pos++
+		p.noteEndlessLoop("while")
+	case tok.isWord("if"), tok.isWord("for"), tok.isWord("else"):
+		p.seen.branches = true
+		p.pos++
+	case tok.isWord("print"), tok.isWord("printf"):
+		p.pos++
+		p.awkPrint(tok.text == "print")
 	default:
-		d := w.awkExpr()
-		w.awkPipe(d)
+		v := p.awkExpr()
+		p.awkPipe(v)
 	}
 }
 
-// awkExpr is a value: awk puts values that stand side by side together.
-func (w *parser) awkExpr() known {
-	d, ok := w.awkTerm()
-	for ok && w.spend(1) {
-		t := w.peek()
-		if t.is("=") {
-			name := w.at(-1).text
-			w.pos++
-			d = w.awkExpr()
-			w.bind(name, d)
-			return d
+// awkExpr evaluates an expression. Awk concatenates adjacent values.
+func (p *parser) awkExpr() value {
+	v, ok := p.awkOperand()
+	for ok && p.spend(1) {
+		tok := p.peek()
+		if tok.isOp("=") {
+			name := p.at(-1).text
+			p.pos++
+			v = p.awkExpr()
+			p.bind(name, v)
+			return v
 		}
-		if t.kind != tokText && t.kind != tokName && t.kind != tokNumber && !t.is("(") && !t.is("$") || t.word("getline") || t.word("if") || t.word("print") {
-			return d
+		if tok.kind != tokText && tok.kind != tokName && tok.kind != tokNumber && !tok.isOp("(") && !tok.isOp("$") || tok.isWord("getline") || tok.isWord("if") || tok.isWord("print") {
+			return v
 		}
-		var next known
-		if next, ok = w.awkTerm(); ok {
-			d = join(d, next)
+		var next value
+		if next, ok = p.awkOperand(); ok {
+			v = join(v, next)
 		}
 	}
-	return d
+	return v
 }
 
-func (w *parser) awkTerm() (known, bool) {
-	t := w.peek()
+// awkOperand evaluates one operand of an expression and reports whether there is one.
+func (p *parser) awkOperand() (value, bool) {
+	tok := p.peek()
 	switch {
-	case t.word("system") && w.at(1).is("("):
-		w.pos += 2
-		d := w.awkExpr()
-		w.accept(")")
-		w.runText(d)
-		return known{}, true
-	case t.kind == tokName && w.at(1).is("("), t.is("("), t.kind == tokText:
-		return w.operand()
-	case t.kind == tokNumber:
-		w.pos++
-		return text(t.text), true
-	case t.kind == tokName:
-		w.pos++
-		if d, ok := w.vars[t.text]; ok {
-			return d, true
+	case tok.isWord("system") && p.at(1).isOp("("):
+		p.pos += 2
+		v := p.awkExpr()
+		p.accept(")")
+		p.runText(v)
+		return value{}, true
+	case tok.kind == tokName && p.at(1).isOp("("), tok.isOp("("), tok.kind == tokText:
+		return p.operand()
+	case tok.kind == tokNumber:
+		p.pos++
+		return textValue(tok.text), true
+	case tok.kind == tokName:
+		p.pos++
+		if v, ok := p.vars[tok.text]; ok {
+			return v, true
 		}
-		return known{text: "$" + strings.TrimLeft(t.text, "$"), taint: w.c.In.Taint}, true
-	case t.is("$"):
-		w.pos++
-		field := w.peek().text
-		w.pos++
-		return known{text: "$" + field, taint: w.c.In.Taint}, true
+		return value{text: "$" + strings.TrimLeft(tok.text, "$"), taint: p.command.In.Taint}, true
+	case tok.isOp("$"):
+		p.pos++
+		field := p.peek().text
+		p.pos++
+		return value{text: "$" + field, taint: p.command.In.Taint}, true
 	}
-	return known{}, false
+	return value{}, false
 }
 
-// awkPipe is "command" | getline.
-func (w *parser) awkPipe(d known) {
-	if !w.peek().is("|") && !w.peek().is("&") {
+// awkPipe evaluates "command" | getline.
+func (p *parser) awkPipe(v value) {
+	if !p.peek().isOp("|") && !p.peek().isOp("&") {
 		return
 	}
-	for w.peek().is("|") || w.peek().is("&") {
-		w.pos++
+	for p.peek().isOp("|") || p.peek().isOp("&") {
+		p.pos++
 	}
-	if w.peek().word("getline") {
-		w.pos++
-		if !strings.HasPrefix(d.text, "/inet/") {
-			w.runText(d)
+	if p.peek().isWord("getline") {
+		p.pos++
+		if !strings.HasPrefix(v.text, "/inet/") {
+			p.runText(v)
 		}
 	}
 }
 
-// awkPrint is print with where it goes: a file, a command, or the output.
-func (w *parser) awkPrint(line bool) {
-	args := known{list: true}
-	bracket := w.accept("(")
-	for w.spend(1) && w.pos < len(w.toks) {
-		before := w.pos
-		args.items = append(args.items, w.awkExpr())
-		if w.pos == before || !w.accept(",") {
+// awkPrint evaluates print with its target: a file, a command or the output.
+func (p *parser) awkPrint(line bool) {
+	args := value{list: true}
+	bracket := p.accept("(")
+	for p.spend(1) && p.pos < len(p.toks) {
+		before := p.pos
+		args.items = append(args.items, p.awkExpr())
+		if p.pos == before || !p.accept(",") {
 			break
 		}
 	}
 	if bracket {
-		w.accept(")")
+		p.accept(")")
 	}
 	switch {
-	case w.accept(">"), w.accept(">>"):
-		path := w.awkExpr()
-		savePath(w.interpreter, path, joinedList(args, " "))
-	case w.accept("|"):
-		w.accept("&")
-		command := w.awkExpr()
+	case p.accept(">"), p.accept(">>"):
+		path := p.awkExpr()
+		p.savePath(path, joinItems(args, " "))
+	case p.accept("|"):
+		p.accept("&")
+		command := p.awkExpr()
 		if !strings.HasPrefix(command.text, "/inet/") {
-			said := joinedList(args, " ")
-			c := *w.c
+			said := joinItems(args, " ")
+			c := *p.command
 			c.In = trace.Flow{Text: said.text, Known: said.known, Taint: said.taint}
-			w.trace.RunText(&c, command.value())
+			p.trace.RunText(&c, command.toTrace())
 		}
 	default:
-		w.print(line, args)
+		p.printArguments(line, args)
 	}
 }

@@ -7,58 +7,59 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// vimProgram is vim and its kind, told on the command line what to do.
-func vimProgram(a *trace.Trace, c *trace.Command) trace.Flow {
+// vimProgram handles vim and its relatives, with the commands on their command line and in their input.
+func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	files := []trace.Value{}
 	args := c.Args()
 	said := c.In.Text
 	for i := 0; i < len(args); i++ {
-		t := args[i].Text
+		arg := args[i].Text
 		switch {
-		case t == "-c" || t == "--cmd" || t == "-S" || t == "-s" || t == "-u" || t == "-i" || t == "-W":
+		case arg == "-c" || arg == "--cmd" || arg == "-S" || arg == "-s" || arg == "-u" || arg == "-i" || arg == "-W":
 			i++
-			if i < len(args) && (t == "-c" || t == "--cmd") {
-				ExCommands(a, c, args[i].Text)
+			if i < len(args) && (arg == "-c" || arg == "--cmd") {
+				ExCommands(t, c, args[i].Text)
 				said += "\n" + args[i].Text
 			}
-		case t == "-sc" || t == "-Esc" || t == "-esc" || t == "-Nesc":
+		case arg == "-sc" || arg == "-Esc" || arg == "-esc" || arg == "-Nesc":
 			i++
-			ExCommands(a, c, trace.ArgAt(args, i))
+			ExCommands(t, c, trace.ArgAt(args, i))
 			said += "\n" + trace.ArgAt(args, i)
-		case strings.HasPrefix(t, "-c") && len(t) > 2:
-			ExCommands(a, c, t[2:])
-			said += "\n" + t[2:]
-		case strings.HasPrefix(t, "+"):
-			ExCommands(a, c, t[1:])
-			said += "\n" + t[1:]
-		case !strings.HasPrefix(t, "-"):
+		case strings.HasPrefix(arg, "-c") && len(arg) > 2:
+			ExCommands(t, c, arg[2:])
+			said += "\n" + arg[2:]
+		case strings.HasPrefix(arg, "+"):
+			ExCommands(t, c, arg[1:])
+			said += "\n" + arg[1:]
+		case !strings.HasPrefix(arg, "-"):
 			files = append(files, args[i])
 		}
 	}
 	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
-		ExCommands(a, c, c.In.Text)
+		ExCommands(t, c, c.In.Text)
 	}
 	for _, v := range files {
-		a.Read(v, c.Scope, c.Span)
-		if exSaves(said) {
-			a.Write(v, c.Scope, c.Span)
+		t.Read(v, c.Scope, c.Span)
+		if savesBuffer(said) {
+			t.Write(v, c.Scope, c.Span)
 		}
 	}
 	return trace.Unknown()
 }
 
-// exSaves reports whether commands of ex write the file that is open.
-func exSaves(text string) bool {
+// savesBuffer reports whether ex commands write the open file.
+func savesBuffer(text string) bool {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
 		switch strings.Trim(part, " \t:%") {
-		case "w", "w!", "write", "wq", "wq!", "x", "x!", "xit", "exit", "up", "update", "wa", "wa!", "wall", "wqa", "wqa!", "wqall", "xa", "xall", "ZZ":
+		case "w", "w!", "write", "wq", "wq!", "x", "x!", "xit", "exit", "up", "update", "wa", "wa!", "wall", "wqa", "wqa!",
+			"wqall", "xa", "xall", "ZZ":
 			return true
 		}
 	}
 	return false
 }
 
-// ExCommands follows the commands of ex that reach outside the buffer.
+// ExCommands analyses ex commands that reach outside the buffer.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		exLine(t, c, strings.TrimLeft(line, " \t:%"))
@@ -84,8 +85,8 @@ func exLine(t *trace.Trace, c *trace.Command, line string) {
 			t.Read(trace.Value{Text: rest}, c.Scope, c.Span)
 		}
 	case "call":
-		textsAfter(t, c, lex(rest, trace.Other), "system")
-		vimDelete(t, c, rest)
+		runTextsAfter(t, c, lex(rest, trace.Other), "system")
+		noteVimDelete(t, c, rest)
 	case words.Among(word, "py py3 python python3 pyx"):
 		Run(t, c, trace.Python, trace.Value{Text: rest})
 	case "lua":
@@ -97,15 +98,15 @@ func exLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// vimDelete is call delete("x").
-func vimDelete(t *trace.Trace, c *trace.Command, call string) {
+// noteVimDelete adds the effect of call delete("x").
+func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if rest, ok := strings.CutPrefix(call, "delete("); ok {
 		name, flags, _ := strings.Cut(strings.Trim(rest, `)`), ",")
 		t.Remove(trace.Value{Text: strings.Trim(name, `'" `)}, c.Scope, c.Span, trace.Removal{Tree: strings.Contains(flags, "r"), How: "deletes"})
 	}
 }
 
-// edProgram is ed: its commands come in as text.
+// edProgram handles ed, which reads its commands from the input.
 func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if command, ok := strings.CutPrefix(v.Text, "!"); ok {
@@ -114,7 +115,7 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		if v.Text != "" && v.Text[0] != '-' {
 			t.Read(v, c.Scope, c.Span)
-			edSaves(t, c, v)
+			noteEdWrite(t, c, v)
 		}
 	}
 	if c.In.Known {
@@ -123,8 +124,8 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// edSaves notes that the file is written when the commands say so.
-func edSaves(t *trace.Trace, c *trace.Command, v trace.Value) {
+// noteEdWrite adds a write of the file if the commands save it.
+func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
 	for line := range strings.SplitSeq(c.In.Text, "\n") {
 		if line == "w" || line == "wq" || line == ",w" {
 			t.Write(v, c.Scope, c.Span)

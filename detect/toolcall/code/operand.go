@@ -7,241 +7,264 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// primary is an operand without what follows it.
-func (w *parser) primary() (known, bool) {
-	t := w.peek()
-	switch t.kind {
-	case tokText:
-		w.pos++
-		return w.literal(t), true
-	case tokCommand:
-		w.pos++
-		return w.backticks(t), true
-	case tokNumber:
-		w.pos++
-		return known{text: t.text, known: true, number: true}, true
-	case tokName:
-		w.pos++
-		return w.named(t.text), true
-	case tokOp:
-		if t.text == "(" || t.text == "[" || t.text == "{" {
-			return w.group(t.text), true
+// operand evaluates an operand with its members, calls and indexes, and reports whether there was one.
+func (p *parser) operand() (value, bool) {
+	for range 8 {
+		if !p.skipPrefix() {
+			break
 		}
 	}
-	return known{}, false
+	start := p.pos
+	v, ok := p.primary()
+	if !ok || p.pos == start {
+		return v, false
+	}
+	for p.spend(1) {
+		next, more := p.postfix(v)
+		if !more {
+			break
+		}
+		v = next
+	}
+	return p.finishOperand(v, start), true
 }
 
-// literal is the value of a string with the expressions in it.
-func (w *interpreter) literal(t token) known {
-	if t.parts == nil {
-		d := known{text: t.text, known: true, taint: t.taint}
-		if w.partial && strings.Contains(t.text, "$") {
-			d.known = false
+// primary evaluates an operand without the members, calls and indexes after it.
+func (p *parser) primary() (value, bool) {
+	tok := p.peek()
+	switch tok.kind {
+	case tokText:
+		p.pos++
+		return p.literal(tok), true
+	case tokCommand:
+		p.pos++
+		return p.backticks(tok), true
+	case tokNumber:
+		p.pos++
+		return value{text: tok.text, known: true, number: true}, true
+	case tokName:
+		p.pos++
+		return p.resolve(tok.text), true
+	case tokOp:
+		if tok.text == "(" || tok.text == "[" || tok.text == "{" {
+			return p.group(tok.text), true
 		}
-		return d
 	}
-	out := text("")
-	for _, p := range t.parts {
-		if !p.code {
-			out = join(out, text(p.text))
+	return value{}, false
+}
+
+// literal returns the value of a string, including the expressions in it.
+func (in *interpreter) literal(tok token) value {
+	if tok.parts == nil {
+		v := value{text: tok.text, known: true, taint: tok.taint}
+		if in.partial && strings.Contains(tok.text, "$") {
+			v.known = false
+		}
+		return v
+	}
+	out := textValue("")
+	for _, p := range tok.parts {
+		if !p.isCode {
+			out = join(out, textValue(p.text))
 			continue
 		}
 		code := p.text
-		if w.language == trace.Python {
+		if in.language == trace.Python {
 			code, _, _ = strings.Cut(code, "!")
 		}
-		out = join(out, w.hole(code))
+		out = join(out, in.interpolationValue(code))
 	}
-	out.taint |= t.taint
+	out.taint |= tok.taint
 	return out
 }
 
-// hole is the value of an expression in a string, shown by its source when it is not known.
-func (w *interpreter) hole(code string) known {
-	d := w.evaluate(code)
-	if d.list {
-		d = joinedList(d, " ")
+// interpolationValue returns the value of an expression in a string. An unknown value gets its source as the text.
+func (in *interpreter) interpolationValue(code string) value {
+	v := in.evaluate(code)
+	if v.list {
+		v = joinItems(v, " ")
 	}
-	if !d.known && d.text == "" && d.name == "" && len(code) < 64 {
-		d.text = "$" + strings.TrimLeft(code, "$")
+	if !v.known && v.text == "" && v.name == "" && len(code) < 64 {
+		v.text = "$" + strings.TrimLeft(code, "$")
 	}
-	d.class = plain
-	return d
+	v.kind = noObject
+	return v
 }
 
-// backticks runs a command between backticks.
-func (w *interpreter) backticks(t token) known {
-	d := text(t.text)
-	if t.parts != nil {
-		d = w.literal(t)
+// backticks runs a command between backticks and returns its output.
+func (in *interpreter) backticks(tok token) value {
+	v := textValue(tok.text)
+	if tok.parts != nil {
+		v = in.literal(tok)
 	}
-	return w.capture(w.runText(d))
+	return in.captureOutput(in.runText(v))
 }
 
-// named is the value of a name: of a variable, or the name itself.
-func (w *interpreter) named(name string) known {
-	if d, ok := w.vars[name]; ok {
-		return d
+// resolve returns the value of a name: the value of the variable, or a reference to the module or function.
+func (in *interpreter) resolve(name string) value {
+	if v, ok := in.vars[name]; ok {
+		return v
 	}
 	switch name {
 	case words.Among(name, "true false True False None null nil undef undefined TRUE FALSE"):
-		return known{}
+		return value{}
 	case words.Among(name, "<STDIN> <> $ARGV ARGF STDIN"):
-		return w.stdin()
+		return in.stdin()
 	case "__file__", "__filename", "__FILE__", "$0":
-		return known{text: "$" + name}
+		return value{text: "$" + name}
 	case "__dirname", "__DIR__", "__dir__":
-		return known{text: w.c.Scope.Cwd, known: !w.c.Scope.CwdUnknown}
+		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
 	}
 	if strings.HasPrefix(name, "<") {
-		return w.readHandle(strings.Trim(name, "<>$"))
+		return in.readHandle(strings.Trim(name, "<>$"))
 	}
-	return known{name: moduleName(name)}
+	return value{name: moduleName(name)}
 }
 
-// moduleName is a module as the tables of calls name it.
+// moduleName returns the name of a module as the tables of functions have it.
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// group follows what stands in brackets.
-func (w *parser) group(open string) known {
-	end := w.match[w.pos]
-	w.pos++
-	d := w.elements(end, open)
-	if w.pos < len(w.toks) && w.pos == end {
-		w.pos++
+// group evaluates a text in brackets.
+func (p *parser) group(open string) value {
+	end := p.match[p.pos]
+	p.pos++
+	v := p.bracketItems(end, open)
+	if p.pos < len(p.toks) && p.pos == end {
+		p.pos++
 	}
-	if open == "(" && len(d.items) == 1 && len(d.pairs) == 0 && !w.at(-2).is(",") {
-		return d.items[0]
+	if open == "(" && len(v.items) == 1 && len(v.pairs) == 0 && !p.at(-2).isOp(",") {
+		return v.items[0]
 	}
-	d.taint = d.tainted()
-	return d
+	v.taint = v.itemTaint()
+	return v
 }
 
-// elements are the values up to a closing bracket, with those that have a key apart. In a block, which opens with {,
-// they are statements; the arguments of a call have no open.
-func (w *parser) elements(end int, open string) known {
-	d := known{list: true}
-	if w.depth >= maxCodeDepth {
-		w.trace.Overflow("nests code deeper than 100 levels")
-		w.pos = end
-		return d
+// bracketItems evaluates the values up to a closing bracket. The opening bracket open is empty for the arguments of a
+// call; inside { there may be statements.
+func (p *parser) bracketItems(end int, open string) value {
+	v := value{list: true}
+	if p.depth >= maxCodeDepth {
+		p.trace.Overflow("nests code deeper than 100 levels")
+		p.pos = end
+		return v
 	}
-	w.depth++
-	defer func() { w.depth-- }()
-	for w.pos < end && w.spend(1) {
-		start := w.pos
-		w.element(&d, end, open)
-		if w.pos == start {
-			w.pos++
+	p.depth++
+	defer func() { p.depth-- }()
+	for p.pos < end && p.spend(1) {
+		start := p.pos
+		p.bracketItem(&v, end, open)
+		if p.pos == start {
+			p.pos++
 		}
 	}
-	w.pos = min(end, len(w.toks))
-	return d
+	p.pos = min(end, len(p.toks))
+	return v
 }
 
-func (w *parser) element(d *known, end int, open string) {
-	t := w.peek()
+// bracketItem evaluates one value or key and value, and adds it to list.
+func (p *parser) bracketItem(list *value, end int, open string) {
+	tok := p.peek()
 	switch {
-	case t.kind == tokLine || t.is(",") || t.is(";"):
-		w.pos++
+	case tok.kind == tokLine || tok.isOp(",") || tok.isOp(";"):
+		p.pos++
 		return
-	case t.kind == tokName && (w.at(1).is("=") && open == "" || w.at(1).is(":") || w.at(1).is("=>")):
-		w.pos += 2
-		d.add(t.text, w.expr())
+	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") || p.at(1).isOp("=>")):
+		p.pos += 2
+		list.addEntry(tok.text, p.expr())
 		return
-	case open == "{" && t.kind == tokName && w.keyword(t.text):
+	case open == "{" && tok.kind == tokName && p.keyword(tok.text):
 		return
 	}
-	if items := (known{list: true}); w.comprehension(&items, end) {
+	if items := (value{list: true}); p.comprehension(&items, end) {
 		if open == "[" {
-			*d = items
+			*list = items
 			return
 		}
-		d.items = append(d.items, items)
+		list.items = append(list.items, items)
 		return
 	}
-	before := w.pos
-	v := w.expr()
-	if w.pos == before {
+	before := p.pos
+	v := p.expr()
+	if p.pos == before {
 		return
 	}
-	if w.peek().is(":") || w.peek().is("=>") {
-		w.pos++
-		d.add(v.value().Text, w.expr())
+	if p.peek().isOp(":") || p.peek().isOp("=>") {
+		p.pos++
+		list.addEntry(v.toTrace().Text, p.expr())
 		return
 	}
-	if len(d.items) < 4*trace.MaxFields {
-		d.items = append(d.items, v)
+	if len(list.items) < 4*trace.MaxFields {
+		list.items = append(list.items, v)
 	}
 }
 
-func (d *known) add(key string, v known) {
-	if len(d.pairs) < trace.MaxFields {
-		d.pairs = append(d.pairs, pair{key: key, value: v})
+func (dict *value) addEntry(key string, v value) {
+	if len(dict.pairs) < trace.MaxFields {
+		dict.pairs = append(dict.pairs, pair{key: key, value: v})
 	}
 }
 
-// comprehension follows Python's [f(x) for x in list], item by item.
-func (w *parser) comprehension(d *known, end int) bool {
-	at := w.comprehensionFor(end)
+// comprehension evaluates Python's [f(x) for x in list] for each item, and reports whether there was one.
+func (p *parser) comprehension(v *value, end int) bool {
+	at := p.findComprehensionFor(end)
 	if at < 0 {
 		return false
 	}
-	start := w.pos
-	w.pos = at + 1
-	name := w.peek().text
-	w.pos++
-	if !w.acceptWord("in") {
-		w.pos = start
+	start := p.pos
+	p.pos = at + 1
+	name := p.peek().text
+	p.pos++
+	if !p.acceptWord("in") {
+		p.pos = start
 		return false
 	}
-	list := w.expr()
+	list := p.expr()
 	items := list.items
 	if !list.list || len(items) == 0 || len(items) > 4*trace.MaxFields {
-		items = []known{{taint: list.taint}}
+		items = []value{{taint: list.taint}}
 	}
 	for _, item := range items {
-		w.bind(name, item)
-		w.pos = start
-		d.items = append(d.items, w.expr())
-		if !w.spend(8) {
+		p.bind(name, item)
+		p.pos = start
+		v.items = append(v.items, p.expr())
+		if !p.spend(8) {
 			break
 		}
 	}
-	w.pos = end
+	p.pos = end
 	return true
 }
 
-// comprehensionFor is where the for of a comprehension stands, or -1.
-func (w *parser) comprehensionFor(end int) int {
-	if w.language != trace.Python && w.language != trace.Julia {
+// findComprehensionFor returns the index of the word for in a comprehension, or -1.
+func (p *parser) findComprehensionFor(end int) int {
+	if p.language != trace.Python && p.language != trace.Julia {
 		return -1
 	}
-	for i := w.pos; i < end && i < len(w.toks); i++ {
-		t := w.toks[i]
+	for i := p.pos; i < end && i < len(p.toks); i++ {
+		tok := p.toks[i]
 		switch {
-		case t.is("("), t.is("["), t.is("{"):
-			i = w.match[i]
-		case t.is(","), t.is(";"), t.kind == tokLine:
+		case tok.isOp("("), tok.isOp("["), tok.isOp("{"):
+			i = p.match[i]
+		case tok.isOp(","), tok.isOp(";"), tok.kind == tokLine:
 			return -1
-		case t.word("for"):
+		case tok.isWord("for"):
 			return i
 		}
 	}
 	return -1
 }
 
-// startsOperand reports whether the token here can begin an operand.
-func (w *parser) startsOperand() bool {
-	t := w.peek()
-	switch t.kind {
+// startsOperand reports whether the current token can begin an operand.
+func (p *parser) startsOperand() bool {
+	tok := p.peek()
+	switch tok.kind {
 	case tokLine:
 		return false
 	case tokOp:
-		switch t.text {
+		switch tok.text {
 		case "(", "[", "{", "-", "!", "&", "*", "@", "\\", "+", "~", "%", "$", "::", "->", "^", "<<":
 			return true
 		}
@@ -250,54 +273,33 @@ func (w *parser) startsOperand() bool {
 	return true
 }
 
-// operand follows one operand with its members, calls and indexes; ok is false when there is none.
-func (w *parser) operand() (known, bool) {
-	for range 8 {
-		if !w.skipPrefix() {
-			break
-		}
-	}
-	start := w.pos
-	d, ok := w.primary()
-	if !ok || w.pos == start {
-		return d, false
-	}
-	for w.spend(1) {
-		next, more := w.postfix(d)
-		if !more {
-			break
-		}
-		d = next
-	}
-	return w.settle(d, start), true
-}
-
-// skipPrefix goes past what may stand before an operand without changing which it is.
-func (w *parser) skipPrefix() bool {
-	t := w.peek()
-	switch t.kind {
+// skipPrefix skips one operator or word that may come before an operand, and reports whether there was one.
+func (p *parser) skipPrefix() bool {
+	tok := p.peek()
+	switch tok.kind {
 	case tokOp:
-		switch t.text {
+		switch tok.text {
 		case "-", "!", "&", "*", "\\", "+", "~", "@", "$", "++", "--", "...", "**", "^":
-			w.pos++
+			p.pos++
 			return true
 		}
 	case tokName:
-		if w.at(1).is("=") || w.at(1).is(".") {
+		if p.at(1).isOp("=") || p.at(1).isOp(".") {
 			return false
 		}
-		switch t.text {
-		case words.Among(t.text, "await new not return yield async typeof void delete my our local defined do scalar then"):
-			w.pos++
+		switch tok.text {
+		case words.Among(tok.text, "await new not return yield async typeof void delete my our local defined do scalar "+
+			"then"):
+			p.pos++
 			return true
 		case "lambda":
-			for w.pos < len(w.toks) && !w.peek().is(":") && !w.peek().is("->") && !w.peek().is("{") && w.peek().kind != tokLine {
-				w.pos++
+			for p.pos < len(p.toks) && !p.peek().isOp(":") && !p.peek().isOp("->") && !p.peek().isOp("{") && p.peek().kind != tokLine {
+				p.pos++
 			}
-			w.accept(":")
+			p.accept(":")
 			return true
 		case "function", "sub", "fn":
-			w.definition()
+			p.skipDefinition()
 			return true
 		}
 	}

@@ -2,13 +2,13 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// perlAction says what Perl's functions do.
+// perlAction returns the action of a Perl function.
 func perlAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
 		return action{kind: runCommand}
 	case "open2", "open3":
-		return action{kind: startCommand, at: 2}
+		return action{kind: startCommand, arg: 2}
 	case "eval", "evalbytes":
 		return action{kind: evalCode}
 	case "unlink", "rmdir":
@@ -20,13 +20,13 @@ func perlAction(name string) action {
 	case "copy", "File.Copy.copy", "cp":
 		return action{kind: copyPath}
 	case "symlink", "link":
-		return action{kind: linkPath, at: 1}
+		return action{kind: linkPath, arg: 1}
 	case "mkdir", "truncate", "mkpath", "make_path":
 		return action{kind: writeFile}
 	case "chmod":
 		return action{kind: changeMode}
 	case "chown":
-		return action{kind: changeOwner, at: 2}
+		return action{kind: changeOwner, arg: 2}
 	case "open", "sysopen":
 		return action{kind: openPipe}
 	case "write_file", "File.Slurp.write_file":
@@ -34,28 +34,28 @@ func perlAction(name string) action {
 	case "read_file", "File.Slurp.read_file":
 		return action{kind: readFile}
 	}
-	return perlMore(name)
+	return perlRuntimeAction(name)
 }
 
-// perlMore are Perl's functions for texts, processes and the network.
-func perlMore(name string) action {
+// perlRuntimeAction covers texts, processes and the network.
+func perlRuntimeAction(name string) action {
 	switch name {
 	case "print", "printf":
 		return action{kind: printText}
 	case "say":
 		return action{kind: printLine}
 	case "decode_base64", "MIME.Base64.decode_base64":
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	case "reverse":
-		return action{kind: reverseText}
+		return action{kind: reverseOrder}
 	case "chr":
-		return action{kind: spellText}
+		return action{kind: decodeCharCodes}
 	case "pack":
-		return action{kind: packText}
+		return action{kind: packNumbers}
 	case "join":
 		return action{kind: joinList}
 	case words.Among(name, "lc uc glob scalar ref sprintf bless chomp"):
-		return action{kind: passOn}
+		return action{kind: returnFirst}
 	case words.Among(name, "connect IO.Socket.INET.new IO.Socket.INET IO.Socket.SSL.new IO.Socket.IP.new"):
 		return action{kind: connectTo}
 	case "accept", "listen":
@@ -65,15 +65,15 @@ func perlMore(name string) action {
 	case "getstore", "LWP.Simple.getstore":
 		return action{kind: fetchTo}
 	case "kill":
-		return action{kind: killProcess, at: 1}
+		return action{kind: killProcess, arg: 1}
 	case "fork":
 		return action{kind: forkProcess}
 	case "wait", "waitpid", "exit":
 		return action{kind: waitProcess}
 	case "POSIX.setuid", "setuid":
-		return action{kind: becomeUser}
+		return action{kind: setUser}
 	case "chdir":
-		return action{kind: changeTo}
+		return action{kind: changeDir}
 	}
 	return action{}
 }

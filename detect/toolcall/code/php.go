@@ -2,7 +2,7 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// phpAction says what PHP's functions do.
+// phpAction returns the action of a PHP function.
 func phpAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec shell_exec passthru proc_open popen"):
@@ -10,7 +10,7 @@ func phpAction(name string) action {
 	case "pcntl_exec":
 		return action{kind: startCommand}
 	case words.Among(name, "eval assert create_function include require include_once require_once"):
-		return phpCode(name)
+		return phpEvalAction(name)
 	case "unlink", "rmdir":
 		return action{kind: removeFile}
 	case "file_put_contents":
@@ -24,7 +24,7 @@ func phpAction(name string) action {
 	case "copy":
 		return action{kind: copyPath}
 	case "symlink", "link":
-		return action{kind: linkPath, at: 1}
+		return action{kind: linkPath, arg: 1}
 	case "touch", "mkdir", "tempnam":
 		return action{kind: writeFile}
 	case "chmod":
@@ -32,32 +32,32 @@ func phpAction(name string) action {
 	case "chown", "chgrp":
 		return action{kind: changeOwner}
 	}
-	return phpMore(name)
+	return phpRuntimeAction(name)
 }
 
-// phpMore are PHP's functions for texts, processes and the network.
-func phpMore(name string) action {
+// phpRuntimeAction covers texts, processes and the network.
+func phpRuntimeAction(name string) action {
 	switch name {
 	case "fwrite", "fputs":
 		return action{kind: writeHandle}
 	case "fread", "fgets", "stream_get_contents":
-		return action{kind: passOn}
+		return action{kind: returnFirst}
 	case "fsockopen", "pfsockopen", "stream_socket_client", "socket_connect":
 		return action{kind: connectTo}
 	case "echo", "print", "printf":
 		return action{kind: printText}
 	case "base64_decode":
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	case "hex2bin":
-		return action{kind: hexText}
+		return action{kind: decodeHex}
 	case "str_rot13":
-		return action{kind: rotate}
+		return action{kind: decodeRot13}
 	case "strrev":
-		return action{kind: reverseText}
+		return action{kind: reverseOrder}
 	case words.Among(name, "gzinflate gzuncompress gzdecode convert_uudecode urldecode"):
-		return action{kind: packedText}
+		return action{kind: decodeOther}
 	case "chr":
-		return action{kind: spellText}
+		return action{kind: decodeCharCodes}
 	case "implode", "join":
 		return action{kind: joinList}
 	case "getenv":
@@ -71,14 +71,14 @@ func phpMore(name string) action {
 	case "pcntl_fork":
 		return action{kind: forkProcess}
 	case "posix_setuid":
-		return action{kind: becomeUser}
+		return action{kind: setUser}
 	case words.Among(name, "trim strtolower escapeshellarg json_encode sprintf"):
-		return action{kind: passOn}
+		return action{kind: returnFirst}
 	}
 	return action{}
 }
 
-func phpCode(name string) action {
+func phpEvalAction(name string) action {
 	if name == "eval" || name == "assert" {
 		return action{kind: evalCode}
 	}

@@ -6,27 +6,27 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonAction says what Python's functions do.
+// pythonAction returns the action of a Python function.
 func pythonAction(name string) action {
 	switch name {
-	case words.Among(name, "os.system os.popen subprocess.run subprocess.call subprocess.check_call subprocess.check_output "+
-		"subprocess.Popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "+
-		"commands.getstatusoutput pty.spawn os.popen2 os.popen3 asyncio.create_subprocess_shell posix.system "+
-		"nt.system pexpect.spawn pexpect.run sh.bash invoke.run get_ipython.system"):
+	case words.Among(name, "os.system os.popen subprocess.run subprocess.call subprocess.check_call "+
+		"subprocess.check_output subprocess.Popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "+
+		"commands.getstatusoutput pty.spawn os.popen2 os.popen3 asyncio.create_subprocess_shell posix.system nt.system "+
+		"pexpect.spawn pexpect.run sh.bash invoke.run get_ipython.system"):
 		return action{kind: runCommand}
 	case "asyncio.create_subprocess_exec", "os.startfile":
 		return action{kind: startCommand}
-	case words.Among(name, "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe os.posix_spawn "+
-		"os.posix_spawnp"):
-		return action{kind: replaceSelf}
+	case words.Among(name, "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe "+
+		"os.posix_spawn os.posix_spawnp"):
+		return action{kind: execProgram}
 	case words.Among(name, "os.spawnv os.spawnvp os.spawnl os.spawnlp os.spawnle os.spawnve"):
-		return action{kind: replaceSelf, at: 1}
-	case words.Among(name, "exec eval execfile marshal.loads pickle.loads runpy.run_path code.InteractiveInterpreter.runcode"):
+		return action{kind: execProgram, arg: 1}
+	case words.Among(name, "exec eval execfile marshal.loads pickle.loads runpy.run_path "+
+		"code.InteractiveInterpreter.runcode"):
 		return action{kind: evalCode}
-	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads json.load dict "+
-		"io.BytesIO io.StringIO shlex.quote os.fspath iter next os.path.abspath os.path.realpath "+
-		"os.path.normpath"):
-		return action{kind: passOn}
+	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads json.load "+
+		"dict io.BytesIO io.StringIO shlex.quote os.fspath iter next os.path.abspath os.path.realpath os.path.normpath"):
+		return action{kind: returnFirst}
 	case words.Among(name, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"):
 		return action{kind: openFile}
 	case words.Among(name, "Path pathlib.Path PosixPath pathlib.PosixPath pathlib.PurePath anyio.Path"):
@@ -46,11 +46,11 @@ func pythonAction(name string) action {
 	case "os.putenv":
 		return action{kind: setEnv}
 	case "os.chdir":
-		return action{kind: changeTo}
+		return action{kind: changeDir}
 	case "print", "sys.stdout.write", "sys.stdout.buffer.write", "pprint.pprint":
-		return printing(name)
-	case words.Among(name, "input raw_input sys.stdin.read sys.stdin.readline sys.stdin.readlines sys.stdin.buffer.read "+
-		"fileinput.input"):
+		return pythonPrintAction(name)
+	case words.Among(name, "input raw_input sys.stdin.read sys.stdin.readline sys.stdin.readlines "+
+		"sys.stdin.buffer.read fileinput.input"):
 		return action{kind: readInput}
 	case "__import__", "importlib.import_module", "importlib.__import__":
 		return action{kind: loadModule}
@@ -61,18 +61,18 @@ func pythonAction(name string) action {
 	case "shlex.split":
 		return action{kind: splitShell}
 	}
-	return pythonMore(name)
+	return pythonLibraryAction(name)
 }
 
-func printing(name string) action {
+func pythonPrintAction(name string) action {
 	if strings.HasSuffix(name, "write") {
 		return action{kind: printText}
 	}
 	return action{kind: printLine}
 }
 
-// pythonMore are Python's functions for files, texts and the network.
-func pythonMore(name string) action {
+// pythonLibraryAction covers the modules for files, encodings, processes and the network.
+func pythonLibraryAction(name string) action {
 	switch name {
 	case "os.remove", "os.unlink", "os.rmdir", "send2trash.send2trash":
 		return action{kind: removeFile}
@@ -83,47 +83,47 @@ func pythonMore(name string) action {
 	case words.Among(name, "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copymode"):
 		return action{kind: copyPath}
 	case "os.symlink", "os.link":
-		return action{kind: linkPath, at: 1}
+		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "os.truncate os.mkdir os.makedirs os.mknod os.mkfifo"):
 		return action{kind: writeFile}
 	case "os.chmod", "os.lchmod":
 		return action{kind: changeMode}
 	case "os.chown", "os.lchown", "shutil.chown":
 		return action{kind: changeOwner}
-	case words.Among(name, "tempfile.mkdtemp tempfile.mktemp tempfile.gettempdir tempfile.mkstemp tempfile.TemporaryDirectory "+
-		"tempfile.NamedTemporaryFile"):
+	case words.Among(name, "tempfile.mkdtemp tempfile.mktemp tempfile.gettempdir tempfile.mkstemp "+
+		"tempfile.TemporaryDirectory tempfile.NamedTemporaryFile"):
 		return action{kind: tempPath}
 	case "urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download":
 		return action{kind: fetchTo}
-	case words.Among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get requests.request "+
-		"httpx.get requests.head httpx.request urllib3.request urllib.request.Request"):
+	case words.Among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get "+
+		"requests.request httpx.get requests.head httpx.request urllib3.request urllib.request.Request"):
 		return action{kind: fetchURL}
-	case words.Among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.delete httpx.patch requests.delete requests.Session.post "+
-		"aiohttp.request"):
+	case words.Among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.delete httpx.patch "+
+		"requests.delete requests.Session.post aiohttp.request"):
 		return action{kind: sendURL}
 	case words.Among(name, "urllib.parse.quote urllib.parse.urlencode base64.b64encode binascii.hexlify "+
 		"base64.urlsafe_b64encode"):
 		return action{}
 	case words.Among(name, "base64.b64decode base64.urlsafe_b64decode base64.decodebytes base64.standard_b64decode "+
 		"binascii.a2b_base64 b64decode"):
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	case words.Among(name, "bytes.fromhex bytearray.fromhex binascii.unhexlify base64.b16decode binascii.a2b_hex"):
-		return action{kind: hexText}
-	case words.Among(name, "base64.b32decode base64.b85decode base64.a85decode zlib.decompress gzip.decompress bz2.decompress "+
-		"lzma.decompress marshal.load"):
-		return action{kind: packedText}
+		return action{kind: decodeHex}
+	case words.Among(name, "base64.b32decode base64.b85decode base64.a85decode zlib.decompress gzip.decompress "+
+		"bz2.decompress lzma.decompress marshal.load"):
+		return action{kind: decodeOther}
 	case "codecs.decode", "codecs.encode":
-		return action{kind: rotate}
+		return action{kind: decodeRot13}
 	case "reversed":
-		return action{kind: reverseText}
+		return action{kind: reverseOrder}
 	case "chr", "unichr":
-		return action{kind: spellText}
+		return action{kind: decodeCharCodes}
 	case "socket.create_connection":
 		return action{kind: connectTo}
 	case "socket.socket":
 		return action{kind: makeSocket}
 	case "os.dup2", "os.dup":
-		return action{kind: duplicate}
+		return action{kind: duplicateHandle}
 	case "os.kill", "os.killpg":
 		return action{kind: killProcess}
 	case "os.fork", "os.forkpty":
@@ -131,9 +131,9 @@ func pythonMore(name string) action {
 	case "os.wait", "os.waitpid", "os._exit", "sys.exit":
 		return action{kind: waitProcess}
 	case words.Among(name, "os.setuid os.setgid os.seteuid os.setreuid os.setresuid"):
-		return action{kind: becomeUser}
+		return action{kind: setUser}
 	case "map":
-		return action{kind: mapList}
+		return action{kind: mapItems}
 	}
 	return action{}
 }

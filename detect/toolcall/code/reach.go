@@ -9,65 +9,65 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// reachAction does what leaves the program: to the network, to other processes, to the user that it runs as.
-func reachAction(w *interpreter, d action, args known) known {
-	switch d.kind {
+// performReach performs the actions on the network, on other processes and on the user of the program.
+func (in *interpreter) performReach(act action, args value) value {
+	switch act.kind {
 	case fetchURL:
-		return fetchAddress(w, urlOf(args), args)
+		return in.fetchAddress(urlOf(args), args)
 	case fetchTo:
-		content := fetchAddress(w, argument(args, d.at), args)
-		savePath(w, argument(args, d.at+1), content)
+		content := in.fetchAddress(argument(args, act.arg), args)
+		in.savePath(argument(args, act.arg+1), content)
 		return content
 	case sendURL:
-		return sendData(w, urlOf(args), args)
+		return in.sendData(urlOf(args), args)
 	case connectTo:
-		meetsAt(w, args)
-		w.connect()
-		return known{class: socket, taint: trace.FromSocket, text: "$socket"}
+		in.noteLocalSocket(args)
+		in.connect()
+		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case listenOn:
-		w.seen.waits = true
-		return known{class: socket, taint: trace.FromSocket, text: "$socket"}
-	case duplicate:
-		if w.seen.connected {
-			w.trace.Mark(w.c, "connects its input and output to the network", effect.ReverseShell)
+		in.seen.waits = true
+		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
+	case duplicateHandle:
+		if in.seen.connected {
+			in.trace.Mark(in.command, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case killProcess:
-		killProcesses(w, argument(args, d.at))
+		in.killProcesses(argument(args, act.arg))
 	case forkProcess:
-		w.seen.forks = true
+		in.seen.forks = true
 	case waitProcess:
-		w.seen.waits = true
-	case becomeUser:
-		if n, ok := argument(args, d.at).integer(); ok && n == 0 {
-			w.trace.Mark(w.c, "becomes root", effect.PrivilegeGain)
+		in.seen.waits = true
+	case setUser:
+		if n, ok := argument(args, act.arg).integer(); ok && n == 0 {
+			in.trace.Mark(in.command, "becomes root", effect.PrivilegeGain)
 		}
 	}
-	return known{}
+	return value{}
 }
 
-// killProcesses judges by the process: everything, or the first one.
-func killProcesses(w *interpreter, pid known) {
+// killProcesses marks a signal to process 1 or to every process.
+func (in *interpreter) killProcesses(pid value) {
 	if n, ok := pid.integer(); ok && n == 1 {
-		w.trace.Mark(w.c, "kills every process, or the first one", effect.SystemControl)
+		in.trace.Mark(in.command, "kills every process, or the first one", effect.SystemControl)
 	}
 }
 
-// urlOf is the address among a call's arguments.
-func urlOf(args known) known {
-	for _, d := range args.items {
-		if isURL(d.text) {
-			return d
+// urlOf returns the address among a call's arguments.
+func urlOf(args value) value {
+	for _, arg := range args.items {
+		if isURL(arg.text) {
+			return arg
 		}
-		for _, p := range d.pairs {
+		for _, p := range arg.pairs {
 			if p.key == "url" || p.key == "hostname" || p.key == "host" || p.key == "uri" {
 				return p.value
 			}
 		}
 	}
-	if v, ok := args.named("url", "uri", "hostname", "host"); ok {
+	if v, ok := args.entry("url", "uri", "hostname", "host"); ok {
 		return v
 	}
-	return known{}
+	return value{}
 }
 
 func isURL(s string) bool {
@@ -75,50 +75,60 @@ func isURL(s string) bool {
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
 
-// fetchAddress gets something from the network; what stands in the address or the headers is sent.
-func fetchAddress(w *interpreter, url, args known) known {
+// fetchAddress evaluates a request. A request with a body, secrets or another method than GET and HEAD sends data.
+func (in *interpreter) fetchAddress(url, args value) value {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
-		return readPaths(w, rest(url, path))
+		return in.readPaths(partOf(url, path))
 	}
 	for _, item := range args.items {
-		if m, ok := item.named("method"); ok && m.text != "GET" && m.text != "HEAD" {
-			return sendData(w, url, args)
+		if m, ok := item.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
+			return in.sendData(url, args)
 		}
 	}
-	if m, ok := args.named("method"); ok && m.text != "GET" && m.text != "HEAD" {
-		return sendData(w, url, args)
+	if m, ok := args.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
+		return in.sendData(url, args)
 	}
-	if t := deepTaint(args, 0) | url.taint; t.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasData(args) {
-		return sendData(w, url, args)
+	if taint := deepTaint(args, 0) | url.taint; taint.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasBody(args) {
+		return in.sendData(url, args)
 	}
-	w.seen.downloads = true
-	program.Download(w.trace, w.c, trace.HostOf(url.text))
-	return known{text: "$download", taint: trace.FromNetwork}
+	in.seen.downloads = true
+	program.Download(in.trace, in.command, trace.HostOf(url.text))
+	return value{text: "$download", taint: trace.FromNetwork}
 }
 
-func hasData(args known) bool {
-	_, ok := args.named("data", "json", "files", "body")
+// hasBody reports whether named arguments include the body of a request.
+func hasBody(args value) bool {
+	_, ok := args.entry("data", "json", "files", "body")
 	return ok
 }
 
-// sendData sends its arguments to the network.
-func sendData(w *interpreter, url, args known) known {
-	self.OwnServer(w.trace, w.c, "", url.text, "", true)
-	program.Upload(w.trace, w.c, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
-	return known{text: "$download", taint: trace.FromNetwork}
+// sendData evaluates a request that sends its arguments to the network.
+func (in *interpreter) sendData(url, args value) value {
+	self.OwnServer(in.trace, in.command, "", url.text, "", true)
+	program.Upload(in.trace, in.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
+	return value{text: "$download", taint: trace.FromNetwork}
 }
 
-// deepTaint is where anything in nested data comes from.
-func deepTaint(d known, depth int) trace.Taint {
-	t := d.tainted()
+// deepTaint returns the taint of a value and of everything nested in it.
+func deepTaint(v value, depth int) trace.Taint {
+	taint := v.itemTaint()
 	if depth > 4 {
-		return t
+		return taint
 	}
-	for _, item := range d.items {
-		t |= deepTaint(item, depth+1)
+	for _, item := range v.items {
+		taint |= deepTaint(item, depth+1)
 	}
-	for _, p := range d.pairs {
-		t |= deepTaint(p.value, depth+1)
+	for _, p := range v.pairs {
+		taint |= deepTaint(p.value, depth+1)
 	}
-	return t
+	return taint
+}
+
+// noteLocalSocket looks at the address that code listens on or connects to. A path is a socket of this machine.
+func (in *interpreter) noteLocalSocket(args value) {
+	for _, v := range args.flatten() {
+		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
+			self.LocalSocket(in.trace, in.command, v)
+		}
+	}
 }

@@ -2,11 +2,11 @@ package code
 
 import "guardrails/detect/toolcall/words"
 
-// rubyAction says what Ruby's functions do.
+// rubyAction returns the action of a Ruby function.
 func rubyAction(name string) action {
 	switch name {
-	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 Open3.popen2 "+
-		"Process.spawn Process.exec PTY.spawn sh popen"):
+	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 "+
+		"Open3.popen2 Process.spawn Process.exec PTY.spawn sh popen"):
 		return action{kind: runCommand}
 	case "eval", "instance_eval", "class_eval", "load":
 		return action{kind: evalCode}
@@ -18,8 +18,8 @@ func rubyAction(name string) action {
 		return action{kind: openPipe}
 	case words.Among(name, "File.read IO.read File.readlines IO.readlines File.binread File.foreach"):
 		return action{kind: readFile}
-	case words.Among(name, "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove "+
-		"FileUtils.rmdir FileUtils.safe_unlink"):
+	case words.Among(name, "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rm_f "+
+		"FileUtils.remove FileUtils.rmdir FileUtils.safe_unlink"):
 		return action{kind: removeFile}
 	case words.Among(name, "FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry "+
 		"FileUtils.remove_entry_secure FileUtils.rmtree rm_rf Pathname.rmtree"):
@@ -29,13 +29,13 @@ func rubyAction(name string) action {
 	case words.Among(name, "FileUtils.cp FileUtils.cp_r FileUtils.copy FileUtils.install IO.copy_stream"):
 		return action{kind: copyPath}
 	case words.Among(name, "File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln File.link"):
-		return action{kind: linkPath, at: 1}
+		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir File.truncate"):
 		return action{kind: writeFile}
 	case "File.chmod", "FileUtils.chmod", "FileUtils.chmod_R":
 		return action{kind: changeMode}
 	case "FileUtils.chown", "FileUtils.chown_R":
-		return action{kind: changeOwner, at: 2}
+		return action{kind: changeOwner, arg: 2}
 	case "File.join":
 		return action{kind: joinPaths}
 	case "File.expand_path", "File.absolute_path", "Pathname.new":
@@ -47,9 +47,9 @@ func rubyAction(name string) action {
 	case "Dir.mktmpdir", "Dir.tmpdir", "Tempfile.new", "Tempfile.create":
 		return action{kind: tempPath}
 	case "Dir.chdir":
-		return action{kind: changeTo}
+		return action{kind: changeDir}
 	case words.Among(name, "Dir.glob Dir.[] Array String Marshal.load"):
-		return action{kind: passOn}
+		return action{kind: returnFirst}
 	case "puts", "p":
 		return action{kind: printLine}
 	case "print", "$stdout.write", "STDOUT.write":
@@ -57,32 +57,33 @@ func rubyAction(name string) action {
 	case words.Among(name, "gets STDIN.read $stdin.read ARGF.read STDIN.gets readlines $stdin.gets"):
 		return action{kind: readInput}
 	}
-	return rubyMore(name)
+	return rubyRuntimeAction(name)
 }
 
-func rubyMore(name string) action {
+// rubyRuntimeAction covers encodings, processes and the network.
+func rubyRuntimeAction(name string) action {
 	switch name {
 	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":
-		return action{kind: base64Text}
-	case words.Among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get OpenURI.open_uri "+
-		"URI.parse.open URI.parse.read"):
+		return action{kind: decodeBase64}
+	case words.Among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get "+
+		"OpenURI.open_uri URI.parse.open URI.parse.read"):
 		return action{kind: fetchURL}
 	case words.Among(name, "Net.HTTP.post Net.HTTP.post_form HTTParty.post RestClient.post Faraday.post"):
 		return action{kind: sendURL}
 	case "URI", "URI.parse", "URI.encode_www_form_component":
-		return action{kind: passOn}
+		return action{kind: returnFirst}
 	case "TCPSocket.new", "TCPSocket.open", "Socket.tcp", "TCPSocket":
 		return action{kind: connectTo}
 	case "TCPServer.new", "TCPServer.open":
 		return action{kind: listenOn}
 	case "Process.kill":
-		return action{kind: killProcess, at: 1}
+		return action{kind: killProcess, arg: 1}
 	case "fork", "Process.fork":
 		return action{kind: forkProcess}
 	case "Process.wait", "Process.waitall", "wait", "exit":
 		return action{kind: waitProcess}
 	case "Process.setuid", "Process.Sys.setuid", "Process.UID.change_privilege", "Process.uid":
-		return action{kind: becomeUser}
+		return action{kind: setUser}
 	case "loop":
 		return action{}
 	}

@@ -4,176 +4,167 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
 
-// meetsAt looks at the address that code listens at or connects to: a path is a socket of this machine.
-func meetsAt(w *interpreter, args known) {
-	for _, v := range args.all() {
-		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
-			self.LocalSocket(w.trace, w.c, v)
-		}
-	}
-}
-
-// doRun runs commands and code.
-func (w *interpreter) doRun(d action, args known) known {
-	first := argument(args, d.at)
+// performRun performs the actions that run commands and code.
+func (in *interpreter) performRun(act action, args value) value {
+	first := argument(args, act.arg)
 	switch {
-	case d.kind == evalCode:
-		return w.evalText(first)
-	case d.kind == runCommand && len(args.items) == d.at+1 && !first.list:
-		return w.started(first, w.runText(first))
-	case d.kind == runCommand && len(args.items) > d.at && (w.language == trace.Python || w.language == trace.PHP) && !first.list:
-		return w.started(first, w.runText(first))
+	case act.kind == evalCode:
+		return in.evalText(first)
+	case act.kind == runCommand && len(args.items) == act.arg+1 && !first.list:
+		return in.processValue(first, in.runText(first))
+	case act.kind == runCommand && len(args.items) > act.arg && (in.language == trace.Python || in.language == trace.PHP) && !first.list:
+		return in.processValue(first, in.runText(first))
 	}
-	argv := known{list: true, items: args.items[min(d.at, len(args.items)):]}
+	argv := value{list: true, items: args.items[min(act.arg, len(args.items)):]}
 	if len(argv.items) == 0 {
-		if v, ok := args.named("args", "cmd"); ok {
-			return w.doRun(action{kind: runCommand}, known{list: true, items: []known{v}, pairs: args.pairs})
+		if v, ok := args.entry("args", "cmd"); ok {
+			return in.performRun(action{kind: runCommand}, value{list: true, items: []value{v}, pairs: args.pairs})
 		}
-		return known{}
+		return value{}
 	}
-	words := argv.all()
+	words := argv.flatten()
 	for _, item := range argv.items { // Deno.Command("rm", { args: [...] })
-		if v, ok := item.named("args"); ok {
-			words = append(words, v.all()...)
+		if v, ok := item.entry("args"); ok {
+			words = append(words, v.flatten()...)
 		}
 	}
-	if d.kind == replaceSelf && len(words) > 1 {
+	if act.kind == execProgram && len(words) > 1 {
 		words = append(words[:1:1], words[2:]...)
 	}
-	return w.started(known{list: true, items: argv.items}, w.runWords(words, args))
+	return in.processValue(value{list: true, items: argv.items}, in.runWords(words, args))
 }
 
 // runWords runs a program with its arguments.
-func (w *interpreter) runWords(words []trace.Value, args known) trace.Flow {
+func (in *interpreter) runWords(words []trace.Value, args value) trace.Flow {
 	if len(words) == 0 {
 		return trace.Nothing()
 	}
-	w.shellOnSocket(words)
-	c := *w.c
-	if _, ok := args.named("stdin"); ok {
+	in.shellOnSocket(words)
+	c := *in.command
+	if _, ok := args.entry("stdin"); ok {
 		c.In = trace.Nothing()
 	}
-	if v, ok := args.named("input", "stdin_data"); ok {
-		c.In = trace.Flow{Text: v.text, Known: v.known, Taint: v.tainted()}
+	if v, ok := args.entry("input", "stdin_data"); ok {
+		c.In = trace.Flow{Text: v.text, Known: v.known, Taint: v.itemTaint()}
 	}
 	if words[0].Partial {
-		w.unknownCommand(words[0])
+		in.unknownCommand(words[0])
 		return trace.Flow{Taint: words[0].Taint}
 	}
 	if strings.Contains(words[0].Text, " ") && len(words) == 1 {
-		return w.trace.RunText(&c, words[0])
+		return in.trace.RunText(&c, words[0])
 	}
-	return w.trace.Again(&c, words)
+	return in.trace.Again(&c, words)
 }
 
 // runText runs a command line.
-func (w *interpreter) runText(d known) trace.Flow {
-	if d.list {
-		return w.runWords(d.all(), d)
+func (in *interpreter) runText(line value) trace.Flow {
+	if line.list {
+		return in.runWords(line.flatten(), line)
 	}
-	v := d.value()
+	v := line.toTrace()
 	if v.Taint.Has(trace.Decoded) {
-		w.trace.Opaque(w.c.Span, "decodes text and runs it", effect.HiddenExecution)
+		in.trace.Opaque(in.command.Span, "decodes text and runs it", effect.HiddenExecution)
 		v.Taint &^= trace.Decoded
 	}
-	w.shellOnSocket([]trace.Value{v})
+	in.shellOnSocket([]trace.Value{v})
 	if v.Partial && strings.HasPrefix(v.Text, "$") && !strings.ContainsAny(v.Text, " ;|") {
-		w.unknownCommand(v)
+		in.unknownCommand(v)
 		return trace.Flow{Taint: v.Taint}
 	}
 	if v.Partial && v.Taint&^trace.FromFile == 0 {
-		c := *w.c
-		return w.trace.Inside(c.Span, func() trace.Flow { return w.trace.Shell(v.Text, c.Scope.Sub(), c.In) })
+		c := *in.command
+		return in.trace.Inside(c.Span, func() trace.Flow { return in.trace.Shell(v.Text, c.Scope.Sub(), c.In) })
 	}
-	c := *w.c
-	return w.trace.RunText(&c, v)
+	c := *in.command
+	return in.trace.RunText(&c, v)
 }
 
-// unknownCommand notes a command that the program works out: everyday, unless it comes from elsewhere.
-func (w *interpreter) unknownCommand(v trace.Value) {
-	w.trace.RunUnknown(w.c, v.Taint, "runs a command that the program works out")
+// unknownCommand adds an effect for a command that the program computes. It matters only if the text comes from
+// elsewhere.
+func (in *interpreter) unknownCommand(v trace.Value) {
+	in.trace.RunUnknown(in.command, v.Taint, "runs a command that the program works out")
 }
 
-// shellOnSocket finds a shell that is started while there is a connection.
-func (w *interpreter) shellOnSocket(words []trace.Value) {
+// shellOnSocket finds a shell, or a command from the network, that starts while there is a connection.
+func (in *interpreter) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if !trace.IsShell(trace.ProgramName(program)) && trace.ProgramName(program) != "cmd" && trace.ProgramName(program) != "powershell" {
-		if w.seen.connected && words[0].Taint.Has(trace.FromSocket) {
-			w.trace.Mark(w.c, "runs what comes in over a connection", effect.ReverseShell)
+		if in.seen.connected && words[0].Taint.Has(trace.FromSocket) {
+			in.trace.Mark(in.command, "runs what comes in over a connection", effect.ReverseShell)
 		}
 		return
 	}
 	if rest == "" || strings.HasPrefix(rest, "-i") || strings.Contains(rest, "&") || strings.HasPrefix(rest, "<") {
-		w.seen.shell = true
-		w.judgeConnection()
+		in.seen.shell = true
+		in.markConnectedShell()
 	}
 }
 
-// connect notes that the program has a connection to another machine.
-func (w *interpreter) connect() {
-	w.seen.connected = true
-	w.judgeConnection()
+// connect records that the program has a connection to another machine.
+func (in *interpreter) connect() {
+	in.seen.connected = true
+	in.markConnectedShell()
 }
 
-// judgeConnection finds a shell and a connection in one program, whichever comes first.
-func (w *interpreter) judgeConnection() {
-	if w.seen.connected && w.seen.shell {
-		w.trace.Mark(w.c, "connects a shell to the network", effect.ReverseShell)
+// markConnectedShell marks a program with both a shell and a connection, in any order.
+func (in *interpreter) markConnectedShell() {
+	if in.seen.connected && in.seen.shell {
+		in.trace.Mark(in.command, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
-// started is the value of a program that runs: what it prints, and what can be written to it.
-func (w *interpreter) started(argv known, out trace.Flow) known {
-	d := w.capture(out)
-	d.class = process
-	d.items = argv.listed()
-	return d
+// processValue returns a running program as a value: its output, and the arguments that tell which program it is.
+func (in *interpreter) processValue(argv value, out trace.Flow) value {
+	v := in.captureOutput(out)
+	v.kind = processObject
+	v.items = argv.asList()
+	return v
 }
 
-// capture is what a command prints as a value.
-func (w *interpreter) capture(out trace.Flow) known {
-	t := out.Taint &^ (trace.FromProgram | trace.FromShell)
-	if w.seen.connected && out.Taint.Has(trace.FromSocket) {
-		t |= trace.FromSocket
+// captureOutput returns the output of a command as a value.
+func (in *interpreter) captureOutput(out trace.Flow) value {
+	taint := out.Taint &^ (trace.FromProgram | trace.FromShell)
+	if in.seen.connected && out.Taint.Has(trace.FromSocket) {
+		taint |= trace.FromSocket
 	}
-	w.out.Taint |= t
+	in.out.Taint |= taint
 	if out.Known {
-		return known{text: strings.TrimSuffix(out.Text, "\n"), known: true, taint: t}
+		return value{text: strings.TrimSuffix(out.Text, "\n"), known: true, taint: taint}
 	}
-	return known{taint: t}
+	return value{taint: taint}
 }
 
-// evalText follows code that is given as a text.
-func (w *interpreter) evalText(d known) known {
-	if d.known && !d.list {
-		if d.taint.Has(trace.Decoded) {
-			w.trace.Opaque(w.c.Span, "decodes text and runs it", effect.HiddenExecution)
-		} else if d.taint != 0 && d.taint.Has(trace.FromNetwork|trace.FromSocket) {
-			w.trace.RunUnknown(w.c, d.taint, "")
+// evalText evaluates a text as code.
+func (in *interpreter) evalText(v value) value {
+	if v.known && !v.list {
+		if v.taint.Has(trace.Decoded) {
+			in.trace.Opaque(in.command.Span, "decodes text and runs it", effect.HiddenExecution)
+		} else if v.taint != 0 && v.taint.Has(trace.FromNetwork|trace.FromSocket) {
+			in.trace.RunUnknown(in.command, v.taint, "")
 		}
-		return w.evaluate(d.text)
+		return in.evaluate(v.text)
 	}
-	t := d.tainted()
-	if t == 0 && w.seen.downloads {
-		t = trace.FromNetwork // what a callback is given is not followed
+	taint := v.itemTaint()
+	if taint == 0 && in.seen.downloads {
+		taint = trace.FromNetwork // what a callback is given is not followed
 	}
-	w.trace.RunUnknown(w.c, t, "evaluates code that is not known")
-	return known{taint: t}
+	in.trace.RunUnknown(in.command, taint, "evaluates code that is not known")
+	return value{taint: taint}
 }
 
-// toShell is what is written to a program that was started: commands, when it is a shell.
-func (w *interpreter) toShell(p, said known) {
+// writeToProcess writes a text to a running program. A shell runs the text as commands.
+func (in *interpreter) writeToProcess(p, said value) {
 	if len(p.items) == 0 {
 		return
 	}
-	argv := p.items[0].all()
+	argv := p.items[0].flatten()
 	program, _, _ := strings.Cut(argv[0].Text, " ")
 	if trace.IsShell(trace.ProgramName(program)) {
-		w.runText(said)
+		in.runText(said)
 	}
 }

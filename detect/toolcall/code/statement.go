@@ -5,260 +5,149 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// bindMembers binds the names of an import or a pattern: a, b: c, d as e.
-func (w *interpreter) bindMembers(names []token, from known) {
-	for i := 0; i < len(names); i++ {
-		if names[i].kind != tokName {
-			continue
-		}
-		member, alias := names[i].text, names[i].text
-		if i+2 < len(names) && (names[i+1].is(":") || names[i+1].word("as")) && names[i+2].kind == tokName {
-			alias = names[i+2].text
-			i += 2
-		}
-		w.bind(alias, w.member(from, member))
-	}
-}
-
-// importing follows import in its Python and JavaScript forms.
-func (w *parser) importing() bool {
-	if w.at(1).is("(") {
-		return false
-	}
-	w.pos++
-	if w.language == trace.Script {
-		w.scriptImport()
-		return true
-	}
-	for w.peek().kind == tokName {
-		name := w.dottedName()
-		if w.acceptWord("as") {
-			w.bind(w.peek().text, known{name: name})
-			w.pos++
-		} else if w.language == trace.Python {
-			w.forget(name)
-		}
-		if !w.accept(",") {
-			break
-		}
-	}
-	return true
-}
-
-// forget lets a module's name mean the module again.
-func (w *interpreter) forget(name string) {
-	for i := range len(name) {
-		if name[i] == '.' {
-			name = name[:i]
-			break
-		}
-	}
-	delete(w.vars, name)
-}
-
-func (w *parser) dottedName() string {
-	name := ""
-	for w.peek().kind == tokName || w.peek().is(".") || w.peek().is("*") {
-		if w.peek().word("as") || w.peek().word("import") {
-			break
-		}
-		name += w.peek().text
-		w.pos++
-	}
-	return name
-}
-
-// scriptImport follows import x from "m", import {a as b} from "m" and import * as x from "m".
-func (w *parser) scriptImport() {
-	start := w.pos
-	for w.pos < len(w.toks) && w.peek().kind != tokText && w.peek().kind != tokLine && !w.peek().is(";") {
-		w.pos++
-	}
-	if w.peek().kind != tokText {
+// statement evaluates one statement or a part of one. It skips the words of control flow.
+func (p *parser) statement() {
+	tok := p.peek()
+	if tok.kind == tokLine || tok.isOp(";") || tok.isOp(",") {
+		p.pos++
 		return
 	}
-	names, module := w.toks[start:w.pos], known{name: moduleName(w.peek().text)}
-	w.pos++
-	for i, t := range names {
-		switch {
-		case t.is("{"):
-			w.bindMembers(names[i+1:], module)
-			return
-		case t.kind == tokName && t.text != "from" && t.text != "as" && t.text != "type":
-			w.bind(t.text, module)
-		}
+	if tok.kind == tokName && !p.at(1).isOp("=") && !p.at(1).isOp(".") && p.keyword(tok.text) {
+		return
+	}
+	before := p.pos
+	v := p.expr()
+	if p.pos == before {
+		return
+	}
+	if p.peek().isWord("as") && p.at(1).kind == tokName {
+		p.bind(p.at(1).text, v)
+		p.pos += 2
 	}
 }
 
-// fromImport follows Python's from m import a as b, *.
-func (w *parser) fromImport() bool {
-	if w.language != trace.Python {
-		return false
-	}
-	w.pos++
-	module := w.dottedName()
-	if !w.acceptWord("import") {
-		return true
-	}
-	start := w.pos
-	end := start
-	if w.peek().is("(") {
-		end = w.match[w.pos]
-	}
-	for w.pos < len(w.toks) && (w.pos < end || w.peek().kind != tokLine && !w.peek().is(";")) {
-		w.pos++
-	}
-	if w.toks[min(start, len(w.toks)-1)].is("*") {
-		w.stars = append(w.stars, module)
-		return true
-	}
-	w.bindMembers(w.toks[start:w.pos], known{name: module})
-	return true
-}
-
-// statement follows one statement, or a part of one: a word that only steers is skipped.
-func (w *parser) statement() {
-	t := w.peek()
-	if t.kind == tokLine || t.is(";") || t.is(",") {
-		w.pos++
-		return
-	}
-	if t.kind == tokName && !w.at(1).is("=") && !w.at(1).is(".") && w.keyword(t.text) {
-		return
-	}
-	before := w.pos
-	d := w.expr()
-	if w.pos == before {
-		return
-	}
-	if w.peek().word("as") && w.at(1).kind == tokName {
-		w.bind(w.at(1).text, d)
-		w.pos += 2
-	}
-}
-
-// keyword handles a word that begins a statement and reports whether it was one.
-func (w *parser) keyword(word string) bool {
+// keyword evaluates a word that begins a statement and reports whether it was one.
+func (p *parser) keyword(word string) bool {
 	switch word {
 	case "import":
-		return w.importing()
+		return p.parseImport()
 	case "from":
-		return w.fromImport()
+		return p.parseFromImport()
 	case "use":
-		return w.language == trace.Perl && w.usePragma()
+		return p.language == trace.Perl && p.skipPragma()
 	case words.Among(word, "def function sub fn func class defmodule defp"):
-		return w.definition()
+		return p.skipDefinition()
 	case "for", "foreach":
-		w.pos++
-		w.loop()
+		p.pos++
+		p.bindLoopVariable()
 	case "while", "until", "loop", "repeat":
-		w.pos++
-		w.endless(word)
+		p.pos++
+		p.noteEndlessLoop(word)
 	case words.Among(word, "if elif elsif elseif unless switch case when else try except catch rescue"):
-		w.seen.branches = true
-		w.pos++
+		p.seen.branches = true
+		p.pos++
 	case "const", "let", "var":
-		w.pos++
-		w.destructure()
-	case words.Among(word, "my our local global static final auto return yield await do then end in not and or del raise assert "+
-		"async export default begin ensure finally with BEGIN END throw new"):
-		w.pos++
+		p.pos++
+		p.destructure()
+	case words.Among(word, "my our local global static final auto return yield await do then end in not and or del "+
+		"raise assert async export default begin ensure finally with BEGIN END throw new"):
+		p.pos++
 	default:
 		return false
 	}
 	return true
 }
 
-// definition skips the name and the parameters of a function, so that they are not taken for a call.
-func (w *parser) definition() bool {
-	w.pos++
-	for w.peek().kind == tokName || w.peek().is(".") {
-		w.pos++
+// skipDefinition skips the name and parameters of a function, which would otherwise look like a call.
+func (p *parser) skipDefinition() bool {
+	p.pos++
+	for p.peek().kind == tokName || p.peek().isOp(".") {
+		p.pos++
 	}
-	if w.peek().is("(") {
-		w.parameters(w.match[w.pos])
+	if p.peek().isOp("(") {
+		p.skipParameters(p.match[p.pos])
 	}
 	return true
 }
 
-// parameters forgets what the parameters' names meant outside.
-func (w *parser) parameters(end int) {
-	for ; w.pos < end && w.pos < len(w.toks); w.pos++ {
-		if t := w.peek(); t.kind == tokName {
-			delete(w.vars, t.text)
+// skipParameters skips parameters and unbinds their names.
+func (p *parser) skipParameters(end int) {
+	for ; p.pos < end && p.pos < len(p.toks); p.pos++ {
+		if tok := p.peek(); tok.kind == tokName {
+			delete(p.vars, tok.text)
 		}
 	}
-	w.accept(")")
+	p.accept(")")
 }
 
-// endless notes a loop that has no end.
-func (w *parser) endless(word string) {
-	w.seen.branches = true
+// noteEndlessLoop records a loop without an end.
+func (p *parser) noteEndlessLoop(word string) {
+	p.seen.branches = true
 	i := 0
-	for w.at(i).is("(") {
+	for p.at(i).isOp("(") {
 		i++
 	}
-	t := w.at(i)
+	tok := p.at(i)
 	switch {
-	case word == "loop", t.word("True"), t.word("true"), t.word("TRUE"), t.word("fork"), t.kind == tokNumber && t.text != "0":
-		w.seen.endless = true
+	case word == "loop", tok.isWord("True"), tok.isWord("true"), tok.isWord("TRUE"), tok.isWord("fork"), tok.kind == tokNumber && tok.text != "0":
+		p.seen.endless = true
 	}
 }
 
-// loop binds a loop's variable to the list that it runs over.
-func (w *parser) loop() {
-	w.seen.branches = true
-	bracket := w.accept("(")
-	w.acceptWord("const", "let", "var", "my")
-	if w.peek().is(";") && w.at(1).is(";") {
-		w.seen.endless = true
+// bindLoopVariable binds the variable of a loop to the list that the loop runs over.
+func (p *parser) bindLoopVariable() {
+	p.seen.branches = true
+	bracket := p.accept("(")
+	p.acceptWord("const", "let", "var", "my")
+	if p.peek().isOp(";") && p.at(1).isOp(";") {
+		p.seen.endless = true
 	}
-	t := w.peek()
-	switch next := w.at(1); {
-	case t.kind == tokName && (next.word("in") || next.word("of")):
-		w.pos += 2
-		w.bindItem(t.text, w.expr())
-	case t.kind == tokName && w.language == trace.Perl && next.is("("):
-		w.pos++
-		w.bindItem(t.text, w.expr())
-	case bracket && w.language == trace.Perl:
-		w.pos--
-		w.bindItem("$_", w.expr())
-	case bracket && w.language == trace.PHP:
-		list := w.expr()
-		if w.acceptWord("as") {
-			w.bindItem(w.peek().text, list)
+	tok := p.peek()
+	switch next := p.at(1); {
+	case tok.kind == tokName && (next.isWord("in") || next.isWord("of")):
+		p.pos += 2
+		p.bindItem(tok.text, p.expr())
+	case tok.kind == tokName && p.language == trace.Perl && next.isOp("("):
+		p.pos++
+		p.bindItem(tok.text, p.expr())
+	case bracket && p.language == trace.Perl:
+		p.pos--
+		p.bindItem("$_", p.expr())
+	case bracket && p.language == trace.PHP:
+		list := p.expr()
+		if p.acceptWord("as") {
+			p.bindItem(p.peek().text, list)
 		}
 	}
 }
 
-// bindItem lets a loop's variable stand for every item at once.
-func (w *interpreter) bindItem(name string, list known) {
-	if single := w.language == trace.Perl && list.known; !list.list && !single {
-		list = known{taint: list.taint}
+// bindItem binds the variable of a loop to all items at once.
+func (in *interpreter) bindItem(name string, list value) {
+	if single := in.language == trace.Perl && list.known; !list.list && !single {
+		list = value{taint: list.taint}
 	}
-	w.bind(name, list)
+	in.bind(name, list)
 }
 
-// destructure binds const { a, b: c } = expression.
-func (w *parser) destructure() {
-	if !w.peek().is("{") {
+// destructure binds the names of const { a, b: c } = expression.
+func (p *parser) destructure() {
+	if !p.peek().isOp("{") {
 		return
 	}
-	end := w.match[w.pos]
-	if end+1 >= len(w.toks) || !w.toks[end+1].is("=") {
+	end := p.match[p.pos]
+	if end+1 >= len(p.toks) || !p.toks[end+1].isOp("=") {
 		return
 	}
-	names := w.toks[w.pos+1 : end]
-	w.pos = end + 2
-	from := w.expr()
-	w.bindMembers(names, from)
+	names := p.toks[p.pos+1 : end]
+	p.pos = end + 2
+	from := p.expr()
+	p.bindMembers(names, from)
 }
 
-// usePragma skips the names that Perl's use brings in.
-func (w *parser) usePragma() bool {
-	for w.pos < len(w.toks) && w.peek().kind != tokLine && !w.peek().is(";") {
-		w.pos++
+// skipPragma skips Perl's use with the names that it imports.
+func (p *parser) skipPragma() bool {
+	for p.pos < len(p.toks) && p.peek().kind != tokLine && !p.peek().isOp(";") {
+		p.pos++
 	}
 	return true
 }

@@ -7,13 +7,84 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+type tokenKind uint8
+
+const (
+	tokName tokenKind = iota
+	tokText
+	tokCommand // `…` of Perl, Ruby, PHP and Julia, qx(…), %x(…)
+	tokNumber
+	tokOp
+	tokLine
+)
+
+// token is one word of source code. A text has no quotes, and its escapes are decoded.
+type token struct {
+	text string
+	// parts are set when a text has expressions in it.
+	parts []part
+	taint trace.Taint
+	kind  tokenKind
+	// space is set when a blank stands before the token.
+	space bool
+}
+
+func (tok token) isOp(op string) bool { return tok.kind == tokOp && tok.text == op }
+
+func (tok token) isWord(name string) bool { return tok.kind == tokName && tok.text == name }
+
+// part is a piece of an interpolated string: a literal or the source of an expression.
+type part struct {
+	text   string
+	isCode bool
+}
+
+// lexer splits source code into tokens. It never fails: what it does not recognise becomes an operator.
+type lexer struct {
+	src      string
+	language trace.Language
+	pos      int
+	toks     []token
+	// round counts open round and square brackets, in which line ends mean nothing.
+	brackets int
+	space    bool
+}
+
+func lex(src string, lang trace.Language) []token {
+	l := &lexer{src: src, language: lang, toks: make([]token, 0, len(src)/4+4)}
+	for l.pos < len(src) {
+		l.next()
+	}
+	return l.toks
+}
+
+func (l *lexer) next() {
+	c := l.src[l.pos]
+	switch {
+	case c == '\n':
+		l.line()
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == 0:
+		l.pos++
+		l.space = true
+	case c == '\\' && strings.HasPrefix(l.remaining(), "\\\n"):
+		l.pos += 2
+	case l.comment(), l.textLiteral(), l.languageToken(c):
+	case c >= '0' && c <= '9':
+		l.number()
+	case l.nameStart(l.pos):
+		l.name()
+	default:
+		l.operator()
+	}
+}
+
 func isLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }
 
 func isWordByte(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
 
-// nameStart reports whether a name begins at a place; the sigils of Perl, PHP and Ruby belong to it.
+// nameStart reports whether a name begins at an index. The sigils of Perl, PHP and Ruby belong to the name.
 func (l *lexer) nameStart(i int) bool {
 	c, after := l.byteAt(i), l.byteAt(i+1)
 	if isLetter(c) {
@@ -42,12 +113,12 @@ func (l *lexer) name() {
 	} else if c := l.byteAt(l.pos); c != '{' && c != '$' && c > ' ' {
 		l.pos++ // $_, $0, $!, $~
 	}
-	l.dotted(start)
+	l.nameSuffix(start)
 	l.add(token{kind: tokName, text: l.src[start:l.pos]})
 }
 
-// dotted takes in what else belongs to a name: R's dots, and Lisp's hyphens.
-func (l *lexer) dotted(start int) {
+// nameSuffix reads the rest of a name: R's dots, Lisp's hyphens, and ! or ? in Ruby and Elixir.
+func (l *lexer) nameSuffix(start int) {
 	switch {
 	case l.language == trace.Statistics:
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '.') {
@@ -74,93 +145,26 @@ func (l *lexer) number() {
 	l.add(token{kind: tokNumber, text: l.src[start:l.pos]})
 }
 
-type tokenKind uint8
-
-const (
-	tokName tokenKind = iota
-	tokText
-	tokCommand // `…` of Perl, Ruby, PHP and Julia, qx(…), %x(…)
-	tokNumber
-	tokOp
-	tokLine
-)
-
-// token is one word of source code; a text has its quotes removed and its escapes decoded.
-type token struct {
-	text string
-	// parts are set when a text has expressions in it.
-	parts []part
-	taint trace.Taint
-	kind  tokenKind
-	// space is set when a blank stands before the token.
-	space bool
-}
-
-// part is a piece of an interpolated string: a literal, or the source of an expression.
-type part struct {
-	text string
-	code bool
-}
-
-// lexer cuts source code into tokens. It never fails: what it does not understand becomes an operator.
-type lexer struct {
-	src      string
-	language trace.Language
-	pos      int
-	toks     []token
-	// round counts open round and square brackets, in which line ends mean nothing.
-	round int
-	space bool
-}
-
-func lex(src string, t trace.Language) []token {
-	l := &lexer{src: src, language: t, toks: make([]token, 0, len(src)/4+4)}
-	for l.pos < len(src) {
-		l.next()
-	}
-	return l.toks
-}
-
-func (l *lexer) add(t token) {
-	t.space = l.space
+func (l *lexer) add(tok token) {
+	tok.space = l.space
 	l.space = false
-	l.toks = append(l.toks, t)
+	l.toks = append(l.toks, tok)
 }
 
-func (l *lexer) rest() string { return l.src[l.pos:] }
-
-func (l *lexer) next() {
-	c := l.src[l.pos]
-	switch {
-	case c == '\n':
-		l.line()
-	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == 0:
-		l.pos++
-		l.space = true
-	case c == '\\' && strings.HasPrefix(l.rest(), "\\\n"):
-		l.pos += 2
-	case l.comment(), l.textStart(), l.special(c):
-	case c >= '0' && c <= '9':
-		l.number()
-	case l.nameStart(l.pos):
-		l.name()
-	default:
-		l.operator()
-	}
-}
+func (l *lexer) remaining() string { return l.src[l.pos:] }
 
 func (l *lexer) line() {
 	l.pos++
 	l.space = true
-	if l.round == 0 {
+	if l.brackets == 0 {
 		l.add(token{kind: tokLine})
 		l.space = true
 	}
 }
 
-// comment skips a comment if one stands here.
+// comment skips a comment and reports whether there was one.
 func (l *lexer) comment() bool {
-	rest := l.rest()
+	rest := l.remaining()
 	switch l.language {
 	case trace.Script, trace.Groovy, trace.PHP:
 		if strings.HasPrefix(rest, "/*") {
@@ -193,7 +197,7 @@ func (l *lexer) comment() bool {
 }
 
 func (l *lexer) skipTo(end string) {
-	if i := strings.Index(l.rest(), end); i >= 0 {
+	if i := strings.Index(l.remaining(), end); i >= 0 {
 		l.pos += i
 		return
 	}
@@ -206,25 +210,26 @@ func (l *lexer) skipPast(end string, from int) {
 	l.pos = min(l.pos+len(end), len(l.src))
 }
 
-// afterOperand reports whether the token before is one after which an operator is due, so that / divides.
+// afterOperand reports whether the previous token ends an operand, so that a / divides.
 func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
 		return false
 	}
-	switch t := l.toks[len(l.toks)-1]; t.kind {
+	switch tok := l.toks[len(l.toks)-1]; tok.kind {
 	case tokText, tokNumber, tokCommand:
 		return true
 	case tokName:
-		return !beforeOperand(t.text)
+		return !precedesOperand(tok.text)
 	case tokOp:
-		return t.text == ")" || t.text == "]" || t.text == "}"
+		return tok.text == ")" || tok.text == "]" || tok.text == "}"
 	}
 	return false
 }
 
-// beforeOperand are the words after which an operand follows.
-func beforeOperand(word string) bool {
-	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when case push")
+// precedesOperand reports whether an operand follows a word.
+func precedesOperand(word string) bool {
+	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
+		"case push")
 }
 
 func (l *lexer) byteAt(i int) byte {
@@ -235,7 +240,7 @@ func (l *lexer) byteAt(i int) byte {
 }
 
 func (l *lexer) operator() {
-	rest := l.rest()
+	rest := l.remaining()
 	size := 1
 	for _, op := range [...]string{"===", "!==", "**=", "...", "||=", "&&=", "??=", "<=>", "=>", "->", "::", "?.", "||", "&&", "??", "==", "!=", "=~", "!~", "<=", ">=", "..", "+=", ".=", "|>", "<-", ":=", "<<", ">>", "<>", "**", "++", "--"} {
 		if strings.HasPrefix(rest, op) {
@@ -245,9 +250,9 @@ func (l *lexer) operator() {
 	}
 	switch rest[0] {
 	case '(', '[':
-		l.round++
+		l.brackets++
 	case ')', ']':
-		l.round = max(l.round-1, 0)
+		l.brackets = max(l.brackets-1, 0)
 	}
 	l.add(token{kind: tokOp, text: rest[:size]})
 	l.pos += size

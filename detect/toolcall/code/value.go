@@ -1,30 +1,27 @@
 package code
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
 )
 
-// known is what is known of an expression's value.
-type known struct {
+// value is what the analysis knows of an expression's value.
+type value struct {
 	// text is the value when known is set; else how it is shown, with $name for what is not known.
 	text string
 	// name is set for what an expression names: a module or function such as os.system.
 	name string
 	// items are the elements of a list, pairs the entries of a dictionary or the named arguments.
-	items []known
+	items []value
 	pairs []pair
 	// self and method are set between a method's name and its call.
-	self   *known
+	self   *value
 	method string
 	taint  trace.Taint
 	// class is set for objects of which the methods matter.
-	class  class
+	kind   objectKind
 	known  bool
 	list   bool
 	number bool
@@ -32,186 +29,111 @@ type known struct {
 
 type pair struct {
 	key   string
-	value known
+	value value
 }
 
-type class uint8
+type objectKind uint8
 
 const (
-	plain   class = iota
-	pathOf        // a path with methods: Path("x")
-	fileOf        // an open file
-	process       // a started program that can be written to
-	socket        // a connection
+	noObject      objectKind = iota
+	pathObject               // a path with methods: Path("x")
+	fileObject               // an open file
+	processObject            // a started program that can be written to
+	socketObject             // a connection
 )
 
-func text(s string) known { return known{text: s, known: true} }
+func textValue(s string) value { return value{text: s, known: true} }
 
-// integer reads a number as far as it is an integer.
-func (d known) integer() (int, bool) {
-	n, err := strconv.ParseInt(strings.ReplaceAll(d.text, "0o", "0"), 0, 32)
-	return int(n), d.known && err == nil
+// integer returns the value as an integer if it is one.
+func (v value) integer() (int, bool) {
+	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "0o", "0"), 0, 32)
+	return int(n), v.known && err == nil
 }
 
-// value is the datum as an argument of a command or a path.
-func (d known) value() trace.Value {
+// toTrace returns the value as an argument of a command or a path.
+func (v value) toTrace() trace.Value {
 	switch {
-	case d.known:
-		return trace.Value{Text: d.text, Quality: trace.Quality{Taint: d.taint}}
-	case d.text != "":
-		return trace.Value{Text: d.text, Quality: trace.Quality{Partial: true, Taint: d.taint}}
-	case d.name != "":
-		return trace.Value{Text: "$" + d.name[strings.LastIndexByte(d.name, '.')+1:], Quality: trace.Quality{Partial: true, Taint: d.taint}}
+	case v.known:
+		return trace.Value{Text: v.text, Quality: trace.Quality{Taint: v.taint}}
+	case v.text != "":
+		return trace.Value{Text: v.text, Quality: trace.Quality{Partial: true, Taint: v.taint}}
+	case v.name != "":
+		return trace.Value{Text: "$" + v.name[strings.LastIndexByte(v.name, '.')+1:], Quality: trace.Quality{Partial: true, Taint: v.taint}}
 	}
-	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: d.taint}}
+	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: v.taint}}
 }
 
-// all are the values of a datum: its own, or those of its items.
-func (d known) all() []trace.Value { return d.appendAll(nil, 0) }
+// flatten returns the value, or the values of its items.
+func (v value) flatten() []trace.Value { return v.appendFlat(nil, 0) }
 
-func (d known) appendAll(out []trace.Value, depth int) []trace.Value {
-	if !d.list || depth > 4 {
-		return append(out, d.value())
+func (v value) appendFlat(out []trace.Value, depth int) []trace.Value {
+	if !v.list || depth > 4 {
+		return append(out, v.toTrace())
 	}
-	for _, item := range d.items {
+	for _, item := range v.items {
 		if len(out) < trace.MaxFields {
-			out = item.appendAll(out, depth+1)
+			out = item.appendFlat(out, depth+1)
 		}
 	}
 	return out
 }
 
-// tainted is where anything in a datum comes from.
-func (d known) tainted() trace.Taint {
-	t := d.taint
-	for i := range d.items {
-		t |= d.items[i].taint
+// itemTaint returns the taint of a value, its items and its entries.
+func (v value) itemTaint() trace.Taint {
+	taint := v.taint
+	for i := range v.items {
+		taint |= v.items[i].taint
 	}
-	for i := range d.pairs {
-		t |= d.pairs[i].value.taint
+	for i := range v.pairs {
+		taint |= v.pairs[i].value.taint
 	}
-	return t
+	return taint
 }
 
-// named is the value of a named argument or a key.
-func (d known) named(keys ...string) (known, bool) {
-	for _, p := range d.pairs {
+// entry returns the value of the first of several keys or named arguments that exists.
+func (v value) entry(keys ...string) (value, bool) {
+	for _, p := range v.pairs {
 		for _, k := range keys {
 			if p.key == k {
 				return p.value, true
 			}
 		}
 	}
-	return known{}, false
+	return value{}, false
 }
 
-// maxJoined is the longest text that is put together; what is longer is not known.
+// maxJoined is the maximum length of a text that the analysis puts together. A longer text is not known.
 const maxJoined = 8 << 10
 
-// join puts two values together.
-func join(x, y known) known {
+// join concatenates two values.
+func join(x, y value) value {
 	if x.list || y.list {
-		items := append(append([]known{}, x.listed()...), y.listed()...)
+		items := append(append([]value{}, x.asList()...), y.asList()...)
 		if len(items) > trace.MaxFields {
 			items = items[:trace.MaxFields]
 		}
-		return known{items: items, list: true, taint: x.taint | y.taint}
+		return value{items: items, list: true, taint: x.taint | y.taint}
 	}
-	out := known{known: x.known && y.known, taint: x.taint | y.taint}
-	out.text = x.value().Text + y.value().Text
+	out := value{known: x.known && y.known, taint: x.taint | y.taint}
+	out.text = x.toTrace().Text + y.toTrace().Text
 	if len(out.text) > maxJoined {
-		return known{taint: out.taint}
+		return value{taint: out.taint}
 	}
 	return out
 }
 
-func (d known) listed() []known {
-	if d.list {
-		return d.items
+// asList returns the items of a list, or the value itself as the only item.
+func (v value) asList() []value {
+	if v.list {
+		return v.items
 	}
-	return []known{d}
+	return []value{v}
 }
 
-// argument is the i-th argument of a call, or nothing.
-func argument(args known, i int) known {
+// argument returns the i-th argument of a call, or an empty value.
+func argument(args value, i int) value {
 	if i >= 0 && i < len(args.items) {
 		return args.items[i]
 	}
-	return known{}
-}
-
-// decodeDatum is decoded text, as far as the way it is encoded is simple.
-func decodeDatum(kind actionKind, d known) known {
-	if kind == spellText {
-		return spelled(d)
-	}
-	out := known{taint: d.taint | trace.Decoded, text: "$decoded"}
-	if !d.known || d.list {
-		return out
-	}
-	switch kind {
-	case base64Text:
-		out.setText(words.FromPlainBase64(standardAlphabet(d.text)))
-	case hexText:
-		out.setText(words.FromHex(d.text))
-	case rotate:
-		out.setText(rot13(d.text), true)
-	case reverseText:
-		return reversed(d)
-	}
-	return out
-}
-
-func (d *known) setText(s string, ok bool) {
-	if ok && utf8.ValidString(s) {
-		d.text, d.known = s, true
-	}
-}
-
-// standardAlphabet is base64 in its usual letters, without padding.
-func standardAlphabet(s string) string {
-	s = strings.TrimRight(strings.Join(strings.Fields(s), ""), "=")
-	return strings.ReplaceAll(strings.ReplaceAll(s, "-", "+"), "_", "/")
-}
-
-func rot13(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return 'a' + (r-'a'+13)%26
-		case r >= 'A' && r <= 'Z':
-			return 'A' + (r-'A'+13)%26
-		}
-		return r
-	}, s)
-}
-
-func reversed(d known) known {
-	if d.list {
-		items := slices.Clone(d.items)
-		slices.Reverse(items)
-		d.items, d.taint = items, d.taint|trace.Decoded
-		return d
-	}
-	runes := []rune(d.text)
-	slices.Reverse(runes)
-	d.text = string(runes)
-	d.taint |= trace.Decoded
-	return d
-}
-
-// spelled are numbers made into letters.
-func spelled(d known) known {
-	out := known{known: true, taint: d.taint | trace.Decoded}
-	for _, item := range d.listed() {
-		n, ok := item.integer()
-		if !ok || n <= 0 || n > utf8.MaxRune {
-			return known{taint: out.taint}
-		}
-		out.text += string(rune(n))
-		if len(out.text) > maxJoined {
-			return known{taint: out.taint}
-		}
-	}
-	return out
+	return value{}
 }

@@ -5,17 +5,17 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// smallAction says what the functions of the languages do that are met less often.
-func smallAction(t trace.Language, name string) action {
-	switch t {
+// otherAction returns the action of a function of a less common language.
+func otherAction(lang trace.Language, name string) action {
+	switch lang {
 	case trace.Lua:
 		return luaAction(name)
 	case trace.Statistics:
-		return statisticsAction(name)
+		return rAction(name)
 	case trace.Julia:
 		return juliaAction(name)
 	case trace.Groovy, trace.Elixir:
-		return machineAction(name)
+		return virtualMachineAction(name)
 	case trace.Awk:
 		return awkAction(name)
 	}
@@ -38,7 +38,7 @@ func luaAction(name string) action {
 		return action{kind: readInput}
 	case "load", "loadstring", "dofile", "assert":
 		if name == "assert" {
-			return action{kind: passOn}
+			return action{kind: returnFirst}
 		}
 		return action{kind: evalCode}
 	case "os.getenv":
@@ -52,16 +52,16 @@ func luaAction(name string) action {
 	case "require":
 		return action{kind: loadModule}
 	case "string.char":
-		return action{kind: spellText}
+		return action{kind: decodeCharCodes}
 	case "string.reverse":
-		return action{kind: reverseText}
+		return action{kind: reverseOrder}
 	case "socket.tcp", "socket.connect":
 		return action{kind: connectTo}
 	}
 	return action{}
 }
 
-func statisticsAction(name string) action {
+func rAction(name string) action {
 	switch name {
 	case words.Among(name, "system shell shell.exec system2 processx.run"):
 		if name == "system2" || name == "processx.run" {
@@ -75,14 +75,14 @@ func statisticsAction(name string) action {
 	case "file.copy":
 		return action{kind: copyPath}
 	case words.Among(name, "writeLines write cat.file write.csv saveRDS write.table"):
-		return action{kind: saveAfter, at: 1}
+		return action{kind: saveContentFirst, arg: 1}
 	case "file.create", "dir.create":
 		return action{kind: writeFile}
 	case words.Among(name, "readLines readRDS read.csv scan readChar"):
 		return action{kind: readFile}
 	case "source", "eval", "parse":
 		if name == "parse" {
-			return action{kind: passOn}
+			return action{kind: returnFirst}
 		}
 		return action{kind: evalCode}
 	case "download.file":
@@ -100,9 +100,9 @@ func statisticsAction(name string) action {
 	case "print", "message":
 		return action{kind: printLine}
 	case "paste0":
-		return action{kind: concatAll}
+		return action{kind: concatArguments}
 	case "c":
-		return action{kind: listAll}
+		return action{kind: listArguments}
 	}
 	return action{}
 }
@@ -110,7 +110,7 @@ func statisticsAction(name string) action {
 func juliaAction(name string) action {
 	switch name {
 	case words.Among(name, "run read success readchomp pipeline Cmd"):
-		return action{kind: passOn} // the command has run where its backticks stand
+		return action{kind: returnFirst} // the command has run where its backticks stand
 	case "rm":
 		return action{kind: removeFile}
 	case "mv":
@@ -140,15 +140,16 @@ func juliaAction(name string) action {
 	case "mkdir", "mkpath", "touch":
 		return action{kind: writeFile}
 	case "base64decode":
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	}
 	return action{}
 }
 
-// machineAction is for Groovy, Elixir and Java.
-func machineAction(name string) action {
+// virtualMachineAction returns the action of a function of Groovy, Java, Elixir or Erlang.
+func virtualMachineAction(name string) action {
 	switch name {
-	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd ProcessBuilder Port.open"):
+	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd "+
+		"ProcessBuilder Port.open"):
 		if name == "System.cmd" || name == "ProcessBuilder" {
 			return action{kind: startCommand}
 		}
@@ -166,7 +167,7 @@ func machineAction(name string) action {
 	case "Code.eval_string", "Eval.me", "evaluate", "GroovyShell.evaluate":
 		return action{kind: evalCode}
 	case "decode64", "decode64!": // of Base
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	case "println", "IO.puts", "System.out.println":
 		return action{kind: printLine}
 	case "print", "IO.write", "IO.binwrite":
@@ -184,7 +185,7 @@ func awkAction(name string) action {
 	return action{}
 }
 
-// lispAction is for Emacs.
+// lispAction returns the action of a function of Emacs Lisp.
 func lispAction(name string) action {
 	switch name {
 	case "shell-command", "shell-command-to-string", "async-shell-command", "compile":

@@ -6,8 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// scriptAction says what the functions of Node, Deno and Bun do; the Sync and promise forms are the same.
-func scriptAction(name string) action {
+// javascriptAction returns the action of a function of Node, Deno or Bun. The Sync and promise variants of a function
+// have the same action.
+func javascriptAction(name string) action {
 	name = strings.Replace(name, "fs.promises.", "fs.", 1)
 	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
 	switch strings.TrimSuffix(name, "Sync") {
@@ -15,17 +16,22 @@ func scriptAction(name string) action {
 		return action{kind: loadModule}
 	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "zx.$", "execaCommand":
 		return action{kind: runCommand}
-	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa", "Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
+	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa",
+		"Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
 		return action{kind: startCommand}
 	case "child_process.fork":
 		return action{kind: forkProcess}
-	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout", "setInterval":
+	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout",
+		"setInterval":
 		return action{kind: evalCode}
-	case "fs.writeFile", "fs.appendFile", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.outputFile", "fs.writeJson", "fs.outputJson", "fs.outputJSON", "fs.writeJSON":
+	case "fs.writeFile", "fs.appendFile", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.outputFile",
+		"fs.writeJson", "fs.outputJson", "fs.outputJSON", "fs.writeJSON":
 		return action{kind: saveFile}
-	case "fs.createWriteStream", "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir", "Deno.create", "Deno.truncate", "fs.emptyDir":
+	case "fs.createWriteStream", "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir",
+		"Deno.create", "Deno.truncate", "fs.emptyDir":
 		return action{kind: writeFile}
-	case "fs.readFile", "fs.createReadStream", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readJson", "fs.readJSON":
+	case "fs.readFile", "fs.createReadStream", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readJson",
+		"fs.readJSON":
 		return action{kind: readFile}
 	case "fs.unlink", "fs.rm", "Deno.remove", "fs.rmdir":
 		return action{kind: removeFile}
@@ -36,7 +42,7 @@ func scriptAction(name string) action {
 	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
 		return action{kind: copyPath}
 	case "fs.symlink", "fs.link", "Deno.symlink", "Deno.link":
-		return action{kind: linkPath, at: 1}
+		return action{kind: linkPath, arg: 1}
 	case "fs.open":
 		return action{kind: openFile}
 	case "fs.chmod", "fs.lchmod", "Deno.chmod":
@@ -46,11 +52,11 @@ func scriptAction(name string) action {
 	case "path.join", "path.resolve", "path.posix.join":
 		return action{kind: joinPaths}
 	}
-	return scriptMore(name)
+	return javascriptRuntimeAction(name)
 }
 
-// scriptMore are the functions for texts, processes and the network.
-func scriptMore(name string) action {
+// javascriptRuntimeAction covers texts, processes and the network.
+func javascriptRuntimeAction(name string) action {
 	switch name {
 	case "os.homedir":
 		return action{kind: homeDir}
@@ -59,7 +65,7 @@ func scriptMore(name string) action {
 	case "process.cwd", "Deno.cwd":
 		return action{kind: currentDir}
 	case "process.chdir", "Deno.chdir":
-		return action{kind: changeTo}
+		return action{kind: changeDir}
 	case "Deno.env.get":
 		return action{kind: lookupEnv}
 	case "Deno.env.toObject":
@@ -68,21 +74,22 @@ func scriptMore(name string) action {
 		return action{kind: printLine}
 	case "process.stdout.write":
 		return action{kind: printText}
-	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Buffer.concat "+
-		"decodeURIComponent encodeURIComponent Promise.resolve unescape"):
-		return action{kind: passOn}
+	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign "+
+		"Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
+		return action{kind: returnFirst}
 	case "Buffer.from", "Buffer":
-		return action{kind: passEncoded}
+		return action{kind: decodeByName}
 	case "atob":
-		return action{kind: base64Text}
+		return action{kind: decodeBase64}
 	case "String.fromCharCode", "String.fromCodePoint":
-		return action{kind: spellText}
+		return action{kind: decodeCharCodes}
 	case "zlib.gunzipSync", "zlib.inflateSync", "zlib.brotliDecompressSync", "zlib.unzipSync":
-		return action{kind: packedText}
-	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch got.get "+
-		"axios.request undici.request http.request https.request superagent.get"):
+		return action{kind: decodeOther}
+	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch "+
+		"got.get axios.request undici.request http.request https.request superagent.get"):
 		return action{kind: fetchURL}
-	case words.Among(name, "axios.post axios.put axios.patch axios.delete got.post got.put got.patch got.delete request.post navigator.sendBeacon superagent.post"):
+	case words.Among(name, "axios.post axios.put axios.patch axios.delete got.post got.put got.patch got.delete "+
+		"request.post navigator.sendBeacon superagent.post"):
 		return action{kind: sendURL}
 	case words.Among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
 		return action{kind: connectTo}
@@ -91,7 +98,7 @@ func scriptMore(name string) action {
 	case "process.kill", "Deno.kill":
 		return action{kind: killProcess}
 	case "process.setuid", "process.setgid", "process.seteuid":
-		return action{kind: becomeUser}
+		return action{kind: setUser}
 	}
 	return action{}
 }

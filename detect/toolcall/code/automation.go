@@ -1,0 +1,95 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// osaProgram handles osascript: the shell commands in its AppleScript or JavaScript.
+func osaProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "e", "l s")
+	if len(p.code) == 0 && (len(p.operands) > 0 || !c.In.Known) {
+		return interpretFile(t, c, trace.Other, p.operands)
+	}
+	code := trace.Value{Text: c.In.Text}
+	if len(p.code) > 0 {
+		code = joinCode(p.code)
+	}
+	if strings.Contains(code.Text, "with administrator privileges") {
+		t.Mark(c, "runs a command as root", effect.Privilege)
+	}
+	runTextsAfter(t, c, lex(code.Text, trace.Other), "script", "doShellScript")
+	return trace.Unknown()
+}
+
+// runTextsAfter runs the texts after one of several words as commands.
+func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
+	for i := range toks {
+		for _, word := range words {
+			if !toks[i].isWord(word) {
+				continue
+			}
+			j := i + 1
+			for j < len(toks) && toks[j].isOp("(") {
+				j++
+			}
+			if j < len(toks) && toks[j].kind == tokText {
+				t.RunText(c, trace.Value{Text: toks[j].text})
+			}
+		}
+	}
+}
+
+// expectProgram handles expect: the commands that it spawns and executes.
+func expectProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "c", "f b")
+	if len(p.code) == 0 {
+		return tclProgram(t, c)
+	}
+	Tcl(t, c, joinCode(p.code).Text)
+	return trace.Unknown()
+}
+
+// tclProgram handles tclsh with a script or its input.
+func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "", "encoding")
+	if len(p.operands) == 0 && c.In.Known {
+		Tcl(t, c, c.In.Text)
+		return trace.Unknown()
+	}
+	if len(p.operands) > 0 {
+		if f, ok := t.Content[t.Place(p.operands[0], c.Scope).Name]; ok && f.Known {
+			Tcl(t, c, f.Text)
+			return trace.Unknown()
+		}
+	}
+	return interpretFile(t, c, trace.Other, p.operands)
+}
+
+// Tcl analyses a Tcl script: the commands that it executes and the files that it deletes.
+func Tcl(t *trace.Trace, c *trace.Command, src string) {
+	if len(src) > trace.MaxCommandSize {
+		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
+		return
+	}
+	split := func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }
+	for _, line := range strings.FieldsFunc(src, split) {
+		word, rest, _ := strings.Cut(strings.Trim(line, " \t{}"), " ")
+		rest = strings.TrimRight(rest, " }")
+		switch word {
+		case "exec", "spawn", "system":
+			rest = strings.TrimPrefix(strings.TrimSpace(rest), "-noecho ")
+			t.RunText(c, trace.Value{Text: strings.NewReplacer("{", "'", "}", "'").Replace(rest)})
+		case "file":
+			if names, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete"); ok {
+				for _, name := range strings.Fields(names) {
+					if !strings.HasPrefix(name, "-") {
+						t.Remove(trace.Value{Text: strings.Trim(name, `"{}`), Quality: trace.Quality{Partial: strings.Contains(name, "$")}}, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+					}
+				}
+			}
+		}
+	}
+}

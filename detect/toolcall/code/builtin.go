@@ -1,0 +1,223 @@
+package code
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+)
+
+// performValue performs the actions that compute a value, print, or change the interpreter's own state.
+func (in *interpreter) performValue(act action, args value) value {
+	first := argument(args, act.arg)
+	switch act.kind {
+	case decodeCharCodes:
+		if first.list {
+			return fromCharCodes(first)
+		}
+		return fromCharCodes(args)
+	case decodeRot13:
+		if in.language == trace.PHP {
+			return decodeValue(decodeRot13, first)
+		}
+		return decodeNamed(argument(args, 1).text, first)
+	case decodeBase64, decodeHex, decodeOther, reverseOrder:
+		return decodeValue(act.kind, first)
+	case joinPaths:
+		return joinAllPaths(args)
+	case makePath:
+		out := joinAllPaths(args)
+		out.kind = pathObject
+		return out
+	case expandHome:
+		return in.expandTilde(first)
+	case lookupEnv:
+		if len(args.items) == 0 {
+			return value{taint: trace.FromEnviron}
+		}
+		return in.environment(first.toTrace().Text)
+	case wholeEnv:
+		return value{taint: trace.FromEnviron}
+	case tempPath:
+		return textValue("/tmp/tmp.mktemp")
+	case currentDir:
+		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
+	case homeDir:
+		return value{text: in.trace.Env.Home, known: true, kind: in.folderKind()}
+	case printText, printLine:
+		if handle := in.printHandle; handle != "" {
+			in.printHandle = ""
+			in.printTo(handle, args)
+			break
+		}
+		in.printArguments(act.kind == printLine, args)
+	case loadModule:
+		return in.moduleValue(first)
+	case getMember:
+		return in.member(first, argument(args, 1).text)
+	case readInput:
+		return in.stdin()
+	case returnFirst:
+		if v, ok := args.entry("text"); ok && len(args.items) == 0 {
+			return v // parse(text = …) in R
+		}
+		return first
+	case splitShell:
+		return splitText(first, " ")
+	case joinList:
+		return joinItems(argument(args, 1), first.text)
+	case changeDir:
+		shell.ChangeDir(in.trace, &trace.Command{Name: "cd", Argv: []trace.Value{{}, first.toTrace()}, Scope: in.command.Scope, Run: in.command.Run})
+	case setEnv:
+		in.trace.SensitiveVariable(in.command, first.text, argument(args, 1).toTrace())
+	}
+	return value{taint: args.itemTaint()}
+}
+
+// performSpecial performs the actions that only one language has.
+func (in *interpreter) performSpecial(act action, args value) value {
+	first, second := argument(args, 0), argument(args, 1)
+	switch act.kind {
+	case makeSocket:
+		return value{kind: socketObject, text: "$socket"}
+	case mapItems:
+		return in.mapItems(second, first)
+	case decodeByName:
+		if first.list {
+			return fromCharCodes(first)
+		}
+		return decodeNamed(second.text, first)
+	case packNumbers:
+		if len(args.items) > 2 {
+			second = value{list: true, items: args.items[1:], taint: args.taint}
+		}
+		return unpackValue(second, "pack", first)
+	case writeHandle:
+		in.method(first, "write", value{list: true, items: []value{second}})
+	case concatArguments:
+		return joinItems(args, "")
+	case listArguments:
+		return args
+	}
+	return value{}
+}
+
+// folderKind returns the object kind of a folder's path: Python returns some of them as Path objects.
+func (in *interpreter) folderKind() objectKind {
+	if in.language == trace.Python {
+		return pathObject
+	}
+	return noObject
+}
+
+// moduleValue returns the module with the name v.
+func (in *interpreter) moduleValue(v value) value {
+	if !v.known {
+		return value{taint: v.taint}
+	}
+	return value{name: moduleName(v.text)}
+}
+
+// printTo evaluates Perl's print to a handle: a file or a program.
+func (in *interpreter) printTo(handle string, args value) {
+	switch h := in.vars[handle]; h.kind {
+	case fileObject:
+		in.fileWrite(h, args)
+	case processObject:
+		in.writeToProcess(h, argument(args, 0))
+	}
+}
+
+// printArguments adds the arguments to the output of the program.
+func (in *interpreter) printArguments(line bool, args value) {
+	end := ""
+	if line {
+		end = "\n"
+	}
+	out := value{known: true}
+	sep := " "
+	if in.language == trace.Perl || in.language == trace.PHP || in.language == trace.Elixir {
+		sep = ""
+	}
+	if in.language == trace.Ruby {
+		sep = "\n"
+	}
+	for i, item := range args.items {
+		if item.list || item.kind == fileObject {
+			item = value{taint: deepTaint(item, 0)}
+		}
+		if i > 0 {
+			out = join(out, textValue(sep))
+		}
+		out = join(out, value{text: item.text, known: item.known, taint: item.taint})
+	}
+	in.addOutput(out, end)
+}
+
+// expandTilde replaces ~ or $HOME at the beginning of a path.
+func (in *interpreter) expandTilde(v value) value {
+	if rest, ok := strings.CutPrefix(v.text, "~"); ok && (rest == "" || rest[0] == '/') {
+		v.text = in.trace.Env.Home + rest
+	}
+	if name, ok := strings.CutPrefix(v.text, "$HOME"); ok {
+		v.text = in.trace.Env.Home + name
+	}
+	return v
+}
+
+// joinPath joins two paths as os.path.join does: an absolute second path replaces the first.
+func joinPath(x, y value) value {
+	out := join(x, join(textValue("/"), y))
+	if y.known && strings.HasPrefix(y.text, "/") {
+		out = y
+	} else if x.known && x.text == "" {
+		out = y
+	} else if out.known {
+		out.text = path.Clean(out.text)
+	}
+	out.kind = x.kind
+	if y.kind == pathObject {
+		out.kind = pathObject
+	}
+	return out
+}
+
+func joinAllPaths(args value) value {
+	out := argument(args, 0)
+	for i := 1; i < len(args.items); i++ {
+		out = joinPath(out, args.items[i])
+	}
+	return out
+}
+
+// joinItems concatenates the items of a list into one text.
+func joinItems(list value, sep string) value {
+	out := value{known: true, taint: list.taint}
+	for i, item := range list.asList() {
+		if i > 0 {
+			out.text += sep
+		}
+		out = join(out, item)
+		if len(out.text) > maxJoined {
+			return value{taint: out.taint}
+		}
+	}
+	return out
+}
+
+// splitText splits a text at a separator, or at white space if the separator is a space.
+func splitText(v value, sep string) value {
+	if !v.known || len(v.text) > maxJoined {
+		return value{list: true, items: []value{v}, taint: v.taint}
+	}
+	parts := strings.Split(v.text, sep)
+	if sep == " " {
+		parts = strings.Fields(v.text)
+	}
+	out := value{list: true, taint: v.taint}
+	for _, p := range parts[:min(len(parts), trace.MaxFields)] {
+		out.items = append(out.items, value{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+package code
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// decodeValue decodes a text if its encoding is simple. Otherwise the result is not known.
+func decodeValue(kind actionKind, v value) value {
+	if kind == decodeCharCodes {
+		return fromCharCodes(v)
+	}
+	out := value{taint: v.taint | trace.Decoded, text: "$decoded"}
+	if !v.known || v.list {
+		return out
+	}
+	switch kind {
+	case decodeBase64:
+		out.setText(words.FromPlainBase64(standardAlphabet(v.text)))
+	case decodeHex:
+		out.setText(words.FromHex(v.text))
+	case decodeRot13:
+		out.setText(rot13(v.text), true)
+	case reverseOrder:
+		return reverse(v)
+	}
+	return out
+}
+
+func (v *value) setText(s string, ok bool) {
+	if ok && utf8.ValidString(s) {
+		v.text, v.known = s, true
+	}
+}
+
+// standardAlphabet returns base64 text in the standard alphabet, without padding and white space.
+func standardAlphabet(s string) string {
+	s = strings.TrimRight(strings.Join(strings.Fields(s), ""), "=")
+	return strings.ReplaceAll(strings.ReplaceAll(s, "-", "+"), "_", "/")
+}
+
+func rot13(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return 'a' + (r-'a'+13)%26
+		case r >= 'A' && r <= 'Z':
+			return 'A' + (r-'A'+13)%26
+		}
+		return r
+	}, s)
+}
+
+// reverse returns a text or list in reverse order.
+func reverse(v value) value {
+	if v.list {
+		items := slices.Clone(v.items)
+		slices.Reverse(items)
+		v.items, v.taint = items, v.taint|trace.Decoded
+		return v
+	}
+	runes := []rune(v.text)
+	slices.Reverse(runes)
+	v.text = string(runes)
+	v.taint |= trace.Decoded
+	return v
+}
+
+// fromCharCodes returns the text of a list of character codes.
+func fromCharCodes(v value) value {
+	out := value{known: true, taint: v.taint | trace.Decoded}
+	for _, item := range v.asList() {
+		n, ok := item.integer()
+		if !ok || n <= 0 || n > utf8.MaxRune {
+			return value{taint: out.taint}
+		}
+		out.text += string(rune(n))
+		if len(out.text) > maxJoined {
+			return value{taint: out.taint}
+		}
+	}
+	return out
+}
+
+// decodeNamed decodes a text with an encoding given by its name.
+func decodeNamed(how string, v value) value {
+	switch strings.ReplaceAll(how, "_", "-") {
+	case "base64", "base-64":
+		return decodeValue(decodeBase64, v)
+	case "hex":
+		return decodeValue(decodeHex, v)
+	case "rot13", "rot-13":
+		return decodeValue(decodeRot13, v)
+	}
+	return v
+}
+
+// unpackValue evaluates Ruby's ["…"].pack("H*") and "…".unpack1("m").
+func unpackValue(self value, name string, how value) value {
+	from := self
+	if self.list {
+		from = argument(self, 0)
+	}
+	upper := strings.ToUpper(how.text)
+	switch {
+	case upper == "H*" && name == "pack":
+		return decodeValue(decodeHex, from)
+	case strings.HasPrefix(upper, "M") && name == "unpack":
+		v := decodeValue(decodeBase64, from)
+		return value{list: true, items: []value{v}, taint: v.taint}
+	case strings.HasPrefix(upper, "M") && name != "pack":
+		return decodeValue(decodeBase64, from)
+	case strings.HasPrefix(upper, "C") || strings.HasPrefix(upper, "U"):
+		return fromCharCodes(self)
+	}
+	return value{taint: from.taint}
+}

@@ -1,0 +1,192 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/shell"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// expr evaluates an expression. It ignores precedence: effects are found in any order, and only the result of
+// concatenations and a few other text operators is known.
+func (p *parser) expr() value {
+	if p.depth >= maxCodeDepth {
+		p.trace.Overflow("nests code deeper than 100 levels")
+		p.pos = len(p.toks)
+		return value{}
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	left, ok := p.operand()
+	for ok && p.spend(1) && p.operator(&left) {
+	}
+	return left
+}
+
+// operator applies the next operator to left and reports whether there was one.
+func (p *parser) operator(left *value) bool {
+	tok := p.peek()
+	switch tok.kind {
+	case tokOp:
+		return p.symbolOperator(left, tok.text)
+	case tokName:
+		return p.wordOperator(left, tok.text)
+	case tokText:
+		if p.juxtaposes() {
+			next, _ := p.operand()
+			*left = join(*left, next)
+			return true
+		}
+	}
+	return false
+}
+
+// juxtaposes reports whether the language concatenates adjacent texts.
+func (p *parser) juxtaposes() bool {
+	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.at(-1).kind == tokText
+}
+
+func (p *parser) symbolOperator(left *value, op string) bool {
+	switch op {
+	case words.Among(op, ") ] } , ; : { => ( ["):
+		return false
+	case words.Among(op, "= := <- += .= ||= &&= ??= -="):
+		p.assign(left, op)
+		return true
+	case "?":
+		p.pos++
+		*left = value{taint: left.taint}
+		return true
+	}
+	p.pos++
+	if !p.startsOperand() {
+		return true
+	}
+	right, ok := p.operand()
+	if !ok {
+		return true
+	}
+	*left = p.combine(*left, right, op)
+	return true
+}
+
+// combine returns the result of an operator.
+func (in *interpreter) combine(left, right value, op string) value {
+	in.spend((len(left.text) + len(right.text) + len(left.items) + len(right.items)) / 8)
+	switch {
+	case op == in.concatenation():
+		return join(left, right)
+	case op == "/" && (left.kind == pathObject || right.kind == pathObject):
+		return joinPath(left, right)
+	case op == "%" && (in.language == trace.Python || in.language == trace.Ruby) && left.known && !left.number:
+		return formatText(left, right)
+	case op == "*" && in.language == trace.Julia:
+		return join(left, right)
+	case op == "*":
+		return repeat(left, right)
+	case op == "<<" && in.language == trace.Ruby && left.kind != fileObject && !left.list:
+		return join(left, right)
+	case op == ".." && in.language != trace.Lua:
+		return value{list: true, items: []value{left, right}}
+	}
+	if op == "|" && strings.Contains(left.name+right.name, "O_") {
+		return value{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()} // os.O_WRONLY | os.O_TRUNC
+	}
+	return value{taint: left.itemTaint() | right.itemTaint()}
+}
+
+func (in *interpreter) concatenation() string {
+	switch in.language {
+	case trace.Perl, trace.PHP:
+		return "."
+	case trace.Lua:
+		return ".."
+	case trace.Elixir:
+		return "<>"
+	}
+	return "+"
+}
+
+// repeat returns the result of "a" * 3.
+func repeat(left, right value) value {
+	if n, ok := right.integer(); ok && left.known && !left.number && n > 0 && n*len(left.text) <= maxJoined {
+		return value{text: strings.Repeat(left.text, n), known: true, taint: left.taint}
+	}
+	return value{taint: left.taint}
+}
+
+// formatText replaces the %s of a text.
+func formatText(f, with value) value {
+	var b strings.Builder
+	values := with.flatten()
+	shell.FillFormat(&b, f.text, values)
+	out := value{text: b.String(), known: true, taint: f.taint | with.itemTaint()}
+	for _, v := range values {
+		out.known = out.known && !v.Partial
+	}
+	return out
+}
+
+func (p *parser) wordOperator(left *value, word string) bool {
+	switch word {
+	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
+		if word == "x" && p.language != trace.Perl {
+			return false
+		}
+		p.pos++
+		right, _ := p.operand()
+		if word == "x" {
+			*left = repeat(*left, right)
+			return true
+		}
+		*left = value{taint: left.taint | right.taint}
+		return true
+	case "if", "else", "in", "not":
+		if p.language != trace.Python || word == "in" && p.depth == 1 {
+			return false
+		}
+		p.pos++
+		right, _ := p.operand()
+		*left = value{taint: left.taint | right.taint}
+		return true
+	}
+	return false
+}
+
+// assign evaluates the right side of an assignment and binds the name before the operator to it.
+func (p *parser) assign(left *value, op string) {
+	target := p.at(-1)
+	simple := target.kind == tokName
+	name := target.text
+	if left.name != "" && strings.Contains(left.name, ".") {
+		name = left.name
+	}
+	p.pos++
+	before := *left
+	right := p.expr()
+	if op == "+=" || op == ".=" {
+		if old, ok := p.vars[name]; ok {
+			before = old
+		}
+		right = p.combine(before, right, p.concatenation())
+	}
+	if strings.HasPrefix(name, "@") && p.language == trace.Perl && !right.list {
+		right = value{list: true, items: []value{right}, taint: right.taint}
+	}
+	if simple {
+		p.bind(name, right)
+		if len(name) > 1 && (name[0] == '@' || name[0] == '%') && p.language == trace.Perl {
+			p.bind("$"+name[1:], right)
+		}
+	}
+	p.noteSensitiveVariable(name, right)
+	*left = right
+}
+
+// noteSensitiveVariable records an assignment to an environment variable that a guard depends on.
+func (in *interpreter) noteSensitiveVariable(name string, v value) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && isEnvironment(name[:i]) {
+		in.trace.SensitiveVariable(in.command, name[i+1:], v.toTrace())
+	}
+}

@@ -1,0 +1,86 @@
+// Package code analyses programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
+//
+// Handler returns the handler of an interpreter, which finds the source code: on the command line, in a script or in the
+// input. Run evaluates that code with an interpreter: a lexer splits it into tokens, a parser evaluates expressions as far
+// as their values are known, and the table of actions of each language (pythonAction, perlAction and so on) says which
+// functions run, read, write or send something.
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Handler returns the handler of an interpreter of a programming language, or of an editor that can run commands, or
+// nil.
+func Handler(name string) trace.Handler {
+	switch name {
+	case words.Among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython"):
+		return pythonProgram
+	case "deno":
+		return denoProgram
+	case "bun":
+		return bunProgram
+	case "awk", "gawk", "mawk", "nawk":
+		return awkProgram
+	case "r":
+		return interpreterHandler(trace.Statistics, "e", "f file")
+	case "expect":
+		return expectProgram
+	case "jshell", "erl":
+		return interpreterHandler(trace.Groovy, "-eval eval", "s startup class-path")
+	case words.Among(name, "vim vi nvim ex gvim view vimdiff"):
+		return vimProgram
+	case "ed", "red":
+		return edProgram
+	case "emacs", "emacsclient":
+		return interpreterHandler(trace.Other, "-eval eval execute", "l load f funcall -load -funcall")
+	}
+	if strings.HasPrefix(name, "python3.") || strings.HasPrefix(name, "python2.") {
+		return pythonProgram
+	}
+	return scriptingHandler(name)
+}
+
+// scriptingHandler returns the handler of an interpreter that runs the code after an option such as -e, else a script,
+// else its input.
+func scriptingHandler(name string) trace.Handler {
+	switch name {
+	case "node", "nodejs", "tsx", "ts-node":
+		return interpreterHandler(trace.Script, "e eval p print pe", "r require import loader C conditions input-type")
+	case "perl":
+		return interpreterHandler(trace.Perl, "e E", "x")
+	case "ruby":
+		return interpreterHandler(trace.Ruby, "e", "r I C E")
+	case "irb":
+		return interpreterHandler(trace.Ruby, "", "r I")
+	case "php":
+		return interpreterHandler(trace.PHP, "r run B R process-code E process-begin process-end", "S t d c f file")
+	case "lua", "luajit", "texlua":
+		return interpreterHandler(trace.Lua, "e", "l")
+	case "rscript":
+		return interpreterHandler(trace.Statistics, "e", "")
+	case "julia":
+		return interpreterHandler(trace.Julia, "e E eval print", "L load p procs t threads J sysimage project")
+	case "osascript":
+		return osaProgram
+	case "groovy":
+		return interpreterHandler(trace.Groovy, "e", "cp classpath c")
+	case "elixir", "iex":
+		return interpreterHandler(trace.Elixir, "e eval rpc-eval", "r S pa pz name sname cookie")
+	case "tclsh", "wish":
+		return tclProgram
+	}
+	return nil
+}
+
+// interpreterHandler returns a handler for an interpreter. The list codes has the options with code as their value,
+// and values has the other options with a value.
+func interpreterHandler(lang trace.Language, codes, values string) trace.Handler {
+	return func(t *trace.Trace, c *trace.Command) trace.Flow {
+		p := parseCommandLine(c.Args(), codes, values)
+		return interpret(t, c, lang, p)
+	}
+}

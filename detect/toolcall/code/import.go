@@ -1,0 +1,114 @@
+package code
+
+import "guardrails/detect/toolcall/trace"
+
+// parseImport evaluates the import of Python and JavaScript.
+func (p *parser) parseImport() bool {
+	if p.at(1).isOp("(") {
+		return false
+	}
+	p.pos++
+	if p.language == trace.Script {
+		p.parseScriptImport()
+		return true
+	}
+	for p.peek().kind == tokName {
+		name := p.dottedName()
+		if p.acceptWord("as") {
+			p.bind(p.peek().text, value{name: name})
+			p.pos++
+		} else if p.language == trace.Python {
+			p.forget(name)
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	return true
+}
+
+// parseScriptImport evaluates import x from "m", import {a as b} from "m" and import * as x from "m".
+func (p *parser) parseScriptImport() {
+	start := p.pos
+	for p.pos < len(p.toks) && p.peek().kind != tokText && p.peek().kind != tokLine && !p.peek().isOp(";") {
+		p.pos++
+	}
+	if p.peek().kind != tokText {
+		return
+	}
+	names, module := p.toks[start:p.pos], value{name: moduleName(p.peek().text)}
+	p.pos++
+	for i, tok := range names {
+		switch {
+		case tok.isOp("{"):
+			p.bindMembers(names[i+1:], module)
+			return
+		case tok.kind == tokName && tok.text != "from" && tok.text != "as" && tok.text != "type":
+			p.bind(tok.text, module)
+		}
+	}
+}
+
+// parseFromImport evaluates Python's from m import a as b, *.
+func (p *parser) parseFromImport() bool {
+	if p.language != trace.Python {
+		return false
+	}
+	p.pos++
+	module := p.dottedName()
+	if !p.acceptWord("import") {
+		return true
+	}
+	start := p.pos
+	end := start
+	if p.peek().isOp("(") {
+		end = p.match[p.pos]
+	}
+	for p.pos < len(p.toks) && (p.pos < end || p.peek().kind != tokLine && !p.peek().isOp(";")) {
+		p.pos++
+	}
+	if p.toks[min(start, len(p.toks)-1)].isOp("*") {
+		p.starImports = append(p.starImports, module)
+		return true
+	}
+	p.bindMembers(p.toks[start:p.pos], value{name: module})
+	return true
+}
+
+func (p *parser) dottedName() string {
+	name := ""
+	for p.peek().kind == tokName || p.peek().isOp(".") || p.peek().isOp("*") {
+		if p.peek().isWord("as") || p.peek().isWord("import") {
+			break
+		}
+		name += p.peek().text
+		p.pos++
+	}
+	return name
+}
+
+// bindMembers binds the names of an import or a pattern: a, b: c, d as e.
+func (in *interpreter) bindMembers(names []token, from value) {
+	for i := 0; i < len(names); i++ {
+		if names[i].kind != tokName {
+			continue
+		}
+		member, alias := names[i].text, names[i].text
+		if i+2 < len(names) && (names[i+1].isOp(":") || names[i+1].isWord("as")) && names[i+2].kind == tokName {
+			alias = names[i+2].text
+			i += 2
+		}
+		in.bind(alias, in.member(from, member))
+	}
+}
+
+// forget unbinds a module's name so that it means the module again.
+func (in *interpreter) forget(name string) {
+	for i := range len(name) {
+		if name[i] == '.' {
+			name = name[:i]
+			break
+		}
+	}
+	delete(in.vars, name)
+}

@@ -1,0 +1,108 @@
+package code
+
+import "guardrails/detect/toolcall/trace"
+
+// interpolation is an expression inside a string: body[from:to] is its source, and next is the index after it. If to
+// is zero, there is no expression.
+type interpolation struct{ from, to, next int }
+
+// maxInterpolation is the maximum length of an expression inside a string.
+const maxInterpolation = 4096
+
+// splitInterpolations splits a string into literals and expressions. It returns nil if there is no expression.
+func (l *lexer) splitInterpolations(body string) []part {
+	var parts []part
+	start := 0
+	for i := 0; i < len(body); i++ {
+		if body[i] == '\\' {
+			i++
+			continue
+		}
+		h := l.interpolationAt(body, i)
+		if h.to == 0 {
+			continue
+		}
+		text, _ := decodeText(body[start:i], false)
+		parts = append(parts, part{text: text}, part{text: body[h.from:h.to], isCode: true})
+		start = h.next
+		i = h.next - 1
+	}
+	if parts == nil {
+		return nil
+	}
+	text, _ := decodeText(body[min(start, len(body)):], false)
+	return append(parts, part{text: text})
+}
+
+// interpolationAt returns the expression that begins at index i of a string.
+func (l *lexer) interpolationAt(body string, i int) interpolation {
+	c, after := body[i], byte(0)
+	if i+1 < len(body) {
+		after = body[i+1]
+	}
+	switch l.language {
+	case trace.Python:
+		if c == '{' && after != '{' {
+			return bracketedInterpolation(body, i+1, i)
+		}
+	case trace.Ruby, trace.Elixir:
+		if c == '#' && after == '{' {
+			return bracketedInterpolation(body, i+2, i+1)
+		}
+	case trace.Perl, trace.PHP, trace.Groovy, trace.Script, trace.Julia:
+		return l.dollarInterpolation(body, i, c, after)
+	}
+	return interpolation{}
+}
+
+func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpolation {
+	switch {
+	case c == '@' && after == '{' && l.language == trace.Perl, c == '$' && after == '{' && l.language != trace.Julia:
+		return bracketedInterpolation(body, i+2, i+1)
+	case c == '{' && after == '$' && l.language == trace.PHP:
+		return bracketedInterpolation(body, i+1, i)
+	case c == '$' && after == '(' && l.language == trace.Julia:
+		return bracketedInterpolation(body, i+2, i+1)
+	case c == '$' && isLetter(after) && l.language != trace.Script:
+		return l.variableInterpolation(body, i)
+	}
+	return interpolation{}
+}
+
+func bracketedInterpolation(body string, from, open int) interpolation {
+	end := closingBracket(body, open)
+	return interpolation{from: from, to: end, next: min(end+1, len(body))}
+}
+
+func (l *lexer) variableInterpolation(body string, i int) interpolation {
+	end := i + 1
+	for end < len(body) && isWordByte(body[end]) {
+		end++
+	}
+	if end < len(body) && (body[end] == '{' || body[end] == '[') && l.language == trace.Perl {
+		end = min(closingBracket(body, end)+1, len(body))
+	}
+	if l.language == trace.Julia || l.language == trace.Groovy {
+		i++
+	}
+	return interpolation{from: i, to: end, next: end}
+}
+
+// closingBracket returns the index of the bracket that closes the one at i, or the end of the text searched. It
+// searches at most maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time.
+func closingBracket(body string, i int) int {
+	depth := 0
+	end := min(len(body), i+maxInterpolation)
+	for ; i < end; i++ {
+		switch body[i] {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return end
+}

@@ -1,0 +1,152 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/trace"
+)
+
+// interpret analyses the code of a command line, else its script, else the input.
+func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
+	if p.has("", "--version", "--help", "-h", "-version", "-help") || len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
+		return trace.Unknown()
+	}
+	if p.has("", "--test") {
+		t.Mark(c, "", effect.TestRun)
+	}
+	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) && !p.has("", "-lane") {
+		return trace.Unknown()
+	}
+	if len(p.code) == 0 {
+		return interpretFile(t, c, lang, p.operands)
+	}
+	noteLoopOperands(t, c, lang, p)
+	code := joinCode(p.code)
+	noteUnknownCode(t, c, code)
+	return Run(t, c, lang, code)
+}
+
+// noteUnknownCode adds an effect for code that is not known or comes from an untrusted source.
+func noteUnknownCode(t *trace.Trace, c *trace.Command, code trace.Value) {
+	whole := code.Partial && strings.HasPrefix(code.Text, "$") && !strings.ContainsAny(code.Text, " \n;")
+	if whole || code.Taint.Has(trace.FromNetwork|trace.FromSocket|trace.Decoded) {
+		t.RunUnknown(c, code.Taint, "runs code that is not known")
+	}
+}
+
+// joinCode joins the code of several -e options.
+func joinCode(code []trace.Value) trace.Value {
+	out := code[0]
+	for _, v := range code[1:] {
+		v.Text = "\n" + v.Text
+		out = trace.Concat(out, v)
+	}
+	return out
+}
+
+// noteLoopOperands adds the files that -n, -p and -i of Perl and Ruby read, or change in place.
+func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) {
+	if lang != trace.Perl && lang != trace.Ruby {
+		return
+	}
+	inPlace, reads := false, false
+	for _, f := range p.flags {
+		if len(f) < 2 || f[1] == '-' || f[1] == 'M' || f[1] == 'm' || f[1] == 'I' {
+			continue
+		}
+		letters, _, _ := strings.Cut(f[1:], "e")
+		inPlace = inPlace || strings.Contains(letters, "i")
+		reads = reads || strings.ContainsAny(letters, "npi")
+	}
+	if !reads {
+		return
+	}
+	for _, v := range p.operands {
+		if inPlace {
+			t.Write(v, c.Scope, c.Span)
+			continue
+		}
+		f := t.ReadFlow(v, c.Scope, c.Span)
+		c.In.Taint |= f.Taint
+		c.In.Known = false
+	}
+}
+
+// interpretFile analyses a script file, or the input if there is no script.
+func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) trace.Flow {
+	if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
+		return interpretInput(t, c, lang, c.In)
+	}
+	v := operands[0]
+	if v.Pipe != nil {
+		return interpretInput(t, c, lang, *v.Pipe)
+	}
+	if isURL(v.Text) {
+		t.Opaque(c.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
+		return trace.Unknown()
+	}
+	place := t.Place(v, c.Scope)
+	f, ok := t.Content[place.Name]
+	switch {
+	case ok && f.Known:
+		return Run(t, c, lang, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+	case ok:
+		t.RunUnknown(c, f.Taint, "runs "+place.Name+", which the same command has written")
+	default:
+		if program.IsTestProgram(place.Name) || isTestScript(operands) {
+			t.Mark(c, "", effect.TestRun)
+		}
+		database.FrameworkScript(t, c, operands)
+		if runScriptFromDisk(t, c, lang, &place) {
+			break
+		}
+		t.Opaque(c.Span, "runs the script "+place.Name+", which is not looked into")
+	}
+	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// isTestScript reports whether a script runs the tests of a project: manage.py test.
+func isTestScript(operands []trace.Value) bool {
+	if len(operands) < 2 || operands[1].Text != "test" {
+		return false
+	}
+	return strings.HasSuffix(operands[0].Text, "manage.py") || strings.HasSuffix(operands[0].Text, "setup.py") || operands[0].Text == "artisan" || operands[0].Text == "ace"
+}
+
+// interpretInput analyses the input as a program.
+func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in trace.Flow) trace.Flow {
+	switch {
+	case in.Known && strings.TrimSpace(in.Text) == "":
+		return trace.Unknown()
+	case in.Known:
+		if in.Taint.Has(trace.Decoded) {
+			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+		} else if in.Taint.Has(trace.FromNetwork | trace.FromSocket) {
+			t.RunUnknown(c, in.Taint, "")
+		}
+		c.In = trace.Nothing()
+		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}})
+	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
+		if t.InputScript(c, in.From(), func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }) {
+			break
+		}
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which is not looked into")
+	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
+		// A here-document that the shell puts something unknown into.
+		c.In = trace.Nothing()
+		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}})
+	default:
+		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs what another program prints")
+	}
+	return trace.Flow{Taint: in.Taint | trace.FromProgram}
+}
+
+// runScriptFromDisk analyses a script on disk and reports whether it could be read.
+func runScriptFromDisk(t *trace.Trace, c *trace.Command, lang trace.Language, p *trace.Place) bool {
+	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
+		Run(t, inner, lang, trace.Value{Text: text})
+	})
+}

@@ -1,0 +1,207 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// textLiteral reads a string, regular expression or heredoc and reports whether one begins here.
+func (l *lexer) textLiteral() bool {
+	switch c := l.src[l.pos]; c {
+	case '"', '\'':
+		if c == '\'' && l.language == trace.Other {
+			return false
+		}
+		l.quotedString(l.pos, c, l.interpolates(c), c == '\'' && l.rawSingleQuotes())
+		return true
+	case '`':
+		l.backtick()
+		return true
+	case '/':
+		if l.hasRegex() && !l.afterOperand() {
+			return l.regex()
+		}
+	case '[':
+		if l.language == trace.Lua && strings.HasPrefix(l.remaining(), "[[") {
+			l.literalUpTo(2, "]]")
+			return true
+		}
+	case '<':
+		return l.heredoc()
+	}
+	return l.prefixedString()
+}
+
+// backtick reads a text between backticks: a template or a command.
+func (l *lexer) backtick() {
+	body, after := l.body(l.pos+1, "`")
+	l.pos = after
+	switch l.language {
+	case trace.Script:
+		l.addText(body, true, false)
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia:
+		l.command(body)
+	default:
+		l.addText(body, false, true)
+	}
+}
+
+// command adds a command between backticks.
+func (l *lexer) command(body string) {
+	tok := token{kind: tokCommand, text: body}
+	tok.parts = l.splitInterpolations(body)
+	l.add(tok)
+}
+
+// regex reads a regular expression and adds it as an empty text.
+func (l *lexer) regex() bool {
+	i, class := l.pos+1, false
+	// Only so far: a line of slashes without an end must not be read again and again.
+	for end := min(len(l.src), i+2048); i < end && l.src[i] != '\n'; i++ {
+		switch l.src[i] {
+		case '\\':
+			i++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '/':
+			if class {
+				continue
+			}
+			l.pos = i + 1
+			l.skipModifiers()
+			l.add(token{kind: tokText})
+			return true
+		}
+	}
+	return false
+}
+
+// skipModifiers skips the letters after a regular expression and returns them.
+func (l *lexer) skipModifiers() string {
+	start := l.pos
+	for l.pos < len(l.src) && l.src[l.pos] >= 'a' && l.src[l.pos] <= 'z' {
+		l.pos++
+	}
+	return l.src[start:l.pos]
+}
+
+// literalUpTo reads a text without escapes up to its end mark.
+func (l *lexer) literalUpTo(open int, end string) {
+	from := l.pos + open
+	l.skipPast(end, open)
+	l.add(token{kind: tokText, text: strings.TrimSuffix(l.src[min(from, l.pos):l.pos], end)})
+}
+
+func (l *lexer) hasRegex() bool {
+	switch l.language {
+	case trace.Script, trace.Perl, trace.Ruby, trace.Awk, trace.Groovy:
+		return true
+	}
+	return false
+}
+
+// rawSingleQuotes reports whether \' and \\ are the only escapes in single quotes.
+func (l *lexer) rawSingleQuotes() bool {
+	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
+}
+
+func (l *lexer) interpolates(quote byte) bool {
+	switch l.language {
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
+		return quote == '"'
+	}
+	return false
+}
+
+// prefixedString reads strings with a prefix, such as Python's r"", b"" and f"".
+func (l *lexer) prefixedString() bool {
+	if l.language != trace.Python && l.language != trace.Statistics || !isLetter(l.src[l.pos]) {
+		return false
+	}
+	i := l.pos
+	for i < len(l.src) && i < l.pos+3 && strings.IndexByte("rRbBfFuU", l.src[i]) >= 0 {
+		i++
+	}
+	c := l.byteAt(i)
+	if i == l.pos || c != '"' && c != '\'' {
+		return false
+	}
+	prefix := strings.ToLower(l.src[l.pos:i])
+	l.quotedString(i, c, strings.Contains(prefix, "f"), strings.Contains(prefix, "r"))
+	return true
+}
+
+// quotedString reads a string that begins with one or three quotes at an index.
+func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
+	end := string(quote)
+	if triple := strings.Repeat(end, 3); strings.HasPrefix(l.src[at:], triple) && (l.language == trace.Python || l.language == trace.Groovy || l.language == trace.Julia || l.language == trace.Elixir) {
+		end = triple
+	}
+	body, after := l.body(at+len(end), end)
+	l.pos = after
+	l.addText(body, interpolate, raw)
+}
+
+// body returns the source up to the closing quote and the index after it.
+func (l *lexer) body(from int, end string) (string, int) {
+	for i := from; i < len(l.src); i++ {
+		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {
+			i++
+			continue
+		}
+		if l.src[i] == end[0] && strings.HasPrefix(l.src[i:], end) {
+			return l.src[from:i], i + len(end)
+		}
+	}
+	return l.src[min(from, len(l.src)):], len(l.src)
+}
+
+func (l *lexer) addText(body string, interpolate, raw bool) {
+	tok := token{kind: tokText}
+	if interpolate {
+		tok.parts = l.splitInterpolations(body)
+	}
+	if tok.parts == nil {
+		tok.text, tok.taint = decodeText(body, raw)
+	}
+	l.add(tok)
+}
+
+// decodeText decodes escapes. The text has the taint Decoded if letters are written as numbers, which hides them.
+func decodeText(body string, raw bool) (string, trace.Taint) {
+	if !strings.Contains(body, `\`) {
+		return body, 0
+	}
+	if raw {
+		return strings.ReplaceAll(strings.ReplaceAll(body, `\\`, `\`), `\'`, `'`), 0
+	}
+	body = strings.ReplaceAll(body, "\\\n", "")
+	text := words.UnescapeANSI(body)
+	if spellsLetters(body) {
+		return text, trace.Decoded
+	}
+	return text, 0
+}
+
+// spellsLetters reports whether printable characters are written as \x72 or \u0072.
+func spellsLetters(body string) bool {
+	for i := strings.IndexByte(body, '\\'); i >= 0 && i+3 < len(body); {
+		hex := body[i+2 : i+4]
+		if body[i+1] == 'u' && strings.HasPrefix(body[i+2:], "00") && i+5 < len(body) {
+			hex = body[i+4 : i+6]
+		}
+		if (body[i+1] == 'x' || body[i+1] == 'u') && hex[0] >= '4' && hex[0] <= '7' {
+			return true
+		}
+		next := strings.IndexByte(body[i+2:], '\\')
+		if next < 0 {
+			return false
+		}
+		i += 2 + next
+	}
+	return false
+}

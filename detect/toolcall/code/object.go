@@ -1,0 +1,156 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// objectMethod evaluates the methods of paths, open files, connections and processes, and reports whether it did.
+func (in *interpreter) objectMethod(self value, name string, args value) (value, bool) {
+	switch self.kind {
+	case pathObject:
+		return in.pathMethod(self, name, args), true
+	case fileObject:
+		if isWriteMethod(name) {
+			in.fileWrite(self, args)
+			return value{}, true
+		}
+		if name == "each" || name == "readline" || name == "gets" || name == "readAll" {
+			return fileContent(self), true
+		}
+	case socketObject:
+		return in.socketMethod(self, name, args)
+	case processObject:
+		return in.processMethod(self, name, args)
+	}
+	if isWriteMethod(name) {
+		return in.streamWrite(self, args)
+	}
+	return value{}, false
+}
+
+func isWriteMethod(name string) bool {
+	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
+}
+
+// streamWrite evaluates sys.stdout.write and its counterparts, and reports whether it did.
+func (in *interpreter) streamWrite(self, args value) (value, bool) {
+	if self.name == words.Among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out "+
+		"sys.stdout.buffer") {
+		in.printArguments(false, args)
+		return value{}, true
+	}
+	return value{}, false
+}
+
+// fileWrite remembers the content that the program writes to an open file.
+func (in *interpreter) fileWrite(file, args value) {
+	first := argument(args, 0)
+	if file.known {
+		p := in.trace.Place(file.toTrace(), in.command.Scope)
+		in.trace.Remember(p.Name, trace.Flow{Text: first.text, Known: first.known, Taint: first.itemTaint()})
+	}
+}
+
+func (in *interpreter) socketMethod(self value, name string, args value) (value, bool) {
+	switch name {
+	case words.Among(name, "send sendall write puts sendto print"):
+		if args.itemTaint().Has(trace.FromSecret | trace.FromEnviron) {
+			in.sendData(value{}, args)
+		}
+		return value{}, true
+	case "connect", "connect_ex":
+		in.noteLocalSocket(args)
+		in.connect()
+		return self, true
+	case "pipe":
+		if argument(args, 0).kind == processObject {
+			in.trace.Mark(in.command, "connects a program to the network", effect.ReverseShell)
+		}
+		return self, true
+	case words.Among(name, "recv gets read readline receive get"):
+		return value{taint: trace.FromSocket, text: "$received"}, true
+	}
+	return value{}, false
+}
+
+func (in *interpreter) processMethod(self value, name string, args value) (value, bool) {
+	switch name {
+	case "stdin", "stdout", "stderr":
+		return self, true
+	case "pipe":
+		if argument(args, 0).kind == socketObject {
+			in.trace.Mark(in.command, "connects a program to the network", effect.ReverseShell)
+		}
+		return self, true
+	case words.Among(name, "execute run output outputSync spawn on wait poll"):
+		return self, true
+	}
+	if isWriteMethod(name) {
+		said := argument(args, 0)
+		if v, ok := args.entry("input"); ok {
+			said = v
+		}
+		in.writeToProcess(self, said)
+		return value{taint: self.taint}, true
+	}
+	return value{}, false
+}
+
+// pathMethod evaluates a method of Python's Path.
+func (in *interpreter) pathMethod(self value, name string, args value) value {
+	self.kind = noObject
+	first := argument(args, 0)
+	switch name {
+	case "write_text", "write_bytes":
+		in.savePath(self, first)
+	case "touch", "mkdir", "symlink_to", "hardlink_to":
+		in.writePaths(self)
+	case "unlink", "rmdir", "delete":
+		in.removePaths(self, false)
+	case "rmtree", "deleteDir":
+		in.removePaths(self, true)
+	case "read_text", "read_bytes":
+		return in.readPaths(self)
+	case "rename", "replace":
+		in.movePaths(self, first)
+	case "open":
+		return in.openAs(self, first)
+	case "chmod":
+		in.changeModes(value{items: []value{self, first}}, 0)
+	case "joinpath":
+		out := asPath(self)
+		for _, item := range args.items {
+			out = joinPath(out, item)
+		}
+		return out
+	case "expanduser":
+		return asPath(in.expandTilde(self))
+	case "home":
+		return value{text: in.trace.Env.Home, known: true, kind: pathObject}
+	case "cwd":
+		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: pathObject}
+	case "resolve", "absolute", "as_posix":
+		return asPath(self)
+	case "parent":
+		if i := strings.LastIndexByte(self.text, '/'); self.known && i > 0 {
+			self.text = self.text[:i]
+			return asPath(self)
+		}
+		return value{text: "$parent", kind: pathObject}
+	case "glob", "rglob", "iterdir":
+		return value{list: true, items: []value{{text: self.toTrace().Text + "/$file", kind: pathObject}}}
+	case words.Among(name, "exists is_file is_dir stat name suffix stem"):
+		return value{}
+	}
+	return value{taint: self.taint}
+}
+
+// asPath returns the value as a path object.
+func asPath(v value) value {
+	v.kind = pathObject
+	return v
+}

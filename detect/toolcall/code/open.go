@@ -1,0 +1,103 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// open opens a file in the mode that its arguments name.
+func (in *interpreter) open(path, args value, at int) value {
+	mode := argument(args, at+1)
+	if v, ok := args.entry("mode"); ok {
+		mode = v
+	}
+	return in.openAs(path, mode)
+}
+
+func (in *interpreter) openAs(path, mode value) value {
+	out := value{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
+	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
+		content := in.readPaths(path)
+		out.taint |= content.taint
+		out.items = []value{content}
+		return out
+	}
+	in.writePaths(path)
+	return out
+}
+
+// hasWriteFlag reports whether the flags of os.open allow writing: os.O_WRONLY | os.O_TRUNC.
+func hasWriteFlag(mode value) bool {
+	for _, flag := range [...]string{"O_WRONLY", "O_RDWR", "O_TRUNC", "O_CREAT", "O_APPEND"} {
+		if strings.Contains(mode.text, flag) || strings.Contains(mode.name, flag) {
+			return true
+		}
+	}
+	return false
+}
+
+// openFileOrPipe evaluates Perl's open(F, ">x"), open(F, "|cmd") and open(F, ">", "x"), and Ruby's open("|cmd").
+func (in *interpreter) openFileOrPipe(args value) value {
+	items := args.items
+	handle := ""
+	if in.language == trace.Perl && len(items) > 0 {
+		handle = strings.TrimPrefix(items[0].toTrace().Text, "$")
+		items = items[1:]
+	}
+	if len(items) == 0 {
+		return value{}
+	}
+	v := in.openBySpec(items)
+	if handle != "" {
+		in.vars[handle] = v
+	}
+	return v
+}
+
+// openBySpec opens the file or command in the arguments after the handle.
+func (in *interpreter) openBySpec(items []value) value {
+	spec := strings.TrimSpace(items[0].text)
+	last := items[len(items)-1]
+	switch {
+	case in.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
+		return in.processValue(items[1], in.runText(value{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}))
+	case strings.HasPrefix(spec, "|"):
+		return in.processValue(textValue(spec[1:]), in.runText(partOf(items[0], spec[1:])))
+	case in.language == trace.Perl && strings.HasSuffix(spec, "|"):
+		return in.processValue(textValue(spec), in.runText(partOf(items[0], strings.TrimSuffix(spec, "|"))))
+	case strings.Contains(spec, "&"):
+		if in.seen.connected {
+			in.trace.Mark(in.command, "connects its input and output to the network", effect.ReverseShell)
+		}
+		return value{}
+	case in.language != trace.Perl:
+		return in.openAs(items[0], argument(value{items: items}, 1))
+	case len(items) > 1:
+		return in.openAs(items[1], items[0])
+	}
+	mode := strings.TrimRight(spec[:len(spec)-len(strings.TrimLeft(spec, "+<> "))], " ")
+	return in.openAs(partOf(items[0], strings.TrimLeft(spec, "+<> ")), textValue(mode))
+}
+
+// partOf returns a part of a text with the taint of the whole.
+func partOf(v value, part string) value {
+	return value{text: part, known: v.known, taint: v.taint}
+}
+
+// readHandle returns what Perl reads from an open handle.
+func (in *interpreter) readHandle(name string) value {
+	if v, ok := in.vars[name]; ok {
+		return fileContent(v)
+	}
+	return value{taint: in.implicitTaint()}
+}
+
+// fileContent returns what a program reads from an open file.
+func fileContent(v value) value {
+	if v.kind == fileObject && len(v.items) > 0 {
+		return v.items[0]
+	}
+	return value{taint: v.taint, text: v.text, known: v.known && v.kind == processObject}
+}

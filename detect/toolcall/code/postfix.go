@@ -1,0 +1,285 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// postfix evaluates a member, call or index after an operand, and reports whether there was one.
+func (p *parser) postfix(v value) (value, bool) {
+	tok := p.peek()
+	if tok.kind == tokLine && p.at(1).isOp(".") && !p.at(2).isOp(".") {
+		p.pos++
+		return v, true
+	}
+	if tok.kind == tokText && p.language == trace.Lua && v.name != "" && !strings.HasPrefix(v.name, "$") {
+		p.pos++
+		return p.call(v, value{list: true, items: []value{p.literal(tok)}}), true
+	}
+	if tok.kind != tokOp {
+		return v, false
+	}
+	switch tok.text {
+	case "(":
+		if tok.space && (p.language == trace.Ruby || p.language == trace.Awk) && v.name == "" {
+			return v, false
+		}
+		return p.call(v, p.arguments()), true
+	case words.Among(tok.text, ". -> :: ?. : &."):
+		return p.memberAfter(v, tok)
+	case "[":
+		if tok.space && p.language != trace.Script && p.language != trace.Python {
+			return v, false
+		}
+		return p.index(v, p.group("[")), true
+	case "{":
+		if p.language == trace.Perl && !tok.space && p.at(-1).kind == tokName && strings.HasPrefix(p.at(-1).text, "$") {
+			return p.index(v, p.perlKey()), true
+		}
+	}
+	return v, false
+}
+
+// bareArguments evaluates arguments without parentheses and reports whether there are any.
+func (p *parser) bareArguments() (value, bool) {
+	if !p.startsBareArguments() {
+		return value{}, false
+	}
+	if p.language == trace.Perl && p.peek().isOp("{") {
+		p.pos = min(p.match[p.pos]+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
+	}
+	p.skipHandle()
+	v := value{list: true}
+	for p.spend(1) {
+		before := p.pos
+		p.bracketItem(&v, len(p.toks), "")
+		if p.pos == before || !p.accept(",") {
+			break
+		}
+	}
+	return v, true
+}
+
+// startsBareArguments reports whether the current token begins arguments without parentheses.
+func (p *parser) startsBareArguments() bool {
+	tok, name := p.peek(), p.at(-1)
+	switch p.language {
+	case trace.Perl, trace.Ruby, trace.PHP, trace.Elixir, trace.Groovy, trace.Other:
+	case trace.Python:
+		if name.text != "print" && name.text != "exec" || tok.kind == tokOp {
+			return false
+		}
+	default:
+		return false
+	}
+	switch tok.kind {
+	case tokText, tokCommand:
+		return true
+	case tokNumber:
+		return tok.space
+	case tokName:
+		return !endsArguments(tok.text)
+	case tokOp:
+		switch tok.text {
+		case "\\", "@", "[", "%":
+			return tok.space && p.at(1).kind != tokLine && !p.at(1).space
+		case "{":
+			return p.language == trace.Perl && (name.text == "exec" || name.text == "system" || name.text == "print")
+		}
+	}
+	return false
+}
+
+// endsArguments reports whether a word ends the arguments before it.
+func endsArguments(word string) bool {
+	return word == words.Among(word, "if unless while until for foreach and or not do then end else in x eq ne as is "+
+		"rescue elsif elif import lt gt xor cmp instanceof from")
+}
+
+// skipHandle skips the file handle of Perl's print F "text" and remembers it for the call.
+func (p *parser) skipHandle() {
+	if p.language != trace.Perl || p.peek().kind != tokName {
+		return
+	}
+	if next := p.at(1); next.kind == tokText || next.kind == tokName && !endsArguments(next.text) {
+		p.printHandle = strings.TrimPrefix(p.peek().text, "$")
+		p.pos++
+	}
+}
+
+// arguments evaluates a call's arguments in parentheses and returns them as a list.
+func (p *parser) arguments() value {
+	end := p.match[p.pos]
+	p.pos++
+	v := p.bracketItems(end, "")
+	if p.pos < len(p.toks) {
+		p.pos++
+	}
+	return v
+}
+
+// perlKey evaluates the key of $ENV{HOME}, where a bare word is a text.
+func (p *parser) perlKey() value {
+	end := p.match[p.pos]
+	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
+		v := textValue(p.at(1).text)
+		p.pos = min(end+1, len(p.toks))
+		return value{list: true, items: []value{v}}
+	}
+	return p.arguments()
+}
+
+// memberAfter evaluates .name if the operator accesses members in this language, and reports whether it does.
+func (p *parser) memberAfter(v value, op token) (value, bool) {
+	next := p.at(1)
+	switch {
+	case op.text == "." && (p.language == trace.Perl || p.language == trace.PHP):
+		return v, false
+	case op.text == ":" && (p.language != trace.Lua || next.kind != tokName):
+		return v, false
+	case op.text == "?." && next.isOp("("):
+		p.pos++
+		return v, true
+	case (op.text == "->" || op.text == "?.") && (next.isOp("[") || next.isOp("{")):
+		p.pos++
+		return p.index(v, p.arguments()), true
+	case op.text == "." && v.known && p.language == trace.Julia:
+		return v, false
+	case next.kind != tokName && next.kind != tokText:
+		return v, false
+	}
+	if next.kind == tokText && next.parts != nil {
+		return v, false
+	}
+	p.pos += 2
+	return p.member(v, next.text), true
+}
+
+// member returns a name inside a module, or a method of a value.
+func (in *interpreter) member(object value, name string) value {
+	if object.method != "" {
+		object = in.method(*object.self, object.method, value{list: true})
+	}
+	if object.name == "" || object.kind != noObject || object.known {
+		self := object
+		return value{self: &self, method: name, taint: object.taint}
+	}
+	if len(object.name) > maxNameLength {
+		return value{taint: object.taint}
+	}
+	full := object.name + "." + name
+	if v, ok := in.vars[full]; ok {
+		return v
+	}
+	if isEnvironment(object.name) && strings.ToUpper(name) == name {
+		return in.environment(name)
+	}
+	return value{name: full, taint: object.taint}
+}
+
+// index returns an element of a list, a dictionary or the environment, or a module's member by its name.
+func (p *parser) index(object, by value) value {
+	key := by
+	if by.list {
+		key = argument(by, 0)
+	}
+	switch {
+	case object.method != "":
+		return p.index(p.finishOperand(object, p.pos), by)
+	case isEnvironment(object.name) && key.known:
+		return p.environment(key.text)
+	case object.name != "" && key.known && !key.number:
+		return p.member(object, key.text)
+	case object.known && !object.list && len(by.items) == 1 && key.text == "1" && p.at(-2).text == "1" && p.at(-3).isOp("-"):
+		return reverse(object)
+	}
+	if v, ok := object.entry(key.text); ok && key.known {
+		return v
+	}
+	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
+		return object.items[n]
+	}
+	if object.kind == fileObject || object.kind == processObject {
+		return object
+	}
+	return value{taint: object.itemTaint() | key.taint}
+}
+
+// isEnvironment reports whether a name is that of the environment variables.
+func isEnvironment(name string) bool {
+	return name == words.Among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env "+
+		"ENVIRON environ os.environb")
+}
+
+// environment returns the value of an environment variable if the analysis knows it.
+func (in *interpreter) environment(name string) value {
+	if name == "HOME" || name == "USERPROFILE" {
+		return textValue(in.trace.Env.Home)
+	}
+	if name == "PWD" {
+		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+	}
+	if v, ok := in.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
+		return value{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
+	}
+	variable := value{text: "$" + name}
+	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
+		variable.name = "os.environ." + name // so that an assignment to it is seen
+	}
+	return variable
+}
+
+// finishOperand evaluates a method or function without parentheses as a call, where the language does so.
+func (p *parser) finishOperand(v value, start int) value {
+	if v.method != "" {
+		if args, ok := p.bareArguments(); ok {
+			return p.method(*v.self, v.method, args)
+		}
+		return p.method(*v.self, v.method, value{list: true})
+	}
+	if v.name == "" || v.kind != noObject || v.known || v.list {
+		return v
+	}
+	if isEnvironment(v.name) {
+		return value{name: v.name, taint: v.taint | trace.FromEnviron}
+	}
+	if args, ok := p.bareArguments(); ok {
+		return p.call(v, args)
+	}
+	if (p.language == trace.Ruby || p.language == trace.Perl || p.language == trace.Script || p.language == trace.Python) && p.pos == start+1 || strings.Contains(v.name, ".") {
+		return p.property(v)
+	}
+	return v
+}
+
+// property evaluates a name without a call: a stream, a module's constant, Ruby's fork.
+func (in *interpreter) property(v value) value {
+	switch v.name {
+	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read gets ARGF.read "+
+		"io.stdin sys.stdin.buffer $<.read"):
+		return in.stdin()
+	case "fork", "Process.fork":
+		in.seen.forks = in.seen.forks || in.language == trace.Ruby || in.language == trace.Perl
+	case "wait", "Process.wait":
+		in.seen.waits = true
+	case "Dir.pwd":
+		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+	case "Dir.home":
+		return textValue(in.trace.Env.Home)
+	case "Dir.tmpdir":
+		return textValue("/tmp")
+	case "$_":
+		return value{text: "$_", taint: in.implicitTaint()}
+	}
+	return v
+}
+
+// implicitTaint returns the taint of $_ in Perl and Ruby.
+func (in *interpreter) implicitTaint() trace.Taint {
+	if in.seen.connected {
+		return trace.FromSocket
+	}
+	return in.command.In.Taint
+}

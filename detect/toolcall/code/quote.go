@@ -1,0 +1,158 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// languageToken reads the quote operators of Perl and Ruby, Ruby's symbols and PHP's tags.
+func (l *lexer) languageToken(c byte) bool {
+	switch l.language {
+	case trace.Perl:
+		return isLetter(c) && l.perlQuote()
+	case trace.Ruby:
+		return c == '%' && !l.afterOperand() && l.rubyQuote() || c == ':' && l.symbol()
+	case trace.PHP:
+		if strings.HasPrefix(l.remaining(), "<?") || strings.HasPrefix(l.remaining(), "?>") {
+			l.pos += 2
+			if strings.HasPrefix(l.remaining(), "php") {
+				l.pos += 3
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// perlQuote reads q(), qq(), qw(), qx(), m//, qr//, s/// and tr///.
+func (l *lexer) perlQuote() bool {
+	word := ""
+	for _, w := range [...]string{"qq", "qw", "qx", "qr", "q", "m", "s", "tr", "y"} {
+		if strings.HasPrefix(l.remaining(), w) {
+			word = w
+			break
+		}
+	}
+	if word == "" || l.pos > 0 && isWordByte(l.src[l.pos-1]) {
+		return false
+	}
+	at := l.pos + len(word)
+	d := l.byteAt(at)
+	if d <= ' ' || isWordByte(d) || d == ',' || d == ';' || d == ')' || d == '=' || d == '-' && l.byteAt(at+1) == '>' || d == '.' && word == "s" {
+		return false
+	}
+	body, after := l.delimitedText(at)
+	l.pos = after
+	switch word {
+	case "qx":
+		l.command(body)
+	case "q", "qq":
+		l.addText(body, word == "qq", word == "q")
+	case "qw":
+		l.wordList(body)
+	case "s", "tr", "y":
+		l.replacement(d, word)
+	default:
+		l.skipModifiers()
+		l.add(token{kind: tokText})
+	}
+	return true
+}
+
+// replacement reads the second half of s///, which is code if it has the modifier e.
+func (l *lexer) replacement(delimiter byte, word string) {
+	at := l.pos - 1
+	if closingDelimiter(delimiter) != delimiter {
+		at = l.pos
+	}
+	body, after := l.delimitedText(at)
+	l.pos = after
+	flags := l.skipModifiers()
+	tok := token{kind: tokText}
+	if word == "s" && strings.Contains(flags, "e") {
+		tok.parts = []part{{text: body, isCode: true}}
+	}
+	l.add(tok)
+}
+
+// rubyQuote reads %w[], %q(), %Q(), %x() and %().
+func (l *lexer) rubyQuote() bool {
+	kind, at := byte('Q'), l.pos+1
+	if isLetter(l.byteAt(at)) {
+		kind = l.byteAt(at)
+		at++
+	}
+	if d := l.byteAt(at); strings.IndexByte("([{<|!/", d) < 0 || d == 0 {
+		return false
+	}
+	body, after := l.delimitedText(at)
+	l.pos = after
+	switch kind {
+	case 'x':
+		l.command(body)
+	case 'w', 'W', 'i':
+		l.wordList(body)
+	default:
+		l.addText(body, kind == 'Q', kind == 'q')
+	}
+	return true
+}
+
+// delimitedText returns the text between the delimiter at an index and its counterpart, and the index after it.
+func (l *lexer) delimitedText(at int) (body string, after int) {
+	open := l.byteAt(at)
+	shut := closingDelimiter(open)
+	depth := 1
+	for i := at + 1; i < len(l.src); i++ {
+		switch l.src[i] {
+		case '\\':
+			i++
+		case shut:
+			depth--
+			if depth == 0 {
+				return l.src[at+1 : i], i + 1
+			}
+		case open:
+			depth++
+		}
+	}
+	return l.src[min(at+1, len(l.src)):], len(l.src)
+}
+
+func closingDelimiter(open byte) byte {
+	switch open {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	case '<':
+		return '>'
+	}
+	return open
+}
+
+// wordList adds the list of qw() or %w[].
+func (l *lexer) wordList(body string) {
+	l.add(token{kind: tokOp, text: "["})
+	for _, w := range strings.Fields(body) {
+		l.add(token{kind: tokText, text: w})
+		l.add(token{kind: tokOp, text: ","})
+	}
+	l.add(token{kind: tokOp, text: "]"})
+}
+
+// symbol reads Ruby's :name as a text.
+func (l *lexer) symbol() bool {
+	if !isLetter(l.byteAt(l.pos+1)) || l.pos > 0 && l.src[l.pos-1] == ':' {
+		return false
+	}
+	start := l.pos + 1
+	for l.pos = start; l.pos < len(l.src) && isWordByte(l.src[l.pos]); {
+		l.pos++
+	}
+	l.add(token{kind: tokText, text: l.src[start:l.pos]})
+	return true
+}

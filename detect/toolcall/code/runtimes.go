@@ -1,0 +1,132 @@
+package code
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/packages"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// pythonProgram handles Python: -c code, -m module, a script, or the input.
+func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i := range args {
+		arg := args[i].Text
+		if !strings.HasPrefix(arg, "-") || len(arg) < 2 || arg[1] == '-' {
+			break
+		}
+		if arg[1] == 'W' || arg[1] == 'X' {
+			continue
+		}
+		if at := strings.IndexByte(arg, 'm'); at > 0 && !strings.Contains(arg[:at], "c") {
+			module, rest := args[min(i+1, len(args)-1)], args[min(i+2, len(args)):]
+			if at+1 < len(arg) {
+				module.Text, rest = arg[at+1:], args[i+1:]
+			}
+			return pythonModule(t, c, module, rest)
+		}
+	}
+	return interpret(t, c, trace.Python, parseCommandLine(args, "c", "W X"))
+}
+
+// pythonModule handles python -m. It passes modules that are also commands to the handlers of those commands.
+func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []trace.Value) trace.Flow {
+	switch name := module.Text; name {
+	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
+		t.Mark(c, "", effect.TestRun)
+		return trace.Unknown()
+	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
+		"sqlite3"):
+		module.Text = strings.TrimSuffix(name, "cli")
+		return t.Again(c, append([]trace.Value{module}, rest...))
+	case "coverage":
+		if len(rest) > 0 && rest[0].Text == "run" {
+			t.Mark(c, "", effect.TestRun)
+		}
+	case "base64":
+		return trace.Flow{Taint: c.In.Taint | trace.Decoded}
+	case "pty":
+		t.Mark(c, "opens a shell")
+	case "http.server", "SimpleHTTPServer":
+		noteServedFolder(t, c, rest)
+	}
+	taint := c.In.Taint
+	for _, v := range rest {
+		taint |= v.Taint | t.SecretOperand(c, v)
+	}
+	return trace.Flow{Taint: taint | trace.FromProgram}
+}
+
+// noteServedFolder marks a folder outside the project, or a secret, that the program serves to the network.
+func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
+	o := flags.Parse(rest, "b bind d directory p protocol")
+	folder := trace.Value{Text: "."}
+	if vs := o.Values("d directory"); len(vs) > 0 {
+		folder = vs[0]
+	}
+	if bind := trace.FirstText(o.Values("b bind")); bind == "127.0.0.1" || bind == "localhost" || bind == "::1" {
+		return
+	}
+	if p := t.Place(folder, c.Scope); p.Zone == trace.System || p.Secret {
+		t.Mark(c, "opens "+p.Name+" to the network", effect.SecretSend)
+	}
+}
+
+// denoProgram handles deno eval, run and test, and passes its package commands to the package handler.
+func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "", "c config L log-level")
+	if len(p.operands) == 0 {
+		return interpretInput(t, c, trace.Script, c.In)
+	}
+	verb, rest := p.operands[0].Text, p.operands[1:]
+	switch verb {
+	case "eval":
+		inner := parseCommandLine(rest, "", "ext")
+		if len(inner.operands) > 0 {
+			return Run(t, c, trace.Script, inner.operands[0])
+		}
+		return trace.Unknown()
+	case "run", "serve":
+		inner := parseCommandLine(rest, "", "c config import-map L log-level cert seed")
+		if len(inner.operands) > 0 {
+			return interpretFile(t, c, trace.Script, inner.operands)
+		}
+		return interpretInput(t, c, trace.Script, c.In)
+	case "test":
+		t.Mark(c, "", effect.TestRun)
+		return trace.Unknown()
+	}
+	return runPackageCommand(t, c, verb, p.operands)
+}
+
+// bunProgram handles bun -e, run and test, and passes its other commands to the package handler.
+func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "e eval p print", "r preload cwd config env-file")
+	if len(p.code) > 0 || len(p.operands) == 0 {
+		return interpret(t, c, trace.Script, p)
+	}
+	if p.operands[0].Text == "test" {
+		t.Mark(c, "", effect.TestRun)
+		return trace.Unknown()
+	}
+	if p.operands[0].Text == "run" && len(p.operands) > 1 && strings.Contains(p.operands[1].Text, ".") {
+		return interpretFile(t, c, trace.Script, p.operands[1:])
+	}
+	return runPackageCommand(t, c, p.operands[0].Text, p.operands)
+}
+
+// runPackageCommand passes a command of a JavaScript runtime to the package handler, or runs it if it looks like a
+// script.
+func runPackageCommand(t *trace.Trace, c *trace.Command, verb string, operands []trace.Value) trace.Flow {
+	if isURL(verb) || strings.ContainsAny(verb, "./") {
+		return interpretFile(t, c, trace.Script, operands)
+	}
+	if h := packages.Handler(c.Name); h != nil {
+		return h(t, c)
+	}
+	return program.Plain(t, c)
+}
