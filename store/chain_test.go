@@ -87,67 +87,83 @@ func TestTheFirstDamagedEntryIsFound(t *testing.T) {
 	}{
 		"altered": {
 			func(e chain, _ *store.Head) chain { e[3].Decision = &store.Decision{Result: "deny"}; return e },
-			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered}, false,
+			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered},
+			false,
 		},
 		"altered twice": {
 			func(e chain, _ *store.Head) chain { e[1].Actor, e[4].Actor = "x", "x"; return e },
-			store.Fault{Seq: 2, ID: "e2", Damage: store.Altered}, false,
+			store.Fault{Seq: 2, ID: "e2", Damage: store.Altered},
+			false,
 		},
 		"another hash": {
 			func(e chain, _ *store.Head) chain { e[3].Hash = e[2].Hash; return e },
-			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered}, false,
+			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered},
+			false,
 		},
 		"another number": {
 			func(e chain, _ *store.Head) chain { e[3].Seq = 9; return e },
-			store.Fault{Seq: 9, ID: "e4", Damage: store.Altered}, false,
+			store.Fault{Seq: 9, ID: "e4", Damage: store.Altered},
+			false,
 		},
 		"another writer": {
 			func(e chain, _ *store.Head) chain { e[3].Writer = "v"; return e },
-			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered}, false,
+			store.Fault{Seq: 4, ID: "e4", Damage: store.Altered},
+			false,
 		},
 		"resealed": {
 			func(e chain, _ *store.Head) chain { return reseal(t, e, false) },
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"all resealed": {
 			func(e chain, _ *store.Head) chain { return reseal(t, e, true) },
-			store.Fault{Seq: 6, Damage: store.Altered}, false,
+			store.Fault{Seq: 6, Damage: store.Altered},
+			false,
 		},
 		"removed": {
 			func(e chain, _ *store.Head) chain { return slices.Delete(e, 2, 4) },
-			store.Fault{Seq: 3, Damage: store.Removed}, false,
+			store.Fault{Seq: 3, Damage: store.Removed},
+			false,
 		},
 		"removed beginning": {
 			func(e chain, _ *store.Head) chain { return e[2:] },
-			store.Fault{Seq: 1, Damage: store.Removed}, false,
+			store.Fault{Seq: 1, Damage: store.Removed},
+			false,
 		},
 		"swapped": {
 			func(e chain, _ *store.Head) chain { e[2], e[3] = e[3], e[2]; return e },
-			store.Fault{Seq: 3, ID: "e3", Damage: store.Reordered}, false,
+			store.Fault{Seq: 3, ID: "e3", Damage: store.Reordered},
+			false,
 		},
 		"moved to the end": {
 			func(e chain, _ *store.Head) chain { return append(slices.Delete(slices.Clone(e), 1, 2), e[1]) },
-			store.Fault{Seq: 2, ID: "e2", Damage: store.Reordered}, false,
+			store.Fault{Seq: 2, ID: "e2", Damage: store.Reordered},
+			false,
 		},
 		"twice": {
 			func(e chain, _ *store.Head) chain { return slices.Insert(e, 4, e[1]) },
-			store.Fault{Seq: 2, ID: "e2", Damage: store.Reordered}, false,
+			store.Fault{Seq: 2, ID: "e2", Damage: store.Reordered},
+			false,
 		},
 		"truncated": {
 			func(e chain, _ *store.Head) chain { return e[:4] },
-			store.Fault{Seq: 5, Damage: store.Truncated}, false,
+			store.Fault{Seq: 5, Damage: store.Truncated},
+			false,
 		},
 		"emptied": {
 			func(chain, *store.Head) chain { return nil },
-			store.Fault{Seq: 1, Damage: store.Truncated}, false,
+			store.Fault{Seq: 1, Damage: store.Truncated},
+			false,
 		},
 		"head set back": {
 			func(e chain, h *store.Head) chain { h.Seq, h.Hash = 3, e[2].Hash; return e },
-			store.Fault{Seq: 3, Damage: store.Altered}, false,
+			store.Fault{Seq: 3, Damage: store.Altered},
+			false,
 		},
 		"both cut": {
 			func(e chain, h *store.Head) chain { h.Seq, h.Hash = 3, e[2].Hash; return e[:3] },
-			store.Fault{Seq: 4, Damage: store.Truncated}, true,
+			store.Fault{Seq: 4, Damage: store.Truncated},
+			true,
 		},
 		"completely resealed with its head": {func(e chain, h *store.Head) chain {
 			e = reseal(t, e, true)

@@ -28,11 +28,10 @@ func child(task, path string) int {
 	if err != nil {
 		return say(err)
 	}
-	switch task {
-	case "append":
-		return appendMany(d)
+	if task != "append" {
+		return 2
 	}
-	return 2
+	return appendMany(d)
 }
 
 func say(err error) int {
@@ -52,8 +51,8 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	return c
 }
 
-// started starts a process and returns its stdin and its output.
-func started(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
+// start starts a process and returns its stdin and stdout.
+func start(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {

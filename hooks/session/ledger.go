@@ -1,11 +1,11 @@
 package session
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"errors"
 	"guardrails/internal/document"
 	"guardrails/internal/private"
 )

@@ -70,7 +70,7 @@ func (r *memberReader) member(object bool) (m Member, ok bool) {
 func (r *memberReader) value() []byte {
 	c := r.Peek()
 	start := r.pos
-	ok := false
+	var ok bool
 	switch c {
 	case '"':
 		ok = r.skipString()

@@ -47,11 +47,29 @@ type textField struct {
 // texts has the order of the fields in a line.
 func (r *Record) texts() [23]textField {
 	return [...]textField{
-		{"time", &r.Time}, {"id", &r.ID}, {"kind", &r.Kind}, {"outcome", &r.Outcome}, {"event", &r.Event}, {"session_id", &r.SessionID},
-		{"agent_id", &r.AgentID}, {"agent", &r.Agent}, {"project", &r.Project}, {"tool", &r.Tool}, {"tool_use_id", &r.ToolUseID},
-		{"guideline_id", &r.GuidelineID}, {"gate_type", &r.GateType}, {"reason", &r.Reason}, {"user_response", &r.UserResponse},
-		{"input", &r.Input}, {"source", &r.Source}, {"from", &r.From}, {"to", &r.To}, {"tenant_id", &r.Tenant}, {"domain", &r.Domain},
-		{"action", &r.Action}, {"task_event", &r.TaskEvent},
+		{"time", &r.Time},
+		{"id", &r.ID},
+		{"kind", &r.Kind},
+		{"outcome", &r.Outcome},
+		{"event", &r.Event},
+		{"session_id", &r.SessionID},
+		{"agent_id", &r.AgentID},
+		{"agent", &r.Agent},
+		{"project", &r.Project},
+		{"tool", &r.Tool},
+		{"tool_use_id", &r.ToolUseID},
+		{"guideline_id", &r.GuidelineID},
+		{"gate_type", &r.GateType},
+		{"reason", &r.Reason},
+		{"user_response", &r.UserResponse},
+		{"input", &r.Input},
+		{"source", &r.Source},
+		{"from", &r.From},
+		{"to", &r.To},
+		{"tenant_id", &r.Tenant},
+		{"domain", &r.Domain},
+		{"action", &r.Action},
+		{"task_event", &r.TaskEvent},
 	}
 }
 

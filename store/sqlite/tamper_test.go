@@ -21,60 +21,74 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 	}{
 		"an altered reason": {
 			`UPDATE entry SET body = replace(body, 'allow', 'deny') WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"an altered time in the index": {
 			`UPDATE entry SET time = time + 1 WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"an entry hidden from its actor": {
 			`UPDATE entry SET actor = 0 WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"an entry of an unknown guideline": {
 			`UPDATE entry SET guideline = 999 WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"a renamed guideline": {
 			`UPDATE name SET text = 'two' WHERE text = 'one'`,
-			store.Fault{Seq: 1, Damage: store.Altered}, false,
+			store.Fault{Seq: 1, Damage: store.Altered},
+			false,
 		},
 		"a beginning removed as if it was pruned": {
 			`UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry WHERE seq = 3); DELETE FROM entry WHERE seq <= 3`,
-			store.Fault{Seq: 1, Damage: store.Removed}, false,
+			store.Fault{Seq: 1, Damage: store.Removed},
+			false,
 		},
 		"another hash": {
 			`UPDATE entry SET hash = replace(hash, 'a', 'b') WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"a body that is not JSON": {
 			`UPDATE entry SET body = 'x' WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Altered}, false,
+			store.Fault{Seq: 4, Damage: store.Altered},
+			false,
 		},
 		"a removed entry": {
 			`DELETE FROM entry WHERE id = 'd4'`,
-			store.Fault{Seq: 4, Damage: store.Removed}, false,
+			store.Fault{Seq: 4, Damage: store.Removed},
+			false,
 		},
 		"a removed beginning": {
 			`DELETE FROM entry WHERE id IN ('d1', 'd2')`,
-			store.Fault{Seq: 1, Damage: store.Removed}, false,
+			store.Fault{Seq: 1, Damage: store.Removed},
+			false,
 		},
 		"two entries in the wrong order": {swap, store.Fault{Seq: 4, Damage: store.Reordered}, false},
 		"a removed end": {
 			`DELETE FROM entry WHERE seq > 7`,
-			store.Fault{Seq: 8, Damage: store.Truncated}, false,
+			store.Fault{Seq: 8, Damage: store.Truncated},
+			false,
 		},
 		"a removed head": {
 			`PRAGMA foreign_keys = 0; DELETE FROM chain`,
-			store.Fault{Seq: 0, Damage: store.Altered}, false,
+			store.Fault{Seq: 0, Damage: store.Altered},
+			false,
 		},
 		"a removed end with the head set back": {
 			`DELETE FROM entry WHERE seq > 7; UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry WHERE seq = 7)`,
-			store.Fault{Seq: 8, Damage: store.Truncated}, true,
+			store.Fault{Seq: 8, Damage: store.Truncated},
+			true,
 		},
 		"everything removed, with the head": {
 			`DELETE FROM entry; DELETE FROM chain`,
-			store.Fault{Seq: 1, Damage: store.Truncated}, true,
+			store.Fault{Seq: 1, Damage: store.Truncated},
+			true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
