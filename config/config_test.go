@@ -114,7 +114,7 @@ exceptions:
 	}
 }
 
-func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
+func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		variables  map[string]string
@@ -207,7 +207,7 @@ func TestEveryMistakeIsReportedWithItsPlaceAndRemedy(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeReadIsAProblem(t *testing.T) {
+func TestUnreadableFileIsAProblem(t *testing.T) {
 	root := t.TempDir()
 	name := filepath.Join(root, config.File)
 	if err := os.MkdirAll(name, 0o755); err != nil {

@@ -11,7 +11,7 @@ import (
 	"guardrails/config"
 )
 
-func TestAPipeInPlaceOfTheSettingsIsAProblemAndNotAWait(t *testing.T) {
+func TestNamedPipeInPlaceOfSettingsIsAProblemWithoutWaiting(t *testing.T) {
 	root := t.TempDir()
 	name := filepath.Join(root, config.File)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -9,7 +9,7 @@ import (
 	"guardrails/config"
 )
 
-func TestSettingsWithAMistakeKeepTheirDefaultsAndTheRest(t *testing.T) {
+func TestInvalidSettingsKeepTheirDefaultsAndTheOthersApply(t *testing.T) {
 	got, problems := config.Load(project(t, `
 tenant: acme
 environment: moon
@@ -33,7 +33,7 @@ exceptions:
 	}
 }
 
-func TestOnlyAnAddressThatIsSentWholeIsAServer(t *testing.T) {
+func TestOnlyACompleteAddressIsAServer(t *testing.T) {
 	for url, good := range map[string]bool{
 		"http://127.0.0.1:7117/mcp": true, "https://guard.example.com/mcp": true, "http://[::1]:7117": true, "unix:/run/x.sock": true,
 		"":           false,
@@ -53,7 +53,7 @@ func TestOnlyAnAddressThatIsSentWholeIsAServer(t *testing.T) {
 	}
 }
 
-func TestTheSocketOfAServerIsItsPath(t *testing.T) {
+func TestServerSocketIsThePathOfItsAddress(t *testing.T) {
 	if path, ok := (&config.Server{URL: "unix:/run/x.sock"}).Socket(); !ok || path != "/run/x.sock" {
 		t.Errorf("got %q, %v", path, ok)
 	}
@@ -62,7 +62,7 @@ func TestTheSocketOfAServerIsItsPath(t *testing.T) {
 	}
 }
 
-func TestAnExceptionHoldsUntilItsTimeIsOver(t *testing.T) {
+func TestExceptionAppliesUntilItExpires(t *testing.T) {
 	c, problems := config.Load(project(t, "exceptions: [{guideline: a, reason: b, expires: 2026-02-28}]\n"), from(nil))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestAnExceptionHoldsUntilItsTimeIsOver(t *testing.T) {
 	}
 }
 
-func TestOverridesAreTheVariablesThatAreSet(t *testing.T) {
+func TestOverridesAreTheSetVariables(t *testing.T) {
 	got := config.Overrides(from(map[string]string{"GUARDRAILS_STRICT": "true", "GUARDRAILS_TENANT": "acme", "GUARDRAILS_PACKS": "", "HOME": "/x"}))
 	if want := "GUARDRAILS_TENANT=acme GUARDRAILS_STRICT=true"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", got, want)

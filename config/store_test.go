@@ -10,7 +10,7 @@ import (
 	"guardrails/config"
 )
 
-func TestAStoreIsNamedInTheFileOrTheEnvironment(t *testing.T) {
+func TestStoreComesFromTheFileOrTheEnvironment(t *testing.T) {
 	cluster := &config.Store{
 		Addresses: []string{"https://one:9200", "https://two:9200"}, CAFile: "/etc/ca.pem", Username: "guard", PasswordFile: "~/.secret",
 		IndexPrefix: "team-", Timeout: 5 * time.Second,
@@ -67,7 +67,7 @@ func TestAStoreIsNamedInTheFileOrTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestAStoreWithAMistakeIsNoStore(t *testing.T) {
+func TestInvalidStoreIsIgnored(t *testing.T) {
 	for text, want := range map[string]string{
 		"store: guardrails.db":                              "store: names no store; write sqlite:PATH or elasticsearch:URL",
 		"store: sqlite:guardrails.db":                       `store: "guardrails.db" is not the path of a file; begin it with / or ~/`,
@@ -102,7 +102,7 @@ func TestAStoreWithAMistakeIsNoStore(t *testing.T) {
 	}
 }
 
-func TestHowLongDecisionsAreKeptIsASetting(t *testing.T) {
+func TestRetentionOfDecisionsIsASetting(t *testing.T) {
 	got, problems := config.Load(project(t, "audit: {keep_days: 90, keep_entries: 100000}"), from(nil))
 	if err := problems.Err(); err != nil || got.Audit != (config.Audit{KeepDays: 90, KeepEntries: 100000}) {
 		t.Errorf("%+v %v", got.Audit, err)

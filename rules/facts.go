@@ -50,7 +50,7 @@ func (r caseReader) facts(into **Facts) readFunc {
 func (r caseReader) exceptions(into *[]Exception) readFunc {
 	return func(n *document.Node, path string) {
 		if n.Kind != document.List {
-			r.Report(n, path, "is no list", "write each exception as an item of a list")
+			r.Report(n, path, "is not a list", "write each exception as an item of a list")
 			return
 		}
 		for i, item := range n.Items {

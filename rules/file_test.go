@@ -34,7 +34,7 @@ func caseText(t *testing.T, c rules.Case) string {
 	return fmt.Sprintf("%s call=%v unknown=%v expects-none=%d", text, c.HasToolCall(), c.Unknown.Names(), strings.Count(none, "no "))
 }
 
-func TestAFileWithoutAKnownExtensionIsRefused(t *testing.T) {
+func TestFileWithoutAKnownExtensionIsRefused(t *testing.T) {
 	_, problems := rules.Parse("rules.toml", []byte("a = 1"))
 	want := "rules.toml: has an unknown extension; use the extension .yaml, .yml, .json or .md"
 	if got := problems.Error(); got != want {
@@ -42,7 +42,7 @@ func TestAFileWithoutAKnownExtensionIsRefused(t *testing.T) {
 	}
 }
 
-func TestAByteOrderMarkDoesNoHarm(t *testing.T) {
+func TestByteOrderMarkIsIgnored(t *testing.T) {
 	for name, text := range map[string]string{
 		"a.yaml": "id: a\nname: A\ncategory: custom\naction: {type: instruction}\n",
 		"a.JSON": `{"id": "a", "name": "A", "category": "custom", "action": {"type": "instruction"}}`,
@@ -55,7 +55,7 @@ func TestAByteOrderMarkDoesNoHarm(t *testing.T) {
 	}
 }
 
-func TestAListWithAnotherNameIsTakenForTheGuidelines(t *testing.T) {
+func TestListWithAMisspelledNameIsReadAsGuidelines(t *testing.T) {
 	const item = "  - {id: a, name: A, category: custom, action: {type: instruction}}\n"
 	for text, want := range map[string]string{
 		"rules:\n" + item:                     "a.yaml:1: rules: unknown field; did you mean \"guidelines\"?",
@@ -95,7 +95,7 @@ func TestEveryBadPatternOfAListIsReported(t *testing.T) {
 	}
 }
 
-func TestAFieldKnowsItsLine(t *testing.T) {
+func TestFieldsHaveTheirLine(t *testing.T) {
 	file, problems := rules.Parse("a.yaml", []byte(`
 guidelines:
   - id: a

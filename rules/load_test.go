@@ -58,7 +58,7 @@ func expectOutcome(t *testing.T, dir string, l *rules.Loaded, wantIDs, wantProbl
 	}
 }
 
-func TestAFolderIsReadInOrderWithoutWhatIsHidden(t *testing.T) {
+func TestFolderIsReadInOrderWithoutHiddenFiles(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"z.yml": one("z"), "a.YAML": one("a"), "b.json": `{"cases":[{"name":"c","context":{"agent":"x"},"expect":{"matches":[]}}]}`,
 		"sub/m.md": "# M\n\nText.\n", ".hidden/h.yaml": one("h"), ".swap.yaml": "[", "notes.txt": "[", "sub/.git/config.yaml": "[",
@@ -73,12 +73,12 @@ func TestAFolderIsReadInOrderWithoutWhatIsHidden(t *testing.T) {
 	}
 }
 
-func TestAHiddenFolderIsReadWhenItIsNamed(t *testing.T) {
+func TestHiddenFolderIsReadWhenNamed(t *testing.T) {
 	dir := tree(t, map[string]string{".claude/rules/r.md": "# R\n"})
 	expectOutcome(t, dir, rules.Load(filepath.Join(dir, ".claude", "rules")), "r@.claude/rules/r.md:1", "")
 }
 
-func TestABrokenFileIsReportedAndTheOthersLoad(t *testing.T) {
+func TestBrokenFileIsReportedAndTheOthersLoad(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": one("a"), "b.yaml": "a: [\n", "c.md": "---\nid: [\n", "d.json": "[\n{", "e.yaml": one("e") + "prio: 1\n", "f.yaml": one("f")})
 	l := rules.Load(dir)
 	if ids, _ := outcome(dir, l); ids != "a@a.yaml:1\nf@f.yaml:1" {
@@ -93,19 +93,19 @@ func TestABrokenFileIsReportedAndTheOthersLoad(t *testing.T) {
 	}
 }
 
-func TestARepeatedIDNamesBothPlaces(t *testing.T) {
+func TestDuplicateIDNamesBothPositions(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "# first\n" + one("same"), "b.yaml": one("other") + "---\n" + one("same")})
 	expectOutcome(t, dir, rules.Load(dir), "same@a.yaml:2\nother@b.yaml:1",
 		`b.yaml:6: id: "same" is already defined at a.yaml:2; rename or remove one of the two`)
 }
 
-func TestAFileThatIsGivenTwiceIsReadOnce(t *testing.T) {
+func TestFileGivenTwiceIsReadOnce(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": one("a")})
 	link(t, "a.yaml", filepath.Join(dir, "b.yaml"))
 	expectOutcome(t, dir, rules.Load(dir, filepath.Join(dir, "a.yaml"), dir+"/./a.yaml"), "a@a.yaml:1", "")
 }
 
-func TestNothingFoundIsAProblem(t *testing.T) {
+func TestPathWithoutFilesIsAProblem(t *testing.T) {
 	dir := tree(t, map[string]string{"empty/notes.txt": "x"})
 	l := rules.Load(filepath.Join(dir, "empty"), filepath.Join(dir, "missing.yaml"), filepath.Join(dir, "empty", "notes.txt"))
 	expectOutcome(t, dir, l, "", strings.Join([]string{
@@ -118,7 +118,7 @@ func TestNothingFoundIsAProblem(t *testing.T) {
 	}
 }
 
-func TestLinksAreFollowedWithinTheFolderOnly(t *testing.T) {
+func TestLinksAreFollowedOnlyWithinTheFolder(t *testing.T) {
 	dir := tree(t, map[string]string{"in/real/a.yaml": one("a"), "out/b.yaml": one("b"), "out/deep/c.yaml": one("c")})
 	in := filepath.Join(dir, "in")
 	link(t, "real/a.yaml", filepath.Join(in, "inside.yaml"))
@@ -148,12 +148,12 @@ func TestLinksAreFollowedWithinTheFolderOnly(t *testing.T) {
 	expectOutcome(t, dir, rules.Load(filepath.Join(in, "outside.yaml")), "b@in/outside.yaml:1", "")
 }
 
-func TestAFileThatIsTooLargeIsNotParsed(t *testing.T) {
+func TestOversizedFileIsNotParsed(t *testing.T) {
 	dir := tree(t, map[string]string{"big.yaml": strings.Repeat("# comment\n", 1<<20)})
 	expectOutcome(t, dir, rules.Load(dir), "", "big.yaml: is larger than 8 MiB; split it into several files")
 }
 
-func TestADirectoryNamedLikeAFileIsAFolder(t *testing.T) {
+func TestFolderNamedLikeAFileIsAFolder(t *testing.T) {
 	dir := tree(t, map[string]string{"set.yaml/a.yaml": one("a")})
 	expectOutcome(t, dir, rules.Load(dir), "a@set.yaml/a.yaml:1", "")
 }

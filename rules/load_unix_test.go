@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-func TestAPipeIsNotWaitedFor(t *testing.T) {
+func TestNamedPipeIsRefusedWithoutWaiting(t *testing.T) {
 	dir := tree(t, nil)
 	if err := syscall.Mkfifo(filepath.Join(dir, "p.yaml"), 0o600); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func TestMarkdownRules(t *testing.T) {
 	})
 }
 
-func TestMarkdownThatCannotBeReadIsOneProblem(t *testing.T) {
+func TestInvalidMarkdownIsOneProblem(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "r.md: is empty; write a rule or remove the file"},
 		{"blank lines", " \n\t\n", "r.md: is empty; write a rule or remove the file"},
@@ -44,7 +44,7 @@ func TestLineEndingsMakeNoDifference(t *testing.T) {
 	}
 }
 
-func TestHostileMarkdownIsReadInTime(t *testing.T) {
+func TestHostileMarkdownIsReadQuickly(t *testing.T) {
 	const size = 2 << 20
 	front := "---\nx: 1\n---\n"
 	for name, text := range map[string]string{

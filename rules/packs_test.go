@@ -27,7 +27,7 @@ func TestPackJSONIsCurrent(t *testing.T) {
 	}
 }
 
-func TestUnknownPackNamesThePacksThereAre(t *testing.T) {
+func TestUnknownPackErrorListsThePacks(t *testing.T) {
 	_, err := rules.Pack("nope")
 	if err == nil || err.Error() != `there is no pack "nope"; the packs are core, roles` {
 		t.Fatal(err)

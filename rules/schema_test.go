@@ -12,7 +12,7 @@ import (
 
 const committedSchema = "../docs/guideline.schema.json"
 
-func TestTheCommittedSchemaIsCurrent(t *testing.T) {
+func TestCommittedSchemaIsCurrent(t *testing.T) {
 	golden.Check(t, *update, committedSchema, string(rules.Schema()))
 }
 

@@ -243,7 +243,7 @@ func (p *yamlParser) isKey(key *yaml.Node) bool {
 		p.report(key.Line, "has the merge key <<", "write the fields themselves")
 		return false
 	}
-	if kind, odd := plainKind(key.Value); kind != document.String || odd {
+	if kind, ambiguous := plainKind(key.Value); kind != document.String || ambiguous {
 		p.report(key.Line, fmt.Sprintf("has the key %s, which is not a string", shown(key.Value)), "put it in quotes")
 		return false
 	}
@@ -257,8 +257,8 @@ func (p *yamlParser) scalar(n *yaml.Node, out *document.Node) {
 	if n.Style&quotedStyles != 0 {
 		return
 	}
-	kind, odd := plainKind(n.Value)
-	if odd {
+	kind, ambiguous := plainKind(n.Value)
+	if ambiguous {
 		p.report(n.Line, fmt.Sprintf("%s is not a plain number", shown(n.Value)),
 			"write a decimal number, or put it in quotes if it is a string")
 		return

@@ -36,7 +36,7 @@ func draw(b *strings.Builder, n *document.Node, indent string) {
 	}
 }
 
-func TestTextThatIsNotYAMLIsOneProblemWithALine(t *testing.T) {
+func TestInvalidYAMLIsOneProblemWithALine(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "f.yaml: is empty; write at least one guideline"},
 		{"only comments", "# a\n\n# b\n", "f.yaml: is empty; write at least one guideline"},
@@ -128,7 +128,7 @@ func TestAliasesAreNeverExpanded(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfProblemsOfAFileIsLimited(t *testing.T) {
+func TestTheNumberOfProblemsPerFileIsLimited(t *testing.T) {
 	for _, text := range []string{strings.Repeat("---\n", 100_000), "[" + strings.Repeat("!a b,", 100_000) + "]"} {
 		if _, problems := rules.ParseYAML("f.yaml", []byte(text)); len(problems) != 1000 {
 			t.Errorf("got %d problems", len(problems))

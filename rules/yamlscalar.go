@@ -7,8 +7,8 @@ import (
 )
 
 // plainKind returns the kind of a scalar without quotes in the core schema of YAML 1.2: yes, no, on, off and dates are
-// strings. odd is set if some version of YAML reads a number that JSON does not have, because readers would disagree.
-func plainKind(s string) (kind document.Kind, odd bool) {
+// strings. ambiguous is set if some version of YAML reads a number that JSON does not have, because readers would disagree.
+func plainKind(s string) (kind document.Kind, ambiguous bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
 		return document.Null, false
@@ -18,7 +18,7 @@ func plainKind(s string) (kind document.Kind, odd bool) {
 	if isJSONNumber(s) {
 		return document.Number, false
 	}
-	return document.String, isOddNumber(s)
+	return document.String, isAmbiguousNumber(s)
 }
 
 // isJSONNumber reports whether s is a number as JSON writes it: -?int frac? exp?.
@@ -49,8 +49,8 @@ func isExponent(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// isOddNumber finds 0x1F, 0o17, 017, 0b1, 1_000, +1, .5, 5., .inf and .nan.
-func isOddNumber(s string) bool {
+// isAmbiguousNumber finds 0x1F, 0o17, 017, 0b1, 1_000, +1, .5, 5., .inf and .nan.
+func isAmbiguousNumber(s string) bool {
 	if s[0] == '+' || s[0] == '-' {
 		s = s[1:]
 	}

@@ -35,7 +35,7 @@ func yamlReadBack(t *testing.T, g guideline.Guideline) {
 	}
 }
 
-func TestAGuidelineWrittenAsYAMLIsReadBack(t *testing.T) {
+func TestGuidelineRoundTripsThroughYAML(t *testing.T) {
 	texts := manyGuidelines()
 	for _, instruction := range []string{
 		"one\ntwo", "one\ntwo\n", "one\ntwo\n\n", "one\n\n  indented\n- item", " begins with a space\nx", "\nbegins empty", "ends in a space \nx",
@@ -56,7 +56,7 @@ func TestAGuidelineWrittenAsYAMLIsReadBack(t *testing.T) {
 	}
 }
 
-func TestYAMLIsWrittenForPeople(t *testing.T) {
+func TestYAMLIsReadable(t *testing.T) {
 	g, err := guideline.Parse("g.json", []byte(`{"id":"workers","name":"Workers: keep out","category":"context_constraint","priority":900,"version":3,
 		"condition":{"agents":["frontend"],"paths":["src/*.py"]},"metadata":{"tags":["team a","2"],"owner":{"name":"dev","rooms":[]}},
 		"action":{"type":"tool_restriction","instruction":"Leave the workers alone.\n\nAsk the backend agent.","tools_denied":["Write(src/workers/*)"]}}`))
@@ -77,7 +77,7 @@ func TestNoGuidelinesAreAnEmptyList(t *testing.T) {
 	}
 }
 
-func TestAGuidelineThatJSONCannotExpressIsNotWrittenAsYAML(t *testing.T) {
+func TestGuidelineThatJSONCannotExpressIsNotWrittenAsYAML(t *testing.T) {
 	g := guideline.Guideline{ID: "a", Metadata: map[string]any{"f": func() {}}}
 	if text, err := rules.YAML(&g); err == nil {
 		t.Errorf("got %q", text)

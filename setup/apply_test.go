@@ -77,7 +77,7 @@ func (p *project) everything() map[string]string {
 	return all
 }
 
-func TestAPlanIsCarriedOutAndUndoneOnDisk(t *testing.T) {
+func TestPlanIsAppliedAndUndoneOnDisk(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a new project":    {"main.go": "x"},
 		"an empty folder":  {".claude/agents/a.md": "x"},
@@ -108,7 +108,7 @@ func TestAPlanIsCarriedOutAndUndoneOnDisk(t *testing.T) {
 	}
 }
 
-func TestTheStateFolderKeepsOnlyWhatIsNeeded(t *testing.T) {
+func TestStateFolderContainsOnlyTheRecord(t *testing.T) {
 	p := newProject(t, nil)
 	if err := p.plan(false).Apply(setup.ForProject(p.root)); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestTheStateFolderKeepsOnlyWhatIsNeeded(t *testing.T) {
 	}
 }
 
-func TestAFileKeepsItsMode(t *testing.T) {
+func TestFileModeIsKept(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json": "{}"})
 	name := p.path(".claude/settings.json")
 	if err := os.Chmod(name, 0o640); err != nil {
@@ -142,7 +142,7 @@ func TestAFileKeepsItsMode(t *testing.T) {
 	}
 }
 
-func TestAFileThatChangedSinceThePlanIsNotOverwritten(t *testing.T) {
+func TestFileThatChangedAfterThePlanIsNotOverwritten(t *testing.T) {
 	for name, spoil := range map[string]func(p *project){
 		"changed": func(p *project) { p.write(".claude/settings.json", `{"b": 2}`) },
 		"removed": func(p *project) { _ = os.Remove(p.path(".claude/settings.json")) },
@@ -165,7 +165,7 @@ func TestAFileThatChangedSinceThePlanIsNotOverwritten(t *testing.T) {
 }
 
 // The last change of the plan fails because its folder is a file.
-func TestNothingIsChangedWhenOneChangeCannotBeMade(t *testing.T) {
+func TestNothingIsChangedWhenOneChangeFails(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json": `{"a": 1}`})
 	o := p.options()
 	o.Record = p.path("state/init/record.json")

@@ -48,7 +48,7 @@ func chosen(t *testing.T, before *string, strict bool, packs ...string) (string,
 	return d[configFile], nil, nil
 }
 
-func TestANewConfigHoldsWhatWasChosen(t *testing.T) {
+func TestNewConfigContainsTheChosenSettings(t *testing.T) {
 	for _, c := range []struct {
 		strict bool
 		packs  []string
@@ -66,7 +66,7 @@ func TestANewConfigHoldsWhatWasChosen(t *testing.T) {
 }
 
 // The comments in a new file must be as correct as its values.
-func TestANewConfigExplainsEveryKeyByAnExampleThatWorks(t *testing.T) {
+func TestNewConfigExplainsEveryKeyWithAWorkingExample(t *testing.T) {
 	text, _, err := chosen(t, nil, true)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestANewConfigExplainsEveryKeyByAnExampleThatWorks(t *testing.T) {
 	}
 }
 
-func TestAnExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
+func TestExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 	for _, c := range []struct {
 		name, before string
 		strict       bool
@@ -118,7 +118,7 @@ func TestAnExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 	}
 }
 
-func TestAConfigThatCannotBeChangedSimplyIsRefusedWithWhatToWrite(t *testing.T) {
+func TestConfigThatCannotBeEditedSafelyIsRefusedWithInstructions(t *testing.T) {
 	const byHand = "cannot be changed without touching what else is written there; write "
 	for _, c := range []struct{ name, before, want string }{
 		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
@@ -137,7 +137,7 @@ func TestAConfigThatCannotBeChangedSimplyIsRefusedWithWhatToWrite(t *testing.T) 
 	}
 }
 
-func TestChoicesThatSomeoneMadeSinceAreKept(t *testing.T) {
+func TestSettingsChangedAfterInitAreKept(t *testing.T) {
 	made := disk{}.setUp(t, nil)
 	old := disk{configFile: "# mine\n"}.setUp(t, func(o *setup.Options) { o.Strict = true })
 	for name, d := range map[string]disk{"made": made, "changed": old} {
@@ -152,7 +152,7 @@ func TestChoicesThatSomeoneMadeSinceAreKept(t *testing.T) {
 	}
 }
 
-func TestAConfigThatInitMadeIsKnownWithoutARecord(t *testing.T) {
+func TestConfigWrittenByInitIsRecognizedWithoutARecord(t *testing.T) {
 	d := disk{}.setUp(t, func(o *setup.Options) { o.Packs, o.Strict = []string{"roles"}, true })
 	delete(d, recordFile)
 	if next := d.takenOut(t); next[configFile] != "" {

@@ -12,7 +12,7 @@ import (
 	"guardrails/setup"
 )
 
-func TestAChangeIsShownAsDiffShowsIt(t *testing.T) {
+func TestChangeIsShownAsDiffShowsIt(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		before, after []byte
@@ -37,7 +37,7 @@ func TestAChangeIsShownAsDiffShowsIt(t *testing.T) {
 }
 
 // The patch program can apply the diff.
-func TestADiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
+func TestDiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
 		t.Skip("there is no patch here")
 	}
@@ -67,7 +67,7 @@ func TestADiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	}
 }
 
-func TestLargeTextsAreComparedInTime(t *testing.T) {
+func TestLargeTextsAreComparedQuickly(t *testing.T) {
 	old, renewed := strings.Repeat("a\n", 5000), strings.Repeat("b\n", 5000)
 	change := setup.Change{Before: []byte("x\n" + old), After: []byte("x\n" + renewed)}
 	if got := strings.Count(change.Diff("f"), "\n"); got != 10004 {

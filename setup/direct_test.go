@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // directly makes the client call the server.
 func directly(o *setup.Options) { o.Direct, o.MCP = true, true }
 
-func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
+func TestDirectProjectMatchesTheGoldenFiles(t *testing.T) {
 	for name, change := range map[string]func(*setup.Options){
 		"direct":        directly,
 		"direct_strict": func(o *setup.Options) { directly(o); o.Strict = true },
@@ -26,7 +26,7 @@ func TestADirectProjectIsAsItIsCommitted(t *testing.T) {
 }
 
 // The client has disconnected its servers when a session ends.
-func TestTheEndOfASessionIsAnsweredByAProgramInEitherWay(t *testing.T) {
+func TestSessionEndRunsAProgramInBothModes(t *testing.T) {
 	o := disk{}.project()
 	directly(&o)
 	for _, e := range setup.Wanted(o) {
@@ -36,7 +36,7 @@ func TestTheEndOfASessionIsAnsweredByAProgramInEitherWay(t *testing.T) {
 	}
 }
 
-func TestEachWayTakesThePlaceOfTheOther(t *testing.T) {
+func TestEachModeReplacesTheOther(t *testing.T) {
 	programs, calls := disk{}.setUp(t, func(o *setup.Options) { o.MCP = true }), disk{}.setUp(t, directly)
 	for _, c := range []struct {
 		from, to disk
@@ -58,7 +58,7 @@ func TestEachWayTakesThePlaceOfTheOther(t *testing.T) {
 	}
 }
 
-func TestACallThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
+func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 	want := disk{}.setUp(t, directly)[settingsFile]
 	for _, c := range []struct{ name, old, spoilt, reason string }{
 		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
@@ -78,7 +78,7 @@ func TestACallThatIsNotAsItShouldBeIsMendedAndNamed(t *testing.T) {
 	}
 }
 
-func TestACallForAnEventThatHasNoHookIsDropped(t *testing.T) {
+func TestDirectEntryOfAnEventWithoutAHookIsRemoved(t *testing.T) {
 	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
 	got, said := fixed(t, stray, directly)
 	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
@@ -86,7 +86,7 @@ func TestACallForAnEventThatHasNoHookIsDropped(t *testing.T) {
 	}
 }
 
-func TestCallsOfOtherServersAndToolsAreOtherPeoples(t *testing.T) {
+func TestEntriesOfOtherServersAndToolsAreNotOurs(t *testing.T) {
 	for _, entry := range []string{
 		`{"type": "mcp_tool", "server": "other", "tool": "guardrails_hook"}`,
 		`{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_get", "input": {"id": "${tool_name}"}}`,
@@ -100,7 +100,7 @@ func TestCallsOfOtherServersAndToolsAreOtherPeoples(t *testing.T) {
 	}
 }
 
-func TestTheFieldsOfADirectEntryAreThoseThatItsHookReads(t *testing.T) {
+func TestDirectEntryHasTheFieldsThatItsHookReads(t *testing.T) {
 	o := disk{}.project()
 	directly(&o)
 	o.Strict = true
@@ -116,7 +116,7 @@ func TestTheFieldsOfADirectEntryAreThoseThatItsHookReads(t *testing.T) {
 	}
 }
 
-func TestADirectProjectIsTakenOutToTheByte(t *testing.T) {
+func TestUninstallRestoresADirectProjectExactly(t *testing.T) {
 	for seed := range seeds(200) {
 		w := &writer{Rand: rand.New(rand.NewPCG(seed, 7))}
 		before := w.disk()

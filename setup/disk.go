@@ -17,7 +17,7 @@ import (
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: is no regular file; move it away", path)
+		return nil, fmt.Errorf("%s: is not a regular file; move it away", path)
 	}
 	if err != nil {
 		return nil, unreadable(path, err)

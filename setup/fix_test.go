@@ -36,7 +36,7 @@ const enforceEntry = `          {
           }`
 
 // Each case damages the entry of PreToolUse in a different way. The next run fixes it in place and reports that.
-func TestAnEntryThatIsNotAsItShouldBeIsFixedAndNamed(t *testing.T) {
+func TestWrongEntryIsFixedAndReported(t *testing.T) {
 	for _, c := range []struct{ name, old, spoilt, reason string }{
 		{
 			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
@@ -67,7 +67,7 @@ func TestAnEntryThatIsNotAsItShouldBeIsFixedAndNamed(t *testing.T) {
 	}
 }
 
-func TestAnEntryAmongHooksOfOthersMovesOutOfTheirMatcher(t *testing.T) {
+func TestEntryLeavesAMatcherSharedWithOtherHooks(t *testing.T) {
 	const theirs = `{"type": "command", "command": "prettier"}`
 	const ours = `{"type": "command", "command": "/opt/old/guardrails-enforce", "args": [], "timeout": 10}`
 	got, said := fixed(t, `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [`+theirs+`, `+ours+`]}]}}`, nil)
@@ -89,7 +89,7 @@ func TestAnEntryAmongHooksOfOthersMovesOutOfTheirMatcher(t *testing.T) {
 	}
 }
 
-func TestAnEntryOfAnotherEventIsDropped(t *testing.T) {
+func TestEntryOfAnotherEventIsRemoved(t *testing.T) {
 	const wrong = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "C:\\bin\\guardrails-inject.exe", "args": []}]}],` +
 		` "Notification": [{"hooks": [{"type": "command", "command": "'/a b/guardrails-enforce' --strict"}]}]}}`
 	got, said := fixed(t, wrong, nil)
@@ -105,7 +105,7 @@ func TestAnEntryOfAnotherEventIsDropped(t *testing.T) {
 	}
 }
 
-func TestEntriesThatAreRightStayHoweverTheyAreWritten(t *testing.T) {
+func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 	var value any
 	if err := json.Unmarshal([]byte(right(t)), &value); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestEntriesThatAreRightStayHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestOnFailureIsLeftOutForClientsThatDoNotKnowItAndKeptWhereItIs(t *testing.T) {
+func TestOnFailureIsNotAddedForOldClientsButKept(t *testing.T) {
 	old := func(o *setup.Options) { o.OnFailure = false }
 	if got := (disk{}).setUp(t, old)[settingsFile]; strings.Contains(got, "onFailure") {
 		t.Errorf("got %s", got)
@@ -143,7 +143,7 @@ func TestOnlyTheHookThatDecidesBlocksWhenItFails(t *testing.T) {
 	}
 }
 
-func TestStrictProjectsHaveStrictEntriesUntilTheConfigSaysOtherwise(t *testing.T) {
+func TestProjectEntriesAreStrictWhileTheConfigIsStrict(t *testing.T) {
 	strict := func(o *setup.Options) { o.Strict = true }
 	d := disk{}.setUp(t, strict)
 	if n := strings.Count(d[settingsFile], `"args": ["--strict"]`); n != 3 || !strings.Contains(d[configFile], "\nstrict: true\n") {
@@ -158,7 +158,7 @@ func TestStrictProjectsHaveStrictEntriesUntilTheConfigSaysOtherwise(t *testing.T
 	}
 }
 
-func TestStrictEntriesOfAUserStayStrict(t *testing.T) {
+func TestStrictUserEntriesStayStrict(t *testing.T) {
 	d := disk{}
 	user := func(strict bool) func(*setup.Options) {
 		return func(o *setup.Options) { o.Target, o.Strict = setup.ForUser("/home/u/.claude"), strict }
@@ -169,7 +169,7 @@ func TestStrictEntriesOfAUserStayStrict(t *testing.T) {
 	}
 }
 
-func TestWindowsPathsAreWrittenAsJSONAndAsPrograms(t *testing.T) {
+func TestWindowsPathsAreEscapedInJSON(t *testing.T) {
 	windows := func(o *setup.Options) { o.Windows, o.Bin = true, `C:\Program Files\guardrails` }
 	got := disk{}.setUp(t, windows)[settingsFile]
 	if n := strings.Count(got, `"command": "C:\\Program Files\\guardrails\\guardrails-`); n != 8 || strings.Count(got, `.exe"`) != 8 {

@@ -118,7 +118,7 @@ func seeds(n uint64) uint64 {
 	return n
 }
 
-func TestWhatIsSetUpAndTakenOutLeavesEveryByteAsItWas(t *testing.T) {
+func TestInstallAndUninstallRestoreEveryByte(t *testing.T) {
 	for seed := range seeds(600) {
 		w := &writer{Rand: rand.New(rand.NewPCG(seed, 4))}
 		before := w.disk()
@@ -138,7 +138,7 @@ func TestWhatIsSetUpAndTakenOutLeavesEveryByteAsItWas(t *testing.T) {
 	}
 }
 
-func TestEntriesOfOthersKeepTheirBytesAndTheirOrder(t *testing.T) {
+func TestEntriesOfOthersKeepTheirBytesAndOrder(t *testing.T) {
 	for seed := range seeds(150) {
 		w := &writer{Rand: rand.New(rand.NewPCG(seed, 5))}
 		before := w.disk()

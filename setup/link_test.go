@@ -20,7 +20,7 @@ func link(t *testing.T, to, at string) {
 	}
 }
 
-func TestNoFileIsChangedThroughALinkOutOfTheProject(t *testing.T) {
+func TestLinkOutOfTheProjectIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		make func(p *project, outside string)
@@ -73,7 +73,7 @@ func TestNoFileIsChangedThroughALinkOutOfTheProject(t *testing.T) {
 	}
 }
 
-func TestALinkWithinTheProjectIsFollowed(t *testing.T) {
+func TestLinkWithinTheProjectIsFollowed(t *testing.T) {
 	p := newProject(t, map[string]string{"config/settings.json": "{}"})
 	link(t, "config", p.path(".claude"))
 	if err := p.plan(false).Apply(setup.ForProject(p.root)); err != nil {
@@ -85,7 +85,7 @@ func TestALinkWithinTheProjectIsFollowed(t *testing.T) {
 	}
 }
 
-func TestALinkPutThereAfterThePlanIsSeen(t *testing.T) {
+func TestLinkCreatedAfterThePlanIsDetected(t *testing.T) {
 	p := newProject(t, nil)
 	p.write("../outside/settings.json", "{}")
 	plan := p.plan(false)
@@ -102,7 +102,7 @@ func TestALinkPutThereAfterThePlanIsSeen(t *testing.T) {
 func TestOnlyRegularFilesAreRead(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json/x": ""})
 	_, err := setup.Prepare(p.options())
-	if err == nil || !strings.Contains(err.Error(), ".claude/settings.json: is no regular file; move it away") {
+	if err == nil || !strings.Contains(err.Error(), ".claude/settings.json: is not a regular file; move it away") {
 		t.Errorf("got %v", err)
 	}
 	q := newProject(t, map[string]string{".claude": ""})

@@ -8,7 +8,7 @@ import (
 )
 
 // A change that can no longer be moved into place, because a folder has taken its path.
-func TestChangesThatWereMadeArePutBackWhenALaterOneFails(t *testing.T) {
+func TestEarlierChangesAreUndoneWhenALaterOneFails(t *testing.T) {
 	root := t.TempDir()
 	path := func(name string) string { return filepath.Join(root, name) }
 	for name, text := range map[string]string{"changed": "old", "removed": "old"} {

@@ -8,7 +8,7 @@ import (
 	"guardrails/setup"
 )
 
-func TestEveryHookIsReadWithItsPlace(t *testing.T) {
+func TestEveryHookIsReadWithItsPosition(t *testing.T) {
 	entries, err := setup.Hooks("s.json", []byte(`{
   "hooks": {
     "PreToolUse": [
@@ -48,7 +48,7 @@ func TestEveryHookIsReadWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestOurHooksAreKnownByTheirProgram(t *testing.T) {
+func TestOurHooksAreRecognizedByTheirProgram(t *testing.T) {
 	args := []string{}
 	for _, c := range []struct {
 		command string
@@ -72,7 +72,7 @@ func TestOurHooksAreKnownByTheirProgram(t *testing.T) {
 	}
 }
 
-func TestSettingsThatTheClientWouldIgnoreAreRefusedWithTheirPlace(t *testing.T) {
+func TestSettingsThatTheClientIgnoresAreRefusedWithTheirPosition(t *testing.T) {
 	const json = ". Claude Code ignores the whole file until then; it allows no comments and no trailing commas"
 	const form = "; edit it yourself. Some versions of Claude Code ignore the whole file until then"
 	for _, c := range []struct{ name, text, want string }{
@@ -109,7 +109,7 @@ func TestSettingsThatTheClientWouldIgnoreAreRefusedWithTheirPlace(t *testing.T) 
 	}
 }
 
-func TestHooksThatAreSwitchedOffAreSeen(t *testing.T) {
+func TestDisabledHooksAreDetected(t *testing.T) {
 	for text, want := range map[string]int{
 		"{\n\"disableAllHooks\": true}": 2, `{"disableAllHooks": false}`: 0, `{"disableAllHooks": "true"}`: 0, `{}`: 0, ``: 0,
 	} {

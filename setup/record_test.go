@@ -7,7 +7,7 @@ import (
 	"guardrails/setup"
 )
 
-func TestWithoutARecordTheMeaningIsAsBefore(t *testing.T) {
+func TestUninstallWithoutARecordRestoresTheMeaning(t *testing.T) {
 	for before, want := range map[string]string{
 		`{ "hooks" : { "Stop" : [ ] }, "a": 1 }`: `{ "a": 1 }`,
 		"{ }\n":                                  "{}\n",
@@ -22,14 +22,14 @@ func TestWithoutARecordTheMeaningIsAsBefore(t *testing.T) {
 	}
 }
 
-func TestTheRecordHoldsNothingOfWhatPeopleWrote(t *testing.T) {
+func TestRecordContainsNoTextOfUsers(t *testing.T) {
 	d := disk{settingsFile: `{"env": {"TOKEN": "secret"}, "hooks": {}}`, configFile: "# mine\n"}.setUp(t, nil)
 	if strings.Contains(d[recordFile], "secret") || !strings.Contains(d[recordFile], `"hooks": "{}"`) {
 		t.Errorf("got %s", d[recordFile])
 	}
 }
 
-func TestWhatOthersAddedInTheMeantimeStays(t *testing.T) {
+func TestLaterAdditionsOfOthersAreKept(t *testing.T) {
 	for name, c := range map[string]struct{ before, old, added, want string }{
 		"in a file that init made":    {"", "  \"hooks\": {\n", "  \"model\": \"x\",\n  \"hooks\": {\n", "{\n  \"model\": \"x\"\n}\n"},
 		"in an object that was empty": {"{\"hooks\": {}}", `{"hooks": {`, `{"model": "x", "hooks": {`, "{\"model\": \"x\", \"hooks\": {}}"},
@@ -46,7 +46,7 @@ func TestWhatOthersAddedInTheMeantimeStays(t *testing.T) {
 	}
 }
 
-func TestARecordFromBeforeIsForgottenOnceTheEntriesAreGone(t *testing.T) {
+func TestRecordIsIgnoredWhenTheEntriesAreGone(t *testing.T) {
 	d := disk{}.setUp(t, nil)
 	d[settingsFile] = "{ }" // a person removed the entries, so the file is theirs
 	d = d.setUp(t, nil)
@@ -56,7 +56,7 @@ func TestARecordFromBeforeIsForgottenOnceTheEntriesAreGone(t *testing.T) {
 }
 
 // A record is used only for white space, so nobody gains anything by changing one.
-func TestARecordCannotPutAnythingIntoSettings(t *testing.T) {
+func TestRecordCannotAddToSettings(t *testing.T) {
 	const record = `{"format":1,"for":"` + settingsFile + `","files":{"` + settingsFile + `":{"blank":"{\"a\":1}","empty":{"":"{\"a\":1}","hooks":"{\"Stop\":[]}"}}}}`
 	d := disk{}.setUp(t, nil)
 	d[recordFile] = record
@@ -65,7 +65,7 @@ func TestARecordCannotPutAnythingIntoSettings(t *testing.T) {
 	}
 }
 
-func TestARecordThatCannotBeReadIsSaidAndPassedOver(t *testing.T) {
+func TestUnreadableRecordIsReportedAndIgnored(t *testing.T) {
 	for _, text := range []string{"", "{", `{"format":2}`, `{"format":1,"for":"/other"}`, `[]`} {
 		d := disk{recordFile: text}
 		o := d.project()
@@ -79,7 +79,7 @@ func TestARecordThatCannotBeReadIsSaidAndPassedOver(t *testing.T) {
 	}
 }
 
-func TestNothingIsRememberedWhereNothingWasDone(t *testing.T) {
+func TestNoChangeLeavesNoRecord(t *testing.T) {
 	d := disk{}.setUp(t, nil)
 	delete(d, recordFile)
 	d[configFile] += "# mine\n"
@@ -91,7 +91,7 @@ func TestNothingIsRememberedWhereNothingWasDone(t *testing.T) {
 	}
 }
 
-func TestEveryTargetHasARecordOfItsOwn(t *testing.T) {
+func TestEveryTargetHasItsOwnRecord(t *testing.T) {
 	a, b := setup.RecordPath("/state", setup.ForProject("/a")), setup.RecordPath("/state", setup.ForProject("/b"))
 	if a == b || !strings.HasPrefix(a, "/state/init/") {
 		t.Errorf("got %s and %s", a, b)

@@ -9,7 +9,7 @@ import (
 
 func withServer(o *setup.Options) { o.MCP = true }
 
-func TestTheServerIsEnteredBesideOthersAndMayStart(t *testing.T) {
+func TestServerIsAddedBesideOthersAndAllowedToStart(t *testing.T) {
 	d := disk{
 		serverFile:   `{"mcpServers": {"other": {"command": "x"}}}`,
 		settingsFile: `{"enabledMcpjsonServers": ["other"]}`,
@@ -22,14 +22,14 @@ func TestTheServerIsEnteredBesideOthersAndMayStart(t *testing.T) {
 	}
 }
 
-func TestAServerThatHasMovedIsMended(t *testing.T) {
+func TestEntryOfAMovedServerIsFixed(t *testing.T) {
 	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "C:\\old\\guardrails.exe", "args": ["mcp"], "env": {}}}}`}.setUp(t, withServer)
 	if want := `{"mcpServers": {"guardrails": {"command": "/usr/local/bin/guardrails", "args": ["mcp"]}}}`; d[serverFile] != want {
 		t.Errorf("got %s", d[serverFile])
 	}
 }
 
-func TestAnotherProgramUnderOurNameIsRefusedAndLeftAlone(t *testing.T) {
+func TestAnotherProgramUnderOurNameIsRefusedAndUnchanged(t *testing.T) {
 	const text = `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`
 	d := disk{serverFile: text}
 	o := d.project()
@@ -43,7 +43,7 @@ func TestAnotherProgramUnderOurNameIsRefusedAndLeftAlone(t *testing.T) {
 	}
 }
 
-func TestServersOfAWrongFormAreRefused(t *testing.T) {
+func TestMalformedServersAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpServers": []}`:                "mcpServers: is a list where an object is expected",
 		`{"mcpServers": {"guardrails": 1}}`: "mcpServers.guardrails: is a number where an object is expected",
@@ -59,14 +59,14 @@ func TestServersOfAWrongFormAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhereTheClientAsksAboutServersItGoesOnAsking(t *testing.T) {
+func TestEnabledServersOfAnotherTypeAreUnchanged(t *testing.T) {
 	d := disk{settingsFile: `{"enabledMcpjsonServers": null}`}.setUp(t, withServer)
 	if !strings.HasPrefix(d[settingsFile], `{"enabledMcpjsonServers": null, `) {
 		t.Errorf("got %s", d[settingsFile])
 	}
 }
 
-func TestWithoutTheServerItsFilesAreNotTouched(t *testing.T) {
+func TestWithoutMCPServerFilesAreUnchanged(t *testing.T) {
 	d := disk{serverFile: "{"}.setUp(t, nil)
 	if d[serverFile] != "{" || strings.Contains(d[settingsFile], "enabledMcpjsonServers") {
 		t.Errorf("got %v", d)

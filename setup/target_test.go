@@ -9,7 +9,7 @@ import (
 	"guardrails/setup"
 )
 
-func TestTheClientReadsFourPlaces(t *testing.T) {
+func TestClientReadsFourSettingsFiles(t *testing.T) {
 	for goos, policy := range map[string]string{
 		"linux": "/etc/claude-code/managed-settings.json", "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
 	} {
@@ -29,7 +29,7 @@ func TestTheClientReadsFourPlaces(t *testing.T) {
 	}
 }
 
-func TestAUsersFilesLieWhereTheClientKeepsThem(t *testing.T) {
+func TestUserFilesAreInTheClientsFolder(t *testing.T) {
 	for _, c := range []struct {
 		variables map[string]string
 		want      string
@@ -45,7 +45,7 @@ func TestAUsersFilesLieWhereTheClientKeepsThem(t *testing.T) {
 	}
 }
 
-func TestWhatOtherSettingsHaveInTheWayIsSaid(t *testing.T) {
+func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	files := setup.Files("/p", "/home/u/.claude", "linux")
 	ours := disk{}.setUp(t, nil)[settingsFile]
 	d := disk{
@@ -73,7 +73,7 @@ func TestWhatOtherSettingsHaveInTheWayIsSaid(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeReadStopsThePlan(t *testing.T) {
+func TestUnreadableFileStopsThePlan(t *testing.T) {
 	broken := errors.New("is broken")
 	for _, path := range []string{settingsFile, configFile, recordFile} {
 		for _, uninstall := range []bool{false, true} {

@@ -132,7 +132,7 @@ func summary(d *decide.Decision) string {
 	return b.String()
 }
 
-func TestTheRelevantGuidelinesJudgeAsAllOfThemDo(t *testing.T) {
+func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 	sets := map[string][]guideline.Guideline{"packs": packs(t)}
 	r := rand.New(rand.NewPCG(1, 2))
 	rounds := 25
@@ -160,7 +160,7 @@ func TestTheRelevantGuidelinesJudgeAsAllOfThemDo(t *testing.T) {
 }
 
 // Of a thousand guidelines about different folders, only one concerns a call that touches one folder.
-func TestOnlyWhatMayMatterIsRead(t *testing.T) {
+func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {
 		guidelines = append(guidelines, guideline.Guideline{

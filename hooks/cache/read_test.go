@@ -54,7 +54,7 @@ func full(t testing.TB) *cache.Body {
 	}
 }
 
-func TestADocumentComesBackAsItWas(t *testing.T) {
+func TestDocumentRoundTrips(t *testing.T) {
 	b := full(t)
 	doc := stored(t, b, now)
 	if !json.Valid(doc) {
@@ -72,7 +72,7 @@ func TestADocumentComesBackAsItWas(t *testing.T) {
 	}
 }
 
-func TestADocumentHoldsForItsTime(t *testing.T) {
+func TestDocumentExpires(t *testing.T) {
 	for after, want := range map[time.Duration]error{
 		-time.Hour: cache.ErrFuture, -time.Second: cache.ErrFuture, 0: nil, 299 * time.Second: nil, 300 * time.Second: cache.ErrExpired, 24 * time.Hour: cache.ErrExpired,
 	} {
@@ -85,7 +85,7 @@ func TestADocumentHoldsForItsTime(t *testing.T) {
 	}
 }
 
-func TestADocumentThatNobodyStampedDoesNotHold(t *testing.T) {
+func TestUnstampedDocumentIsNotFresh(t *testing.T) {
 	doc, err := cache.Encode(&cache.Body{TTL: 300})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestADocumentThatNobodyStampedDoesNotHold(t *testing.T) {
 	cache.Stamp(doc[:10], now) // is too short for a time
 }
 
-func TestADocumentThatIsCutOffNeverHolds(t *testing.T) {
+func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 	doc := stored(t, full(t), now)
 	for size := range doc {
 		if size > 400 && size%97 != 0 {
@@ -126,7 +126,7 @@ func aWrite() *effect.Analysis {
 	return toolcall.Analyze(&environment, "Write", []byte(`{"file_path":"a.go"}`))
 }
 
-func TestEveryAlteredByteOfTheHeadAndOfAGuidelineIsFoundOut(t *testing.T) {
+func TestEveryAlteredByteIsDetected(t *testing.T) {
 	doc := small(t)
 	head, bodies := strings.Index(doc, "\n")+1, strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")
 	end := strings.Index(doc, "\n],\n\"tool_restrictions\"")
@@ -159,7 +159,7 @@ func changed(t *testing.T, doc, old, new string) []byte {
 	return []byte(doc[:at] + fmt.Sprintf("%08x", cache.Checksum([]byte(settings))) + doc[at+8:])
 }
 
-func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
+func TestDocumentWithValidSumsIsStillChecked(t *testing.T) {
 	doc := small(t)
 	for old, wrong := range map[string]string{
 		`"strict":false`: `"strict":"no" `, `"source":"files"`: `"source":["fil"]`, `"context":{`: `"context":[`, `"expires":"2026`: `"expires":"late`,
@@ -184,7 +184,7 @@ func TestADocumentWhoseSumsFitIsReadWithTheSameCare(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDocumentSaysWhy(t *testing.T) {
+func TestInvalidDocumentReportsWhy(t *testing.T) {
 	doc := string(stored(t, full(t), now))
 	for name, c := range map[string]struct {
 		text string

@@ -6,16 +6,16 @@ import "math/bits"
 // which would take longer to fill than one document takes to read. A change of any single word changes the 64-bit sum,
 // because each step can be undone. It does not prevent forgery; the file's owner and mode do.
 func checksum(text []byte) uint32 {
-	const odd = 0x9e3779b97f4a7c15
+	const multiplier = 0x9e3779b97f4a7c15
 	sum := uint64(len(text))
 	for len(text) >= 8 {
-		sum = bits.RotateLeft64((sum^eight(text))*odd, 29)
+		sum = bits.RotateLeft64((sum^eight(text))*multiplier, 29)
 		text = text[8:]
 	}
 	for _, c := range text {
-		sum = bits.RotateLeft64((sum^uint64(c))*odd, 29)
+		sum = bits.RotateLeft64((sum^uint64(c))*multiplier, 29)
 	}
-	sum *= odd
+	sum *= multiplier
 	return uint32(sum>>32) ^ uint32(sum)
 }
 

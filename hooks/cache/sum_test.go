@@ -21,7 +21,7 @@ func TestEveryChangedByteChangesTheSum(t *testing.T) {
 	}
 }
 
-func TestALongerOrShorterTextHasAnotherSum(t *testing.T) {
+func TestTextsOfDifferentLengthHaveDifferentSums(t *testing.T) {
 	seen := map[uint32]bool{}
 	for size := range 100 {
 		seen[checksum(make([]byte, size))] = true

@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-func TestAskPutsTheQuestionAsACallOfATool(t *testing.T) {
+func TestAskSendsTheQuestionAsAToolCall(t *testing.T) {
 	t.Parallel()
 	var saw string
 	socket := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func TestAskPutsTheQuestionAsACallOfATool(t *testing.T) {
 	}
 }
 
-func TestAskTurnsToTheCommandLine(t *testing.T) {
+func TestAskFallsBackToTheCommandLine(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		socket string
@@ -57,7 +57,7 @@ func TestAskTurnsToTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestAskSaysWhyNeitherAnswered(t *testing.T) {
+func TestAskReportsWhyNeitherAnswered(t *testing.T) {
 	t.Parallel()
 	a := reach.Asker{Socket: say(t, "?"), CLI: "/none/guardrails", WarmTimeout: patience}
 	_, via, err := a.Ask([]byte(`{}`))
@@ -72,7 +72,7 @@ func TestAskSaysWhyNeitherAnswered(t *testing.T) {
 	}
 }
 
-func TestAskAsksOnlyObjects(t *testing.T) {
+func TestAskRefusesAQuestionThatIsNotAnObject(t *testing.T) {
 	t.Parallel()
 	for _, question := range []string{"", "null", "[]", "{", "{} {}", `{"a":1}},"x":{{`} {
 		_, _, err := (&reach.Asker{}).Ask([]byte(question))
@@ -80,7 +80,7 @@ func TestAskAsksOnlyObjects(t *testing.T) {
 	}
 }
 
-func TestAskGoesByTheClockThatItIsGiven(t *testing.T) {
+func TestAskUsesTheGivenClock(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 	ticks := 0
@@ -93,7 +93,7 @@ func TestAskGoesByTheClockThatItIsGiven(t *testing.T) {
 	wantFailure(t, serverError(t, err), reach.StageAnswer, "neither a result nor an error")
 }
 
-func TestAskIsDoneInTimeWhenNeitherAnswers(t *testing.T) {
+func TestAskReturnsInTimeWhenNeitherAnswers(t *testing.T) {
 	t.Parallel()
 	socket := listen(t, slowly(jsonAnswer(`{"result":{"structuredContent":{}}}`)))
 	a := reach.Asker{Socket: socket, CLI: cli(t, "hangs"), WarmTimeout: deadline / 2, ColdTimeout: deadline / 2}

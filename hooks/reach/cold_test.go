@@ -37,7 +37,7 @@ func askCLI(a reach.Asker, question string) ([]byte, error) {
 	return answer, err
 }
 
-func TestTheCommandLineIsCalledAsItIsDocumented(t *testing.T) {
+func TestCommandLineIsCalledAsDocumented(t *testing.T) {
 	t.Setenv("REACH_TEST", "passed on")
 	dir, err := filepath.EvalSymlinks(folder(t))
 	must(t, err)
@@ -49,7 +49,7 @@ func TestTheCommandLineIsCalledAsItIsDocumented(t *testing.T) {
 	}
 }
 
-func TestTheCommandLineIsStartedHereWithoutAFolder(t *testing.T) {
+func TestWithoutAFolderTheCommandLineStartsInTheCurrentOne(t *testing.T) {
 	t.Parallel()
 	dir, err := os.Getwd()
 	must(t, err)
@@ -61,7 +61,7 @@ func TestTheCommandLineIsStartedHereWithoutAFolder(t *testing.T) {
 
 // The question, the answer and stderr are each larger than a pipe, in an order that would block two sides which serve
 // one pipe at a time.
-func TestLargePipesDoNotHoldUpOneAnother(t *testing.T) {
+func TestLargePipesDoNotBlockEachOther(t *testing.T) {
 	t.Parallel()
 	question := `{"prompt":"` + strings.Repeat("p", 3<<20) + `"}`
 	answer, err := askCLI(reach.Asker{CLI: cli(t, "talks-first")}, question)
@@ -72,7 +72,7 @@ func TestLargePipesDoNotHoldUpOneAnother(t *testing.T) {
 }
 
 // An answer with thousands of guidelines is read.
-func TestTheAnswerOfManyGuidelinesIsRead(t *testing.T) {
+func TestLargeAnswerIsRead(t *testing.T) {
 	t.Parallel()
 	answer, err := askCLI(reach.Asker{CLI: cli(t, "prints-much")}, `{}`)
 	must(t, err)
@@ -81,7 +81,7 @@ func TestTheAnswerOfManyGuidelinesIsRead(t *testing.T) {
 	}
 }
 
-func TestTheCommandLinesFailuresAreTold(t *testing.T) {
+func TestCommandLineFailuresAreReported(t *testing.T) {
 	t.Parallel()
 	large := `{"prompt":"` + strings.Repeat("p", 1<<20) + `"}`
 	for _, c := range []struct{ part, question, stage, why string }{
@@ -106,7 +106,7 @@ func TestTheCommandLinesFailuresAreTold(t *testing.T) {
 	}
 }
 
-func TestTheCommandLineIsStoppedInTime(t *testing.T) {
+func TestCommandLineIsStoppedInTime(t *testing.T) {
 	t.Parallel()
 	for name, question := range map[string]string{
 		"after a question": `{}`,
@@ -124,7 +124,7 @@ func TestTheCommandLineIsStoppedInTime(t *testing.T) {
 }
 
 // These processes need more time to get to their mistake.
-func TestTheCommandLineIsStoppedHoweverFarItCame(t *testing.T) {
+func TestCommandLineIsStoppedAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{
 		"closes-and-hangs":      "closed its output but did not end in time and was stopped",
@@ -144,7 +144,7 @@ func TestTheCommandLineIsStoppedHoweverFarItCame(t *testing.T) {
 	}
 }
 
-func TestWhatTheCommandLineStartedIsStoppedToo(t *testing.T) {
+func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 	t.Parallel()
 	for timeout := deadline; timeout < patience; timeout *= 4 {
 		witnesses := stoppedFamily(t, timeout)
@@ -185,7 +185,7 @@ func stoppedFamily(t *testing.T, timeout time.Duration) []net.Conn {
 	}
 }
 
-func TestWhyTheCommandLineCannotBeStartedIsTold(t *testing.T) {
+func TestReasonWhyTheCommandLineCannotStartIsReported(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	plain, text, broken := filepath.Join(dir, "plain"), filepath.Join(dir, "text"), filepath.Join(dir, "broken")
@@ -210,7 +210,7 @@ func TestWhyTheCommandLineCannotBeStartedIsTold(t *testing.T) {
 	}
 }
 
-func TestOnlyTheBinaryBesideTheHookIsFound(t *testing.T) {
+func TestOnlyTheBinaryNextToTheHookIsFound(t *testing.T) {
 	t.Setenv("PATH", folder(t))
 	dir, err := filepath.EvalSymlinks(folder(t))
 	must(t, err)

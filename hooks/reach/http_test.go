@@ -18,7 +18,7 @@ func head(lines ...string) string {
 	return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" + strings.Join(lines, "\r\n") + "\r\n\r\n"
 }
 
-func TestPostReadsAnswersAsTheStandardHasThem(t *testing.T) {
+func TestPostReadsEveryStandardForm(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
 		"length":              jsonAnswer(`{"a":1}`),
@@ -78,7 +78,7 @@ func TestPostRefusesBrokenHeads(t *testing.T) {
 	})
 }
 
-func TestPostRefusesBodiesThatAreNotWhatWasAskedFor(t *testing.T) {
+func TestPostRefusesUnexpectedBodies(t *testing.T) {
 	t.Parallel()
 	refuses(t, map[string]wrongAnswer{
 		"no length":             {head("X: y") + "{}", reach.StageHTTP, "neither a Content-Length nor chunks"},

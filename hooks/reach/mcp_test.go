@@ -11,7 +11,7 @@ import (
 )
 
 // Messages of the server that all have the same answer.
-func TestAskTakesTheAnswerOutOfTheMessage(t *testing.T) {
+func TestAskExtractsTheAnswerFromTheMessage(t *testing.T) {
 	t.Parallel()
 	for name, message := range map[string]string{
 		"structured":          `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"other"}],"structuredContent":{"a":"ü\n"}}}`,
@@ -32,7 +32,7 @@ func TestAskTakesTheAnswerOutOfTheMessage(t *testing.T) {
 	}
 }
 
-func TestAskSaysWhatIsWrongWithAMessage(t *testing.T) {
+func TestAskReportsWhatIsWrongWithAMessage(t *testing.T) {
 	t.Parallel()
 	for message, why := range map[string]string{
 		``:                                       "the server's answer is empty",
@@ -71,7 +71,7 @@ func TestAskSaysWhatIsWrongWithAMessage(t *testing.T) {
 }
 
 // A text is a string within a string, so it is unescaped before it is returned.
-func TestAskUnescapesATextAsEveryReaderOfJSONDoes(t *testing.T) {
+func TestAskUnescapesTextLikeEncodingJSON(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []string{
 		`plain`, `\" \\ \/ \b \f \n \r \t`, `\u00fc \u00FC \u6f22 \u0000`, `\ud83e\udd80`, `\ud83e`, `\udd80`, `\ud83e\ud83e\udd80`, `\ud83ex`,
@@ -123,7 +123,7 @@ func streamed(stream string) string {
 	return strings.Replace(jsonAnswer(stream), "application/json", "text/event-stream", 1)
 }
 
-func TestAskSaysWhatIsWrongWithAnEventStream(t *testing.T) {
+func TestAskReportsWhatIsWrongWithAnEventStream(t *testing.T) {
 	t.Parallel()
 	for stream, why := range map[string]string{
 		"":           "an event stream without a result",
@@ -139,7 +139,7 @@ func TestAskSaysWhatIsWrongWithAnEventStream(t *testing.T) {
 	}
 }
 
-func TestAskCarriesLargeAnswersOverAsTheyAre(t *testing.T) {
+func TestAskReturnsLargeAnswersUnchanged(t *testing.T) {
 	t.Parallel()
 	want, err := json.Marshal(map[string]any{"session_cache": strings.Repeat("{\"guideline\":\"ü \\ \t\u2028🦀\"}\n", 20_000)})
 	must(t, err)

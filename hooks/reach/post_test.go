@@ -69,7 +69,7 @@ func TestPostSendsLargeQuestions(t *testing.T) {
 	wantJSON(t, got, `{"same":true}`)
 }
 
-func TestPostTellsWhatAServerRefuses(t *testing.T) {
+func TestPostReportsWhatTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status int
@@ -98,7 +98,7 @@ func TestPostTellsWhatAServerRefuses(t *testing.T) {
 }
 
 // A server may refuse a question before it has read all of it.
-func TestPostHearsARefusalThatComesEarly(t *testing.T) {
+func TestPostReadsAnEarlyRefusal(t *testing.T) {
 	t.Parallel()
 	socket := listen(t, func(c net.Conn) {
 		defer c.Close()
@@ -109,7 +109,7 @@ func TestPostHearsARefusalThatComesEarly(t *testing.T) {
 	wantFailure(t, err, reach.StageAnswer, "413 Too Large")
 }
 
-func TestPostDoesNotBelieveAnAnswerToHalfAQuestion(t *testing.T) {
+func TestPostRefusesAnAnswerToAnIncompleteRequest(t *testing.T) {
 	t.Parallel()
 	socket := listen(t, func(c net.Conn) {
 		defer c.Close()
@@ -120,7 +120,7 @@ func TestPostDoesNotBelieveAnAnswerToHalfAQuestion(t *testing.T) {
 	wantFailure(t, err, reach.StageSend, "did not accept the question")
 }
 
-func TestPostIsDoneInTimeWhateverTheServerDoes(t *testing.T) {
+func TestPostReturnsInTimeWhateverTheServerDoes(t *testing.T) {
 	t.Parallel()
 	stay := func(c net.Conn, text string) {
 		readRequest(c)
@@ -172,13 +172,13 @@ func readSlowly(c net.Conn) {
 	}
 }
 
-func TestPostIsLateWhenTheTimeWasUpBefore(t *testing.T) {
+func TestPostFailsWhenTheDeadlineHasPassed(t *testing.T) {
 	t.Parallel()
 	_, err := reach.Post(say(t, jsonAnswer(`{}`)), "/", nil, time.Now().Add(-time.Second), limit)
 	wantFailure(t, err, reach.StageSend, "in time")
 }
 
-func TestPostAsksOnlyASocketOfOurOwn(t *testing.T) {
+func TestPostRefusesASocketThatIsNotOurs(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	file, fifo, link, stale := filepath.Join(dir, "file"), filepath.Join(dir, "fifo"), filepath.Join(dir, "link"), filepath.Join(dir, "stale")
@@ -207,7 +207,7 @@ func TestPostAsksOnlyASocketOfOurOwn(t *testing.T) {
 	}
 }
 
-func TestPostRefusesPathsThatCannotStandInARequest(t *testing.T) {
+func TestPostRefusesInvalidRequestPaths(t *testing.T) {
 	t.Parallel()
 	socket := say(t, jsonAnswer(`{}`))
 	for _, path := range []string{"", "mcp", "/a b", "/a\r\nX: y", "/ü", "/\x7f"} {

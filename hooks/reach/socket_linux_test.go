@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-func TestPostDoesNotWaitForAServerThatTakesNoConnections(t *testing.T) {
+func TestPostDoesNotWaitForAServerThatAcceptsNoConnections(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(folder(t), "s")
 	address := &syscall.SockaddrUnix{Name: path}
@@ -39,7 +39,7 @@ func socket(t *testing.T, flags int) int {
 }
 
 // Only root can act as another user.
-func TestPostAsksNoServerOfAnotherUser(t *testing.T) {
+func TestPostRefusesTheServerOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can listen as another user")
@@ -92,7 +92,7 @@ func foreignServer(t *testing.T, uid int) string {
 	return path
 }
 
-func TestAskBelievesNoServerThatRunsAnotherProgram(t *testing.T) {
+func TestAskRefusesAServerThatRunsAnotherProgram(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	must(t, err)

@@ -18,7 +18,7 @@ import (
 const notes = 10
 
 func appendMany(d *private.Dir) int {
-	_, _ = io.ReadAll(os.Stdin) // until the test starts all of them
+	_, _ = io.ReadAll(os.Stdin) // wait until the test has started all processes
 	for n := range notes {
 		if err := session.Note(d, "s", session.Entry{Kind: session.Noticed, Name: note(os.Args[2], n)}); err != nil {
 			return say(err)
@@ -35,7 +35,7 @@ func note(process string, n int) string {
 	return fmt.Sprintf("%s %d %900d", process, n, 0)
 }
 
-func TestOfNotesThatManyProcessesAddAtOnceNoneIsLost(t *testing.T) {
+func TestConcurrentNotesAreNotLost(t *testing.T) {
 	count := 100
 	if testing.Short() {
 		count = 25
@@ -45,7 +45,7 @@ func TestOfNotesThatManyProcessesAddAtOnceNoneIsLost(t *testing.T) {
 	var gates []io.Closer
 	for i := range count {
 		c := process(t, "append", d.Path(""), strconv.Itoa(i))
-		gate, _ := started(t, c)
+		gate, _ := start(t, c)
 		all, gates = append(all, c), append(gates, gate)
 	}
 	for _, gate := range gates {
@@ -62,7 +62,7 @@ func TestOfNotesThatManyProcessesAddAtOnceNoneIsLost(t *testing.T) {
 	}
 	for i := range count * notes {
 		if name := note(strconv.Itoa(i/notes), i%notes); !s.Noticed(name) {
-			t.Fatalf("lost: note %d of process %d", i%notes, i/notes)
+			t.Fatalf("note %d of process %d is lost", i%notes, i/notes)
 		}
 	}
 }

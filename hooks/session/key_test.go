@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-func TestPlainIdsStandInNamesAsTheyAre(t *testing.T) {
+func TestPlainIDsAreUsedUnchangedInFileNames(t *testing.T) {
 	const id, agent = "8c5f6c1e-0b1a-4a57-9d0e-3f2a1b4c5d6e", "a1b2c3"
 	for got, want := range map[string]string{
 		session.Key(id, ""):                           id,
@@ -44,7 +44,7 @@ func hostileIds(t *testing.T) []string {
 	return ids
 }
 
-func TestHostileIdsMakeNamesThatAreSafeAndTheirOwn(t *testing.T) {
+func TestHostileIDsGiveSafeDistinctFileNames(t *testing.T) {
 	d := folder(t)
 	owner := map[string]string{}
 	for _, id := range hostileIds(t) {
@@ -54,12 +54,12 @@ func TestHostileIdsMakeNamesThatAreSafeAndTheirOwn(t *testing.T) {
 			"ask": session.AskName("s", id), "denied": session.DeniedName("s", id), "grant": session.GrantName("s", id),
 		} {
 			if before, taken := owner[name]; taken && before != kind+id {
-				t.Errorf("%q and %q have one name: %s", before, kind+id, name)
+				t.Errorf("%q and %q have the same name: %s", before, kind+id, name)
 			}
 			owner[name] = kind + id
 			must(t, d.Touch(name))
 			if _, seen := d.Seen(name); !seen || len(name) > 200 {
-				t.Errorf("%s of %q is called %s", kind, id, name)
+				t.Errorf("the file name of %s of %q is %s", kind, id, name)
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestHostileIdsMakeNamesThatAreSafeAndTheirOwn(t *testing.T) {
 	}
 }
 
-func FuzzKeysAreNamesOfTheirOwn(f *testing.F) {
+func FuzzKeysAreSafeAndDistinct(f *testing.F) {
 	f.Add("a", "b", "a.b", "")
 	f.Add("h-0", "", "", "h-0")
 	f.Add("../x", "\x00", "..", "/")

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// story is what happened in a session, and the state that the ledger must have.
+// story lists the entries of a session and the expected state of the ledger.
 type story struct {
 	Name             string
 	Entries          []session.Entry
@@ -47,7 +47,7 @@ func read(t testing.TB, d *private.Dir) *session.State {
 	return s
 }
 
-func TestALedgerAddsUpToWhatHappened(t *testing.T) {
+func TestLedgerStateMatchesItsEntries(t *testing.T) {
 	for _, want := range stories(t) {
 		t.Run(want.Name, func(t *testing.T) {
 			d := folder(t)
@@ -76,7 +76,7 @@ func TestALedgerAddsUpToWhatHappened(t *testing.T) {
 	}
 }
 
-func TestEveryTextComesBackAsItWas(t *testing.T) {
+func TestTextsRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		`"quoted" \ back`, "line\nend\r\t\x00\x1f\x7f", "日本 🙂 \u2028\u2029\ufffd", `{"kind":"committed"}`, "\n{\"kind\":\"committed\"}\n",
 		strings.Repeat("x", 1024),
@@ -89,35 +89,35 @@ func TestEveryTextComesBackAsItWas(t *testing.T) {
 	}
 }
 
-func TestTextsThatCannotBeKeptStayDifferent(t *testing.T) {
+func TestLongAndInvalidTextsStayDistinct(t *testing.T) {
 	long := strings.Repeat("é", 5000)
 	d := folder(t)
-	odd := []string{"a\xff", "a\xfe", "a?", "a", long, long + "1", long + "2", long[1:], "x" + long}
-	for _, path := range odd {
+	paths := []string{"a\xff", "a\xfe", "a?", "a", long, long + "1", long + "2", long[1:], "x" + long}
+	for _, path := range paths {
 		record(t, d, session.Entry{Kind: session.Wrote, Path: path}, session.Entry{Kind: session.Tested, Command: path})
 	}
 	s := read(t, d)
-	if len(s.Files) != len(odd) || len(s.Failures) != len(odd) {
-		t.Errorf("%d files, %d commands of %d", len(s.Files), len(s.Failures), len(odd))
+	if len(s.Files) != len(paths) || len(s.Failures) != len(paths) {
+		t.Errorf("got %d files and %d commands, want %d", len(s.Files), len(s.Failures), len(paths))
 	}
-	for _, path := range odd {
+	for _, path := range paths {
 		if !s.Wrote(path) || s.Failed(path) != 1 {
-			t.Errorf("%.20q is not found again", path)
+			t.Errorf("%.20q is not found", path)
 		}
 	}
-	if text, err := d.Read("guardrails-s.ledger", 100_000); err != nil || len(text) > len(odd)*2*1200 {
+	if text, err := d.Read("guardrails-s.ledger", 100_000); err != nil || len(text) > len(paths)*2*1200 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }
 
-func TestWithoutALedgerNothingHappened(t *testing.T) {
+func TestMissingLedgerIsAnEmptyState(t *testing.T) {
 	s := read(t, folder(t))
 	if len(s.Files)+len(s.Failures) != 0 || !s.TestedSinceWrite || s.Choice != "" || s.Wrote("a") || s.Noticed("") || s.Truncated {
 		t.Errorf("got %+v", s)
 	}
 }
 
-func TestAnEntryOfNoKindIsRefused(t *testing.T) {
+func TestEntryWithAnUnknownKindIsRefused(t *testing.T) {
 	d := folder(t)
 	for _, kind := range []session.Kind{"", "wrotte", "checkpoint"} {
 		if err := session.Note(d, "s", session.Entry{Kind: kind}); !errors.Is(err, session.ErrKind) {
@@ -126,7 +126,7 @@ func TestAnEntryOfNoKindIsRefused(t *testing.T) {
 	}
 }
 
-func TestLinesThatCannotBeReadAreCountedAndHarmNoOther(t *testing.T) {
+func TestUnreadableLinesAreCountedAndSkipped(t *testing.T) {
 	for _, line := range []string{
 		"torn", `{"kind":"wrote","path":"a`, `{"kind":"wrote","path":1}`, `{"kind":"wrote","source":"yes"}`, `{"kind":"later"}`, `{}`, `[]`, `[1]`,
 		`null`, `"kind"`, `{"kind":"tested","times":"3"}`, `{"kind":["wrote"]}`, "\x00\xff", `{"kind":"wrote"} {}`, `{"kind":"wrote",}`, `{"kind":"wrote"`,
@@ -142,7 +142,7 @@ func TestLinesThatCannotBeReadAreCountedAndHarmNoOther(t *testing.T) {
 	}
 }
 
-func TestFieldsOfALaterVersionAreLeftAlone(t *testing.T) {
+func TestUnknownLedgerFieldsAreIgnored(t *testing.T) {
 	d := folder(t)
 	must(t, d.Append("guardrails-s.ledger", []byte(`{"new":"\\u0041\"}","kind":"wrote","at":-15,"path":"a"}`)))
 	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
@@ -150,7 +150,7 @@ func TestFieldsOfALaterVersionAreLeftAlone(t *testing.T) {
 	}
 }
 
-func TestALineThatIsBeingWrittenDoesNotCountYet(t *testing.T) {
+func TestUnfinishedLineIsIgnored(t *testing.T) {
 	d := folder(t)
 	must(t, d.Write("guardrails-s.ledger", []byte("\n{\"kind\":\"wrote\",\"path\":\"a\"}\n\n{\"kind\":\"wro")))
 	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
@@ -158,7 +158,7 @@ func TestALineThatIsBeingWrittenDoesNotCountYet(t *testing.T) {
 	}
 }
 
-func TestALineThatWasWrittenOnlyInPartHarmsNoOther(t *testing.T) {
+func TestPartialLineDoesNotAffectTheNext(t *testing.T) {
 	d := folder(t)
 	must(t, os.WriteFile(d.Path(session.LedgerName("s")), []byte("\n{\"kind\":\"noti"), 0o600))
 	record(t, d, session.Entry{Kind: session.Noticed, Name: "after"})
@@ -167,7 +167,7 @@ func TestALineThatWasWrittenOnlyInPartHarmsNoOther(t *testing.T) {
 	}
 }
 
-func TestALedgerThatIsNotOurFileIsRefused(t *testing.T) {
+func TestLedgerThatIsASymbolicLinkIsRefused(t *testing.T) {
 	d := folder(t)
 	must(t, os.Symlink(d.Path("elsewhere"), d.Path(session.LedgerName("s"))))
 	_, read := session.ReadLedger(d, "s")

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes a file that was last touched some time before sweepTime.
+// put writes a file whose modification time is ago before sweepTime.
 func put(t *testing.T, d *private.Dir, name string, ago time.Duration) {
 	t.Helper()
 	must(t, os.WriteFile(d.Path(name), nil, 0o600))
@@ -29,7 +29,7 @@ func TestFilesAreListedByPrefixAndInOrder(t *testing.T) {
 	expect(t, names(t, d, session.AskPrefix("s")), []string{"guardrails-s.ask-1", "guardrails-s.ask-2"})
 }
 
-func TestSweepingRemovesTheFilesOfOldSessionsAndNothingElse(t *testing.T) {
+func TestSweepRemovesOnlyTheFilesOfOldSessions(t *testing.T) {
 	const day = 24 * time.Hour
 	d := folder(t)
 	old := []string{
@@ -37,8 +37,8 @@ func TestSweepingRemovesTheFilesOfOldSessionsAndNothingElse(t *testing.T) {
 		"guardrails-old.denied-K", "guardrails-old.gap", "guardrails-old.allow-K", session.LedgerName("../old"),
 	}
 	stay := []string{
-		"guardrails-live.ledger", "guardrails-live.json", // of a session that was seen today
-		"guardrails-future.json", // the clock went back
+		"guardrails-live.ledger", "guardrails-live.json", // a session seen today
+		"guardrails-future.json", // its time is in the future
 		"server.sock", "notes.txt", "guardrails-old.txt", "guardrails-old", "guardrails.json", "guardrails-old.beat-", "guardrails-old.a.b.json",
 	}
 	for _, name := range append(old, stay...) {
@@ -65,11 +65,11 @@ func TestSweepingRemovesTheFilesOfOldSessionsAndNothingElse(t *testing.T) {
 		t.Errorf("left: %s", left)
 	}
 	if removed, err := session.Sweep(d, sweepTime(), 7*day); removed != 0 || err != nil {
-		t.Errorf("the second time %d, %v", removed, err)
+		t.Errorf("the second sweep removed %d, %v", removed, err)
 	}
 }
 
-func TestEveryFileOfASessionIsSweptWithIt(t *testing.T) {
+func TestSweepRemovesEveryFileOfASession(t *testing.T) {
 	d := folder(t)
 	for _, name := range []string{
 		session.CacheName(session.Key("s", "")), session.CacheName(session.Key("s", "a1")), session.BeatName("s", "PreToolUse"), session.LedgerName("s"),
@@ -82,7 +82,7 @@ func TestEveryFileOfASessionIsSweptWithIt(t *testing.T) {
 	expect(t, names(t, d, ""), nil)
 }
 
-func TestSweepingAFolderThatVanishedFails(t *testing.T) {
+func TestSweepOfAMissingFolderFails(t *testing.T) {
 	d := folder(t)
 	must(t, os.RemoveAll(d.Path("")))
 	_, err := session.Sweep(d, time.Now(), time.Hour)

@@ -13,10 +13,10 @@ import (
 	"guardrails/internal/private"
 )
 
-// padded is a name that makes a ledger grow fast.
+// padded returns a long name, so that the ledger grows fast.
 func padded(n int) string { return fmt.Sprintf("%d%900d", n, 0) }
 
-// randomEntry is one of everything that can happen, with few different names.
+// randomEntry returns an entry of a random kind with one of a few names.
 func randomEntry(r *rand.Rand) session.Entry {
 	name := padded(r.IntN(8))
 	e := session.Entry{Kind: []session.Kind{session.Wrote, session.Wrote, session.Tested, session.Chose, session.Noticed}[r.IntN(5)]}
@@ -44,12 +44,12 @@ func wantSame(t *testing.T, got, want *session.State) {
 	}
 	for n := range 8 {
 		if got.Noticed(padded(n)) != want.Noticed(padded(n)) {
-			t.Fatalf("notice %d", n)
+			t.Fatalf("Noticed differs for name %d", n)
 		}
 	}
 }
 
-func TestATrimmedLedgerAddsUpToTheSame(t *testing.T) {
+func TestTrimmedLedgerHasTheSameState(t *testing.T) {
 	trimmed, whole := folder(t), folder(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	for n := range 3000 {
@@ -66,23 +66,23 @@ func TestATrimmedLedgerAddsUpToTheSame(t *testing.T) {
 		}
 	}
 	if text, err := trimmed.Read("guardrails-s.ledger", 8<<20); err != nil || strings.Count(string(text), `"checkpoint"`) < 3 {
-		t.Errorf("hardly a checkpoint in %d bytes, %v", len(text), err)
+		t.Errorf("too few checkpoints in %d bytes, %v", len(text), err)
 	}
 }
 
-func TestALedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
+func TestLedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 	d := folder(t)
 	size := func() int {
 		text, err := d.Read("guardrails-s.ledger", 1<<20)
 		must(t, err)
 		return len(text)
 	}
-	must(t, session.Trim(d, "s")) // of what is not there
+	must(t, session.Trim(d, "s")) // there is no ledger yet
 	record(t, d, session.Entry{Kind: session.Noticed, Name: "a"}, session.Entry{Kind: session.Committed})
 	before := size()
 	must(t, session.Trim(d, "s"))
 	if size() != before {
-		t.Errorf("%d bytes became %d", before, size())
+		t.Errorf("Trim changed %d bytes to %d", before, size())
 	}
 	for n := range 100 {
 		record(t, d, session.Entry{Kind: session.Wrote, Path: padded(n)})
@@ -91,17 +91,17 @@ func TestALedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 	before = size()
 	must(t, session.Trim(d, "s"))
 	if size() != before {
-		t.Errorf("%d bytes became %d at once", before, size())
+		t.Errorf("a second Trim changed %d bytes to %d", before, size())
 	}
 }
 
-// filler is so many bytes of lines that change nothing.
+// filler returns lines of about this size that do not change the state.
 func filler(size int) string {
 	line := "\n" + `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + "\n"
 	return strings.Repeat(line, size/len(line))
 }
 
-func TestOfALedgerThatIsTooLargeTheEndIsReadAndItIsSaid(t *testing.T) {
+func TestOversizedLedgerIsTruncatedAndMarked(t *testing.T) {
 	d := folder(t)
 	record(t, d, session.Entry{Kind: session.Chose, Choice: "open"}, session.Entry{Kind: session.Tested, Command: "a"})
 	grow(t, d, 5<<20)
@@ -112,11 +112,11 @@ func TestOfALedgerThatIsTooLargeTheEndIsReadAndItIsSaid(t *testing.T) {
 	}
 	must(t, session.Trim(d, "s"))
 	if s := read(t, d); !s.Truncated || s.TestedSinceWrite || !slices.Equal(s.Files, []string{"a"}) {
-		t.Errorf("a checkpoint makes it forgotten: %+v", s)
+		t.Errorf("a checkpoint loses the truncation: %+v", s)
 	}
 }
 
-func TestACheckpointIsFoundBehindALongTurn(t *testing.T) {
+func TestCheckpointIsFoundBeforeALongTurn(t *testing.T) {
 	for size, truncated := range map[int]bool{0: false, 100 << 10: false, 2 << 20: false, 5 << 20: true} {
 		d := folder(t)
 		record(t, d, session.Entry{Kind: session.Chose, Choice: "open"}, session.Entry{Kind: session.Wrote, Path: "old"})
@@ -130,7 +130,7 @@ func TestACheckpointIsFoundBehindALongTurn(t *testing.T) {
 	}
 }
 
-// grow adds lines that change nothing.
+// grow appends filler lines to the ledger.
 func grow(t *testing.T, d *private.Dir, size int) {
 	t.Helper()
 	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)
@@ -140,7 +140,7 @@ func grow(t *testing.T, d *private.Dir, size int) {
 	must(t, f.Close())
 }
 
-func TestACheckpointThatIsNotOneCountsForNothing(t *testing.T) {
+func TestInvalidCheckpointIsIgnored(t *testing.T) {
 	for _, line := range []string{
 		`{"kind":"checkpoint","to":9999999,"entries":""}`, `{"kind":"checkpoint","to":-1,"entries":""}`, `{"kind":"checkpoint","entries":""}`,
 		`{"kind":"checkpoint","to":"1"}`, `{"kind":"checkpoint","to":1,"untested":3}`, `{"kind":"checkpoint","to":1,"entries":[]}`,

@@ -35,7 +35,7 @@ func asArguments(t *testing.T, document []byte) []byte {
 	return text
 }
 
-func TestArgumentsSayWhatTheDocumentSays(t *testing.T) {
+func TestArgumentsMatchTheDocument(t *testing.T) {
 	samples, err := filepath.Glob("../../e2e/testdata/payloads/*/*.json")
 	if err != nil || len(samples) == 0 {
 		t.Fatalf("%v, %d samples", err, len(samples))
@@ -73,7 +73,7 @@ func compact(t *testing.T, text []byte) []byte {
 	return out
 }
 
-func TestArgumentsThatCannotBeUnderstoodAreAnErrorThatSaysWhy(t *testing.T) {
+func TestInvalidArgumentsReportWhy(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "the arguments are not a JSON object",
 		"[]":                        "the arguments are not a JSON object",
@@ -90,7 +90,7 @@ func TestArgumentsThatCannotBeUnderstoodAreAnErrorThatSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAnEntryIsStrictThatDoesNotSayOtherwise(t *testing.T) {
+func TestEntryIsStrictByDefault(t *testing.T) {
 	for text, want := range map[string]bool{`{}`: false, `{"strict":false}`: false, `{"strict":true}`: true, `{"strict":"true"}`: true, `{"strict":1}`: true} {
 		if _, strict, err := wire.ParseArguments([]byte(text)); strict != want || err != nil {
 			t.Errorf("%s: %v, %v", text, strict, err)

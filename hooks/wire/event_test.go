@@ -15,7 +15,7 @@ import (
 const whole = `{"hook_event_name":"PreToolUse","session_id":"s","agent_id":"a","agent_type":"backend","cwd":"/p","transcript_path":"/t",
 "permission_mode":"auto","prompt":"do","tool_name":"Write","tool_input":{"file_path":"x"},"tool_use_id":"t1","is_interrupt":true,"later":[{}]}`
 
-func TestADocumentOfTheClientIsReadAsAWhole(t *testing.T) {
+func TestEveryFieldOfTheDocumentIsRead(t *testing.T) {
 	want := wire.Event{
 		Name: wire.PreToolUse, Session: "s", Agent: "a", AgentType: "backend", Cwd: "/p", Transcript: "/t", Mode: "auto", Prompt: "do",
 		Tool: "Write", Input: []byte(`{"file_path":"x"}`), ToolUseID: "t1", Interrupted: true,
@@ -27,7 +27,7 @@ func TestADocumentOfTheClientIsReadAsAWhole(t *testing.T) {
 	}
 }
 
-func TestTheNamesOfOlderDocumentsAreRead(t *testing.T) {
+func TestOlderFieldNamesAreRead(t *testing.T) {
 	got, err := wire.Parse([]byte(`{"sessionId":"s","agentName":"backend","tool":"Bash","arguments":{"command":"ls"}}`))
 	want := wire.Event{Session: "s", AgentType: "backend", Tool: "Bash", Input: []byte(`{"command":"ls"}`)}
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -35,7 +35,7 @@ func TestTheNamesOfOlderDocumentsAreRead(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeUnderstoodIsAnErrorThatSaysWhy(t *testing.T) {
+func TestInvalidEventReportsWhy(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       "stdin is empty",
 		" \n":                    "stdin is empty",
@@ -55,7 +55,7 @@ func TestWhatCannotBeUnderstoodIsAnErrorThatSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAFieldOfAnotherTypeIsNamedAndTheOthersAreRead(t *testing.T) {
+func TestFieldOfTheWrongTypeIsReportedAndTheOthersAreRead(t *testing.T) {
 	for _, field := range []string{
 		"hook_event_name", "session_id", "sessionId", "agent_id", "agent_type", "agentName", "cwd", "transcript_path", "permission_mode", "prompt",
 		"tool_name", "tool", "tool_use_id", "tool_input", "arguments",
@@ -74,14 +74,14 @@ func TestAFieldOfAnotherTypeIsNamedAndTheOthersAreRead(t *testing.T) {
 	}
 }
 
-func TestNullIsAsGoodAsMissing(t *testing.T) {
+func TestNullMeansMissing(t *testing.T) {
 	got, err := wire.Parse([]byte(`{"session_id":null,"tool_name":null,"tool_input":null,"is_interrupt":null}`))
 	if err != nil || !reflect.DeepEqual(got, wire.Event{}) {
 		t.Errorf("%v: %+v", err, got)
 	}
 }
 
-func TestOnlyWhatAPersonWroteIsTyped(t *testing.T) {
+func TestOnlyPromptsWrittenByAPersonAreTyped(t *testing.T) {
 	for prompt, want := range map[string]bool{
 		"build it": true, "": true, "see <task-notification>": true, "<task-notification>\n<status>completed": false, "<task-notification>": false,
 	} {

@@ -23,7 +23,7 @@ func document(t *testing.T, text []byte) map[string]any {
 	return doc
 }
 
-func TestAnOutcomeIsAnsweredInTheFormThatTheClientObeys(t *testing.T) {
+func TestOutcomeIsWrittenInTheFormThatTheClientObeys(t *testing.T) {
 	type object = map[string]any
 	specific := func(fields ...string) object {
 		out := object{"hookEventName": wire.PreToolUse}
@@ -72,7 +72,7 @@ func TestAnOutcomeIsAnsweredInTheFormThatTheClientObeys(t *testing.T) {
 	}
 }
 
-func TestOnlyAToolCallIsEverBlocked(t *testing.T) {
+func TestOnlyToolCallsAreBlocked(t *testing.T) {
 	for _, event := range []string{wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.Stop, wire.SubagentStop, wire.SessionEnd} {
 		o := wire.Outcome{Verdict: wire.Deny, Reason: "no"}
 		if got := o.Answer(event); got.Exit != 0 || len(got.Stderr) > 0 || !strings.Contains(string(got.Stdout), `"hookEventName":"`+event+`"`) {
@@ -81,7 +81,7 @@ func TestOnlyAToolCallIsEverBlocked(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatCannotBeWrittenIsLeftToTheExitCode(t *testing.T) {
+func TestAnswerThatCannotBeWrittenSetsTheExitCode(t *testing.T) {
 	for verdict, want := range map[wire.Verdict]wire.Reply{
 		wire.Pass: {}, wire.Ask: {Stderr: []byte("a b\n"), Exit: 2}, wire.Deny: {Stderr: []byte("a b\n"), Exit: 2},
 	} {
@@ -92,7 +92,7 @@ func TestAnAnswerThatCannotBeWrittenIsLeftToTheExitCode(t *testing.T) {
 	}
 }
 
-func TestALongTextIsCutAndSaysSo(t *testing.T) {
+func TestLongTextIsTruncatedWithANote(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"short":                  {"abc", "abc"},
 		"just fits":              {strings.Repeat("x", 20), strings.Repeat("x", 20)},
@@ -108,7 +108,7 @@ func TestALongTextIsCutAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestNoTextOfAnAnswerIsLongerThanTheClientTakes(t *testing.T) {
+func TestNoAnswerTextExceedsTheClientsLimit(t *testing.T) {
 	long := strings.Repeat("\"\n日", 10_000)
 	o := wire.Outcome{Verdict: wire.Ask, Reason: long, Context: long, Message: long}
 	doc := document(t, o.Answer(wire.PreToolUse).Stdout)

@@ -30,12 +30,12 @@ func TestEveryValueKnowsItsLine(t *testing.T) {
 	}
 }
 
-func TestProblemsNameWhatIsKnownOfTheirPlace(t *testing.T) {
+func TestProblemsNameTheKnownPartOfTheirPosition(t *testing.T) {
 	for want, p := range map[string]Problem{
-		"f.json:3: a.b: is wrong; mend it": {File: "f.json", Line: 3, Path: "a.b", Message: "is wrong", Remedy: "mend it"},
-		"f.json: is wrong":                 {File: "f.json", Message: "is wrong"},
-		"line 3: is wrong":                 {Line: 3, Message: "is wrong"},
-		"a: is wrong":                      {Path: "a", Message: "is wrong"},
+		"f.json:3: a.b: is wrong; fix it": {File: "f.json", Line: 3, Path: "a.b", Message: "is wrong", Remedy: "fix it"},
+		"f.json: is wrong":                {File: "f.json", Message: "is wrong"},
+		"line 3: is wrong":                {Line: 3, Message: "is wrong"},
+		"a: is wrong":                     {Path: "a", Message: "is wrong"},
 	} {
 		if p.Error() != want {
 			t.Errorf("got %s, want %s", p.Error(), want)
@@ -47,13 +47,13 @@ func TestProblemsNameWhatIsKnownOfTheirPlace(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyProblemsAreKept(t *testing.T) {
+func TestTheNumberOfProblemsIsLimited(t *testing.T) {
 	d := &Decoder{File: "f.json"}
 	for range 3 * MaxProblems {
-		d.Report(nil, "a", "is wrong", "mend it")
+		d.Report(nil, "a", "is wrong", "fix it")
 	}
 	if len(d.Problems) != MaxProblems {
-		t.Fatalf("%d problems", len(d.Problems))
+		t.Fatalf("got %d problems", len(d.Problems))
 	}
 	if got := d.Problems[MaxProblems-1].Error(); got != "f.json: has more mistakes than are listed; fix these first" {
 		t.Errorf("the last problem is %s", got)
@@ -65,7 +65,7 @@ func TestLargeObjectsFindTheirFields(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprintf("k%d", i)
 		if !n.Add(name, i, &Node{Kind: Number, Text: fmt.Sprint(i)}) || n.Add(name, i, &Node{}) {
-			t.Fatalf("%s is not added exactly once", name)
+			t.Fatalf("Add accepted %s twice or not at all", name)
 		}
 	}
 	for i := range 100 {
@@ -78,7 +78,7 @@ func TestLargeObjectsFindTheirFields(t *testing.T) {
 	}
 }
 
-func TestUnknownFieldsSuggestWhatWasMeant(t *testing.T) {
+func TestUnknownFieldsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
 		"nmae": `did you mean "name"?`, "Name": `did you mean "name"?`, "names": `did you mean "name"?`, "i": `did you mean "id"?`,
 		"xy": "remove it; known here: id, name", "x": "remove it; known here: id, name", "label": "remove it; known here: id, name",
@@ -94,7 +94,7 @@ func TestUnknownFieldsSuggestWhatWasMeant(t *testing.T) {
 	}
 }
 
-func TestStringsMayHaveLinesOnlyWhereTheyAreTexts(t *testing.T) {
+func TestOnlyTextFieldsMayHaveLineBreaks(t *testing.T) {
 	n := &Node{Kind: String, Text: "a\r\n\tb"}
 	var d Decoder
 	if got := d.String(n, "a", true); got != n.Text || d.Problems != nil {
@@ -105,7 +105,7 @@ func TestStringsMayHaveLinesOnlyWhereTheyAreTexts(t *testing.T) {
 	}
 }
 
-func TestListsOfStringsKeepWhatIsRight(t *testing.T) {
+func TestListsOfStringsKeepValidItems(t *testing.T) {
 	var d Decoder
 	got := d.Strings(parse(t, `["a", 1, "", "b"]`), "list")
 	if !reflect.DeepEqual(got, []string{"a", "b"}) || len(d.Problems) != 2 || d.Problems[1].Path != "list[2]" {
@@ -113,7 +113,7 @@ func TestListsOfStringsKeepWhatIsRight(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreTooLargeOrNotUTF8AreRefused(t *testing.T) {
+func TestTextThatIsTooLargeOrNotUTF8IsRefused(t *testing.T) {
 	for want, text := range map[string][]byte{
 		"f.json: is larger than 8 MiB; split it into several files": make([]byte, MaxSize+1),
 		"f.json: is not valid UTF-8; save the file as UTF-8":        []byte("\"\xff\""),
@@ -136,7 +136,7 @@ func TestNestingIsAllowedUpToTheLimit(t *testing.T) {
 	}
 }
 
-func TestASyntaxErrorComesAfterTheDuplicatesBeforeIt(t *testing.T) {
+func TestSyntaxErrorFollowsEarlierDuplicates(t *testing.T) {
 	_, problems := ParseJSON("f.json", []byte("{\"a\": 1, \"a\": 2,\n\"b\": \\}"))
 	want := "f.json:1: duplicate key \"a\"; keep one of the two\nf.json:2: is not JSON: expected a value, found '\\\\'; fix the syntax here"
 	if problems.Error() != want {
@@ -144,7 +144,7 @@ func TestASyntaxErrorComesAfterTheDuplicatesBeforeIt(t *testing.T) {
 	}
 	var one Problem
 	if !errors.As(error(problems[0]), &one) {
-		t.Error("a problem is no error")
+		t.Error("Problems is not an error")
 	}
 }
 

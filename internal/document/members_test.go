@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-func TestMembersAreSplitAsTheyAreWritten(t *testing.T) {
+func TestMembersAreSplitAsWritten(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want []string
@@ -45,7 +45,7 @@ func TestTextsWithoutMembersAreRefused(t *testing.T) {
 	}
 }
 
-func TestTextsComeBackAsTheyWentIn(t *testing.T) {
+func TestTextsRoundTrip(t *testing.T) {
 	for _, text := range []string{"", "plain", `"quoted" \ back`, "a\nb\tc\x00\x1f\x7f", "ümläut 漢字 🦀", "\u2028\u2029", "bad \xff byte"} {
 		raw := document.AppendText(nil, text)
 		if !json.Valid(raw) {
@@ -58,7 +58,7 @@ func TestTextsComeBackAsTheyWentIn(t *testing.T) {
 	}
 }
 
-func TestATextIsKnownWithoutPuttingItTogether(t *testing.T) {
+func TestTextIsComparedWithoutBuildingIt(t *testing.T) {
 	for _, raw := range []string{
 		``, `"`, `""`, `x`, `1`, `{"a":"b"}`, `"a"`, `"\n"`, `"\"`, `"\\"`, `"\x"`, `"\u00e4"`, `"\u00"`, `"\ud83e\udd80"`, `"\ud83e"`, `"\ud83e\n"`, `"a\`,
 	} {

@@ -7,7 +7,7 @@ import (
 )
 
 // Every byte at every position, after bytes that are close to special ones.
-func TestSpecialFindsTheFirstByteThatMeansSomething(t *testing.T) {
+func TestSpecialFindsTheFirstSpecialByte(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '
 		for _, fill := range []byte{'a', '!', '#', '[', ']', ' ', 0x7f, 0x80, 0xff} {

@@ -32,7 +32,7 @@ func TestTimesAreWrittenAsTheStandardLibraryDoes(t *testing.T) {
 	}
 }
 
-func TestATimeOutsideOfTheYearsThatADocumentCanNameBecomesTheNearest(t *testing.T) {
+func TestTimeOutsideTheYearRangeIsClamped(t *testing.T) {
 	for want, when := range map[string]time.Time{
 		"0000-01-01T00:00:00Z": time.Unix(firstSecond-1, 0), "9999-12-31T23:59:59Z": time.Unix(lastSecond+1, 0),
 	} {

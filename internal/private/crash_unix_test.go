@@ -27,7 +27,7 @@ func writeForEver(d *private.Dir) int {
 	}
 }
 
-func TestAFileIsWholeWheneverItsWriterIsKilled(t *testing.T) {
+func TestFileIsCompleteWhenItsWriterIsKilled(t *testing.T) {
 	d := folder(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 10 {

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/private"
 )
 
-func TestAFileIsCreatedOnlyWhereThereIsNone(t *testing.T) {
+func TestCreateFailsWhenTheFileExists(t *testing.T) {
 	d := folder(t)
 	must(t, d.Create("guardrails-s.denied-A", []byte("one")))
 	if err := d.Create("guardrails-s.denied-A", []byte("two")); !errors.Is(err, fs.ErrExist) {
@@ -29,7 +29,7 @@ func TestAFileIsCreatedOnlyWhereThereIsNone(t *testing.T) {
 	}
 }
 
-func TestAStateFolderThatIsAFileIsRefused(t *testing.T) {
+func TestStateFolderThatIsAFileIsRefused(t *testing.T) {
 	base := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(base, "guardrails"), nil, 0o600))
 	if _, err := private.StateDir(from(map[string]string{"XDG_STATE_HOME": base})); err == nil {

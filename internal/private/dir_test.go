@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-func TestTheRuntimeFolderIsTheFirstThatTheEnvironmentNames(t *testing.T) {
+func TestRuntimeFolderIsTheFirstSetVariable(t *testing.T) {
 	root := t.TempDir()
 	cache, runtime, tmp := filepath.Join(root, "a", "cache"), filepath.Join(root, "run"), filepath.Join(root, "tmp")
 	must(t, os.Mkdir(runtime, 0o700))
@@ -53,7 +53,7 @@ func TestTheRuntimeFolderIsTheFirstThatTheEnvironmentNames(t *testing.T) {
 	}
 }
 
-func TestTheTemporaryFolderIsAbsoluteWhateverTheEnvironmentSays(t *testing.T) {
+func TestTemporaryFolderIsAlwaysAbsolute(t *testing.T) {
 	for _, base := range []string{t.TempDir(), "", "relative"} {
 		path := product.TemporaryRuntimeDir(from(map[string]string{"TMPDIR": base, "TMP": base}))
 		if !filepath.IsAbs(path) || !strings.HasPrefix(filepath.Base(path), "guardrails") {
@@ -62,7 +62,7 @@ func TestTheTemporaryFolderIsAbsoluteWhateverTheEnvironmentSays(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotAbsoluteIsRefused(t *testing.T) {
+func TestRelativeFolderIsRefused(t *testing.T) {
 	_, err := private.Runtime(from(map[string]string{"GUARDRAILS_CACHE_DIR": "cache"}))
 	unsafe, ok := errors.AsType[*private.Unsafe](err)
 	if !ok || unsafe.Error() != "cache is not an absolute path; start it with /" {
@@ -70,7 +70,7 @@ func TestAFolderThatIsNotAbsoluteIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFileInTheWayOfTheFolderIsNamed(t *testing.T) {
+func TestFileInPlaceOfTheFolderIsReported(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	path := filepath.Join(file, "guardrails")
@@ -80,7 +80,7 @@ func TestAFileInTheWayOfTheFolderIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheStateFolderIsTheFirstThatTheEnvironmentNames(t *testing.T) {
+func TestStateFolderIsTheFirstSetVariable(t *testing.T) {
 	root := t.TempDir()
 	for _, c := range []struct {
 		name      string
@@ -99,7 +99,7 @@ func TestTheStateFolderIsTheFirstThatTheEnvironmentNames(t *testing.T) {
 	}
 }
 
-func TestWithoutAHomeThereIsNoState(t *testing.T) {
+func TestStateFolderNeedsAHome(t *testing.T) {
 	for _, home := range []string{"", "home"} {
 		_, err := private.StateDir(from(map[string]string{"HOME": home}))
 		const want = "the state folder cannot be found: HOME is not set to an absolute path; set HOME or XDG_STATE_HOME"

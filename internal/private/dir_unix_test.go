@@ -30,7 +30,7 @@ func planted() map[string]func(t *testing.T, path string) {
 	}
 }
 
-func TestAFolderThatIsNotOursAloneIsRefused(t *testing.T) {
+func TestSharedFolderIsRefused(t *testing.T) {
 	for why, plant := range planted() {
 		for _, end := range []string{"", "/", "/."} {
 			t.Run(why+end, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestAFolderThatIsNotOursAloneIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheFolderOfAnotherUserIsRefused(t *testing.T) {
+func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 	path := folder(t).Path("")
 	if unsafe, ok := errors.AsType[*private.Unsafe](private.CheckAs(path, os.Geteuid()+1)); !ok || !strings.HasPrefix(unsafe.Why, "belongs to another user") {
 		t.Errorf("got %v", unsafe)
@@ -60,7 +60,7 @@ func TestTheFolderOfAnotherUserIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheRuntimeFolderOfAnotherUsersSessionIsLeftAlone(t *testing.T) {
+func TestRuntimeFolderOfAnotherUserIsNotUsed(t *testing.T) {
 	if os.Geteuid() != 0 {
 		return // only root can give a folder away
 	}
@@ -75,7 +75,7 @@ func TestTheRuntimeFolderOfAnotherUsersSessionIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestAFolderThatOthersCanOnlyReadIsClosedToThem(t *testing.T) {
+func TestFolderReadableByOthersIsMadePrivate(t *testing.T) {
 	d := folder(t)
 	must(t, os.Chmod(d.Path(""), 0o755))
 	_, err := private.Open(d.Path(""))
@@ -85,7 +85,7 @@ func TestAFolderThatOthersCanOnlyReadIsClosedToThem(t *testing.T) {
 	}
 }
 
-func TestFoldersAndFilesAreMadeForTheirUserAlone(t *testing.T) {
+func TestFoldersAndFilesAreCreatedPrivate(t *testing.T) {
 	old := syscall.Umask(0)
 	defer syscall.Umask(old)
 	root := t.TempDir()

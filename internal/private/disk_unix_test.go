@@ -68,7 +68,7 @@ func filled(t *testing.T) *private.Dir {
 	return d
 }
 
-func TestAFullDiskLeavesTheOldFileAndSaysSo(t *testing.T) {
+func TestFullDiskKeepsTheOldFileAndReportsAnError(t *testing.T) {
 	d := filled(t)
 	expect(t, outcomes(t, "full disk", d.Path("")), []string{
 		"write no room", "append no room", "touch done", "remove done", "append in a new folder no room",
@@ -79,7 +79,7 @@ func TestAFullDiskLeavesTheOldFileAndSaysSo(t *testing.T) {
 	expect(t, names(t, d, "guardrails.draft"), nil)
 }
 
-func TestAFolderThatCannotBeWrittenIsReadAndSaysSo(t *testing.T) {
+func TestReadOnlyFolderIsReadAndReportsWriteErrors(t *testing.T) {
 	d := filled(t)
 	must(t, os.Chmod(d.Path(""), 0o500))
 	t.Cleanup(func() { must(t, os.Chmod(d.Path(""), 0o700)) })
@@ -91,7 +91,7 @@ func TestAFolderThatCannotBeWrittenIsReadAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestALineThatFittedOnlyInPartHarmsNoOther(t *testing.T) {
+func TestPartiallyWrittenLineDoesNotAffectOthers(t *testing.T) {
 	d := folder(t)
 	outcomes(t, "full disk", d.Path(""))
 	must(t, d.Append("guardrails-s.ledger", []byte("after")))

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-func TestAFileIsReadAsItWasWritten(t *testing.T) {
+func TestFileRoundTrips(t *testing.T) {
 	d := folder(t)
 	for _, text := range []string{"", "one", strings.Repeat("long ", 100_000)} {
 		must(t, d.Write("guardrails-s.json", []byte(text)))
@@ -24,7 +24,7 @@ func TestAFileIsReadAsItWasWritten(t *testing.T) {
 	expect(t, names(t, d, ""), []string{"guardrails-s.json"})
 }
 
-func TestAFileAboveTheLimitIsNotRead(t *testing.T) {
+func TestFileAboveTheLimitIsNotRead(t *testing.T) {
 	d := folder(t)
 	must(t, d.Write("guardrails-s.json", []byte("12345")))
 	if _, err := d.Read("guardrails-s.json", 5); err != nil {
@@ -36,7 +36,7 @@ func TestAFileAboveTheLimitIsNotRead(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsMissingIsSaidToBe(t *testing.T) {
+func TestMissingFileIsReported(t *testing.T) {
 	d := folder(t)
 	if _, err := d.Read("guardrails-s.json", 5); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
@@ -49,7 +49,7 @@ func TestAFileThatIsMissingIsSaidToBe(t *testing.T) {
 	}
 }
 
-func TestAFolderThatVanishedIsSaidToBe(t *testing.T) {
+func TestMissingFolderIsReported(t *testing.T) {
 	d := folder(t)
 	must(t, os.RemoveAll(d.Path("")))
 	_, list := d.List("")
@@ -62,7 +62,7 @@ func TestAFolderThatVanishedIsSaidToBe(t *testing.T) {
 	}
 }
 
-func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
+func TestUnsafeNamesAreRefused(t *testing.T) {
 	d := folder(t)
 	for _, name := range []string{
 		"", ".", "..", "../x", "a/b", "/etc/passwd", `a\b`, "a:b", "a\x00b", "a b", ".hidden", "a.", "a..b", "ä", "a\n", strings.Repeat("a", 256),
@@ -82,7 +82,7 @@ func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
 	}
 }
 
-func TestTouchingSetsTheTime(t *testing.T) {
+func TestTouchSetsTheTime(t *testing.T) {
 	d := folder(t)
 	for range 2 { // made first, then touched
 		must(t, d.Touch("guardrails-s.beat-Stop"))
@@ -93,7 +93,7 @@ func TestTouchingSetsTheTime(t *testing.T) {
 	}
 }
 
-func TestTouchingWorksWhereTheSystemHasNoCallForIt(t *testing.T) {
+func TestTouchWorksWithoutTheSystemCall(t *testing.T) {
 	d := folder(t)
 	for range 2 {
 		must(t, d.TouchByWriting("guardrails-s.beat-Stop"))
@@ -104,7 +104,7 @@ func TestTouchingWorksWhereTheSystemHasNoCallForIt(t *testing.T) {
 	}
 }
 
-func TestOfSeveralThatRemoveAFileOneIsToldSo(t *testing.T) {
+func TestOnlyOneOfSeveralRemovesSucceeds(t *testing.T) {
 	d := folder(t)
 	for round := range 20 {
 		name := fmt.Sprintf("guardrails-s.allow-%d", round)
@@ -127,7 +127,7 @@ func TestOfSeveralThatRemoveAFileOneIsToldSo(t *testing.T) {
 	}
 }
 
-func TestLinesAreAddedWithEndsOnBothSides(t *testing.T) {
+func TestAppendWritesLineBreaksOnBothSides(t *testing.T) {
 	d := folder(t)
 	must(t, d.Append("guardrails-s.ledger", []byte("one")))
 	must(t, d.Append("guardrails-s.ledger", []byte("two")))

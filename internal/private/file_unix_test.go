@@ -46,7 +46,7 @@ func oddFiles() map[string]oddFile {
 	}
 }
 
-func TestWhatIsNotAFileOfOursIsNeitherReadNorAddedTo(t *testing.T) {
+func TestUnsafeFileIsNeitherReadNorAppendedTo(t *testing.T) {
 	const name = "guardrails-s.ledger"
 	for what, odd := range oddFiles() {
 		t.Run(what, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestWhatIsNotAFileOfOursIsNeitherReadNorAddedTo(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAFileOfOursIsNoSignOfLife(t *testing.T) {
+func TestUnsafeFileIsNotSeen(t *testing.T) {
 	const name = "guardrails-s.beat-Stop"
 	for what, odd := range oddFiles() {
 		t.Run(what, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWhatIsNotAFileOfOursIsNoSignOfLife(t *testing.T) {
 	}
 }
 
-func TestWritingReplacesWhatIsNotAFileOfOurs(t *testing.T) {
+func TestWriteReplacesAnUnsafeFile(t *testing.T) {
 	const name = "guardrails-s.json"
 	for what, odd := range oddFiles() {
 		t.Run(what, func(t *testing.T) {
@@ -113,7 +113,7 @@ func wantKept(t *testing.T, path string) {
 	}
 }
 
-func TestAFileThatIsReplacedWhileItIsReadIsReadToItsEnd(t *testing.T) {
+func TestFileReplacedDuringAReadIsReadToItsEnd(t *testing.T) {
 	d := folder(t)
 	must(t, d.Write("guardrails-s.json", []byte("old")))
 	f, _, err := d.OpenFile("guardrails-s.json")
@@ -126,7 +126,7 @@ func TestAFileThatIsReplacedWhileItIsReadIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-func TestAFolderIsNeverRemovedAsAFile(t *testing.T) {
+func TestFolderIsNeverRemovedAsAFile(t *testing.T) {
 	d := folder(t)
 	must(t, os.Mkdir(d.Path("guardrails-s.allow-1"), 0o700))
 	was, err := d.Remove("guardrails-s.allow-1")

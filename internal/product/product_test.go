@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-func TestEveryProgramIsTheProductsOwn(t *testing.T) {
+func TestEveryProgramHasTheProductsName(t *testing.T) {
 	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"} {
 		for _, path := range []string{name, "/usr/local/bin/" + name, `C:\bin\` + name + ".exe", name + ".EXE"} {
 			if !product.IsOwnProgram(path) {
@@ -74,7 +74,7 @@ func TestFoldersFollowTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestTheClientsFolderFollowsTheEnvironment(t *testing.T) {
+func TestClientFolderFollowsTheEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		variables map[string]string
@@ -106,7 +106,7 @@ func TestVariablesAreSettingsOrLocations(t *testing.T) {
 	}
 }
 
-func TestAnAgentsShellIsKnownByTheClientsVariable(t *testing.T) {
+func TestAgentShellIsRecognizedByTheClientsVariable(t *testing.T) {
 	for value, want := range map[string]bool{"": false, "1": true, "0": true} {
 		env := func(name string) string {
 			if name == "CLAUDECODE" {

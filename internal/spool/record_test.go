@@ -28,7 +28,7 @@ func full(t testing.TB) *spool.Record {
 	return r
 }
 
-func TestARecordIsReadAsItWasWritten(t *testing.T) {
+func TestRecordRoundTrips(t *testing.T) {
 	for _, want := range []*spool.Record{full(t), {Kind: "gate"}} {
 		line := want.Line()
 		if !json.Valid(line) {
@@ -41,7 +41,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestEmptyFieldsAreLeftOut(t *testing.T) {
+func TestEmptyFieldsAreOmitted(t *testing.T) {
 	if line := (&spool.Record{Kind: "gap", Calls: 2}).Line(); string(line) != `{"kind":"gap","calls":2}` {
 		t.Errorf("got %s", line)
 	}
@@ -54,7 +54,7 @@ func TestFieldsOfALaterVersionAreIgnored(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoRecordAreRefused(t *testing.T) {
+func TestInvalidRecordsAreRefused(t *testing.T) {
 	for _, line := range []string{
 		``, `x`, `[]`, `{"kind":"a"`, `{"kind":"a"} {}`, `{"kind":1}`, `{"kind":"a","calls":"1"}`, `{"kind":"a","calls":1.5}`,
 		`{"kind":"a","paths":"x"}`, `{"kind":"a","paths":[1]}`, `{"outcome":"deny"}`, `{"kind":"a","kind":"b"}`,

@@ -39,7 +39,7 @@ func TestRecordsAreSpooledByDay(t *testing.T) {
 	}
 }
 
-func TestASpoolThatOthersCanWriteToIsRefused(t *testing.T) {
+func TestSpoolWritableByOthersIsRefused(t *testing.T) {
 	state := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(state, "spool"), 0o700))
 	must(t, os.Chmod(filepath.Join(state, "spool"), 0o777))

@@ -40,7 +40,7 @@ func results(t *testing.T, name string) []cases.Result {
 	return cases.Run(set, &toolcall.Env{}, parse(t, name).Cases)
 }
 
-func TestEveryExpectationThatHoldsPasses(t *testing.T) {
+func TestMetExpectationsPass(t *testing.T) {
 	for _, r := range results(t, "pass.yaml") {
 		if !r.Passed || len(r.Failures) > 0 {
 			t.Errorf("%s: %s: %q", r.Case.Origin, r.Case.Name, r.Failures)
@@ -48,7 +48,7 @@ func TestEveryExpectationThatHoldsPasses(t *testing.T) {
 	}
 }
 
-func TestEachFailureSaysWhatWasExpectedAndWhatWasFound(t *testing.T) {
+func TestEachFailureShowsExpectedAndActual(t *testing.T) {
 	var b strings.Builder
 	for _, r := range results(t, "fail.yaml") {
 		fmt.Fprintf(&b, "%s: %s\n", r.Case.Origin, r.Case.Name)
@@ -62,7 +62,7 @@ func TestEachFailureSaysWhatWasExpectedAndWhatWasFound(t *testing.T) {
 	golden.Check(t, *update, filepath.Join("testdata", "fail.golden"), b.String())
 }
 
-func TestAFailureIsOneLineEvenForAnAnswerOfManyLines(t *testing.T) {
+func TestFailureIsOneLineEvenForAMultiLineAnswer(t *testing.T) {
 	guidelines, err := evaluator.Compile(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -54,14 +54,14 @@ func TestCasesMayStateFacts(t *testing.T) {
 	}
 }
 
-func TestUnknownFactsAreMistakes(t *testing.T) {
+func TestUnknownFactsAreErrors(t *testing.T) {
 	for facts, want := range map[string]string{
 		"{files: 3}":                       "facts.files",
 		"{tests: green}":                   "facts.tests",
 		"{files_changed: -1}":              "facts.files_changed",
 		"{time: tomorrow}":                 "is not a time",
 		"{exceptions: [{tools: [Write]}]}": "facts.exceptions[0].guideline",
-		"{exceptions: few-files}":          "is no list",
+		"{exceptions: few-files}":          "is not a list",
 	} {
 		text := "cases:\n  - {name: x, tool: Write, path: a, facts: " + facts + ", expect: {decision: allow}}\n"
 		_, problems := rules.Parse("x.yaml", []byte(text))

@@ -46,7 +46,7 @@ func machines() map[string]*toolcall.Env {
 	}
 }
 
-func TestThePacksDoWhatTheirCasesSay(t *testing.T) {
+func TestPacksPassTheirCases(t *testing.T) {
 	for _, p := range rules.Packs() {
 		_, set := pack(t, p.Name)
 		list := packCases(t, p.Name)
@@ -60,7 +60,7 @@ func TestThePacksDoWhatTheirCasesSay(t *testing.T) {
 	}
 }
 
-func TestEveryGuidelineOfThePacksHasCasesForAndAgainst(t *testing.T) {
+func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	for _, p := range rules.Packs() {
 		loaded, _ := pack(t, p.Name)
 		list := packCases(t, p.Name)
@@ -91,7 +91,7 @@ func stops(g *guideline.Guideline) bool {
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)
 }
 
-func TestThePacksNeverSuggestWhatTheyStop(t *testing.T) {
+func TestPacksNeverSuggestACommandThatTheyStop(t *testing.T) {
 	for _, p := range rules.Packs() {
 		loaded, set := pack(t, p.Name)
 		for i := range loaded.Guidelines {

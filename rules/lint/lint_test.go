@@ -39,9 +39,9 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-// TestEachRuleFindsWhatItIsForAndLetsNearMissesPass reads a file for each rule: guidelines named bad- are found by that
+// TestEachRuleReportsItsExamplesAndNoNearMisses reads a file for each rule: guidelines named bad- are found by that
 // rule, those named good- by none; the golden file beside it has the messages.
-func TestEachRuleFindsWhatItIsForAndLetsNearMissesPass(t *testing.T) {
+func TestEachRuleReportsItsExamplesAndNoNearMisses(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +67,7 @@ func checkFindings(t *testing.T, rule lint.Rule, id string, findings []lint.Find
 	}
 }
 
-func TestFindingsNameThePlaceAndTheRemedy(t *testing.T) {
+func TestFindingsNamePositionAndRemedy(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		for _, f := range lint.Check(read(t, rule+".yaml"), lint.Options{}) {
 			if f.Origin.Line == 0 || f.Message == "" || f.Remedy == "" || strings.Contains(f.String(), "\n") {
@@ -77,7 +77,7 @@ func TestFindingsNameThePlaceAndTheRemedy(t *testing.T) {
 	}
 }
 
-func TestFindingsStandInTheOrderOfTheFiles(t *testing.T) {
+func TestFindingsAreInTheOrderOfTheFiles(t *testing.T) {
 	loaded := read(t, "never-matches.yaml")
 	want := lines(lint.Check(loaded, lint.Options{}))
 	slices.Reverse(loaded.Guidelines)
@@ -86,13 +86,13 @@ func TestFindingsStandInTheOrderOfTheFiles(t *testing.T) {
 	}
 }
 
-func TestNamedAgentsAreTheOnlyOnesThatExist(t *testing.T) {
+func TestOnlyDeclaredAgentsExist(t *testing.T) {
 	loaded := read(t, "unknown-agent.yaml")
 	findings := lint.Check(loaded, lint.Options{Agents: []string{"backend", "frontend", "test-writer", "qa"}})
 	golden.Check(t, *update, filepath.Join("testdata", "unknown-agent.given.golden"), lines(findings))
 }
 
-func TestInstructionsThatHaveNoRoomTogetherAreFound(t *testing.T) {
+func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	findings := lint.Check(crowded(7), lint.Options{MaxInstruction: 5000})
 	golden.Check(t, *update, filepath.Join("testdata", "crowded.golden"), lines(findings))
 	if few := lint.Check(crowded(2), lint.Options{MaxInstruction: 5000}); len(few) > 0 {
@@ -119,7 +119,7 @@ func crowded(perAgent int) *rules.Loaded {
 	return l
 }
 
-func TestThePacksAreClean(t *testing.T) {
+func TestPacksHaveNoFindings(t *testing.T) {
 	all := &rules.Loaded{}
 	for _, pack := range rules.Packs() {
 		loaded, err := rules.Pack(pack.Name)

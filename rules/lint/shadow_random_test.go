@@ -16,9 +16,9 @@ import (
 	"guardrails/rules/lint"
 )
 
-// TestRemovingWhatIsShadowedChangesNothing tries random sets: without a guideline that is found to do nothing, every
+// TestRemovingShadowedGuidelinesChangesNothing tries random sets: without a guideline that is found to do nothing, every
 // context has the same answer and every tool call the same decision.
-func TestRemovingWhatIsShadowedChangesNothing(t *testing.T) {
+func TestRemovingShadowedGuidelinesChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	found := 0
 	for range 6000 {

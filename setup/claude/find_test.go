@@ -12,7 +12,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// machine is a home with programs in it.
+// machine is a home folder with programs.
 type machine struct {
 	t   *testing.T
 	dir string
@@ -24,7 +24,7 @@ func newMachine(t *testing.T) *machine {
 	return &machine{t: t, dir: dir, env: map[string]string{"HOME": dir + "/home", "PATH": dir + "/first:" + dir + "/second:/usr/bin:/bin"}}
 }
 
-// install puts a program that is a shell script to a place below the machine's folder.
+// install writes a shell script to a path below the machine's folder.
 func (m *machine) install(place, script string, mode os.FileMode) string {
 	m.t.Helper()
 	path := filepath.Join(m.dir, place)
@@ -41,7 +41,7 @@ func (m *machine) getenv(name string) string { return m.env[name] }
 
 const answers = `test "$1" = --version && echo "2.1.197 (Claude Code)"`
 
-func TestTheClientIsFoundWhereAPersonWouldStartIt(t *testing.T) {
+func TestClientIsFoundInTheUsualPlaces(t *testing.T) {
 	for name, c := range map[string]struct {
 		places []string
 		env    map[string]string
@@ -69,7 +69,7 @@ func TestTheClientIsFoundWhereAPersonWouldStartIt(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeStartedIsNoClient(t *testing.T) {
+func TestFileThatCannotRunIsNotTheClient(t *testing.T) {
 	m := newMachine(t)
 	m.install("first/claude", answers, 0o644)
 	if err := os.MkdirAll(m.dir+"/second/claude", 0o755); err != nil {
@@ -82,8 +82,8 @@ func TestWhatCannotBeStartedIsNoClient(t *testing.T) {
 	}
 }
 
-// A folder without its beginning would be one of the project that is being guarded.
-func TestRelativeFoldersOfPATHAreNotLookedInto(t *testing.T) {
+// A relative folder would be inside the guarded project.
+func TestRelativeFoldersInPATHAreIgnored(t *testing.T) {
 	m := newMachine(t)
 	m.install("project/claude", answers, 0o755)
 	t.Chdir(m.dir + "/project")
@@ -93,10 +93,10 @@ func TestRelativeFoldersOfPATHAreNotLookedInto(t *testing.T) {
 	}
 }
 
-func TestAClientThatDoesNotAnswerIsNamed(t *testing.T) {
+func TestClientThatDoesNotAnswerIsNamed(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
-		"it fails":             {"exit 3", "does not answer --version: exit status 3; reinstall it"},
-		"it is something else": {"echo a cat", `"a cat" is not a version such as 2.1.197; reinstall it`},
+		"it fails":              {"exit 3", "does not answer --version: exit status 3; reinstall it"},
+		"it is another program": {"echo a cat", `"a cat" is not a version such as 2.1.197; reinstall it`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
@@ -109,19 +109,19 @@ func TestAClientThatDoesNotAnswerIsNamed(t *testing.T) {
 	}
 }
 
-func TestAMissingClientIsToldFromABrokenOne(t *testing.T) {
+func TestMissingClientIsErrNotFound(t *testing.T) {
 	m := newMachine(t)
 	m.env["PATH"] = m.dir
 	got, err := claude.Find(t.Context(), m.getenv)
 	if err == nil {
-		t.Skipf("this machine has a client for everybody: %s", got.Path)
+		t.Skipf("a client is installed on this machine: %s", got.Path)
 	}
 	if !errors.Is(err, claude.ErrNotFound) || !strings.Contains(err.Error(), "install it") {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestTheClientGetsNothingOfTheEnvironmentButWhatItNeedsToStart(t *testing.T) {
+func TestClientGetsOnlyTheEnvironmentItNeeds(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "a secret")
 	m := newMachine(t)
 	path := m.install("claude", `env | grep -qE 'SECRET|ANTHROPIC' && exit 4; `+answers, 0o755)

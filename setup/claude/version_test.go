@@ -6,14 +6,14 @@ import (
 	"guardrails/setup/claude"
 )
 
-func TestAVersionIsReadFromWhatAClientPrints(t *testing.T) {
+func TestVersionIsParsedFromTheClientsOutput(t *testing.T) {
 	for text, want := range map[string]claude.Version{
-		"2.1.197 (Claude Code)\n":           {2, 1, 197},
-		"2.1.330":                           {2, 1, 330},
-		"v3.0.1 (Claude Code)":              {3, 0, 1},
-		"2.2.0-beta.1 (Claude Code)":        {2, 2, 0},
-		"\n2.1.5 (Claude Code)\na hint\n":   {2, 1, 5},
-		"10.20.30 and whatever comes after": {10, 20, 30},
+		"2.1.197 (Claude Code)\n":         {2, 1, 197},
+		"2.1.330":                         {2, 1, 330},
+		"v3.0.1 (Claude Code)":            {3, 0, 1},
+		"2.2.0-beta.1 (Claude Code)":      {2, 2, 0},
+		"\n2.1.5 (Claude Code)\na hint\n": {2, 1, 5},
+		"10.20.30 and more text":          {10, 20, 30},
 	} {
 		if got, err := claude.ParseVersion(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
@@ -21,7 +21,7 @@ func TestAVersionIsReadFromWhatAClientPrints(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoVersionIsShownInTheError(t *testing.T) {
+func TestInvalidVersionIsShownInTheError(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                    `"" is not a version such as 2.1.197`,
 		"command not found":   `"command not found" is not a version such as 2.1.197`,
@@ -52,7 +52,7 @@ func TestEachFeatureIsKnownFromItsVersionOn(t *testing.T) {
 		{claude.OnFailure, claude.Version{1, 9, 999}, false},
 		{claude.DirectHooks, claude.Version{2, 1, 327}, false},
 		{claude.DirectHooks, claude.Version{2, 1, 328}, true},
-		{"what nobody knows", claude.Version{9, 9, 9}, false},
+		{"an unknown feature", claude.Version{9, 9, 9}, false},
 	} {
 		if got := c.version.Knows(c.feature); got != c.knows {
 			t.Errorf("%v knows %s: %v", c.version, c.feature, got)
@@ -69,8 +69,8 @@ func FuzzParseVersion(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := claude.ParseVersion(v.String()); err != nil || again != v {
-			t.Errorf("%q is %v, which reads as %v (%v)", text, v, again, err)
+		if back, err := claude.ParseVersion(v.String()); err != nil || back != v {
+			t.Errorf("%q is %v, which reads as %v (%v)", text, v, back, err)
 		}
 	})
 }

@@ -82,15 +82,15 @@ func canaries() []canary {
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// told is the result that the model received for each call. ran has the calls that ran.
-	told map[string]string
-	ran  map[string]bool
+	// results has the result that the model received for each call. ran has the calls that ran.
+	results map[string]string
+	ran     map[string]bool
 	// hooks are the errors of hooks by event.
 	hooks map[string][]string
 }
 
 func newObservation() *observation {
-	return &observation{told: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
+	return &observation{results: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
 }
 
 func absentLine(text, word string) string {
@@ -102,8 +102,8 @@ func absentLine(text, word string) string {
 
 // missingRoleLine describes what happened to the subagent's line. The call that starts a subagent is checked too.
 func (w *observation) missingRoleLine(s *stage) string {
-	if w.subagent == "" && w.told[agentCall] != "" {
-		return "the subagent did not start: " + excerpt(w.told[agentCall])
+	if w.subagent == "" && w.results[agentCall] != "" {
+		return "the subagent did not start: " + excerpt(w.results[agentCall])
 	}
 	return absentLine(w.subagent, s.roleLine)
 }
@@ -113,12 +113,12 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	switch {
 	case w.ran[call] || s.exists(file):
 		return "the call ran"
-	case strings.Contains(w.told[call], guideline):
+	case strings.Contains(w.results[call], guideline):
 		return ""
-	case w.told[call] == "":
+	case w.results[call] == "":
 		return "the call was not made"
 	}
-	return "the call was stopped, but by something else: " + excerpt(w.told[call])
+	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
 // stopped describes why a call was stopped that should run.
@@ -126,10 +126,10 @@ func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
 		return ""
-	case w.told[call] == "":
+	case w.results[call] == "":
 		return "the call was not made"
 	}
-	return "the call did not run: " + excerpt(w.told[call])
+	return "the call did not run: " + excerpt(w.results[call])
 }
 
 // complaints returns the errors of the hooks of some events.

@@ -44,7 +44,7 @@ func (s *stage) call(ctx context.Context, w *observation, id, tool string, input
 	maps.Copy(fields, agent)
 	answer := s.send(ctx, w, act{wire.PreToolUse, tool, fields})
 	if answer.stopped {
-		w.told[id] = answer.reason
+		w.results[id] = answer.reason
 		return
 	}
 	w.ran[id] = true

@@ -16,13 +16,13 @@ import (
 	"guardrails/setup/claude"
 )
 
-// programs is the folder of all programs, built once for the tests of this package.
+// programs returns the folder of all programs, which are built once for the tests of this package.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "doctor-test-")
 	if err != nil {
 		panic(err)
 	}
-	made = dir
+	buildDir = dir
 	args := []string{"build", "-ldflags", "-s -w", "-o", dir + "/"}
 	for _, name := range append(product.Hooks(), "guardrails") {
 		args = append(args, "guardrails/cmd/"+name)
@@ -33,37 +33,37 @@ var programs = sync.OnceValue(func() string {
 	return dir
 })
 
-// made is the folder to remove in the end.
-var made string
+// buildDir is the folder of the programs; TestMain removes it.
+var buildDir string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made != "" {
-		_ = os.RemoveAll(made)
+	if buildDir != "" {
+		_ = os.RemoveAll(buildDir)
 	}
 	os.Exit(code)
 }
 
-// patient is a computer with a project that init has set up.
-type patient struct {
+// computer has a project that init has set up.
+type computer struct {
 	t *testing.T
-	// base holds everything: project, bin, home, state, run and tmp.
+	// base is the folder that contains project, bin, home, state, run and tmp.
 	base, project, bin string
-	// cwd is where the user stands; empty is the project.
+	// cwd is the working folder; empty means the project.
 	cwd string
-	// now is the clock; nil is the system's.
+	// now is the clock; nil means the system clock.
 	now func() time.Time
-	// client is the version of the client; empty is none.
+	// client is the version of the client; empty means that no client is installed.
 	client string
 }
 
-func newPatient(t *testing.T) *patient {
+func newComputer(t *testing.T) *computer {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &patient{t: t, base: base, project: filepath.Join(base, "project"), bin: filepath.Join(base, "bin")}
+	p := &computer{t: t, base: base, project: filepath.Join(base, "project"), bin: filepath.Join(base, "bin")}
 	for _, dir := range []string{"project/.git", "home", "tmp", "bin"} {
 		if err := os.MkdirAll(filepath.Join(base, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -85,7 +85,7 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-func (p *patient) setUp(target setup.Target) {
+func (p *computer) setUp(target setup.Target) {
 	p.t.Helper()
 	plan, err := setup.Prepare(setup.Options{Target: target, Bin: p.bin, MCP: true, Read: target.ReadFile})
 	if err != nil {
@@ -96,7 +96,7 @@ func (p *patient) setUp(target setup.Target) {
 	}
 }
 
-func (p *patient) examine() *Examination {
+func (p *computer) examine() *Examination {
 	p.t.Helper()
 	cwd := p.cwd
 	if cwd == "" {
@@ -118,31 +118,31 @@ func (p *patient) examine() *Examination {
 	})
 }
 
-// path is a place below the base.
-func (p *patient) path(name string) string { return filepath.Join(p.base, filepath.FromSlash(name)) }
+// path returns a path below the base.
+func (p *computer) path(name string) string { return filepath.Join(p.base, filepath.FromSlash(name)) }
 
-func (p *patient) write(name, text string) {
+func (p *computer) write(name, text string) {
 	p.t.Helper()
 	if err := write(p.path(name), text); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *patient) remove(name string) {
+func (p *computer) remove(name string) {
 	p.t.Helper()
 	if err := os.Remove(p.path(name)); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *patient) removeAll(name string) {
+func (p *computer) removeAll(name string) {
 	p.t.Helper()
 	if err := os.RemoveAll(p.path(name)); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *patient) chmod(name string, mode os.FileMode) {
+func (p *computer) chmod(name string, mode os.FileMode) {
 	p.t.Helper()
 	if err := os.MkdirAll(p.path(name), 0o700); err != nil {
 		p.t.Fatal(err)
@@ -152,15 +152,15 @@ func (p *patient) chmod(name string, mode os.FileMode) {
 	}
 }
 
-// program makes a file that can be run, and does nothing.
-func (p *patient) program(name string) {
+// program creates an executable file that does nothing.
+func (p *computer) program(name string) {
 	p.t.Helper()
 	p.write(name, "#!/bin/sh\n")
 	p.chmodFile(name, 0o755)
 }
 
-// edit replaces a text in the project's settings, once.
-func (p *patient) edit(old, renewed string) {
+// edit replaces the first occurrence of a text in the project's settings.
+func (p *computer) edit(old, replacement string) {
 	p.t.Helper()
 	const name = "project/.claude/settings.json"
 	text, err := os.ReadFile(p.path(name))
@@ -170,18 +170,18 @@ func (p *patient) edit(old, renewed string) {
 	if !strings.Contains(string(text), old) {
 		p.t.Fatalf("the settings have no %q:\n%s", old, text)
 	}
-	p.write(name, strings.Replace(string(text), old, renewed, 1))
+	p.write(name, strings.Replace(string(text), old, replacement, 1))
 }
 
-// link is the check of a name.
-func link(t *testing.T, list []Check, name string) Check {
+// findCheck returns the check with a name.
+func findCheck(t *testing.T, list []Check, name string) Check {
 	t.Helper()
 	for _, c := range list {
 		if c.Name == name {
 			return c
 		}
 	}
-	t.Fatalf("there is no %q in %s", name, shown(list))
+	t.Fatalf("no check %q in %s", name, shown(list))
 	return Check{}
 }
 
@@ -193,23 +193,23 @@ func shown(list []Check) string {
 	return b.String()
 }
 
-func (p *patient) chmodFile(name string, mode os.FileMode) {
+func (p *computer) chmodFile(name string, mode os.FileMode) {
 	p.t.Helper()
 	if err := os.Chmod(p.path(name), mode); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func settingsForUser(p *patient) setup.Target { return setup.ForUser(p.path("home/.claude")) }
+func settingsForUser(p *computer) setup.Target { return setup.ForUser(p.path("home/.claude")) }
 
-// leavesNothing checks that a proof has cleaned up after itself.
-func (p *patient) leavesNothing() {
+// wantNothingLeft checks that Prove has removed its temporary files.
+func (p *computer) wantNothingLeft() {
 	p.t.Helper()
 	for _, dir := range []string{"tmp", "run", "state/guardrails/spool", "home/.local"} {
 		entries, _ := os.ReadDir(p.path(dir))
 		for _, e := range entries {
 			if e.Name() != "server.sock" {
-				p.t.Errorf("%s/%s was left", dir, e.Name())
+				p.t.Errorf("%s/%s was not removed", dir, e.Name())
 			}
 		}
 	}

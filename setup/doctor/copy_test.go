@@ -6,18 +6,18 @@ import (
 	"guardrails/setup"
 )
 
-func TestOnlyOurEntriesAndTheSwitchAreCopied(t *testing.T) {
+func TestOnlyOurEntriesAndDisableAllHooksAreCopied(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":             {`{}`, `{}`},
 		"a blank file":        {" \n", `{}`},
 		"secrets and servers": {`{"env": {"TOKEN": "x"}, "permissions": {"deny": ["Write"]}, "enabledPlugins": {"a": true}}`, `{}`},
 		"the switch":          {`{"disableAllHooks": true}`, `{"disableAllHooks":true}`},
-		"others": {
+		"hooks of others": {
 			`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "rm -rf /"}]}], "PreToolUse": [{"matcher": "Bash", "extra": 1, "hooks": [
 				{"type": "command", "command": "logger"}, {"type": "command", "command": "/o/guardrails-enforce", "args": [], "if": "Read(*)"}]}]}}`,
 			`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"/o/guardrails-enforce","args":[],"if":"Read(*)"}],"matcher":"Bash"}]}}`,
 		},
-		"of another kind": {`{"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "guardrails-stop"}]}]}}`, `{"hooks":{}}`},
+		"hooks of another type": {`{"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "guardrails-stop"}]}]}}`, `{"hooks":{}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, err := copyOf(&settingsFile{text: []byte(c.text)})
@@ -40,7 +40,7 @@ func FuzzCopy(f *testing.F) {
 		}
 		out, err := copyOf(&file)
 		if err != nil {
-			t.Fatalf("%s is read by settings and cannot be copied: %v", text, err)
+			t.Fatalf("Hooks accepts %s and copyOf refuses it: %v", text, err)
 		}
 		for _, e := range out.entries {
 			if !e.Ours() {
@@ -48,7 +48,7 @@ func FuzzCopy(f *testing.F) {
 			}
 		}
 		if out.err != nil || len(out.entries) != len(file.ours()) {
-			t.Fatalf("of %d entries %d were copied (%v): %s", len(file.ours()), len(out.entries), out.err, out.text)
+			t.Fatalf("%d of %d entries were copied (%v): %s", len(out.entries), len(file.ours()), out.err, out.text)
 		}
 	})
 }

@@ -60,7 +60,7 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	decides := e.Event == "PreToolUse"
 	switch {
 	case e.Event == "SessionEnd":
-		c.Detail += "calls the server, of which the client has let go by then"
+		c.Detail += "calls the server, which the client has disconnected by then"
 	case decides && e.OnFailure != "block":
 		c.Detail += "has no onFailure, so that calls run where the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):

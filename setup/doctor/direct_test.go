@@ -9,10 +9,10 @@ import (
 	"guardrails/setup"
 )
 
-// newDirect is a computer with a project whose client calls the server, and a server that greets.
-func newDirect(t *testing.T) *patient {
+// newDirect returns a computer with a direct setup and a server that answers with its name.
+func newDirect(t *testing.T) *computer {
 	t.Helper()
-	p := newPatient(t)
+	p := newComputer(t)
 	p.remove("project/.claude/settings.json")
 	p.client = "2.1.328"
 	target := setup.ForProject(p.project)
@@ -23,12 +23,12 @@ func newDirect(t *testing.T) *patient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.greets("guardrails")
+	p.installServer("guardrails")
 	return p
 }
 
-// greets makes the server one that says a name.
-func (p *patient) greets(name string) {
+// installServer replaces the server with one that answers with a name.
+func (p *computer) installServer(name string) {
 	p.t.Helper()
 	p.remove("bin/guardrails-server")
 	p.write("bin/guardrails-server", `#!/bin/sh
@@ -37,57 +37,57 @@ echo '{"jsonrpc":"2.0","id":0,"result":{"serverInfo":{"name":"`+name+`"}}}'
 	p.chmodFile("bin/guardrails-server", 0o755)
 }
 
-func TestASoundDirectSetUpIsToldAsWhatItIs(t *testing.T) {
+func TestHealthyDirectSetupPassesEveryCheck(t *testing.T) {
 	list := newDirect(t).examine().Checks
 	for name, want := range map[string]string{
 		"hook PreToolUse": "calls the server guardrails", "hook UserPromptSubmit": "calls the server guardrails", "hook SessionEnd": "guardrails-stop",
 		"server": "it answers within", "programs": "all are of the build", "answer": "guidelines from files",
 	} {
-		if c := link(t, list, name); c.State != OK || !strings.Contains(c.Detail, want) {
+		if c := findCheck(t, list, name); c.State != OK || !strings.Contains(c.Detail, want) {
 			t.Errorf("%s: %s: %s", name, c.State, c.Detail)
 		}
 	}
 	if Failed(list) {
-		t.Errorf("something is broken: %s", shown(list))
+		t.Errorf("a check failed: %s", shown(list))
 	}
 }
 
-func TestADirectSetUpThatDoesNotGuardOrStopsEverythingIsBroken(t *testing.T) {
+func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 	input := `, "tool_input": "${tool_input}"},
             "timeout": 10,
             "onFailure": "block"`
 	for _, c := range []struct {
 		name               string
-		breaks             func(p *patient)
+		breaks             func(p *computer)
 		link, want, remedy string
 	}{
-		{"a client that lets calls run", func(p *patient) { p.client = "2.1.327" }, "hook PreToolUse", "Claude Code 2.1.327 lets calls run where the server does not answer", "update Claude Code to 2.1.328 or later, or run guardrails init"},
-		{"a failure that is allowed", func(p *patient) { p.edit(input, strings.Replace(input, `"block"`, `"continue"`, 1)) }, "hook PreToolUse", "has no onFailure", "run guardrails init --direct"},
-		{"another input", func(p *patient) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input is not what guardrails init writes", "run guardrails init --direct"},
-		{"calls that are left out", func(p *patient) { p.edit(input, input+`, "if": "Read(docs/*)"`) }, "hook PreToolUse", `its "if" leaves calls out`, "run guardrails init --direct"},
-		{"a call when the session ends", func(p *patient) {
+		{"a client that lets calls run", func(p *computer) { p.client = "2.1.327" }, "hook PreToolUse", "Claude Code 2.1.327 lets calls run where the server does not answer", "update Claude Code to 2.1.328 or later, or run guardrails init"},
+		{"onFailure lets calls run", func(p *computer) { p.edit(input, strings.Replace(input, `"block"`, `"continue"`, 1)) }, "hook PreToolUse", "has no onFailure", "run guardrails init --direct"},
+		{"another input", func(p *computer) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input is not what guardrails init writes", "run guardrails init --direct"},
+		{"an if that leaves calls out", func(p *computer) { p.edit(input, input+`, "if": "Read(docs/*)"`) }, "hook PreToolUse", `its "if" leaves calls out`, "run guardrails init --direct"},
+		{"a direct entry for the end of the session", func(p *computer) {
 			p.edit(`"type": "command"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
-		}, "hook SessionEnd", "of which the client has let go by then", "run guardrails init --direct"},
-		{"no server is entered", func(p *patient) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
-		{"another program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
-		{"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},
-		{"a person did not approve it", func(p *patient) {
+		}, "hook SessionEnd", "which the client has disconnected by then", "run guardrails init --direct"},
+		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
+		{"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
+		{"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},
+		{"a disabled server", func(p *computer) {
 			p.write("project/.claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 		}, "server", "disabledMcpjsonServers keeps the client from starting the server", "remove guardrails from that list"},
-		{"nobody was asked yet", func(p *patient) { p.edit(`"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`) }, "server", "no settings file allows the client to start the server", "answer yes"},
-		{"a person switched it off", func(p *patient) {
+		{"a server without approval", func(p *computer) { p.edit(`"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`) }, "server", "no settings file allows the client to start the server", "answer yes"},
+		{"a server switched off in the client", func(p *computer) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"disabledMcpServers": ["guardrails"]}}}`, p.project))
 		}, "server", "the server is switched off for this project, so that the client stops every call", "/mcp"},
-		{"another server has its name", func(p *patient) {
+		{"another server with its name", func(p *computer) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"mcpServers": {"guardrails": {"command": "/bin/cat"}}}}}`, p.project))
 		}, "server", "another server of this project has the name guardrails", "/mcp"},
-		{"it does not start", func(p *patient) { p.write("bin/guardrails-server", "#!/bin/sh\nexit 3\n") }, "server", "it does not start: exit status 3", "install all programs of guardrails into one folder, then run guardrails init --direct"},
-		{"another server answers", func(p *patient) { p.greets("someone") }, "server", "what answers is not the server of guardrails", "install all programs"},
+		{"a server that does not start", func(p *computer) { p.write("bin/guardrails-server", "#!/bin/sh\nexit 3\n") }, "server", "it does not start: exit status 3", "install all programs of guardrails into one folder, then run guardrails init --direct"},
+		{"an answer of another server", func(p *computer) { p.installServer("someone") }, "server", "what answers is not the server of guardrails", "install all programs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newDirect(t)
 			c.breaks(p)
-			got := link(t, p.examine().Checks, c.link)
+			got := findCheck(t, p.examine().Checks, c.link)
 			if got.State != Broken || !strings.Contains(got.Detail, c.want) || !strings.Contains(got.Remedy, c.remedy) {
 				t.Errorf("%s: %s -> %s", got.State, got.Detail, got.Remedy)
 			}
@@ -95,7 +95,7 @@ func TestADirectSetUpThatDoesNotGuardOrStopsEverythingIsBroken(t *testing.T) {
 	}
 }
 
-func TestOnlyAClientProvesADirectSetUp(t *testing.T) {
+func TestProvingADirectSetupNeedsAClient(t *testing.T) {
 	p := newDirect(t)
 	p.client = ""
 	for _, c := range p.examine().Prove(t.Context()) {
@@ -105,7 +105,7 @@ func TestOnlyAClientProvesADirectSetUp(t *testing.T) {
 	}
 }
 
-func TestASessionOfADirectSetUpWithoutHooksPointsToItsServer(t *testing.T) {
+func TestDirectSessionWithoutHooksPointsToItsServer(t *testing.T) {
 	p := newDirect(t)
 	p.write("home/.claude/projects/p/session-1.jsonl", transcript(p.project, time.Now().Add(time.Minute), true))
 	for _, c := range p.examine().Checks {
@@ -113,5 +113,5 @@ func TestASessionOfADirectSetUpWithoutHooksPointsToItsServer(t *testing.T) {
 			return
 		}
 	}
-	t.Error("nothing is said of a session without hooks")
+	t.Error("the session without hooks is not reported")
 }

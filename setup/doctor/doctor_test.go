@@ -6,26 +6,26 @@ import (
 	"testing"
 )
 
-func TestAHealthySetUpIsSoundInEveryLink(t *testing.T) {
-	p := newPatient(t)
+func TestHealthySetupPassesEveryCheck(t *testing.T) {
+	p := newComputer(t)
 	p.client = "2.1.300"
 	list := p.examine().Checks
 	for _, c := range list {
-		// The settings of the test were entered for a client that does not know onFailure.
+		// The settings of the test were written for a client that does not know onFailure.
 		if c.State != OK && c.Name != "hook PreToolUse" {
 			t.Errorf("%s: %s: %s", c.Name, c.State, c.Detail)
 		}
 		if c.State == OK && c.Remedy != "" {
-			t.Errorf("%s is sound and has a remedy: %s", c.Name, c.Remedy)
+			t.Errorf("%s is ok and has a remedy: %s", c.Name, c.Remedy)
 		}
 	}
 	for _, name := range []string{
 		"client", "hook UserPromptSubmit", "hook SubagentStart", "hook PostToolUse", "hook PostToolUseFailure", "hook Stop", "hook SubagentStop",
 		"hook SessionEnd", "programs", "guidelines", "session folder", "state folder", "server", "answer", "fallback",
 	} {
-		link(t, list, name)
+		findCheck(t, list, name)
 	}
-	if answer := link(t, list, "answer"); !strings.Contains(answer.Detail, "guidelines from files in ") {
+	if answer := findCheck(t, list, "answer"); !strings.Contains(answer.Detail, "guidelines from files in ") {
 		t.Errorf("answer: %s", answer.Detail)
 	}
 }
@@ -34,27 +34,27 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults are set-ups in which one link is broken: what the examination says of it and, where it matters, which canaries do
+// faults are setups in which one thing is broken: the failed check and, where it matters, the canaries that do not fire.
 // not fire.
 var faults = []struct {
 	name     string
-	breaks   func(p *patient)
+	breaks   func(p *computer)
 	link     string
 	state    State
 	want     string
 	notFired string
 }{
 	{
-		"the check's program is gone", func(p *patient) { p.remove("bin/guardrails-enforce") },
+		"the program of enforce is missing", func(p *computer) { p.remove("bin/guardrails-enforce") },
 		"hook PreToolUse", Broken, "guardrails-enforce is missing",
 		"a denied write, an asked command, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"a program may not be run", func(p *patient) { p.remove("bin/guardrails-inject"); p.write("bin/guardrails-inject", "") },
+		"a program is not executable", func(p *computer) { p.remove("bin/guardrails-inject"); p.write("bin/guardrails-inject", "") },
 		"hook UserPromptSubmit", Broken, "guardrails-inject cannot be run", "an injected line, a sign of every hook",
 	},
 	{
-		"a program is another than its name says", func(p *patient) {
+		"a program is not what its name says", func(p *computer) {
 			p.remove("bin/guardrails-enforce")
 			p.write("bin/guardrails-enforce", "#!/bin/sh\nexit 0\n")
 			p.chmodFile("bin/guardrails-enforce", 0o755)
@@ -63,25 +63,25 @@ var faults = []struct {
 		"a denied write, an asked command, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"the command line is gone", func(p *patient) { p.remove("bin/guardrails") },
+		"the command line is missing", func(p *computer) { p.remove("bin/guardrails") },
 		"answer", Broken, "the hooks find no command line to ask", "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"an entry is gone", func(p *patient) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },
+		"an entry is missing", func(p *computer) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },
 		"hook PreToolUse", Broken, "is in no settings file", "a denied write, an asked command, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"a matcher is narrowed", func(p *patient) { p.edit(preToolUse, strings.Replace(preToolUse, "*", "Edit|Write", 1)) },
+		"a matcher is too narrow", func(p *computer) { p.edit(preToolUse, strings.Replace(preToolUse, "*", "Edit|Write", 1)) },
 		"hook PreToolUse", Broken, `its matcher "Edit|Write" leaves tools, or agents, out`, "an asked command",
 	},
 	{
-		"an entry is only for some calls", func(p *patient) {
+		"an entry applies only to some calls", func(p *computer) {
 			p.edit(preToolUse, preToolUse+`"hooks": [{"type": "command", "command": "`+p.bin+`/guardrails-enforce", "args": [], "if": "Read(*)"}]}, {"matcher": "*",`)
 		},
 		"hook PreToolUse", Broken, `its "if" leaves calls out`, "",
 	},
 	{
-		"an entry is not waited for", func(p *patient) {
+		"an entry is asynchronous", func(p *computer) {
 			p.edit(preToolUse+`
         "hooks": [
           {`, preToolUse+`
@@ -91,19 +91,19 @@ var faults = []struct {
 		"hook PreToolUse", Broken, `it is "async"`, "",
 	},
 	{
-		"a hook is ended before it can answer", func(p *patient) { p.edit(`"timeout": 10`, `"timeout": 1`) },
+		"a timeout is too short", func(p *computer) { p.edit(`"timeout": 10`, `"timeout": 1`) },
 		"hook UserPromptSubmit", Warning, "its timeout of 1 s is shorter than the hook may take", "",
 	},
 	{
-		"an entry starts a shell", func(p *patient) { p.edit("          \"args\": [],\n", "") },
+		"an entry runs through a shell", func(p *computer) { p.edit("          \"args\": [],\n", "") },
 		"hook UserPromptSubmit", Warning, "is started through a shell", "",
 	},
 	{
-		"the same commands are in two files", func(p *patient) { p.setUp(settingsForUser(p)) },
+		"the same commands are in two files", func(p *computer) { p.setUp(settingsForUser(p)) },
 		"hook PreToolUse", OK, "guardrails-enforce", "",
 	},
 	{
-		"two files have different commands", func(p *patient) {
+		"two files have different commands", func(p *computer) {
 			p.setUp(settingsForUser(p))
 			p.edit(`guardrails-enforce",
             "args": [],`, `guardrails-enforce",
@@ -112,103 +112,103 @@ var faults = []struct {
 		"hook PreToolUse", Warning, "runs 2 times for each event", "",
 	},
 	{
-		"the settings are no JSON", func(p *patient) { p.edit(`"hooks"`, `hooks`) },
+		"the settings are not JSON", func(p *computer) { p.edit(`"hooks"`, `hooks`) },
 		"settings", Broken, "is not JSON", "an injected line, a denied write, an asked command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"hooks are switched off", func(p *patient) {
+		"hooks are disabled", func(p *computer) {
 			p.write("project/.claude/settings.local.json", "{\n  \"disableAllHooks\": true\n}\n")
 		},
 		"settings", Broken, "settings.local.json:2: disableAllHooks disables every hook",
 		"an injected line, a denied write, an asked command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"the folder for sessions is open to others", func(p *patient) { p.chmod("run", 0o777) },
+		"the session folder is writable by others", func(p *computer) { p.chmod("run", 0o777) },
 		"session folder", Broken, "can be written by others", "a sign of every hook",
 	},
 	{
-		"the state folder is a file", func(p *patient) { p.removeAll("state/guardrails"); p.write("state/guardrails", "x") },
+		"the state folder is a file", func(p *computer) { p.removeAll("state/guardrails"); p.write("state/guardrails", "x") },
 		"state folder", Broken, "is not a folder", "",
 	},
 	{
-		"the client is too old", func(p *patient) { p.client = "2.0.5" },
+		"the client is too old", func(p *computer) { p.client = "2.0.5" },
 		"client", Broken, "version 2.0.5, is older than 2.1.197, the oldest that guardrails is tested with",
 		"an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
-		"the client lets calls of missing hooks run", func(p *patient) { p.client = "2.1.200" },
+		"the client does not know onFailure", func(p *computer) { p.client = "2.1.200" },
 		"client", Warning, "does not know onFailure", "-",
 	},
 	{
-		"the config is broken", func(p *patient) { p.write("project/.claude/guardrails.yaml", "pakcs: []\n") },
+		"the config is broken", func(p *computer) { p.write("project/.claude/guardrails.yaml", "pakcs: []\n") },
 		"config", Broken, "guardrails.yaml:1", "",
 	},
 	{
-		"a guideline is broken", func(p *patient) { p.write("project/.claude/guardrails/a.yaml", "id: a\n") },
+		"a guideline is broken", func(p *computer) { p.write("project/.claude/guardrails/a.yaml", "id: a\n") },
 		"guidelines", Broken, "a.yaml:1", "",
 	},
 	{
-		"no guideline is in force", func(p *patient) { p.write("project/.claude/guardrails.yaml", "packs: []\n") },
+		"no guideline applies", func(p *computer) { p.write("project/.claude/guardrails.yaml", "packs: []\n") },
 		"guidelines", Warning, "0 guidelines", "",
 	},
 	{
-		"an exception is over", func(p *patient) {
+		"an exception has expired", func(p *computer) {
 			p.write("project/.claude/guardrails.yaml", "packs: [core]\nexceptions: [{guideline: security-history, reason: a clean-up, expires: 2020-01-31}]\n")
 		},
 		"exception", Warning, "the exception from security-history has expired (a clean-up)", "",
 	},
 	{
-		"the last known guidelines hold", func(p *patient) { p.write("project/.claude/guardrails/a.yaml", "id: a\n") },
+		"the last known guidelines apply", func(p *computer) { p.write("project/.claude/guardrails/a.yaml", "id: a\n") },
 		"answer", Warning, "guidelines from snapshot", "",
 	},
 	{
-		"no guidelines hold", func(p *patient) {
+		"fail_open without guidelines", func(p *computer) {
 			p.write("project/.claude/guardrails.yaml", "packs: [core]\nfallback_mode: fail_open\n")
 			p.write("project/.claude/guardrails/a.yaml", "id: a\n")
 		},
 		"answer", Broken, "0 guidelines from open", "",
 	},
 	{
-		"the user stands below the project", func(p *patient) { p.cwd = p.path("project/src"); p.chmod("project/src", 0o700) },
+		"the working folder is below the project", func(p *computer) { p.cwd = p.path("project/src"); p.chmod("project/src", 0o700) },
 		"folder", Warning, "does not read the settings of", "",
 	},
 	{
-		"other hooks run too", func(p *patient) {
+		"there are other hooks", func(p *computer) {
 			p.write("home/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch `+p.path("touched")+`"}]}]}}`)
 		},
 		"other hooks", OK, "settings.json:1", "",
 	},
 	{
-		"a server does not answer", func(p *patient) { p.chmod("run", 0o700); p.write("run/server.sock", "x") },
+		"a server does not answer", func(p *computer) { p.chmod("run", 0o700); p.write("run/server.sock", "x") },
 		"server", Broken, "server.sock is not a socket; remove it", "",
 	},
 }
 
-func TestEachBrokenLinkIsNamedAndSeenByTheCanaries(t *testing.T) {
+func TestEachFaultIsReportedAndStopsItsCanaries(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			p := newPatient(t)
+			p := newComputer(t)
 			p.examine() // makes the folders
 			f.breaks(p)
 			x := p.examine()
-			if got := link(t, x.Checks, f.link); got.State != f.state || !strings.Contains(got.Detail, f.want) || got.State != OK && got.Remedy == "" {
+			if got := findCheck(t, x.Checks, f.link); got.State != f.state || !strings.Contains(got.Detail, f.want) || got.State != OK && got.Remedy == "" {
 				t.Errorf("%s is %s: %s; remedy: %s", f.link, got.State, got.Detail, got.Remedy)
 			}
 			if f.notFired == "-" {
 				return
 			}
 			if got := missing(x.Prove(t.Context())); got != f.notFired {
-				t.Errorf("not fired are %q, want %q", got, f.notFired)
+				t.Errorf("canaries that did not fire: %q, want %q", got, f.notFired)
 			}
 			if _, err := os.Stat(p.path("touched")); err == nil {
-				t.Error("a hook of others was run")
+				t.Error("another hook was run")
 			}
-			p.leavesNothing()
+			p.wantNothingLeft()
 		})
 	}
 }
 
-// missing lists the canaries that have not fired.
+// missing returns the names of the canaries that have not fired.
 func missing(list []Check) string {
 	var names []string
 	for _, c := range list {

@@ -66,7 +66,7 @@ func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	}
 	for _, call := range []string{deniedCall, askedCall, allowedCall, failedCall, agentCall, roleCall} {
 		if block, ok := model.ToolResult(call); ok {
-			w.told[call] = block.Text
+			w.results[call] = block.Text
 		}
 	}
 	if t == nil {

@@ -12,39 +12,39 @@ import (
 )
 
 func TestEveryCanaryFiresWithoutAClient(t *testing.T) {
-	p := newPatient(t)
+	p := newComputer(t)
 	list := p.examine().Prove(t.Context())
 	if len(list) != len(canaries())+1 || Failed(list) {
 		t.Error(shown(list))
 	}
-	if way := link(t, list, "live"); !strings.HasPrefix(way.Detail, "no client is installed") {
+	if way := findCheck(t, list, "live"); !strings.HasPrefix(way.Detail, "no client is installed") {
 		t.Errorf("live: %s", way.Detail)
 	}
-	p.leavesNothing()
+	p.wantNothingLeft()
 }
 
-func TestACanaryThatDoesNotFireNamesTheBrokenLink(t *testing.T) {
-	p := newPatient(t)
+func TestCanaryThatDoesNotFireNamesTheFailedCheck(t *testing.T) {
+	p := newComputer(t)
 	p.edit(`"PreToolUse"`, `"PreToolUsed"`)
-	got := link(t, p.examine().Prove(t.Context()), "live: a denied write")
+	got := findCheck(t, p.examine().Prove(t.Context()), "live: a denied write")
 	if want := "NOT FIRED: the call ran (hook PreToolUse: is in no settings file)"; got.Detail != want || got.Remedy != "run guardrails init" {
 		t.Errorf("%s; remedy: %s", got.Detail, got.Remedy)
 	}
 }
 
-func TestACanaryThatDoesNotFireTellsWhatTheHookSaid(t *testing.T) {
-	p := newPatient(t)
+func TestCanaryThatDoesNotFireShowsTheHooksOutput(t *testing.T) {
+	p := newComputer(t)
 	p.remove("bin/guardrails-inject")
 	p.write("bin/guardrails-inject", "#!/bin/sh\necho it is broken >&2\nexit 7\n")
 	p.chmodFile("bin/guardrails-inject", 0o755)
-	got := link(t, p.examine().Prove(t.Context()), "live: an injected line")
+	got := findCheck(t, p.examine().Prove(t.Context()), "live: an injected line")
 	if want := "NOT FIRED: the model did not receive the guidelines (hook UserPromptSubmit: exit code 7: it is broken)"; got.Detail != want {
 		t.Errorf("got %s", got.Detail)
 	}
 }
 
-func TestAProofNeedsATemporaryFolder(t *testing.T) {
-	p := newPatient(t)
+func TestProveNeedsATemporaryFolder(t *testing.T) {
+	p := newComputer(t)
 	x := p.examine()
 	t.Setenv("TMPDIR", p.path("none"))
 	list := x.Prove(t.Context())
@@ -53,7 +53,7 @@ func TestAProofNeedsATemporaryFolder(t *testing.T) {
 	}
 }
 
-func TestAHooksAnswerIsTakenAsTheClientTakesIt(t *testing.T) {
+func TestHookAnswerIsReadAsTheClientReadsIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		stdout, stderr string
 		want           reply
@@ -62,7 +62,7 @@ func TestAHooksAnswerIsTakenAsTheClientTakesIt(t *testing.T) {
 		"a refusal":        {`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "else", reply{stopped: true, reason: "no"}},
 		"a question":       {`{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"sure?"}}`, "", reply{stopped: true, reason: "sure?"}},
 		"context":          {`{"hookSpecificOutput":{"additionalContext":"a line"}}`, "", reply{context: "a line"}},
-		"words on stderr":  {"no JSON", "why", reply{reason: "why"}},
+		"text on stderr":   {"no JSON", "why", reply{reason: "why"}},
 		"a top-level line": {`{"additionalContext":"a line","reason":"x"}`, "", reply{}},
 	} {
 		if got := understood([]byte(c.stdout), c.stderr); got != c.want {
@@ -71,7 +71,7 @@ func TestAHooksAnswerIsTakenAsTheClientTakesIt(t *testing.T) {
 	}
 }
 
-func TestMatchersAreComparedAsTheClientDoes(t *testing.T) {
+func TestMatchersWorkAsInTheClient(t *testing.T) {
 	for _, c := range []struct {
 		matcher, event, subject string
 		want                    bool
@@ -92,7 +92,7 @@ func TestMatchersAreComparedAsTheClientDoes(t *testing.T) {
 	}
 }
 
-func TestTheStrongestFileDecidesASwitch(t *testing.T) {
+func TestFileWithHighestPrecedenceDecidesASwitch(t *testing.T) {
 	file := func(scope setup.Scope, text string) settingsFile {
 		return settingsFile{File: setup.File{Scope: scope, Path: string(scope)}, text: []byte(text)}
 	}
@@ -102,11 +102,11 @@ func TestTheStrongestFileDecidesASwitch(t *testing.T) {
 		files []settingsFile
 		want  string
 	}{
-		{"nobody", nil, ""},
-		{"silence", []settingsFile{file(setup.User, silent)}, ""},
+		{"no file", nil, ""},
+		{"no setting", []settingsFile{file(setup.User, silent)}, ""},
 		{"the user", []settingsFile{file(setup.User, on), file(setup.Project, silent)}, "user"},
 		{"the project overrules", []settingsFile{file(setup.User, on), file(setup.Project, off)}, ""},
-		{"a broken file has no say", []settingsFile{file(setup.User, on), file(setup.Local, "{")}, "user"},
+		{"a broken file is ignored", []settingsFile{file(setup.User, on), file(setup.Local, "{")}, "user"},
 	} {
 		got := ""
 		if f := (&Examination{files: c.files}).switching("disableAllHooks"); f != nil {
@@ -118,7 +118,7 @@ func TestTheStrongestFileDecidesASwitch(t *testing.T) {
 	}
 }
 
-func TestHooksOfUsersAreOutWhereOnlyTheAdministratorsRun(t *testing.T) {
+func TestUserHooksAreReportedWhenOnlyManagedHooksRun(t *testing.T) {
 	only := settingsFile{File: setup.File{Scope: setup.Managed, Path: "managed.json"}, text: []byte(`{"allowManagedHooksOnly": true}`)}
 	x := &Examination{files: []settingsFile{only}}
 	x.checkSettings()
@@ -132,7 +132,7 @@ func TestHooksOfUsersAreOutWhereOnlyTheAdministratorsRun(t *testing.T) {
 	}
 }
 
-func TestBuildsAreToldApart(t *testing.T) {
+func TestBuildsAreDistinguished(t *testing.T) {
 	one := &debug.BuildInfo{Path: "guardrails/cmd/guardrails-stop", Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}}
 	one.Main.Version = "v1.0.0"
 	if got := build(one); got != "v1.0.0 0123456789ab" {
@@ -143,11 +143,11 @@ func TestBuildsAreToldApart(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if !isOurs(one, "/o/guardrails-stop") || isOurs(one, "/o/guardrails-enforce") {
-		t.Error("a program is taken for another")
+		t.Error("a program is mistaken for another")
 	}
 }
 
-func TestProgramsAreComparedWithThisOne(t *testing.T) {
+func TestProgramsAreComparedWithThisBuild(t *testing.T) {
 	made := func(name, version string) program {
 		info := &debug.BuildInfo{Path: "guardrails/cmd/" + name}
 		info.Main.Version = version
@@ -166,7 +166,7 @@ func TestProgramsAreComparedWithThisOne(t *testing.T) {
 	} {
 		x := &Examination{}
 		x.compare("v1", c.list)
-		if got := link(t, x.Checks, linkPrograms); len(x.Checks) != 1 || got.State != c.state || !strings.HasPrefix(got.Detail, c.want) {
+		if got := findCheck(t, x.Checks, linkPrograms); len(x.Checks) != 1 || got.State != c.state || !strings.HasPrefix(got.Detail, c.want) {
 			t.Errorf("%s: %v", c.name, x.Checks)
 		}
 	}
@@ -176,7 +176,7 @@ func TestProgramsAreComparedWithThisOne(t *testing.T) {
 	}
 }
 
-func TestTheProgramOfAnEntryIsFound(t *testing.T) {
+func TestProgramOfAnEntryIsFound(t *testing.T) {
 	for _, c := range []struct {
 		entry setup.Entry
 		want  string
@@ -195,7 +195,7 @@ func TestTheProgramOfAnEntryIsFound(t *testing.T) {
 	}
 }
 
-func TestHooksThatDidNotEndWellAreComplainedOf(t *testing.T) {
+func TestHooksThatFailAreReported(t *testing.T) {
 	code := func(n int) *int { return &n }
 	w := newObservation()
 	for _, h := range []driver.Hook{

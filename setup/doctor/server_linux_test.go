@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// listen answers on the project's socket; the process that listens is the test itself.
-func (p *patient) listen(answer string) *net.UnixListener {
+// listen answers every request on the project's socket. The process that listens is the test itself.
+func (p *computer) listen(answer string) *net.UnixListener {
 	p.t.Helper()
 	return p.listenWith(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -21,7 +21,7 @@ func (p *patient) listen(answer string) *net.UnixListener {
 	})
 }
 
-func (p *patient) listenWith(answer http.HandlerFunc) *net.UnixListener {
+func (p *computer) listenWith(answer http.HandlerFunc) *net.UnixListener {
 	p.t.Helper()
 	dir, err := private.Runtime(os.Getenv)
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *patient) listenWith(answer http.HandlerFunc) *net.UnixListener {
 	return l
 }
 
-// become makes the running test the server that belongs to a folder of programs.
-func (p *patient) become(name string) {
+// installSelf makes a name a link to the running test binary.
+func (p *computer) installSelf(name string) {
 	p.t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -50,7 +50,7 @@ func (p *patient) become(name string) {
 	}
 }
 
-func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
+func TestServerOnSocketIsAskedAndIdentified(t *testing.T) {
 	const (
 		good     = `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"count":3,"source":"files"}}}`
 		eachTime = "; the command line is asked each time -> "
@@ -58,27 +58,27 @@ func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name  string
-		given func(p *patient)
+		given func(p *computer)
 		want  string
 	}{
 		{
-			"the server", func(p *patient) { p.become("bin/guardrails-server"); p.listen(good) },
+			"the server", func(p *computer) { p.installSelf("bin/guardrails-server"); p.listen(good) },
 			"ok: 3 guidelines from files in 0.0 ms, by BIN/guardrails-server",
 		},
 		{
-			"another program", func(p *patient) { p.listen(good) },
+			"another program", func(p *computer) { p.listen(good) },
 			"broken: the process that listens on RUN/server.sock does not run BIN/guardrails-server; end that process" + eachTime + again,
 		},
 		{
-			"no server at all", func(p *patient) { p.remove("bin/guardrails-server"); p.listen(good) },
+			"no server at all", func(p *computer) { p.remove("bin/guardrails-server"); p.listen(good) },
 			"broken: the process that listens on RUN/server.sock does not run guardrails-server, which is missing; end that process" + eachTime + again,
 		},
 		{
-			"nonsense", func(p *patient) { p.become("bin/guardrails-server"); p.listen(`{}`) },
+			"an invalid answer", func(p *computer) { p.installSelf("bin/guardrails-server"); p.listen(`{}`) },
 			"broken: the server's answer has neither a result nor an error" + eachTime + again,
 		},
 		{
-			"nobody", func(p *patient) {
+			"no process listens", func(p *computer) {
 				l := p.listen(good)
 				l.SetUnlinkOnClose(false)
 				_ = l.Close()
@@ -86,20 +86,20 @@ func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
 			"warning: no process listens on RUN/server.sock" + eachTime + "start the server again, or remove RUN/server.sock",
 		},
 		{
-			"the server, before a project is set up", func(p *patient) {
+			"the server, before a project is set up", func(p *computer) {
 				p.remove("project/.claude/settings.json")
-				p.become("bin/guardrails-server")
+				p.installSelf("bin/guardrails-server")
 				p.listen(good)
 			},
 			"ok: 3 guidelines from files in 0.0 ms, by BIN/guardrails-server",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPatient(t)
+			p := newComputer(t)
 			now := time.Now()
-			p.now = func() time.Time { return now } // nothing takes any time
+			p.now = func() time.Time { return now } // so that every duration is zero
 			c.given(p)
-			lines := strings.Split(p.ofServer(), "\n")
+			lines := strings.Split(p.serverReport(), "\n")
 			if got := lines[len(lines)-1]; got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -107,10 +107,10 @@ func TestASocketIsAskedAndWhoAnswersIsTold(t *testing.T) {
 	}
 }
 
-// A server that finds guidelines in other places does not answer the hooks, and doctor is told the same.
-func TestDoctorAsksFromWhereTheHooksAsk(t *testing.T) {
-	p := newPatient(t)
-	p.become("bin/guardrails-server")
+// A server with other folders refuses to answer the hooks, and doctor must receive the same answer.
+func TestDoctorSendsTheSameEnvironmentAsTheHooks(t *testing.T) {
+	p := newComputer(t)
+	p.installSelf("bin/guardrails-server")
 	asked := make(chan string, 1)
 	p.listenWith(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -118,7 +118,7 @@ func TestDoctorAsksFromWhereTheHooksAsk(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"environment: the data folder is another one here"}]}}`)
 	})
-	if got := p.ofServer(); !strings.Contains(got, "the data folder is another one here") {
+	if got := p.serverReport(); !strings.Contains(got, "the data folder is another one here") {
 		t.Errorf("doctor says %s", got)
 	}
 	for _, want := range []string{`"HOME":"` + p.path("home") + `"`, `"XDG_STATE_HOME":"` + p.path("state") + `"`} {

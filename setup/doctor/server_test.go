@@ -9,8 +9,8 @@ import (
 	"guardrails/setup"
 )
 
-// ofServer is what is said of the server, line by line.
-func ofServer(list []Check) string {
+// serverReport returns the checks of the server, one a line.
+func serverReport(list []Check) string {
 	var lines []string
 	for _, c := range list {
 		if c.Name != linkServer {
@@ -25,11 +25,11 @@ func ofServer(list []Check) string {
 	return strings.Join(lines, "\n")
 }
 
-// ofServer is the same of a whole examination; words in capitals stand for the places of the test.
-func (p *patient) ofServer() string {
+// serverReport examines the computer. Words in capitals replace the paths of the test.
+func (p *computer) serverReport() string {
 	p.t.Helper()
 	places := strings.NewReplacer(p.bin, "BIN", p.project, "PROJECT", p.path("other"), "OTHER", p.path("run"), "RUN")
-	return places.Replace(ofServer(p.examine().Checks))
+	return places.Replace(serverReport(p.examine().Checks))
 }
 
 const (
@@ -39,60 +39,60 @@ const (
 	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so the hooks start the command line each time -> run guardrails init"
 )
 
-func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
+func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 	const installAgain = " -> install all programs of guardrails into one folder, then run guardrails init"
 	for _, c := range []struct {
 		name  string
-		given func(p *patient)
+		given func(p *computer)
 		want  string
 	}{
-		{"set up", func(*patient) {}, soundEntry},
-		{"no file", func(p *patient) { p.remove(mcpFile) }, missingLine},
-		{"a blank file", func(p *patient) { p.write(mcpFile, " \n") }, missingLine},
-		{"other servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"other": {"command": "x"}}}`) }, missingLine},
-		{"a list of servers", func(p *patient) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
+		{"set up", func(*computer) {}, soundEntry},
+		{"no file", func(p *computer) { p.remove(mcpFile) }, missingLine},
+		{"a blank file", func(p *computer) { p.write(mcpFile, " \n") }, missingLine},
+		{"other servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"other": {"command": "x"}}}`) }, missingLine},
+		{"a list of servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
 		{
-			"no JSON", func(p *patient) { p.write(mcpFile, `{"mcpServers": }`) },
+			"no JSON", func(p *computer) { p.write(mcpFile, `{"mcpServers": }`) },
 			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> fix the file, then run guardrails init",
 		},
 		{
-			"a folder", func(p *patient) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },
-			"warning: PROJECT/.mcp.json: is no regular file; move it away; the client starts no server from it until then -> fix the file, then run guardrails init",
+			"a folder", func(p *computer) { p.remove(mcpFile); p.chmod(mcpFile, 0o700) },
+			"warning: PROJECT/.mcp.json: is not a regular file; move it away; the client starts no server from it until then -> fix the file, then run guardrails init",
 		},
 		{
-			"another program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
+			"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) },
 			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "/bin/other", which is another program -> give it another name, then run guardrails init`,
 		},
 		{
-			"no program", func(p *patient) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"url": "http://x"}}}`) },
+			"no program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"url": "http://x"}}}`) },
 			`warning: PROJECT/.mcp.json:1: the entry guardrails runs "", which is another program -> give it another name, then run guardrails init`,
 		},
 		{
-			"other arguments", func(p *patient) {
+			"other arguments", func(p *computer) {
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+p.bin+`/guardrails", "args": ["serve"]}}}`)
 			},
 			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
 		},
 		{
-			"a program from the search path", func(p *patient) {
+			"a program from PATH", func(p *computer) {
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`)
 			},
 			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
 		},
 		{
-			"its program is gone", func(p *patient) { p.remove("bin/guardrails") },
+			"its program is missing", func(p *computer) { p.remove("bin/guardrails") },
 			"warning: PROJECT/.mcp.json:3: BIN/guardrails is missing" + installAgain,
 		},
 		{
-			"its program may not be run", func(p *patient) { p.remove("bin/guardrails"); p.write("bin/guardrails", "") },
+			"its program is not executable", func(p *computer) { p.remove("bin/guardrails"); p.write("bin/guardrails", "") },
 			"warning: PROJECT/.mcp.json:3: BIN/guardrails cannot be run" + installAgain,
 		},
 		{
-			"the server is gone", func(p *patient) { p.remove("bin/guardrails-server") },
+			"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") },
 			"warning: PROJECT/.mcp.json:3: no guardrails-server is in the folder of BIN/guardrails, so it cannot serve" + installAgain,
 		},
 		{
-			"the server of another installation", func(p *patient) {
+			"the server of another installation", func(p *computer) {
 				other := filepath.Join(p.base, "other")
 				p.program("other/guardrails")
 				p.program("other/guardrails-server")
@@ -101,7 +101,7 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 			"warning: PROJECT/.mcp.json:1: starts OTHER/guardrails-server, and the hooks trust only the programs in the folder of BIN/guardrails-enforce -> run guardrails init",
 		},
 		{
-			"set up for the user", func(p *patient) {
+			"set up for the user", func(p *computer) {
 				p.remove(mcpFile)
 				p.remove("project/.claude/settings.json")
 				p.setUp(settingsForUser(p))
@@ -110,36 +110,36 @@ func TestTheServersEntryIsWhatInitWritesAndMayStart(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPatient(t)
+			p := newComputer(t)
 			c.given(p)
-			if got := p.ofServer(); got != c.want {
+			if got := p.serverReport(); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}
 }
 
-func TestWhetherTheClientStartsTheServerIsTold(t *testing.T) {
+func TestReportsWhetherTheClientStartsTheServer(t *testing.T) {
 	const (
-		asks = "warning: no settings file allows the client to start the server: it asks the user first, and runs no server without an answer -> answer yes, or run guardrails init"
-		off  = ": disabledMcpjsonServers keeps the client from starting the server -> remove guardrails from that list"
+		unapproved = "warning: no settings file allows the client to start the server: it asks the user first, and runs no server without an answer -> answer yes, or run guardrails init"
+		off        = ": disabledMcpjsonServers keeps the client from starting the server -> remove guardrails from that list"
 	)
 	for _, c := range []struct {
 		name                 string
 		user, project, local string
 		want                 string
 	}{
-		{"nobody says", "", "", "", asks},
-		{"the project", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
-		{"the user of this computer", "", "", `{"enabledMcpjsonServers": ["other", "guardrails"]}`, ""},
-		{"the user of all projects", `{"enabledMcpjsonServers": ["guardrails"]}`, "", `{"enabledMcpjsonServers": ["other"]}`, ""},
-		{"another server", "", `{"enabledMcpjsonServers": ["other"]}`, "", asks},
-		{"all servers", `{"enableAllProjectMcpServers": true}`, "", "", ""},
-		{"not all servers after all", `{"enableAllProjectMcpServers": true}`, "", `{"enableAllProjectMcpServers": false}`, asks},
-		{"a word for a list", "", `{"enabledMcpjsonServers": "guardrails"}`, "", asks},
-		{"a broken file", "", "", `{"enabledMcpjsonServers": ["guardrails"]`, asks},
-		{"a no beside a yes", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "{\n\"disabledMcpjsonServers\": [\"guardrails\"]}", "warning: local:2" + off},
-		{"a no to all but this", `{"disabledMcpjsonServers": ["other"]}`, `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
+		{"no setting", "", "", "", unapproved},
+		{"enabled by the project", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
+		{"enabled by the local settings", "", "", `{"enabledMcpjsonServers": ["other", "guardrails"]}`, ""},
+		{"enabled by the user", `{"enabledMcpjsonServers": ["guardrails"]}`, "", `{"enabledMcpjsonServers": ["other"]}`, ""},
+		{"another server", "", `{"enabledMcpjsonServers": ["other"]}`, "", unapproved},
+		{"all servers enabled", `{"enableAllProjectMcpServers": true}`, "", "", ""},
+		{"all servers enabled and overruled", `{"enableAllProjectMcpServers": true}`, "", `{"enableAllProjectMcpServers": false}`, unapproved},
+		{"a string in place of a list", "", `{"enabledMcpjsonServers": "guardrails"}`, "", unapproved},
+		{"a broken file", "", "", `{"enabledMcpjsonServers": ["guardrails"]`, unapproved},
+		{"enabled and disabled", "", `{"enabledMcpjsonServers": ["guardrails"]}`, "{\n\"disabledMcpjsonServers\": [\"guardrails\"]}", "warning: local:2" + off},
+		{"another server disabled", `{"disabledMcpjsonServers": ["other"]}`, `{"enabledMcpjsonServers": ["guardrails"]}`, "", ""},
 	} {
 		x := &Examination{}
 		for i, text := range []string{c.user, c.project, c.local} {
@@ -147,25 +147,25 @@ func TestWhetherTheClientStartsTheServerIsTold(t *testing.T) {
 			x.files = append(x.files, settingsFile{File: setup.File{Scope: scope, Path: string(scope)}, text: []byte(text)})
 		}
 		x.checkLeave()
-		if got := ofServer(x.Checks); got != c.want {
+		if got := serverReport(x.Checks); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
 		}
 	}
 }
 
-func TestAnEntryThatDoesNotStartByItselfIsSaidOnce(t *testing.T) {
-	p := newPatient(t)
+func TestServerThatNeedsApprovalIsReportedOnce(t *testing.T) {
+	p := newComputer(t)
 	p.edit("enabledMcpjsonServers", "otherServers")
-	if got := p.ofServer(); strings.Count(got, "\n") != 0 || !strings.HasPrefix(got, "warning: no settings file allows the client to start") {
+	if got := p.serverReport(); strings.Count(got, "\n") != 0 || !strings.HasPrefix(got, "warning: no settings file allows the client to start") {
 		t.Errorf("got %s", got)
 	}
 	p.remove(mcpFile)
-	if got := p.ofServer(); got != missingLine {
+	if got := p.serverReport(); got != missingLine {
 		t.Errorf("got %s", got)
 	}
 }
 
-func TestAnAnswerIsJudgedByWhatItSaysAndHowLongItTook(t *testing.T) {
+func TestAnswerIsJudgedByContentAndDuration(t *testing.T) {
 	fallback := &struct {
 		Reason string `json:"reason"`
 	}{"a.yaml is broken"}
@@ -175,14 +175,14 @@ func TestAnAnswerIsJudgedByWhatItSaysAndHowLongItTook(t *testing.T) {
 		want  string
 	}{
 		{"in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
-		{"by a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
+		{"from a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
 		{"too late", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
-		{"the last known", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
-		{"nothing", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
+		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
+		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
 	} {
 		x := &Examination{}
 		x.answered(linkServer, &c.given, warmTimeout)
-		if got := ofServer(x.Checks); got != c.want {
+		if got := serverReport(x.Checks); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
 		}
 	}

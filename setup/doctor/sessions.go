@@ -110,7 +110,7 @@ func (r *recent) check(now time.Time) Check {
 	case r.ranTools() && !enforce:
 		c.Detail = "enforce has not been seen in this session, though tools ran: " + r.seen(now)
 	case !prompt && enforce:
-		c.Detail = "inject has not been seen in this session, so that the model was told no guidelines: " + r.seen(now)
+		c.Detail = "inject has not been seen in this session, so the model received no guidelines: " + r.seen(now)
 	default:
 		c.State, c.Detail, c.Remedy = OK, r.seen(now), ""
 	}

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// transcript is how the client's account of a session in a folder begins and goes on.
+// transcript returns a transcript of the client for a session in a folder.
 func transcript(cwd string, began time.Time, usedTool bool) string {
 	text := `{"type":"user","cwd":"` + cwd + `","timestamp":"` + began.UTC().Format(time.RFC3339Nano) + `"}` + "\n"
 	if usedTool {
@@ -20,30 +20,30 @@ func transcript(cwd string, began time.Time, usedTool bool) string {
 	return text
 }
 
-func TestSessionsAreToldOfByTheSignsOfTheirHooks(t *testing.T) {
+func TestSessionsAreReportedFromTheirHooksHeartbeats(t *testing.T) {
 	soon := time.Now().Add(time.Minute)
 	for _, c := range []struct {
 		name string
-		// transcript is the client's account; empty is none.
-		transcript func(p *patient) string
+		// transcript returns the client's transcript; nil means that there is none.
+		transcript func(p *computer) string
 		signs      []string
-		// want is the beginning of what is said of the session; empty is nothing.
+		// want is the beginning of the check's detail; empty means that there is no check.
 		state State
 		want  string
 	}{
-		{"every hook", func(p *patient) string { return transcript(p.project, soon, true) }, []string{wire.UserPromptSubmit, wire.PreToolUse}, OK, "PreToolUse 0 s ago, UserPromptSubmit 0 s ago"},
-		{"a talk without tools", func(p *patient) string { return transcript(p.project, soon, false) }, []string{wire.UserPromptSubmit}, OK, "UserPromptSubmit 0 s ago"},
-		{"tools that were not checked", func(p *patient) string { return transcript(p.project, soon, true) }, []string{wire.UserPromptSubmit}, Warning, "enforce has not been seen in this session, though tools ran"},
-		{"tools that were only seen afterwards", nil, []string{wire.UserPromptSubmit, wire.PostToolUse}, Warning, "enforce has not been seen in this session, though tools ran"},
-		{"a prompt that was not answered", nil, []string{wire.PreToolUse}, Warning, "inject has not been seen in this session"},
-		{"no hook at all", func(p *patient) string { return transcript(p.project, soon, true) }, nil, Warning, "no hook has been seen in it"},
-		{"no hook at all, in a folder below", func(p *patient) string { return transcript(p.project+"/src", soon, false) }, nil, Warning, "no hook has been seen in it"},
-		{"begun before the hooks were entered", func(p *patient) string { return transcript(p.project, soon.AddDate(-1, 0, 0), true) }, nil, "", ""},
-		{"of another project", func(p *patient) string { return transcript(p.project+"2", soon, true) }, []string{wire.UserPromptSubmit}, "", ""},
-		{"of no known project", nil, []string{wire.UserPromptSubmit}, OK, "UserPromptSubmit 0 s ago"},
+		{"every hook", func(p *computer) string { return transcript(p.project, soon, true) }, []string{wire.UserPromptSubmit, wire.PreToolUse}, OK, "PreToolUse 0 s ago, UserPromptSubmit 0 s ago"},
+		{"a session without tools", func(p *computer) string { return transcript(p.project, soon, false) }, []string{wire.UserPromptSubmit}, OK, "UserPromptSubmit 0 s ago"},
+		{"tools without enforce", func(p *computer) string { return transcript(p.project, soon, true) }, []string{wire.UserPromptSubmit}, Warning, "enforce has not been seen in this session, though tools ran"},
+		{"tools with only PostToolUse", nil, []string{wire.UserPromptSubmit, wire.PostToolUse}, Warning, "enforce has not been seen in this session, though tools ran"},
+		{"a prompt without inject", nil, []string{wire.PreToolUse}, Warning, "inject has not been seen in this session"},
+		{"no hook at all", func(p *computer) string { return transcript(p.project, soon, true) }, nil, Warning, "no hook has been seen in it"},
+		{"no hook at all, in a subfolder", func(p *computer) string { return transcript(p.project+"/src", soon, false) }, nil, Warning, "no hook has been seen in it"},
+		{"started before the hooks were installed", func(p *computer) string { return transcript(p.project, soon.AddDate(-1, 0, 0), true) }, nil, "", ""},
+		{"in another project", func(p *computer) string { return transcript(p.project+"2", soon, true) }, []string{wire.UserPromptSubmit}, "", ""},
+		{"in an unknown project", nil, []string{wire.UserPromptSubmit}, OK, "UserPromptSubmit 0 s ago"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPatient(t)
+			p := newComputer(t)
 			begin := time.Now()
 			p.now = func() time.Time { return begin }
 			dir, err := private.Runtime(os.Getenv)
@@ -75,7 +75,7 @@ func sessionCheck(list []Check) Check {
 	return Check{}
 }
 
-func TestTimesAreToldAsAPersonDoes(t *testing.T) {
+func TestTimesAreShownInTheLargestFittingUnit(t *testing.T) {
 	for d, want := range map[time.Duration]string{-time.Second: "0 s ago", 59 * time.Second: "59 s ago", 61 * time.Second: "1 min ago", 3 * time.Hour: "3 h ago"} {
 		if got := ago(d); got != want {
 			t.Errorf("%v: %s, want %s", d, got, want)

@@ -16,24 +16,24 @@ import (
 	"guardrails/store/open"
 )
 
-// keeper is a user with a project and perhaps a store.
-type keeper struct {
+// user has a project and perhaps a store.
+type user struct {
 	t    *testing.T
 	base string
 }
 
-func (k *keeper) env(name string) string {
+func (k *user) env(name string) string {
 	return map[string]string{
 		"HOME": k.base, "GUARDRAILS_CACHE_DIR": filepath.Join(k.base, "run"), "GUARDRAILS_TENANT": "acme", "CLAUDE_PROJECT_DIR": filepath.Join(k.base, "project"),
 	}[name]
 }
 
-func (k *keeper) open(ctx context.Context, c *config.Config) (*live.Store, error) {
+func (k *user) open(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return open.Open(ctx, c, open.Options{Env: k.env, Now: time.Now})
 }
 
-// used is a store that hooks have read.
-func (k *keeper) used() (file string) {
+// usedStore creates the default store and reads it like a hook.
+func (k *user) usedStore() (file string) {
 	k.t.Helper()
 	file = k.store()
 	s := service.New(service.Options{Env: k.env, Now: time.Now, Dir: filepath.Join(k.base, "project"), Open: k.open})
@@ -46,21 +46,21 @@ func (k *keeper) used() (file string) {
 	return file
 }
 
-func (k *keeper) remove(file string) {
+func (k *user) remove(file string) {
 	k.t.Helper()
 	if err := os.RemoveAll(filepath.Dir(file)); err != nil {
 		k.t.Fatal(err)
 	}
 }
 
-// store makes the default store with one guideline of the project's tenant.
-func (k *keeper) store() (file string) {
+// store creates the default store with one guideline of the project's tenant.
+func (k *user) store() (file string) {
 	k.t.Helper()
 	return k.fill("acme")
 }
 
-// fill adds a guideline to the default store, which is made if it is not there.
-func (k *keeper) fill(tenant string) (file string) {
+// fill adds a guideline to the default store, which it creates if necessary.
+func (k *user) fill(tenant string) (file string) {
 	k.t.Helper()
 	c, err := open.Open(k.t.Context(), &config.Config{}, open.Options{Env: k.env, Now: time.Now, Make: true})
 	if err == nil {
@@ -77,8 +77,8 @@ func (k *keeper) fill(tenant string) (file string) {
 	return strings.TrimPrefix(c.Location(), "sqlite:")
 }
 
-// found is what is said of the store and the spool.
-func (k *keeper) found() string {
+// report returns the checks of the store and the spool, one a line.
+func (k *user) report() string {
 	x := &Examination{Options: Options{Env: k.env, Now: time.Now, Open: k.open}, root: filepath.Join(k.base, "project")}
 	x.checkStore(k.t.Context())
 	var out []string
@@ -88,32 +88,32 @@ func (k *keeper) found() string {
 	return strings.Join(out, "\n")
 }
 
-func TestTheStoreAndTheSpoolAreLinksOfTheChain(t *testing.T) {
+func TestStoreAndSpoolAreChecked(t *testing.T) {
 	const nothing = "spool ok no records wait for the audit; "
-	record := func(k *keeper, text string) {
+	record := func(k *user, text string) {
 		if err := spool.Append(filepath.Join(k.base, ".local", "state", "guardrails"), time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, c := range map[string]struct {
-		prepare func(k *keeper)
+		prepare func(k *user)
 		want    string
 	}{
-		"none":       {func(*keeper) {}, "store ok none: packs and files apply, and records wait for a store; guardrails init creates one; \n" + nothing},
-		"a good one": {func(k *keeper) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; \n" + nothing},
-		"a damaged one": {func(k *keeper) {
+		"no store":     {func(*user) {}, "store ok none: packs and files apply, and records wait for a store; guardrails init creates one; \n" + nothing},
+		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; \n" + nothing},
+		"a damaged store": {func(k *user) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, "is damaged or not a database"},
-		"one that is gone":       {func(k *keeper) { k.remove(k.used()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this project is gone; put it back, or make a new one with guardrails init; " + untilItAnswers},
-		"one that was made anew": {func(k *keeper) { k.remove(k.used()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
-		"records that wait":      {func(k *keeper) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first from 2026-02-05, wait until a server or guardrails audit adds them to the audit; "},
+		"a deleted store":       {func(k *user) { k.remove(k.usedStore()) }, "store broken the database sqlite:~/.local/share/guardrails/guardrails.db with guidelines of this project is gone; put it back, or make a new one with guardrails init; " + untilItAnswers},
+		"a store created again": {func(k *user) { k.remove(k.usedStore()); k.fill("acme-labs") }, "store broken the store sqlite:~/.local/share/guardrails/guardrails.db is another one or an older copy: of the 1 change of guidelines that hooks saw in it, it counts 0; "},
+		"waiting records":       {func(k *user) { k.store(); record(k, `{"kind":"decision"}`); record(k, `{"kind":"decision"}`) }, "spool ok 2 records, the first from 2026-02-05, wait until a server or guardrails audit adds them to the audit; "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &keeper{t, t.TempDir()}
+			k := &user{t, t.TempDir()}
 			c.prepare(k)
-			if got := k.found(); !strings.Contains(got, c.want) {
+			if got := k.report(); !strings.Contains(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})

@@ -24,7 +24,7 @@ func entry() jsontext.Object {
 
 // The files in testdata/style are documents in styles of their own, as they are before and after an entry was added: to
 // the list "list", where there is one, and to the object itself.
-func TestWhatIsAddedIsWrittenAsTheRestOfTheDocument(t *testing.T) {
+func TestAddedTextFollowsTheStyleOfTheDocument(t *testing.T) {
 	names, err := filepath.Glob("testdata/style/*.json")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no documents: %v", err)
@@ -55,7 +55,7 @@ func addTo(t *testing.T, name string) {
 	}
 }
 
-func TestValuesAreReplacedInTheirPlace(t *testing.T) {
+func TestValuesAreReplacedInPlace(t *testing.T) {
 	doc := parse(t, "{\n\t\"a\": {\"x\": 1},\n\t\"b\": [\n\t\t1\n\t],\n\t\"c\": \"old\"\n}")
 	value := jsontext.Object{{Name: "n", Value: 1}}
 	doc.Set("a", value)
@@ -67,7 +67,7 @@ func TestValuesAreReplacedInTheirPlace(t *testing.T) {
 	}
 }
 
-func TestAValueIsRemovedWithOneComma(t *testing.T) {
+func TestValueIsRemovedWithOneComma(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		path []any
@@ -90,7 +90,7 @@ func TestAValueIsRemovedWithOneComma(t *testing.T) {
 	}
 }
 
-func TestWhatIsRestoredIsWrittenAsItWas(t *testing.T) {
+func TestRestoredValueIsWrittenAsBefore(t *testing.T) {
 	doc := parse(t, `{"a": {}, "b": 1}`)
 	doc.Restore("{ \n }", "a")
 	if got := string(doc.Bytes()); got != "{\"a\": { \n }, \"b\": 1}" {
@@ -98,7 +98,7 @@ func TestWhatIsRestoredIsWrittenAsItWas(t *testing.T) {
 	}
 }
 
-func TestAnEditWithoutAPlaceChangesNothing(t *testing.T) {
+func TestEditOfAMissingPathChangesNothing(t *testing.T) {
 	const text = `{"a": 1, "l": []}`
 	doc := parse(t, text)
 	doc.Set("x", 1, "a")

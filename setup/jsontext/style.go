@@ -104,8 +104,8 @@ func (n *Node) start(i int) int {
 	return n.Items[i].Start
 }
 
-// gap returns the text before the i-th item or member, back to the previous one or to the bracket.
-func (t *Text) gap(n *Node, i int) string {
+// textBefore returns the text between the i-th item or member and the previous one, or the bracket.
+func (t *Text) textBefore(n *Node, i int) string {
 	from := n.Start + 1
 	if i > 0 {
 		from = n.child(i - 1).End
@@ -114,7 +114,7 @@ func (t *Text) gap(n *Node, i int) string {
 }
 
 // ownLine reports whether the i-th item or member is the first on its line.
-func (t *Text) ownLine(n *Node, i int) bool { return strings.Contains(t.gap(n, i), "\n") }
+func (t *Text) ownLine(n *Node, i int) bool { return strings.Contains(t.textBefore(n, i), "\n") }
 
 // ownIndent returns the indentation of an item or member that is the first on its line, or "".
 func (t *Text) ownIndent(n *Node, i int) string {

@@ -15,7 +15,7 @@ func parse(t *testing.T, text string) *jsontext.Text {
 	return doc
 }
 
-func TestWhatIsNoJSONIsRefusedWithItsPlace(t *testing.T) {
+func TestInvalidJSONIsRefusedWithItsPosition(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"comment", "{\n  // why\n  \"a\": 1\n}", "f.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here"},
 		{"trailing comma", `{"a": 1,}`, "f.json:1:9: is not JSON: expected a key in quotes, found '}'; fix the syntax here"},
@@ -35,7 +35,7 @@ func TestWhatIsNoJSONIsRefusedWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestValuesAreFoundWhereTheyStand(t *testing.T) {
+func TestValuesAreFoundAtTheirPosition(t *testing.T) {
 	doc := parse(t, "\ufeff{ \"a\" : [1, {\"b\\n\": \"x\\\"y\"}],\r\n\t\"c\":null, \"d\": -1.5e3, \"e\": [], \"f\": true}")
 	for _, c := range []struct {
 		path []any
@@ -68,7 +68,7 @@ func TestValuesAreFoundWhereTheyStand(t *testing.T) {
 	}
 }
 
-func TestADocumentThatHoldsNothingIsAnEmptyObject(t *testing.T) {
+func TestBlankDocumentIsAnEmptyObject(t *testing.T) {
 	for _, c := range []struct{ text, want string }{{"", "{}\n"}, {" \r\n\t", "{}\n"}, {"\ufeff\n", "\ufeff{}\n"}} {
 		if got := string(parse(t, c.text).Bytes()); got != c.want {
 			t.Errorf("%q: got %q", c.text, got)
@@ -76,7 +76,7 @@ func TestADocumentThatHoldsNothingIsAnEmptyObject(t *testing.T) {
 	}
 }
 
-func TestEqualValuesAreSeenHoweverTheyAreWritten(t *testing.T) {
+func TestEqualValuesMayBeWrittenDifferently(t *testing.T) {
 	doc := parse(t, `{"x": {"b" : [ "\u0061" ],"a":1e1}}`)
 	same := jsontext.Object{{Name: "a", Value: 10}, {Name: "b", Value: jsontext.Words{"a"}}}
 	other := jsontext.Object{{Name: "a", Value: 10}, {Name: "b", Value: jsontext.Words{"a", "a"}}}

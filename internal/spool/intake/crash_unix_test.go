@@ -57,7 +57,7 @@ func takeInUntilKilled(base string) int {
 }
 
 // The test kills processes that move lines while others write lines.
-func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
+func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	w := newWorld(t)
 	const kills, each = 6, 250
 	for kill := range kills {
@@ -100,7 +100,7 @@ func TestEachLineIsInTheAuditOnceWhoeverIsKilled(t *testing.T) {
 }
 
 // On a full disk the lines stay in the spool.
-func TestLinesStayWhereTheStoreTakesNone(t *testing.T) {
+func TestLinesStayWhenTheStoreFails(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	full := &refusing{Store: mustOpen(t, filepath.Join(w.base, "full", "guardrails.db"))}

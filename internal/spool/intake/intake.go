@@ -132,11 +132,11 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	if err != nil || i.nothingNew(path, size) {
 		return Report{}, err
 	}
-	held, err := lock(dir)
-	if held == nil || err != nil {
+	locked, err := lock(dir)
+	if locked == nil || err != nil {
 		return Report{Busy: err == nil}, err
 	}
-	defer func() { _ = held.Close() }() // nothing was written
+	defer func() { _ = locked.Close() }() // nothing was written
 	t := &turn{i: i, ctx: ctx, dir: dir, path: path, names: names, size: size, budget: turnChunks}
 	err = t.run()
 	if err == nil && !t.report.More {

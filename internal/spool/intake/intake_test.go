@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestWhatHooksRecordIsInTheAuditWithEverythingThatIsKnown(t *testing.T) {
+func TestEveryFieldOfAHookRecordReachesTheAudit(t *testing.T) {
 	w := newWorld(t)
 	w.write(
 		`{"time":"2026-02-05T09:00:00.000000001Z","kind":"decision","outcome":"deny","event":"PreToolUse","session_id":"s1","agent_id":"a1","agent":"backend","project":"/p","tool":"Bash","tool_use_id":"toolu_1","guideline_id":"no-push","reason":"pushes","source":"store","guideline_version":3,"paths":["write src/a.go","run git"],"events":["push"],"tenant_id":"team","domain":"api","action":"implement","micros":1234}`,
@@ -38,7 +38,7 @@ func TestWhatHooksRecordIsInTheAuditWithEverythingThatIsKnown(t *testing.T) {
 	golden.Check(t, *update, "testdata/entries.json", encoded(t, got))
 }
 
-func TestALineIsTakenInOnceHoweverOftenItIsRead(t *testing.T) {
+func TestLineReadTwiceIsStoredOnce(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"), record(2, "/p"), record(2, "/p"))
 	i := w.intake()
@@ -58,7 +58,7 @@ func TestALineIsTakenInOnceHoweverOftenItIsRead(t *testing.T) {
 	}
 }
 
-func TestTwoIntakesAtOnceTakeEachLineInOnce(t *testing.T) {
+func TestConcurrentIntakesStoreEachLineOnce(t *testing.T) {
 	w := newWorld(t)
 	const writers, each = 4, 50
 	var busy sync.WaitGroup
@@ -95,7 +95,7 @@ func TestTwoIntakesAtOnceTakeEachLineInOnce(t *testing.T) {
 	}
 }
 
-func TestHalfALineWaitsForItsRest(t *testing.T) {
+func TestUnfinishedLineWaitsForItsEnd(t *testing.T) {
 	w := newWorld(t)
 	whole := record(1, "/p")
 	appendTo(t, w.file("2026-02-05"), "\n"+whole[:50])
@@ -109,7 +109,7 @@ func TestHalfALineWaitsForItsRest(t *testing.T) {
 	}
 }
 
-func TestADamagedLineIsKeptAsideAndSaidOnce(t *testing.T) {
+func TestDamagedLineIsSetAsideAndReportedOnce(t *testing.T) {
 	for name, text := range map[string]string{
 		"half of one":    record(1, "/p")[:40],
 		"no JSON":        "hello",
@@ -158,7 +158,7 @@ func TestLinesGoToTheStoreAndTenantOfTheirProject(t *testing.T) {
 	}
 }
 
-func TestAProjectThatChangesItsStoreLeavesItsPastWhereItWas(t *testing.T) {
+func TestProjectThatChangesItsStoreKeepsItsOldRecordsThere(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	i := w.intake()
@@ -172,7 +172,7 @@ func TestAProjectThatChangesItsStoreLeavesItsPastWhereItWas(t *testing.T) {
 	}
 }
 
-func TestAStoreThatIsAwayGetsItsLinesLaterAndKeepsNobodyWaiting(t *testing.T) {
+func TestUnavailableStoreGetsItsLinesLaterWithoutDelayingOthers(t *testing.T) {
 	w := newWorld(t)
 	w.home("/r", "acme", "second")
 	away := w.homes["/r"]
@@ -191,7 +191,7 @@ func TestAStoreThatIsAwayGetsItsLinesLaterAndKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsIsSaidAndItsLinesStay(t *testing.T) {
+func TestFailingStoreIsReportedAndItsLinesStay(t *testing.T) {
 	w := newWorld(t)
 	w.home("/r", "acme", "second")
 	check(t, w.open["second"].Close())
@@ -211,7 +211,7 @@ func TestAStoreThatFailsIsSaidAndItsLinesStay(t *testing.T) {
 	}
 }
 
-func TestALineOfADayThatWasBegunAnewIsAnotherLine(t *testing.T) {
+func TestRecreatedDayFileHasNewLines(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"), record(2, "/p"))
 	i := w.intake()
@@ -224,7 +224,7 @@ func TestALineOfADayThatWasBegunAnewIsAnotherLine(t *testing.T) {
 	}
 }
 
-func TestATurnIsBounded(t *testing.T) {
+func TestIntakeRunIsLimited(t *testing.T) {
 	w := newWorld(t)
 	var text strings.Builder
 	const lines = 8000

@@ -32,8 +32,8 @@ func (p place) id(text []byte) string {
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
 }
 
-// told is the prefix of ids that the service has returned to its callers.
-const told = "audit-"
+// servicePrefix is the prefix of ids that the service has returned to its callers.
+const servicePrefix = "audit-"
 
 // entry returns the audit entry of the line.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
@@ -41,7 +41,7 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, errors.New("it does not say when that was")
 	}
-	if strings.HasPrefix(l.ID, told) {
+	if strings.HasPrefix(l.ID, servicePrefix) {
 		id = l.ID
 	}
 	e := store.Entry{

@@ -27,7 +27,7 @@ func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry
 }
 
 // A reader of the audit finds a decision there, also when a server is moving it at that moment.
-func TestWhatAnotherIntakeIsAtIsWaitedFor(t *testing.T) {
+func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	s := &slow{Store: mustOpen(t, filepath.Join(w.base, "main", "guardrails.db")), asked: make(chan struct{}), let: make(chan struct{})}

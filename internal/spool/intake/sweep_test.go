@@ -13,7 +13,7 @@ func (w *world) there(day string) bool {
 	return err == nil
 }
 
-func TestFilesOfPastDaysGoWhenAllOfThemIsTakenIn(t *testing.T) {
+func TestCompletedFilesOfPastDaysAreRemoved(t *testing.T) {
 	w := newWorld(t)
 	w.write(record(1, "/p"))
 	i := w.intake()
@@ -43,7 +43,7 @@ func TestFilesOfPastDaysGoWhenAllOfThemIsTakenIn(t *testing.T) {
 	}
 }
 
-func TestAnUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
+func TestUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
 	w := newWorld(t)
 	appendTo(t, w.file("2026-02-01"), record(1, "/p")[:30])
 	i := w.intake()
@@ -58,7 +58,7 @@ func TestAnUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
 	}
 }
 
-func TestFilesStayWhileAStoreIsAwayAndGoInTheEndWhereThereIsNone(t *testing.T) {
+func TestFilesStayWhileAStoreIsUnavailableAndExpireWithoutOne(t *testing.T) {
 	w := newWorld(t)
 	w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme"}
 	w.write(record(1, "/r"), record(2, "/p"))

@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// talk plays a client: it keeps a conversation and sends it whole with each request.
+// talk acts as a client: it keeps a conversation and sends all of it with each request.
 type talk struct {
 	t        *testing.T
 	model    *script.Model
@@ -29,7 +29,7 @@ func (c *talk) say(role string, content any) {
 	c.messages = append(c.messages, map[string]any{"role": role, "content": content})
 }
 
-// reply is what the model answers when it is not asked for a stream.
+// reply is the model's answer to a request without a stream.
 type reply struct {
 	Content []struct {
 		Type, Text, ID, Name string
@@ -38,7 +38,7 @@ type reply struct {
 	StopReason string `json:"stop_reason"`
 }
 
-// ask sends the conversation, and takes the answer into it.
+// ask sends the conversation and adds the answer to it.
 func (c *talk) ask() reply {
 	c.t.Helper()
 	status, body := c.post(false)
@@ -72,7 +72,7 @@ func post(model *script.Model, path, body string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-func TestEachTurnHasItsStepAndThenTheModelIsIdle(t *testing.T) {
+func TestEachTurnTakesOneStepAndThenTheModelIsIdle(t *testing.T) {
 	model := script.New(script.Thread{
 		script.Use(script.Bash("ls").Named("first"), script.Write("/a", "x")),
 		script.Say("that was all"),
@@ -97,7 +97,7 @@ func TestEachTurnHasItsStepAndThenTheModelIsIdle(t *testing.T) {
 	}
 }
 
-func TestASubagentsRequestsAreKnownByItsPrompt(t *testing.T) {
+func TestSubagentRequestsAreRecognizedByTheirPrompt(t *testing.T) {
 	model := script.New(script.Thread{
 		script.Use(
 			script.Agent("backend", "do the backend", script.Say("backend done")).Named("b"),
@@ -126,7 +126,7 @@ func TestASubagentsRequestsAreKnownByItsPrompt(t *testing.T) {
 	}
 }
 
-func TestARequestThatOffersNoToolsIsNotPartOfTheScript(t *testing.T) {
+func TestRequestWithoutToolsIsNotPartOfTheScript(t *testing.T) {
 	model := script.New(script.Thread{script.Say("hello")})
 	side := newTalk(t, model, "find a title")
 	side.tools = nil
@@ -141,7 +141,7 @@ func TestARequestThatOffersNoToolsIsNotPartOfTheScript(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotInTheScriptIsAProblem(t *testing.T) {
+func TestUnexpectedRequestIsAProblem(t *testing.T) {
 	t.Run("two subagents with the same prompt", func(t *testing.T) {
 		model := script.New(script.Thread{script.Use(script.Agent("a", "the same"), script.Agent("b", "the same"))})
 		newTalk(t, model, "begin").ask()
@@ -172,7 +172,7 @@ func wantProblem(t *testing.T, model *script.Model, part string) {
 	}
 }
 
-func TestAModelListensOnLoopbackAndAnswersNothingButMessages(t *testing.T) {
+func TestModelListensOnLoopbackAndAnswersOnlyMessages(t *testing.T) {
 	model, err := script.Start(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
 // Package script plays the model that a Claude Code client talks to: a server on loopback that answers with the steps of
-// a script, and keeps every request, so that a test can say what the model was told.
+// a script, and keeps every request, so that a test can check what the model received.
 //
 // Start with Start. A script is a Thread of Steps for the main thread; a call made with Agent brings the subagent's own
 // Thread with it.

@@ -7,8 +7,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// told is a request with each kind of text that a model is told, and one that it said itself.
-const told = `{"system":[{"type":"text","text":"the system"}],"tools":[{"name":"Bash"}],"messages":[
+// request has each kind of text that a model receives, and one text of the model itself.
+const request = `{"system":[{"type":"text","text":"the system"}],"tools":[{"name":"Bash"}],"messages":[
 	{"role":"user","content":"the prompt"},
 	{"role":"assistant","content":[{"type":"text","text":"my own words"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}]},
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[
@@ -16,15 +16,15 @@ const told = `{"system":[{"type":"text","text":"the system"}],"tools":[{"name":"
 		{"type":"text","text":"a reminder"}]},
 	{"role":"system","content":"a late word"}]}`
 
-func TestARequestTellsWhatTheModelWasToldAndNotWhatItSaid(t *testing.T) {
+func TestRequestHasTheModelsInputAndNotItsOutput(t *testing.T) {
 	model := script.New(nil)
-	if status, body := post(model, "/v1/messages", told); status != 200 {
+	if status, body := post(model, "/v1/messages", request); status != 200 {
 		t.Fatal(body)
 	}
 	r := model.All()[0]
 	want := []string{"the system", "the prompt", "the result\nand more", "a reminder", "a late word"}
 	if got := r.Said(); !slices.Equal(got, want) {
-		t.Errorf("the model was told %q", got)
+		t.Errorf("the model received %q", got)
 	}
 	if !r.Saw("late") || r.Saw("my own") || r.Turn != 1 {
 		t.Errorf("saw: %v, %v; turn %d", r.Saw("late"), r.Saw("my own"), r.Turn)
@@ -33,12 +33,12 @@ func TestARequestTellsWhatTheModelWasToldAndNotWhatItSaid(t *testing.T) {
 		t.Errorf("the result is %+v", got)
 	}
 	if got, ok := model.ToolResult("t2"); ok {
-		t.Errorf("a call that there was not has the result %+v", got)
+		t.Errorf("a call that was never made has the result %+v", got)
 	}
 }
 
 func FuzzRequest(f *testing.F) {
-	for _, body := range []string{told, "", "{}", `{"messages":[{"role":"user","content":[{"type":"tool_result","content":7}]}]}`, `{"stream":true,"messages":null}`} {
+	for _, body := range []string{request, "", "{}", `{"messages":[{"role":"user","content":[{"type":"tool_result","content":7}]}]}`, `{"stream":true,"messages":null}`} {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

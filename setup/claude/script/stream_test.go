@@ -8,8 +8,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client reads a turn as events; the golden text is what the real API sends for one.
-func TestATurnIsStreamedAsTheEventsOfTheMessagesAPI(t *testing.T) {
+// The client reads a turn as events. The expected text is what the real API sends for one.
+func TestTurnIsStreamedAsMessagesAPIEvents(t *testing.T) {
 	model := script.New(script.Thread{func(*script.Request) script.Reply {
 		return script.Reply{Text: "I look.", Calls: []script.Call{script.Bash("ls").Named("toolu_1")}}
 	}})
@@ -26,7 +26,7 @@ func TestATurnIsStreamedAsTheEventsOfTheMessagesAPI(t *testing.T) {
 			} `json:"delta"`
 		}
 		if err := json.Unmarshal([]byte(data), &content); err != nil || !ok || name != "event: "+content.Type {
-			t.Fatalf("this is no event: %q (%v)", event, err)
+			t.Fatalf("not an event: %q (%v)", event, err)
 		}
 		kinds = append(kinds, strings.TrimSpace(content.Type+" "+content.Delta.Text+content.Delta.PartialJSON+content.Delta.StopReason))
 	}

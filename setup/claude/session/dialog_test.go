@@ -16,7 +16,7 @@ func screen(t *testing.T, name string) string {
 	return string(text)
 }
 
-func TestADialogIsReadFromTheScreen(t *testing.T) {
+func TestDialogIsReadFromTheScreen(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"dialog-2.1.197": {"Yes": "1", "No": "2"},
 		"dialog-2.1.330": {"Yes": "1", "Yes, and never ask again": "2", "No": "3"},
@@ -35,15 +35,15 @@ func TestADialogIsReadFromTheScreen(t *testing.T) {
 func TestDialogsDifferByTheirQuestions(t *testing.T) {
 	one := screen(t, "dialog-2.1.197")
 	if dialogOf(one).question == dialogOf(strings.ReplaceAll(one, "x.yaml", "y.yaml")).question {
-		t.Error("two questions are taken for one")
+		t.Error("two questions are considered equal")
 	}
 	moved := strings.Replace(strings.Replace(one, "❯ 1. Yes", "  1. Yes", 1), "  2. No", "❯ 2. No", 1)
 	if dialogOf(one).question != dialogOf(moved).question {
-		t.Error("a cursor that moved makes another question")
+		t.Error("the position of the cursor changes the question")
 	}
 }
 
-func TestATextIsFoundWhereverItsLinesBreak(t *testing.T) {
+func TestTextIsFoundAcrossLineBreaks(t *testing.T) {
 	if got := occurrences("❯ implement the\n  worker pool\n● implement the worker\n pool", "implement the worker pool"); got != 2 {
 		t.Errorf("found %d times", got)
 	}

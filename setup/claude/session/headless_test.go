@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// options are those of a session whose client is a shell script.
+// options returns the options of a session whose client is a shell script.
 func options(t *testing.T, script string) session.Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +30,7 @@ func options(t *testing.T, script string) session.Options {
 	return o
 }
 
-func TestAHeadlessClientGetsItsArgumentsAndNothingOfOurEnvironment(t *testing.T) {
+func TestHeadlessClientGetsItsArgumentsAndNotOurEnvironment(t *testing.T) {
 	t.Setenv("A_SECRET", "of ours")
 	o := options(t, `printf '%s\n' "$@" > args; env | sort > env; pwd > dir; echo '{"type":"result","result":"done"}'`)
 	o.Mode, o.Agent, o.Allowed, o.Args, o.Env = "acceptEdits", "backend", []string{"Bash", "Write"}, []string{"--effort", "low"}, []string{"MORE=yes"}
@@ -53,7 +53,7 @@ func TestAHeadlessClientGetsItsArgumentsAndNothingOfOurEnvironment(t *testing.T)
 		}
 	}
 	if strings.Contains(env, "A_SECRET") || strings.Contains(env, "IS_SANDBOX") {
-		t.Errorf("the environment has what it must not:\n%s", env)
+		t.Errorf("the environment has a forbidden variable:\n%s", env)
 	}
 }
 
@@ -66,11 +66,11 @@ func read(t *testing.T, o session.Options, name string) string {
 	return string(text)
 }
 
-func TestAClientThatFailsSaysWhy(t *testing.T) {
+func TestFailingClientReportsWhy(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
-		"on stderr":     {"echo 'no key' >&2; exit 1", "exit status 1: no key"},
-		"in its result": {`echo '{"type":"result","is_error":true,"result":"no model"}'; exit 1`, "exit status 1: no model"},
-		"not at all":    {"echo nonsense", "line 1 of the client's stream"},
+		"error on stderr":     {"echo 'no key' >&2; exit 1", "exit status 1: no key"},
+		"error in its result": {`echo '{"type":"result","is_error":true,"result":"no model"}'; exit 1`, "exit status 1: no model"},
+		"invalid stream":      {"echo nonsense", "line 1 of the client's stream"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := session.Headless(t.Context(), options(t, c.script))
@@ -81,7 +81,7 @@ func TestAClientThatFailsSaysWhy(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheContextEndsTheClientAndWhatItStarted(t *testing.T) {
+func TestCancelStopsTheClientAndItsChildren(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := options(t, `echo '{"type":"system","subtype":"init"}'; touch said; sleep 60 & sleep 60`)
 	go func() {
@@ -99,24 +99,24 @@ func TestTheEndOfTheContextEndsTheClientAndWhatItStarted(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if got == nil || len(got.Events) != 1 {
-		t.Errorf("what the client said before is lost: %+v", got)
+		t.Errorf("the client's earlier output is lost: %+v", got)
 	}
-	// Both processes hold the pipe open, so that waiting for them would take a minute.
+	// Both processes keep the pipe open, so waiting for them would take a minute.
 	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
 
-func TestWhatIsMissingForASessionIsNamedBeforeItStarts(t *testing.T) {
+func TestMissingRequirementIsReportedBeforeTheSessionStarts(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(*session.Options)
 		want  string
 	}{
-		"no client":         {func(o *session.Options) { o.Client += "s" }, "is not a program; give the path of claude"},
-		"a folder as one":   {func(o *session.Options) { o.Client = o.Home }, "is not a program; give the path of claude"},
-		"no project":        {func(o *session.Options) { o.Project += "s" }, "is not a folder; make it first"},
-		"no home":           {func(o *session.Options) { o.Home = "" }, "is not a folder; make it first"},
-		"no model's server": {func(o *session.Options) { o.Model = "" }, "has no model; give the URL of one"},
+		"no client":          {func(o *session.Options) { o.Client += "s" }, "is not a program; give the path of claude"},
+		"a folder as client": {func(o *session.Options) { o.Client = o.Home }, "is not a program; give the path of claude"},
+		"no project":         {func(o *session.Options) { o.Project += "s" }, "is not a folder; make it first"},
+		"no home":            {func(o *session.Options) { o.Home = "" }, "is not a folder; make it first"},
+		"no model":           {func(o *session.Options) { o.Model = "" }, "has no model; give the URL of one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, "exit 0")
@@ -132,13 +132,13 @@ func TestWhatIsMissingForASessionIsNamedBeforeItStarts(t *testing.T) {
 	}
 }
 
-func TestOnlyTheModeThatNeedsItIsDeclaredASandbox(t *testing.T) {
+func TestSandboxIsDeclaredOnlyForTheModeThatNeedsIt(t *testing.T) {
 	o := options(t, `env > env; echo '{"type":"result"}'`)
 	o.Mode = "bypassPermissions"
 	if _, err := session.Headless(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(read(t, o, "env"), "IS_SANDBOX=1") {
-		t.Error("the client would refuse this mode to root")
+		t.Error("the client refuses this mode to root")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheQuestionsOfAFirstStartAreAnsweredBeforehand(t *testing.T) {
+func TestQuestionsOfTheFirstStartAreAnsweredInAdvance(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, stateFile)
 	if err := os.WriteFile(path, []byte(`{"theme":"light","kept":[1],"projects":{"/other":{"x":1},"/project":{"y":2}}}`), 0o600); err != nil {
@@ -34,11 +34,11 @@ func TestTheQuestionsOfAFirstStartAreAnsweredBeforehand(t *testing.T) {
 		t.Errorf("the state is %s", text)
 	}
 	if strings.Contains(string(text), dummyKey) {
-		t.Error("the state holds the whole key, where its end is asked for")
+		t.Error("the state contains the whole key instead of its end")
 	}
 }
 
-func TestAStateThatCannotBeReadIsNotWrittenOver(t *testing.T) {
+func TestUnreadableStateIsNotOverwritten(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, stateFile)
 	if err := os.WriteFile(path, []byte("{broken"), 0o600); err != nil {

@@ -19,7 +19,7 @@ func stream(t testing.TB) []byte {
 	return text
 }
 
-func TestAStreamBecomesATranscript(t *testing.T) {
+func TestStreamIsParsedIntoATranscript(t *testing.T) {
 	got, err := session.Parse(bytes.NewReader(stream(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestAStreamBecomesATranscript(t *testing.T) {
 		t.Errorf("the answer to t2 is %+v", a)
 	}
 	if a, ok := got.Answer("t3"); ok {
-		t.Errorf("a call that there was not is answered by %+v", a)
+		t.Errorf("a call that was never made has the answer %+v", a)
 	}
 	if texts := got.Texts(); !slices.Equal(texts, []string{"I look."}) {
 		t.Errorf("the main thread said %q", texts)
@@ -41,7 +41,7 @@ func TestAStreamBecomesATranscript(t *testing.T) {
 	}
 }
 
-func TestHooksAreFoundByTheirEvent(t *testing.T) {
+func TestHooksAreFoundByEvent(t *testing.T) {
 	got, err := session.Parse(bytes.NewReader(stream(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestHooksAreFoundByTheirEvent(t *testing.T) {
 	}
 }
 
-func TestABrokenLineIsNamedAndWhatStandsBeforeItIsKept(t *testing.T) {
+func TestBrokenLineIsReportedAndEarlierLinesAreKept(t *testing.T) {
 	got, err := session.Parse(strings.NewReader(`{"type":"result","result":"x"}` + "\n{\"type\":"))
 	if err == nil || !strings.Contains(err.Error(), "line 2 of the client's stream") {
 		t.Errorf("%v", err)
@@ -77,7 +77,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		got, err := session.Parse(bytes.NewReader(text))
 		if got == nil {
-			t.Fatalf("no transcript (%v)", err)
+			t.Fatalf("got no transcript (%v)", err)
 		}
 		for _, e := range got.Events {
 			if e.Raw == nil {
