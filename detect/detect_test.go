@@ -10,7 +10,7 @@ import (
 	"guardrails/detect"
 )
 
-// example is a prompt and what it must yield; an absent domain or action is an undecided one.
+// example is a prompt and its expected result. An empty domain or action means that nothing decides it.
 type example struct {
 	Prompt    string   `json:"prompt"`
 	Domain    string   `json:"domain"`
@@ -19,7 +19,7 @@ type example struct {
 	Words     []string `json:"words"`
 }
 
-func TestPromptsYieldTheirContext(t *testing.T) {
+func TestDetect(t *testing.T) {
 	var examples []example
 	load(t, "prompts.json", &examples)
 	d := build(t, detect.Options{})
@@ -43,7 +43,7 @@ func TestUserDomains(t *testing.T) {
 	}
 }
 
-func TestEveryFormOfEveryWordCountsAndNoOther(t *testing.T) {
+func TestOnlyTheFormsOfTheTableMatch(t *testing.T) {
 	w := loadWords(t)
 	d := build(t, detect.Options{})
 	for domain, forms := range w.Domain {
@@ -62,7 +62,7 @@ func TestEveryFormOfEveryWordCountsAndNoOther(t *testing.T) {
 	}
 }
 
-func TestMatchesSayFieldValueWordAndOffset(t *testing.T) {
+func TestMatchesHaveFieldValueWordAndOffset(t *testing.T) {
 	d := build(t, detect.Options{Domains: map[string][]string{"ops": {"build"}}})
 	got := d.Detect(t.Context(), "é: Build the UI").Matches
 	want := []detect.Match{
@@ -75,7 +75,7 @@ func TestMatchesSayFieldValueWordAndOffset(t *testing.T) {
 	}
 }
 
-func TestWordsBeyondTheMatchLimitStillDecide(t *testing.T) {
+func TestWordsBeyondMaxMatchesStillCount(t *testing.T) {
 	d := build(t, detect.Options{})
 	r := d.Detect(t.Context(), strings.Repeat("test ", detect.MaxMatches+50)+"deploy the ui")
 	if len(r.Matches) != detect.MaxMatches || !r.Ambiguous || r.Action != "" || r.Domain != "P05" {
@@ -83,7 +83,7 @@ func TestWordsBeyondTheMatchLimitStillDecide(t *testing.T) {
 	}
 }
 
-func TestDefaultsFillWhatNoWordDecided(t *testing.T) {
+func TestDefaultsFillOpenFields(t *testing.T) {
 	d := build(t, detect.Options{Default: detect.Default{Domain: "P11", Action: "design"}})
 	for _, c := range []example{
 		{Prompt: "hello", Domain: "P11", Action: "design"},
@@ -131,7 +131,7 @@ func build(t testing.TB, o detect.Options) *detect.Detector {
 	return d
 }
 
-// words is testdata/words.json: every form that counts, and words that look like one.
+// words is the content of testdata/words.json: every form of every word, and words that only look like one.
 type words struct {
 	Domain  map[string][]string `json:"domain"`
 	Action  map[string][]string `json:"action"`

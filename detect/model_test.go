@@ -8,7 +8,7 @@ import (
 	"guardrails/detect"
 )
 
-// fakeModel gives the same answer to everything and counts how often it is asked.
+// fakeModel always gives the same answer and counts its calls.
 type fakeModel struct {
 	answer detect.Answer
 	err    error
@@ -20,7 +20,7 @@ func (m *fakeModel) Classify(context.Context, string) (detect.Answer, error) {
 	return m.answer, m.err
 }
 
-func TestModelIsAskedOnlyWhenWordsSayNothingOrTooMuch(t *testing.T) {
+func TestModelIsCalledOnlyIfWordsDoNotDecide(t *testing.T) {
 	for prompt, want := range map[string]int{
 		"make it nice":                  1,
 		"test the ui of the worker":     1,
@@ -40,7 +40,7 @@ func TestModelIsAskedOnlyWhenWordsSayNothingOrTooMuch(t *testing.T) {
 	}
 }
 
-func TestModelFillsOnlyWhatWordsLeftOpen(t *testing.T) {
+func TestModelFillsOnlyOpenFields(t *testing.T) {
 	full := detect.Answer{Domain: "P11", Action: "design"}
 	for _, c := range []struct {
 		about, prompt  string
@@ -71,7 +71,7 @@ func TestModelFillsOnlyWhatWordsLeftOpen(t *testing.T) {
 	}
 }
 
-func TestAmbiguityIsOfTheWordsWhoeverSettlesIt(t *testing.T) {
+func TestResultStaysAmbiguousIfTheModelDecides(t *testing.T) {
 	m := &fakeModel{answer: detect.Answer{Domain: "P01"}}
 	if r := build(t, detect.Options{Model: m}).Detect(t.Context(), "the ui of the worker"); !r.Ambiguous || r.Domain != "P01" {
 		t.Errorf("%+v", r)

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect"
 )
 
-func TestUnusableDomainsAreReportedAllAtOnce(t *testing.T) {
+func TestNewReportsAllInvalidDomains(t *testing.T) {
 	_, err := detect.New(detect.Options{Domains: map[string][]string{
 		"billing": {"ok", "", "*", "a\tb", "x\xff", strings.Repeat("a", 101), "one two three four five six", "bi*ll", "bill**", "order *", "-", "+plus"},
 		"Billing": {"fine"},

@@ -10,11 +10,11 @@ import (
 	"guardrails/detect"
 )
 
-// reference is the obviously right detector: it tries every form at every place. It knows nothing of inflection; the
-// forms are given to it.
+// reference is a simple detector that tries every form at every offset. It does not inflect words: it is given all
+// forms.
 type reference struct{ own, domains, actions []refForm }
 
-// refForm is one form in lower case, with a space for the gap in a phrase and a star at the end of a prefix.
+// refForm is one form in lower case, with a space between the words of a phrase and a star at the end of a prefix.
 type refForm struct{ value, form string }
 
 func newReference(w words, own map[string][]string) reference {
@@ -73,8 +73,8 @@ func only(values map[string]bool) string {
 	return ""
 }
 
-// wordStarts are the offsets of letters and digits that no letter, digit or underscore precedes; a mark belongs to the
-// character before it.
+// wordStarts returns the offsets of the letters and digits that do not follow a letter, digit or underscore. A mark
+// belongs to the character before it.
 func wordStarts(text string) []int {
 	var starts []int
 	inWord := false
@@ -127,7 +127,7 @@ func formEnd(text string, i int, form string) (int, bool) {
 func lowerASCII(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }
 func upperASCII(s string) string { return mapASCII(s, 'a', 'z', 'A'-'a') }
 
-// mapASCII leaves every byte but those letters alone, invalid ones too.
+// mapASCII maps ASCII letters and keeps every other byte, even invalid ones.
 func mapASCII(s string, low, high byte, by int) string {
 	b := []byte(s)
 	for i, c := range b {

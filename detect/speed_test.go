@@ -16,7 +16,7 @@ func prompt(size int) string {
 	return strings.Repeat(paragraph, size/len(paragraph)+1)[:size]
 }
 
-// hostile are texts of which each repeats what is most work for its kind of pattern.
+// hostile are texts that each cause the most work for one kind of pattern.
 func hostile() map[string]string {
 	return map[string]string{
 		"prose": paragraph, "one word": "b", "underscores": "a_", "white space": " ", "beginnings of phrases": "a b c ",
@@ -24,8 +24,8 @@ func hostile() map[string]string {
 	}
 }
 
-// TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with as much text in short ones, so that a busy
-// machine slows both alike. Quadratic time would make the long one as many times slower as there are short ones.
+// TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with the same text in many short ones, so that a busy
+// machine slows down both. With quadratic time, the long one would be slower by the number of short ones.
 func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	const parts, partSize, tolerated = 64, 16 << 10, 8
 	d := build(t, detect.Options{Domains: ownDomains()})
@@ -46,7 +46,7 @@ func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	}
 }
 
-// shortest is the time of the fastest of several runs.
+// shortest returns the time of the fastest of several runs.
 func shortest(run func()) time.Duration {
 	best := time.Duration(math.MaxInt64)
 	for range 5 {
@@ -57,7 +57,7 @@ func shortest(run func()) time.Duration {
 	return best
 }
 
-func TestWordsThatMeanNothingCostNoAllocation(t *testing.T) {
+func TestOtherWordsDoNotAllocate(t *testing.T) {
 	d := build(t, detect.Options{Domains: ownDomains()})
 	text := strings.Repeat("The latest contest of the storefront: planets, orderly or not; é and bord_er front. ", 20)
 	if n := testing.AllocsPerRun(100, func() { d.Detect(t.Context(), text) }); n != 0 {
