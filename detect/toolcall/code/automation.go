@@ -71,7 +71,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // Tcl analyses a Tcl script: the commands that it executes and the files that it deletes.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
+		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
 		return
 	}
 	split := func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }

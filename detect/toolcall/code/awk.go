@@ -60,14 +60,14 @@ func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		RunAwk(t, c, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
 		return
 	}
-	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that is not looked into")
+	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that was not analysed")
 }
 
 // RunAwk analyses an awk program and returns what it prints. Awk has its own parser because its pipes and redirections
 // differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
+		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
 		return trace.Unknown()
 	}
 	in := &interpreter{trace: t, command: c, language: trace.Awk, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial}

@@ -103,7 +103,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		if runScriptFromDisk(t, c, lang, &place) {
 			break
 		}
-		t.Opaque(c.Span, "runs the script "+place.Name+", which is not looked into")
+		t.Opaque(c.Span, "runs the script "+place.Name+", which was not analysed")
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
@@ -133,13 +133,13 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		if t.InputScript(c, in.From(), func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which is not looked into")
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analysed")
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// A here-document that the shell puts something unknown into.
 		c.In = trace.Nothing()
 		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}})
 	default:
-		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs what another program prints")
+		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}
 	return trace.Flow{Taint: in.Taint | trace.FromProgram}
 }

@@ -52,7 +52,7 @@ type traits struct {
 // Run analyses a program's source code and returns what it prints.
 func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which is not looked into", effect.TooLarge)
+		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
 		return trace.Unknown()
 	}
 	in := &interpreter{trace: t, command: c, language: lang, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial}
@@ -68,7 +68,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 // markCombinations adds the effects of the program as a whole.
 func (in *interpreter) markCombinations() {
 	if in.seen.forks && in.seen.endless && !in.seen.waits {
-		in.trace.Mark(in.command, "starts processes without end", effect.ResourceExhaust)
+		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
 	}
 	if in.work > maxCodeWork {
 		in.trace.Opaque(in.command.Span, "runs a program that is too large to be followed", effect.TooLarge)

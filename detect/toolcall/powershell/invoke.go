@@ -167,7 +167,7 @@ func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	if f, ok := p.trace.Content[place.Name]; ok {
 		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
 	}
-	p.trace.Opaque(span, "runs the script "+place.Name+", which is not looked into")
+	p.trace.Opaque(span, "runs the script "+place.Name+", which was not analysed")
 	return unknownObject()
 }
 
@@ -179,7 +179,7 @@ func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 		}
 		return p.text(v.Text, span)
 	}
-	p.runUnknown(v.Taint|trace.FromProgram, span, "evaluates "+trace.Shorten(v.Text)+", of which not all is known")
+	p.runUnknown(v.Taint|trace.FromProgram, span, "evaluates "+trace.Shorten(v.Text)+", which is not fully known")
 	if trace.KnownPrefix(v.Text) && strings.ContainsAny(v.Text, " ;") {
 		return p.text(v.Text, span)
 	}

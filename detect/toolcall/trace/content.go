@@ -37,7 +37,7 @@ func (t *Trace) ContentOf(p Place) Flow {
 // RunText analyses a text that a shell runs and returns its output.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	if v.Partial {
-		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", of which not all is known")
+		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", which is not fully known")
 		if KnownPrefix(v.Text) || strings.ContainsAny(v.Text, " ;") {
 			return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 		}

@@ -125,7 +125,7 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 	t.Effects = kept
 	if len(t.Effects) < MaxEffects {
-		t.Opaque(t.Span(0, len(t.Source)), "runs a script of which the rest is not looked into")
+		t.Opaque(t.Span(0, len(t.Source)), "runs a script of which only a part was analysed")
 	}
 }
 

@@ -84,7 +84,7 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		SQL(t, c, f.Text)
 		return
 	}
-	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which is not looked into")
+	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analysed")
 }
 
 // sqlInput analyses the SQL in the client's input.
@@ -93,7 +93,7 @@ func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 	case c.In.Text != "":
 		return SQL(t, c, c.In.Text)
 	case !c.In.Known && c.In.From() != "":
-		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which is not looked into")
+		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analysed")
 	}
 	return sqlResult{}
 }

@@ -45,7 +45,7 @@ func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	case o.Word(0) == "test" || strings.HasPrefix(o.Word(0), "test:"):
 		t.Mark(c, "", effect.TestRun)
 	case o.Word(0) == "runner" && c.Name == "rails":
-		t.Opaque(c.Span, "runs Ruby code in the application, which is not looked into")
+		t.Opaque(c.Span, "runs Ruby code in the application, which was not analysed")
 	case o.Word(0) == "createsuperuser":
 		t.Mark(c, "makes an administrator of the application", effect.PrivilegeGain)
 	}

@@ -46,7 +46,7 @@ func goTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "", effect.TestRun)
 	case "run", "generate":
 		self.OwnSource(t, c, o.Word(1))
-		t.Opaque(c.Span, "runs the project's own programs (go "+verb+"), which are not looked into")
+		t.Opaque(c.Span, "runs the project's own programs (go "+verb+"), which were not analysed")
 	case "fmt", "fix":
 		program.Rewrites(t, c, o.Operands[1:])
 	case "env":
@@ -82,7 +82,7 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return publishes(t, c, &o, "to the registry")
 	case "run", "r":
-		t.Opaque(c.Span, "runs the project's own program (cargo run), which is not looked into")
+		t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analysed")
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -31,7 +31,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if targetOnDisk(t, c, name, where) {
 		return
 	}
-	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which is not looked into")
+	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which was not analysed")
 }
 
 // sources adds an event for packages or registries without transport security.

@@ -29,7 +29,7 @@ func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return cmdText(t, c, trace.Value{Text: c.In.Text})
 	}
 	if len(args) == 0 && c.In.Taint != 0 {
-		t.RunUnknown(c, c.In.Taint|trace.FromProgram, "runs what another program prints")
+		t.RunUnknown(c, c.In.Taint|trace.FromProgram, "runs the output of another program")
 	}
 	return trace.Flow{Taint: trace.FromShell}
 }
