@@ -2,7 +2,7 @@ package detect
 
 // Result is the context of a prompt and the words that name it.
 type Result struct {
-	// Domain and Action are empty if neither the prompt nor the defaults name one.
+	// Domain and Action are empty if the words, the model and the defaults all leave them open.
 	Domain string `json:"domain"`
 	Action string `json:"action"`
 	// Ambiguous is set if the words of the prompt name more than one domain or more than one action.

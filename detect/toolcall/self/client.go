@@ -98,7 +98,7 @@ func clientPrompt(t *trace.Trace, c *trace.Command) {
 }
 
 // AnswersForPerson is the reason of a call that answers the guard's question, which only a person may do.
-const AnswersForPerson = "answers the guard's question instead of a person"
+const AnswersForPerson = "answers the guard's question in place of a person"
 
 // SpeaksToGuard reports whether a line of a text is an order to the guard, such as guardrails: open. Only a person may
 // write one in a prompt.

@@ -20,12 +20,12 @@ func Typed(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	for _, v := range words {
 		namesGuard := strings.Contains(strings.ToLower(v.Text), "guardrails")
 		if SpeaksToGuard(v.Text) || namesGuard && namesOwnChange(v.Text) {
-			t.Mark(c, "types "+trace.Shorten(v.Text)+" instead of a person", effect.GuardTamper)
+			t.Mark(c, "types "+trace.Shorten(v.Text)+" in place of a person", effect.GuardTamper)
 			return
 		}
 	}
 	if SpeaksToGuard(trace.JoinArgs(append([]trace.Value{{}}, words...))) {
-		t.Mark(c, "types an order to the guard instead of a person", effect.GuardTamper)
+		t.Mark(c, "types an order to the guard in place of a person", effect.GuardTamper)
 	}
 }
 

@@ -93,7 +93,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	case git && has("delete") && has("branch"):
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
-		e.Note("deletes data of a service with everything in it", effect.DestructiveOp)
+		e.Note("deletes a large amount of data from a service, such as a repository or a database", effect.DestructiveOp)
 	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
 		e.Note("", effect.Deploy)
 	}
