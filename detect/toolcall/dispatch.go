@@ -42,7 +42,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		return unknownProgram(t, c)
 	}
 	if io.Socket {
-		shell.OnSocket(t, c)
+		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
 	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
@@ -90,7 +90,7 @@ func globbedProgram(word string) string {
 // globbedOwn analyses a command word such as ~/.local/bin/g*s that may match one of the product's programs.
 func globbedOwn(t *trace.Trace, c *trace.Command) {
 	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayMeanOwn(trace.BaseName(c.Argv[0].Text)) {
-		self.OwnVerb(t, c, c.Args())
+		self.OwnArguments(t, c, c.Args())
 	}
 }
 
@@ -126,7 +126,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	default:
 		t.Opaque(c.Span, reason)
 	}
-	self.SoundsOwn(t, c)
+	self.MarkOwnCommand(t, c)
 	if c.Argv[0].Text == "$0" {
 		t.Mark(c, "starts itself again", effect.ResourceExhaust)
 	}

@@ -104,7 +104,7 @@ func hasBody(args value) bool {
 
 // sendData evaluates a request that sends its arguments to the network.
 func (in *interpreter) sendData(url, args value) value {
-	self.OwnServer(in.trace, in.command, "", url.text, "", true)
+	self.MarkServerRequest(in.trace, in.command, "", url.text, "", true)
 	program.Upload(in.trace, in.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
 	return value{text: "$download", taint: trace.FromNetwork}
 }
@@ -128,7 +128,7 @@ func deepTaint(v value, depth int) trace.Taint {
 func (in *interpreter) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
-			self.LocalSocket(in.trace, in.command, v)
+			self.MarkLocalSocket(in.trace, in.command, v)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *interpreter) script(block fragment) objects {
 	t := p.trace
 	p.state.read += len(block.text)
 	switch {
-	case t.Full || shell.Exceeds(t, block.text):
+	case t.Full || shell.ExceedsLimits(t, block.text):
 		return unknownObject()
 	case p.state.read > maxRead:
 		t.Overflow("has loops that run too long to be analysed")

@@ -22,8 +22,8 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "set" || c.Name == "setenv" || c.Name == "dbus-update-activation-environment" {
 		a.SetsVariables(c, c.Args())
 	}
-	self.GuardArguments(a, c)
-	self.SoundsOwn(a, c)
+	self.MarkGuardArguments(a, c)
+	self.MarkOwnCommand(a, c)
 	outputs(a, c)
 	t := c.In.Taint
 	for _, v := range c.Args() {

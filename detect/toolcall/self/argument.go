@@ -9,8 +9,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// GuardArguments marks an unknown program that gets one of the guard's files as an argument, because it may change it.
-func GuardArguments(t *trace.Trace, c *trace.Command) {
+// MarkGuardArguments marks an unknown program that gets one of the guard's files as an argument, because it may change
+// it.
+func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	if onlyReads(c.Name) {
 		return
 	}

@@ -46,7 +46,7 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	for name := range c.Scope.Vars {
-		if LeadsToGuard(name) {
+		if LocatesGuard(name) {
 			t.Mark(c, "starts another client with other folders, where it does not find the guard", effect.GuardTamper)
 			return
 		}
@@ -57,8 +57,8 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// LeadsToGuard reports whether a variable decides where the client's settings and the guard's files are.
-func LeadsToGuard(name string) bool {
+// LocatesGuard reports whether a variable decides where the client's settings and the guard's files are.
+func LocatesGuard(name string) bool {
 	return words.OneOf(name, "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR")
 }
 
@@ -121,8 +121,8 @@ func SpeaksToGuard(text string) bool {
 	return false
 }
 
-// SwitchesHooks reports whether a setting of the client decides which hooks and servers it runs, and how.
-func SwitchesHooks(setting string) bool {
+// DecidesHooks reports whether a setting of the client decides which hooks and servers it runs, and how.
+func DecidesHooks(setting string) bool {
 	first, _, _ := strings.Cut(setting, ".")
 	switch strings.ToLower(first) {
 	case "hooks", "disableallhooks", "env", "enabledmcpjsonservers", "disabledmcpjsonservers",

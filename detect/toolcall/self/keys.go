@@ -11,12 +11,12 @@ import (
 
 // typeKeys checks a program that simulates typing, because the text may end up in the client's prompt.
 func typeKeys(t *trace.Trace, c *trace.Command) trace.Flow {
-	Typed(t, c, c.Args())
+	MarkTyping(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Typed marks simulated typing that gives an order to the guard.
-func Typed(t *trace.Trace, c *trace.Command, words []trace.Value) {
+// MarkTyping marks simulated typing that gives an order to the guard.
+func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	for _, v := range words {
 		namesGuard := strings.Contains(strings.ToLower(v.Text), "guardrails")
 		if SpeaksToGuard(v.Text) || namesGuard && namesOwnChange(v.Text) {
@@ -39,11 +39,11 @@ func namesOwnChange(text string) bool {
 	return false
 }
 
-// SendsKeys analyses tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the target
-// is its own pane.
-func SendsKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
+// TmuxSendKeys analyses tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the
+// target is its own pane.
+func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
-	Typed(t, c, keys)
+	MarkTyping(t, c, keys)
 	target := trace.FirstText(o.Values("t"))
 	if len(keys) == 0 || otherServer {
 		return
@@ -79,7 +79,7 @@ func ScreenCommand(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if operands[0].Text != "stuff" || len(operands) < 2 {
 		return
 	}
-	Typed(t, c, operands[1:])
+	MarkTyping(t, c, operands[1:])
 	v := operands[1]
 	v.Text = strings.NewReplacer(`\n`, "\n", `\r`, "\n", "^M", "\n", `\015`, "\n", `\012`, "\n").Replace(v.Text)
 	t.RunText(c, v)

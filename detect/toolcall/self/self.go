@@ -32,7 +32,7 @@ func Handler(name string) trace.Handler {
 
 // ownCommand analyses a call of the guard's command line, which an agent may only use to look at things.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
-	OwnVerb(t, c, c.Args())
+	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -47,8 +47,9 @@ const ownValues = "g guidelines o output agent domain action tenant event gate-t
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor from to heads keep-days keep-entries role expires addr host store log-format"
 
-// OwnVerb analyses the arguments of the guard's command line. A flag such as --help counts only if its value is true.
-func OwnVerb(t *trace.Trace, c *trace.Command, args []trace.Value) {
+// OwnArguments analyses the arguments of the guard's command line. A flag such as --help counts only if its value is
+// true.
+func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	if len(args) > 0 && strings.Contains(args[0].Text, " ") {
 		args = flags.SplitWords(args[0].Text, args[0])
 	}
@@ -106,7 +107,7 @@ func servesOtherData(c *trace.Command, args []trace.Value) bool {
 // movesData reports whether a variable makes a command use another place for the guard's data.
 func movesData(c *trace.Command) bool {
 	for name := range c.Scope.Vars {
-		if LeadsToGuard(name) || words.OneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
+		if LocatesGuard(name) || words.OneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
 			return true
 		}
 	}
@@ -128,9 +129,9 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 	return o.Word(0)
 }
 
-// SoundsOwn marks a command that only people may run by its arguments alone, because the program may be a copy of the
-// guard's under another name.
-func SoundsOwn(t *trace.Trace, c *trace.Command) {
+// MarkOwnCommand marks a command that only people may run by its arguments alone, because the program may be a copy of
+// the guard's under another name.
+func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	switch o := flags.Parse(c.Args(), ownValues); o.Word(0) {
 	case "allow-once":
 		if len(o.Operands) < 2 || o.IsOn("help", "h") {
@@ -160,8 +161,8 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 }
 
-// MeansGuard reports whether a pattern of process names may match one of the guard's: guard, or guardrail[s].
-func MeansGuard(pattern string) bool {
+// MayMatchGuard reports whether a pattern of process names may match one of the guard's: guard, or guardrail[s].
+func MayMatchGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
 	const name = product.CLI
@@ -174,9 +175,9 @@ func MeansGuard(pattern string) bool {
 	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
 }
 
-// SettingNames wraps the handler of a builtin that sets the variables it names. It marks a call that sets a variable of
-// the guard.
-func SettingNames(h trace.Handler) trace.Handler {
+// MarkVariableNames wraps the handler of a builtin that sets the variables it names. It marks a call that sets a
+// variable of the guard.
+func MarkVariableNames(h trace.Handler) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		for i, v := range c.Args() {
 			if trace.IsGuardVariable(v.Text) && (c.Name != "printf" || i == 1 && c.Argv[1].Text == "-v") {

@@ -12,9 +12,10 @@ import (
 // OwnPort is the default port of the guard's server.
 const OwnPort = "7117"
 
-// OwnServer marks a request that changes something in the guard's server on this machine or in its Elasticsearch
-// indices. An empty method means GET, or POST if the request sends a body. data is the known part of the body.
-func OwnServer(t *trace.Trace, c *trace.Command, method, url, data string, sends bool) {
+// MarkServerRequest marks a request that changes something in the guard's server on this machine or in its
+// Elasticsearch indices. An empty method means GET, or POST if the request sends a body. data is the known part of the
+// body.
+func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data string, sends bool) {
 	if !sends && (method == "" || strings.EqualFold(method, "GET") || strings.EqualFold(method, "HEAD")) {
 		return
 	}
@@ -68,9 +69,9 @@ func changesOwnIndex(address, data string) bool {
 	return false
 }
 
-// LocalSocket marks the use of a local socket that belongs to the guard. A program that listens there can answer
+// MarkLocalSocket marks the use of a local socket that belongs to the guard. A program that listens there can answer
 // instead of the guard's server; one that connects there can control it.
-func LocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
+func MarkLocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)
 	}

@@ -22,7 +22,7 @@ func BuiltinHandler(name string) trace.Handler {
 	case "echo":
 		return echo
 	case "printf":
-		return self.SettingNames(printf)
+		return self.MarkVariableNames(printf)
 	case "alias":
 		return aliasBuiltin
 	case "unset":
@@ -34,7 +34,7 @@ func BuiltinHandler(name string) trace.Handler {
 	case "hash":
 		return hashBuiltin
 	case "read", "readarray", "mapfile":
-		return self.SettingNames(readBuiltin)
+		return self.MarkVariableNames(readBuiltin)
 	case "pwd":
 		return func(_ *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Flow{Text: c.Scope.Cwd, Known: !c.Scope.CwdUnknown}
@@ -233,7 +233,7 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 
 func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
-		Unset(t, c, v.Text, "")
+		MarkUnset(t, c, v.Text, "")
 		if _, ok := c.Scope.Vars[v.Text]; ok {
 			c.Scope.Own()
 			delete(c.Scope.Vars, v.Text)
@@ -398,8 +398,8 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// Unset marks a command that unsets a variable that the guard needs or that configures the shell's history.
-func Unset(t *trace.Trace, c *trace.Command, name, flag string) {
+// MarkUnset marks a command that unsets a variable that the guard needs or that configures the shell's history.
+func MarkUnset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {
 		t.Mark(c, "unsets "+name+", which the guard depends on", effect.GuardTamper)
 	}

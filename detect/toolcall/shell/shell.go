@@ -34,9 +34,9 @@ func Bash(t *trace.Trace, command string) {
 	t.Shell(command, sc, trace.Nothing())
 }
 
-// Exceeds reports whether a text in any language is too large or too deeply nested to be analysed. If so, it adds an
-// effect that says why.
-func Exceeds(t *trace.Trace, text string) bool {
+// ExceedsLimits reports whether a text in any language is too large or too deeply nested to be analysed. If so, it adds
+// an effect that says why.
+func ExceedsLimits(t *trace.Trace, text string) bool {
 	switch {
 	case len(text) > trace.MaxCommandSize:
 		t.Overflow("is larger than 128 KiB")
@@ -50,7 +50,7 @@ func Exceeds(t *trace.Trace, text string) bool {
 
 // Follow analyses a whole shell script in a scope and returns its output.
 func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
-	if t.Full || Exceeds(t, text) {
+	if t.Full || ExceedsLimits(t, text) {
 		return trace.Unknown()
 	}
 	t.Depth++

@@ -90,7 +90,7 @@ func otherTool(t *trace.Trace, call *toolCall) {
 		if strings.HasPrefix(e.Name, "permissions") && call.has("value") {
 			e.Note("changes the client's own permissions", effect.DefenseOff)
 		}
-		if call.has("value") && self.SwitchesHooks(e.Name) {
+		if call.has("value") && self.DecidesHooks(e.Name) {
 			e.Note("changes how the client calls the guard ("+e.Name+")", effect.GuardTamper)
 		}
 	case "KillShell", "KillBash", "TaskStop":

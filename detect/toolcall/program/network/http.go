@@ -38,7 +38,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		host := trace.HostOf(u.Text)
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("d data data-raw data-binary json"))
-		self.OwnServer(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
+		self.MarkServerRequest(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
 		markDeleteRequests(t, c, &o, u.Text)
 		sent := trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary"))
 		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
@@ -175,7 +175,7 @@ func namedAfter(u trace.Value, dir string) trace.Value {
 // dockerSocket marks requests to the container engine, which has full control of the host.
 func dockerSocket(t *trace.Trace, c *trace.Command, o *flags.Options, sends bool) {
 	for _, v := range o.Values("unix-socket abstract-unix-socket") {
-		self.LocalSocket(t, c, v)
+		self.MarkLocalSocket(t, c, v)
 		if sends && IsEngineSocket(v.Text) {
 			t.Mark(c, "controls the container engine through "+v.Text, effect.ContainerEscape)
 		}
@@ -209,7 +209,7 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		host := trace.HostOf(u.Text)
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("post-data body-data"))
-		self.OwnServer(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
+		self.MarkServerRequest(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
 		if all := taint | u.Taint; sends || all.IsPrivate() {
 			program.Upload(t, c, host, all)
 		}
@@ -276,7 +276,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	program.Download(t, c, host)
-	self.OwnServer(t, c, method, operands[0].Text, "", method == "" && sends)
+	self.MarkServerRequest(t, c, method, operands[0].Text, "", method == "" && sends)
 	if sends || taint.IsPrivate() {
 		program.Upload(t, c, host, taint)
 	}

@@ -64,7 +64,7 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 	for _, v := range o.Values("L") {
 		if v.Text, _, _ = strings.Cut(v.Text, ":"); strings.Contains(v.Text, "/") {
-			self.LocalSocket(t, c, v)
+			self.MarkLocalSocket(t, c, v)
 		}
 	}
 	for _, v := range o.Values("o") {

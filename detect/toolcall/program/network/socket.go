@@ -29,7 +29,7 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	if o.Has("U unixsock") && len(o.Operands) > 0 {
-		self.LocalSocket(t, c, o.Operands[0])
+		self.MarkLocalSocket(t, c, o.Operands[0])
 	}
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint|TaintOf(o.Operands))
 }
@@ -77,7 +77,7 @@ func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 			taint |= program.Attached(t, c, name, v)
 		case strings.HasPrefix(kind, "UNIX"):
 			v.Text, _, _ = strings.Cut(rest, ",")
-			self.LocalSocket(t, c, v)
+			self.MarkLocalSocket(t, c, v)
 			if IsEngineSocket(v.Text) {
 				t.Mark(c, "opens the container engine's socket to others", effect.ContainerEscape)
 			}

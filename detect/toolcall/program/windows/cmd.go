@@ -36,7 +36,7 @@ func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // cmdText analyses a line of commands.
 func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
-	if shell.Exceeds(t, v.Text) {
+	if shell.ExceedsLimits(t, v.Text) {
 		return trace.Unknown()
 	}
 	t.Depth++

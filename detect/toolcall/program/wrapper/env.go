@@ -29,19 +29,19 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 			return t.Again(c, append(flags.SplitWords(split, c.Argv[i]), rest...))
 		case text == "-u" || text == "--unset":
 			i++
-			shell.Unset(t, c, trace.ArgAt(c.Argv, i), text)
+			shell.MarkUnset(t, c, trace.ArgAt(c.Argv, i), text)
 		case text == "-C" || text == "--chdir":
 			i++
 			runsIn(t, c, trace.ArgAt(c.Argv, i))
 		case strings.HasPrefix(text, "--chdir="):
 			runsIn(t, c, val)
 		case strings.HasPrefix(text, "--unset="):
-			shell.Unset(t, c, val, "-u")
+			shell.MarkUnset(t, c, val, "-u")
 		case text == "--" || text == "-" || strings.HasPrefix(text, "-"):
 		case isAssign:
 			given := trace.Value{Text: val, Quality: trace.Quality{Partial: c.Argv[i].Partial}}
 			t.SensitiveVariable(c, name, given)
-			if self.LeadsToGuard(name) {
+			if self.LocatesGuard(name) {
 				c.Scope = c.Scope.Sub()
 				c.Scope.Set(name, trace.Variable{Values: []trace.Value{given}})
 			}

@@ -48,13 +48,13 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "tmux" && len(operands) > 0 {
 		switch operands[0].Text {
 		case "send-keys", "send":
-			self.SendsKeys(t, c, operands[1:], o.Has("L"))
+			self.TmuxSendKeys(t, c, operands[1:], o.Has("L"))
 			_, operands = flags.ParseLeading(operands[1:], withValue)
 		case "set-environment", "setenv":
 			t.SetsVariables(c, operands[1:])
 			return trace.Unknown()
 		case "set-buffer", "setb":
-			self.Typed(t, c, operands[1:])
+			self.MarkTyping(t, c, operands[1:])
 			return trace.Unknown()
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
 			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
