@@ -32,8 +32,8 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// but returns the default configuration with a change.
-func but(change func(c *config.Config)) config.Config {
+// defaultsWith returns the default configuration with a change.
+func defaultsWith(change func(c *config.Config)) config.Config {
 	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300}
 	if change != nil {
 		change(&c)
@@ -75,10 +75,10 @@ exceptions:
 		variables  map[string]string
 		want       config.Config
 	}{
-		{name: "no file", want: but(nil)},
-		{name: "only comments", text: "# nothing yet\n\n", want: but(nil)},
+		{name: "no file", want: defaultsWith(nil)},
+		{name: "only comments", text: "# nothing yet\n\n", want: defaultsWith(nil)},
 		{name: "every key", text: every, want: whole},
-		{name: "no packs at all", text: "packs: []\n", want: but(func(c *config.Config) { c.Packs = []string{} })},
+		{name: "no packs", text: "packs: []\n", want: defaultsWith(func(c *config.Config) { c.Packs = []string{} })},
 		{
 			name: "every variable",
 			variables: map[string]string{
@@ -93,13 +93,13 @@ exceptions:
 			want: whole,
 		},
 		{
-			name: "a variable goes before the file", text: "tenant: acme\nenvironment: container\n",
+			name: "a variable overrides the file", text: "tenant: acme\nenvironment: container\n",
 			variables: map[string]string{"GUARDRAILS_TENANT": "other", "GUARDRAILS_ENVIRONMENT": ""},
-			want:      but(func(c *config.Config) { c.Tenant, c.Environment = "other", "container" }),
+			want:      defaultsWith(func(c *config.Config) { c.Tenant, c.Environment = "other", "container" }),
 		},
 		{
 			name: "a server on a socket", text: "server: {url: unix:/run/guardrails/server.sock}\n",
-			want: but(func(c *config.Config) { c.Server = &config.Server{URL: "unix:/run/guardrails/server.sock"} }),
+			want: defaultsWith(func(c *config.Config) { c.Server = &config.Server{URL: "unix:/run/guardrails/server.sock"} }),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 				"FILE:4: exceptions[2]: is a string where an object is expected; write an object",
 			},
 		},
-		{name: "exceptions that are no list", text: "exceptions: all\n", want: []string{"FILE:1: exceptions: is a string where a list is expected; write a list"}},
+		{name: "exceptions that are not a list", text: "exceptions: all\n", want: []string{"FILE:1: exceptions: is a string where a list is expected; write a list"}},
 		{name: "no settings", text: "- tenant\n", want: []string{"FILE:1: is a list where an object is expected; write an object"}},
 		{
 			name: "broken text", text: "tenant: [\n",

@@ -21,7 +21,7 @@ exceptions:
   - {guideline: a, reason: b, expires: never}
   - {guideline: c, reason: d, expires: 2026-01-01}
 `), from(nil))
-	want := but(func(c *config.Config) {
+	want := defaultsWith(func(c *config.Config) {
 		c.Tenant = "acme"
 		c.Exceptions = []config.Exception{{Guideline: "c", Reason: "d", Expires: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}}
 	})
@@ -58,7 +58,7 @@ func TestServerSocketIsThePathOfItsAddress(t *testing.T) {
 		t.Errorf("got %q, %v", path, ok)
 	}
 	if _, ok := (&config.Server{URL: "http://host/mcp"}).Socket(); ok {
-		t.Error("a network address is taken for a socket")
+		t.Error("a network address is accepted as a socket")
 	}
 }
 
@@ -68,17 +68,17 @@ func TestExceptionAppliesUntilItExpires(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []struct {
-		name  string
-		now   time.Time
-		holds bool
+		name    string
+		now     time.Time
+		applies bool
 	}{
 		{"the last moment of the day", time.Date(2026, 2, 28, 23, 59, 59, 0, time.UTC), true},
 		{"the day after", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), false},
 		{"the same day elsewhere", time.Date(2026, 3, 1, 1, 0, 0, 0, time.FixedZone("", 2*3600)), true},
 	} {
-		holding, expired := c.ExceptionsAt(at.now)
-		if len(holding)+len(expired) != 1 || (len(holding) == 1) != at.holds {
-			t.Errorf("%s: holding %v, expired %v", at.name, holding, expired)
+		applying, expired := c.ExceptionsAt(at.now)
+		if len(applying)+len(expired) != 1 || (len(applying) == 1) != at.applies {
+			t.Errorf("%s: applying %v, expired %v", at.name, applying, expired)
 		}
 	}
 }

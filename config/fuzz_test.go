@@ -26,14 +26,14 @@ func FuzzVariables(f *testing.F) {
 			return ""
 		})
 		if c.CacheTTL < 10 || c.CacheTTL > 3600 || !slices.Contains(config.FallbackModes(), c.Fallback) || !slices.Contains(config.Environments(), c.Environment) {
-			t.Fatalf("settings that no one may have: %+v", c)
+			t.Fatalf("invalid settings were accepted: %+v", c)
 		}
 		if s := c.Store; s != nil && (s.Path == "") == (len(s.Addresses) == 0) {
-			t.Fatalf("a store that is nowhere or at two places: %+v", s)
+			t.Fatalf("a store without exactly one location: %+v", s)
 		}
 		for _, x := range c.Exceptions {
 			if !guideline.ValidID(x.Guideline) || x.Reason == "" || x.Expires.IsZero() {
-				t.Fatalf("half an exception: %+v", x)
+				t.Fatalf("an incomplete exception: %+v", x)
 			}
 		}
 	})

@@ -23,32 +23,32 @@ func TestStoreComesFromTheFileOrTheEnvironment(t *testing.T) {
 	}{
 		{name: "none"},
 		{name: "a database", text: "store: sqlite:/var/lib/guardrails.db", want: &config.Store{Path: "/var/lib/guardrails.db"}, place: "sqlite:/var/lib/guardrails.db"},
-		{name: "a database below the home", text: "store: sqlite:~/team/g.db", want: &config.Store{Path: "~/team/g.db"}, place: "sqlite:~/team/g.db"},
+		{name: "a database in the home folder", text: "store: sqlite:~/team/g.db", want: &config.Store{Path: "~/team/g.db"}, place: "sqlite:~/team/g.db"},
 		{
 			name: "nodes of a cluster", text: "store: elasticsearch:http://one:9200,http://two:9200/search",
 			want: &config.Store{Addresses: []string{"http://one:9200", "http://two:9200/search"}}, place: "elasticsearch:http://one:9200,http://two:9200/search",
 		},
 		{
-			name: "a cluster with all that it needs",
+			name: "a cluster with every setting",
 			text: "store:\n  addresses: [\"https://one:9200\", \"https://two:9200\"]\n  ca_file: /etc/ca.pem\n  username: guard\n" +
 				"  password_file: ~/.secret\n  index_prefix: team-\n  timeout: 5\n",
 			want: cluster, place: "elasticsearch:https://one:9200,https://two:9200",
 		},
 		{
-			name: "the variable goes before the file", text: "store: sqlite:/a.db",
+			name: "the variable overrides the file", text: "store: sqlite:/a.db",
 			variables: map[string]string{"GUARDRAILS_STORE": "sqlite:/b.db", "ELASTICSEARCH_URL": "http://one:9200"}, want: &config.Store{Path: "/b.db"}, place: "sqlite:/b.db",
 		},
 		{
-			name:      "the variable may hold an object",
+			name:      "the variable contains an object",
 			variables: map[string]string{"GUARDRAILS_STORE": `{"addresses": ["http://one:9200"], "api_key_file": "/key"}`},
 			want:      &config.Store{Addresses: []string{"http://one:9200"}, APIKeyFile: "/key"}, place: "elasticsearch:http://one:9200",
 		},
 		{
-			name: "the variable of other programs, alone", variables: map[string]string{"ELASTICSEARCH_URL": "http://one:9200"},
+			name: "only ELASTICSEARCH_URL", variables: map[string]string{"ELASTICSEARCH_URL": "http://one:9200"},
 			want: &config.Store{Addresses: []string{"http://one:9200"}}, place: "elasticsearch:http://one:9200",
 		},
 		{
-			name: "the file goes before the variable of other programs", text: "store: sqlite:/a.db",
+			name: "the file overrides ELASTICSEARCH_URL", text: "store: sqlite:/a.db",
 			variables: map[string]string{"ELASTICSEARCH_URL": "http://one:9200"}, want: &config.Store{Path: "/a.db"}, place: "sqlite:/a.db",
 		},
 	} {
@@ -61,7 +61,7 @@ func TestStoreComesFromTheFileOrTheEnvironment(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got.Store, c.want)
 			}
 			if got.Store != nil && got.Store.String() != c.place {
-				t.Errorf("it is said to be at %s, not at %s", got.Store, c.place)
+				t.Errorf("the location is %s, want %s", got.Store, c.place)
 			}
 		})
 	}

@@ -17,7 +17,7 @@ func TestGuidelineFiles(t *testing.T) {
 	})
 }
 
-// caseText shows a case with what its JSON form leaves out.
+// caseText returns a case as JSON, with the empty lists that JSON omits.
 func caseText(t *testing.T, c rules.Case) string {
 	t.Helper()
 	text, err := json.Marshal(c)
@@ -123,7 +123,7 @@ guidelines:
 		}
 	}
 	if got := (&rules.Source{Origin: rules.Origin{Line: 4}}).Line("id"); got != 4 {
-		t.Errorf("a guideline without its text has line %d, want 4", got)
+		t.Errorf("a guideline without its source text has line %d, want 4", got)
 	}
 }
 

@@ -76,7 +76,7 @@ func FuzzMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file, problems := rules.Parse("rule.md", text)
 		if len(file.Guidelines) == 0 && len(problems) == 0 {
-			t.Fatal("neither a guideline nor a problem")
+			t.Fatal("got neither a guideline nor a problem")
 		}
 		for _, s := range file.Guidelines {
 			if s.Origin.Line < 1 || s.Origin.Line > bytes.Count(text, []byte{'\n'})+1 {

@@ -44,7 +44,7 @@ func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 		"Constraints": `{"cases":[{"expect":{"constraints":{` + stranger + `}}}]}`,
 	}
 	if len(documents) != len(defs) {
-		t.Errorf("the schema has %d definitions, tested are %d", len(defs), len(documents))
+		t.Errorf("the schema has %d definitions, but %d are tested", len(defs), len(documents))
 	}
 	for name, text := range documents {
 		properties := defs[name].(object)["properties"].(object)
@@ -59,7 +59,7 @@ func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 		slices.Sort(inSchema)
 		slices.Sort(decoded)
 		if !slices.Equal(inSchema, decoded) {
-			t.Errorf("%s: the schema has %v, the decoder %v", name, inSchema, decoded)
+			t.Errorf("%s: the schema has %v, the decoder has %v", name, inSchema, decoded)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func knownFields(t *testing.T, text string) []string {
 			return strings.Split(list, ", ")
 		}
 	}
-	t.Fatalf("no unknown field in %s: %v", text, problems)
+	t.Fatalf("no problem with an unknown field in %s: %v", text, problems)
 	return nil
 }
 
@@ -97,7 +97,7 @@ func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 		slices.Sort(inSchema)
 		slices.Sort(decoded)
 		if !slices.Equal(inSchema, decoded) {
-			t.Errorf("%s: the schema requires %v, the decoder %v", name, inSchema, decoded)
+			t.Errorf("%s: the schema requires %v, the decoder requires %v", name, inSchema, decoded)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestYAMLIsReadAsAStrictTree(t *testing.T) {
 	})
 }
 
-// draw returns a tree as text, with the line of every value.
+// draw writes a tree as text, with the line of every value.
 func draw(b *strings.Builder, n *document.Node, indent string) {
 	fmt.Fprintf(b, "%s%d %s %q\n", indent, n.Line, n.Kind, n.Text)
 	for _, item := range n.Items {
@@ -147,7 +147,7 @@ func FuzzParseYAML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		docs, problems := rules.ParseYAML("f.yaml", text)
 		if len(docs) == 0 && len(problems) == 0 {
-			t.Fatal("neither a document nor a problem")
+			t.Fatal("got neither a document nor a problem")
 		}
 		for _, p := range problems {
 			if p.Message == "" || p.Remedy == "" || p.Line < 0 || p.Line > strings.Count(string(text), "\n")+strings.Count(string(text), "\r")+2 {
@@ -166,11 +166,11 @@ func sameAsJSON(t *testing.T, text []byte, docs []*document.Node, problems docum
 		return
 	}
 	if len(docs) != 1 {
-		t.Fatalf("%d documents in one JSON text", len(docs))
+		t.Fatalf("got %d documents in one JSON text", len(docs))
 	}
 	want, _ := json.Marshal(tree.Value())
 	got, _ := json.Marshal(docs[0].Value())
 	if string(got) != string(want) {
-		t.Fatalf("YAML sees %s, JSON %s", got, want)
+		t.Fatalf("as YAML %s, as JSON %s", got, want)
 	}
 }

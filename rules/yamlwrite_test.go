@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// yamlReadBack writes a guideline as YAML, reads it, and expects the same guideline.
+// yamlReadBack writes a guideline as YAML and checks that it is the same when it is read.
 func yamlReadBack(t *testing.T, g guideline.Guideline) {
 	t.Helper()
 	alone, err := rules.YAML(&g)

@@ -58,7 +58,7 @@ func (p *project) plan(uninstall bool) *setup.Plan {
 	return plan
 }
 
-// everything returns the folders and files of the project, with their texts.
+// everything returns the folders and files of the project with their contents.
 func (p *project) everything() map[string]string {
 	p.t.Helper()
 	all := map[string]string{}
@@ -79,9 +79,9 @@ func (p *project) everything() map[string]string {
 
 func TestPlanIsAppliedAndUndoneOnDisk(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"a new project":    {"main.go": "x"},
-		"an empty folder":  {".claude/agents/a.md": "x"},
-		"settings by hand": {".claude/settings.json": "{ \"model\": \"x\" }", ".claude/guardrails.yaml": "# mine"},
+		"a new project":      {"main.go": "x"},
+		"an empty folder":    {".claude/agents/a.md": "x"},
+		"settings of a user": {".claude/settings.json": "{ \"model\": \"x\" }", ".claude/guardrails.yaml": "# mine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, files)
@@ -90,7 +90,7 @@ func TestPlanIsAppliedAndUndoneOnDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			if plan := p.plan(false); len(plan.Changes) > 0 {
-				t.Errorf("a second time changes %v", plan.Changes)
+				t.Errorf("a second run changes %v", plan.Changes)
 			}
 			if err := p.plan(true).Apply(setup.ForProject(p.root)); err != nil {
 				t.Fatal(err)
@@ -98,11 +98,11 @@ func TestPlanIsAppliedAndUndoneOnDisk(t *testing.T) {
 			after := p.everything()
 			for path := range after {
 				if strings.Contains(path, "/state") {
-					delete(after, path) // the empty folder of the records stays
+					delete(after, path) // the empty state folder remains
 				}
 			}
 			if !reflect.DeepEqual(after, before) {
-				t.Errorf("is %v\nand was %v", after, before)
+				t.Errorf("got  %v\nwant %v", after, before)
 			}
 		})
 	}
@@ -122,7 +122,7 @@ func TestStateFolderContainsOnlyTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(p.options().Record); !os.IsNotExist(err) {
-		t.Errorf("the record is left: %v", err)
+		t.Errorf("the record was not removed: %v", err)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestFileModeIsKept(t *testing.T) {
 }
 
 func TestFileThatChangedAfterThePlanIsNotOverwritten(t *testing.T) {
-	for name, spoil := range map[string]func(p *project){
+	for name, change := range map[string]func(p *project){
 		"changed": func(p *project) { p.write(".claude/settings.json", `{"b": 2}`) },
 		"removed": func(p *project) { _ = os.Remove(p.path(".claude/settings.json")) },
 		"created": func(p *project) { p.write(".claude/guardrails.yaml", "# mine\n") },
@@ -151,14 +151,14 @@ func TestFileThatChangedAfterThePlanIsNotOverwritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, map[string]string{".claude/settings.json": `{"a": 1}`})
 			plan := p.plan(false)
-			spoil(p)
+			change(p)
 			before := p.everything()
 			err := plan.Apply(setup.ForProject(p.root))
 			if err == nil || !strings.HasSuffix(err.Error(), ": another program has just changed it; run the command again") {
 				t.Errorf("got %v", err)
 			}
 			if after := p.everything(); !reflect.DeepEqual(after, before) {
-				t.Errorf("is %v\nand was %v", after, before)
+				t.Errorf("got  %v\nwant %v", after, before)
 			}
 		})
 	}
@@ -179,6 +179,6 @@ func TestNothingIsChangedWhenOneChangeFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if after := p.everything(); !reflect.DeepEqual(after, before) {
-		t.Errorf("is %v\nand was %v", after, before)
+		t.Errorf("got  %v\nwant %v", after, before)
 	}
 }

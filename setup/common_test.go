@@ -25,7 +25,7 @@ const (
 	recordFile   = "/state/record.json"
 )
 
-// project returns the options for a project whose client knows everything.
+// project returns the options for a project whose client supports every feature.
 func (d disk) project() setup.Options {
 	return setup.Options{
 		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", OnFailure: true, Record: recordFile, Read: d.read,
@@ -50,7 +50,7 @@ func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// setUp and takenOut return the disk after init and after init --uninstall.
+// setUp returns the disk after init, and uninstalled after init --uninstall.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()
@@ -61,7 +61,7 @@ func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	return next
 }
 
-func (d disk) takenOut(t *testing.T) disk {
+func (d disk) uninstalled(t *testing.T) disk {
 	t.Helper()
 	o := d.project()
 	o.Uninstall = true
@@ -69,7 +69,7 @@ func (d disk) takenOut(t *testing.T) disk {
 	return next
 }
 
-// reasons returns what a plan says about a file.
+// reasons returns the reasons that a plan gives for its changes to a file.
 func reasons(plan *setup.Plan, path string) []string {
 	for _, c := range plan.Changes {
 		if c.Path == path {

@@ -12,7 +12,7 @@ import (
 	"guardrails/setup"
 )
 
-// load reads a guardrails.yaml like every program.
+// load reads a guardrails.yaml the way every program does.
 func load(t *testing.T, text string) (config.Config, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -101,8 +101,8 @@ func TestExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 		{"one more below, at the end", "packs:\r\n- core", false, []string{"roles"}, "packs:\r\n- core\r\n- roles\r\n"},
 		{"a key that is missing", "tenant: a # us\n", true, []string{"core"}, "tenant: a # us\npacks: [core]\nstrict: true\n"},
 		{"only comments", "# mine", true, nil, "# mine\nstrict: true\n"},
-		{"a comment that says it", "tenant: a\r\n# strict: true\r\n", true, nil, "tenant: a\r\nstrict: true\r\n"},
-		{"a comment beside another choice", "# strict: true\nstrict: false\n", true, nil, "# strict: true\nstrict: true\n"},
+		{"a commented setting", "tenant: a\r\n# strict: true\r\n", true, nil, "tenant: a\r\nstrict: true\r\n"},
+		{"a commented setting with another value set", "# strict: true\nstrict: false\n", true, nil, "# strict: true\nstrict: true\n"},
 		{"an empty file", "", false, []string{"core"}, "packs: [core]\n"},
 		{"not strict", "strict: false # for now\n", true, nil, "strict: true # for now\n"},
 	} {
@@ -123,7 +123,7 @@ func TestConfigThatCannotBeEditedSafelyIsRefusedWithInstructions(t *testing.T) {
 	for _, c := range []struct{ name, before, want string }{
 		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
 		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
-		{"no list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
+		{"not a list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
 		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not an object of settings; edit it yourself"},
 		{"a list", "- a\n", ": is not an object of settings; edit it yourself"},
 		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here"},
@@ -138,9 +138,9 @@ func TestConfigThatCannotBeEditedSafelyIsRefusedWithInstructions(t *testing.T) {
 }
 
 func TestSettingsChangedAfterInitAreKept(t *testing.T) {
-	made := disk{}.setUp(t, nil)
+	created := disk{}.setUp(t, nil)
 	old := disk{configFile: "# mine\n"}.setUp(t, func(o *setup.Options) { o.Strict = true })
-	for name, d := range map[string]disk{"made": made, "changed": old} {
+	for name, d := range map[string]disk{"created": created, "changed": old} {
 		d[configFile] += "tenant: a\n"
 		want := d[configFile]
 		o := d.project()
@@ -155,7 +155,7 @@ func TestSettingsChangedAfterInitAreKept(t *testing.T) {
 func TestConfigWrittenByInitIsRecognizedWithoutARecord(t *testing.T) {
 	d := disk{}.setUp(t, func(o *setup.Options) { o.Packs, o.Strict = []string{"roles"}, true })
 	delete(d, recordFile)
-	if next := d.takenOut(t); next[configFile] != "" {
-		t.Errorf("%s is left", next[configFile])
+	if next := d.uninstalled(t); next[configFile] != "" {
+		t.Errorf("%s was not removed", next[configFile])
 	}
 }

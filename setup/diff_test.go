@@ -39,7 +39,7 @@ func TestChangeIsShownAsDiffShowsIt(t *testing.T) {
 // The patch program can apply the diff.
 func TestDiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
-		t.Skip("there is no patch here")
+		t.Skip("the program patch is not installed")
 	}
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 6))
@@ -50,26 +50,26 @@ func TestDiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 			}
 			return strings.TrimSuffix(b.String(), []string{"", "\n"}[r.IntN(2)])
 		}
-		old, renewed := text(), text()
+		old, changed := text(), text()
 		name := filepath.Join(t.TempDir(), "f")
 		if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		change := setup.Change{Before: []byte(old), After: []byte(renewed)}
+		change := setup.Change{Before: []byte(old), After: []byte(changed)}
 		cmd := exec.Command("patch", "-s", name)
 		cmd.Stdin = strings.NewReader(change.Diff("f"))
-		if out, err := cmd.CombinedOutput(); err != nil && old != renewed {
+		if out, err := cmd.CombinedOutput(); err != nil && old != changed {
 			t.Fatalf("seed %d: %v %s", seed, err, out)
 		}
-		if got, err := os.ReadFile(name); err != nil || string(got) != renewed {
-			t.Fatalf("seed %d: got %q from %q, want %q", seed, got, old, renewed)
+		if got, err := os.ReadFile(name); err != nil || string(got) != changed {
+			t.Fatalf("seed %d: got %q from %q, want %q", seed, got, old, changed)
 		}
 	}
 }
 
 func TestLargeTextsAreComparedQuickly(t *testing.T) {
-	old, renewed := strings.Repeat("a\n", 5000), strings.Repeat("b\n", 5000)
-	change := setup.Change{Before: []byte("x\n" + old), After: []byte("x\n" + renewed)}
+	old, changed := strings.Repeat("a\n", 5000), strings.Repeat("b\n", 5000)
+	change := setup.Change{Before: []byte("x\n" + old), After: []byte("x\n" + changed)}
 	if got := strings.Count(change.Diff("f"), "\n"); got != 10004 {
 		t.Errorf("%d lines", got)
 	}

@@ -53,26 +53,26 @@ func TestEachModeReplacesTheOther(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", got[settingsFile], c.to[settingsFile])
 		}
 		if said := reasons(plan, settingsFile); len(said) != 7 || !strings.Contains(strings.Join(said, "\n"), c.said) {
-			t.Errorf("says %q, want %q", said, c.said)
+			t.Errorf("the reasons are %q, want %q", said, c.said)
 		}
 	}
 }
 
 func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 	want := disk{}.setUp(t, directly)[settingsFile]
-	for _, c := range []struct{ name, old, spoilt, reason string }{
+	for _, c := range []struct{ name, old, damaged, reason string }{
 		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
-		{"an input of its own", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
-		{"failure allowed", `"onFailure": "block"`, `"onFailure": "continue"`, "renews onFailure"},
+		{"another input", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
+		{"failure lets the call run", `"onFailure": "block"`, `"onFailure": "continue"`, "renews onFailure"},
 		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `renews "if"`},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "renews the timeout of 1 s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before, rest, _ := strings.Cut(want, `"PreToolUse"`)
-			spoilt := before + `"PreToolUse"` + strings.Replace(rest, c.old, c.spoilt, 1)
-			got, said := fixed(t, spoilt, directly)
-			if spoilt == want || got != want || len(said) != 1 || !strings.HasPrefix(said[0], "PreToolUse: "+c.reason) {
-				t.Errorf("says %q, got\n%s", said, got)
+			damaged := before + `"PreToolUse"` + strings.Replace(rest, c.old, c.damaged, 1)
+			got, said := fixed(t, damaged, directly)
+			if damaged == want || got != want || len(said) != 1 || !strings.HasPrefix(said[0], "PreToolUse: "+c.reason) {
+				t.Errorf("the reasons are %q, got\n%s", said, got)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestDirectEntryOfAnEventWithoutAHookIsRemoved(t *testing.T) {
 	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
 	got, said := fixed(t, stray, directly)
 	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
-		t.Errorf("says %q, got\n%s", said, got)
+		t.Errorf("the reasons are %q, got\n%s", said, got)
 	}
 }
 
@@ -122,12 +122,12 @@ func TestUninstallRestoresADirectProjectExactly(t *testing.T) {
 		before := w.disk()
 		during := before.setUp(t, directly)
 		if again := during.setUp(t, directly); !maps.Equal(again, during) {
-			t.Fatalf("seed %d: a second time changes\n%v\ninto\n%v", seed, during, again)
+			t.Fatalf("seed %d: a second run changes\n%v\ninto\n%v", seed, during, again)
 		}
 		switched := before.setUp(t, func(o *setup.Options) { o.MCP = true }).setUp(t, directly)
 		for _, set := range []disk{during, switched} {
-			if after := set.takenOut(t); !maps.Equal(after, before) {
-				t.Fatalf("seed %d: is\n%q\nand was\n%q", seed, after, before)
+			if after := set.uninstalled(t); !maps.Equal(after, before) {
+				t.Fatalf("seed %d: after\n%q\nbefore\n%q", seed, after, before)
 			}
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"guardrails/setup"
 )
 
-// right returns the settings of a project that was just set up.
+// right returns the settings of a project after init.
 func right(t *testing.T) string {
 	t.Helper()
 	return disk{}.setUp(t, nil)[settingsFile]
 }
 
-// fixed returns the settings after another run, and what the run says about them.
+// fixed returns the settings after another run, and the reasons that the run gives for its changes.
 func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
 	t.Helper()
 	d := disk{settingsFile: text}
@@ -37,31 +37,31 @@ const enforceEntry = `          {
 
 // Each case damages the entry of PreToolUse in a different way. The next run fixes it in place and reports that.
 func TestWrongEntryIsFixedAndReported(t *testing.T) {
-	for _, c := range []struct{ name, old, spoilt, reason string }{
+	for _, c := range []struct{ name, old, damaged, reason string }{
 		{
 			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
 			`PreToolUse: the matcher "Edit|Write" saw only a part (line 32); now everything`,
 		},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 32)"},
-		{"failure allowed", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
+		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
 		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 32)`},
-		{"not waited for", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
+		{"asynchronous", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
 		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 32)"},
 		{"through a shell", enforceEntry, strings.Replace(enforceEntry, "            \"args\": [],\n", "", 1), "PreToolUse: renews the arguments (line 32)"},
 		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 39)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := right(t)
-			spoilt := strings.Replace(want, c.old, c.spoilt, 1)
-			if spoilt == want {
-				t.Fatal("nothing is spoilt")
+			damaged := strings.Replace(want, c.old, c.damaged, 1)
+			if damaged == want {
+				t.Fatal("the case does not change the settings")
 			}
-			got, said := fixed(t, spoilt, nil)
+			got, said := fixed(t, damaged, nil)
 			if got != want {
 				t.Errorf("got\n%s", got)
 			}
 			if !reflect.DeepEqual(said, []string{c.reason}) {
-				t.Errorf("says %q", said)
+				t.Errorf("the reasons are %q", said)
 			}
 		})
 	}
@@ -85,7 +85,7 @@ func TestEntryLeavesAMatcherSharedWithOtherHooks(t *testing.T) {
 		t.Errorf("got %s", groups[1])
 	}
 	if want := `PreToolUse: the matcher "Edit" saw only a part (line 1); now everything`; said[0] != want {
-		t.Errorf("says %q", said)
+		t.Errorf("the reasons are %q", said)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestEntryOfAnotherEventIsRemoved(t *testing.T) {
 		"Stop: drops guardrails-inject (line 1), which belongs to another event",
 	}
 	if len(said) < 2 || !reflect.DeepEqual(said[:2], want) {
-		t.Errorf("says %q", said)
+		t.Errorf("the reasons are %q", said)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, said := fixed(t, string(other), nil); got != string(other) {
-			t.Errorf("says %q of\n%s", said, got)
+			t.Errorf("the reasons are %q of\n%s", said, got)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestOnFailureIsNotAddedForOldClientsButKept(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if got, said := fixed(t, right(t), old); got != right(t) {
-		t.Errorf("says %q", said)
+		t.Errorf("the reasons are %q", said)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzPlan sets up and uninstalls with any text as the client's settings. Either the text is refused, or our entries
-// are in it and nothing else has changed, a second run changes nothing, and uninstalling restores the text.
+// are in it and nothing else has changed. A second run changes nothing, and uninstalling restores the text.
 func FuzzPlan(f *testing.F) {
 	const ours = `{"type":"command","command":"/old/guardrails-enforce","args":[],"timeout":5}`
 	for _, seed := range []string{
@@ -30,17 +30,17 @@ func FuzzPlan(f *testing.F) {
 		}
 		during := before.setUp(t, nil)
 		if !maps.Equal(during.setUp(t, nil), during) {
-			t.Fatalf("a second time changes %q", during[settingsFile])
+			t.Fatalf("a second run changes %q", during[settingsFile])
 		}
 		checkEntries(t, during[settingsFile])
 		if got, want := others(t, []byte(during[settingsFile])), others(t, text); !reflect.DeepEqual(got, want) {
-			t.Fatalf("the rest says %v and said %v", got, want)
+			t.Fatalf("the other settings are %v, want %v", got, want)
 		}
 		if strings.Contains(string(text), "guardrails-") {
-			return // Entries that were there before are removed too.
+			return // uninstalling also removes entries that existed before
 		}
-		if after := during.takenOut(t); !maps.Equal(after, before) {
-			t.Fatalf("is %q and was %q", after, before)
+		if after := during.uninstalled(t); !maps.Equal(after, before) {
+			t.Fatalf("got %q, want %q", after, before)
 		}
 	})
 }
@@ -57,7 +57,7 @@ func checkEntries(t *testing.T, text string) {
 		if e.Ours() && e.SeesEverything() && e.Timeout == 10 && len(e.Others) == 0 && strings.HasPrefix(e.Command, "/usr/local/bin/") {
 			seen[e.Event]++
 		} else if e.Ours() {
-			t.Fatalf("%+v is not as wanted", e)
+			t.Fatalf("unexpected entry %+v", e)
 		}
 	}
 	if len(seen) != 8 || seen["PreToolUse"] != 1 {
@@ -78,8 +78,8 @@ func others(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzConfig chooses a pack and strictness with any text as guardrails.yaml. Either the text is refused, or both are
-// chosen and nothing else has changed, and uninstalling restores the text.
+// FuzzConfig sets a pack and strictness with any text as guardrails.yaml. Either the text is refused, or both are
+// set and nothing else has changed, and uninstalling restores the text.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"", "# c", "packs: [core]\n", "packs:\r\n- core # x\r\n", "packs:\n  - core\nstrict: false # no", "{packs: [core]}", "packs: [\ncore]", "packs:",
@@ -97,7 +97,7 @@ func FuzzConfig(f *testing.F) {
 		}
 		during := before.setUp(t, change)
 		if !maps.Equal(during.setUp(t, change), during) {
-			t.Fatalf("a second time changes %q", during[configFile])
+			t.Fatalf("a second run changes %q", during[configFile])
 		}
 		was, now := configValues(t, text), configValues(t, during[configFile])
 		packs, _ := now["packs"].([]any)
@@ -111,8 +111,8 @@ func FuzzConfig(f *testing.F) {
 		if !reflect.DeepEqual(was, now) {
 			t.Fatalf("%q became %q", text, during[configFile])
 		}
-		if after := during.takenOut(t); !maps.Equal(after, before) {
-			t.Fatalf("is %q and was %q", after, before)
+		if after := during.uninstalled(t); !maps.Equal(after, before) {
+			t.Fatalf("got %q, want %q", after, before)
 		}
 	})
 }

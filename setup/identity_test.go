@@ -10,10 +10,10 @@ import (
 	"guardrails/setup"
 )
 
-// writer invents settings files with realistic content in any format that JSON allows.
+// writer generates settings files with realistic content in any format that JSON allows.
 type writer struct {
 	*rand.Rand
-	// spaces may be between two tokens.
+	// spaces are the white space that may be between two tokens.
 	spaces []string
 }
 
@@ -130,10 +130,10 @@ func TestInstallAndUninstallRestoreEveryByte(t *testing.T) {
 		}
 		during := before.setUp(t, change)
 		if again := during.setUp(t, change); !maps.Equal(again, during) {
-			t.Fatalf("seed %d: a second time changes\n%v\ninto\n%v", seed, during, again)
+			t.Fatalf("seed %d: a second run changes\n%v\ninto\n%v", seed, during, again)
 		}
-		if after := during.takenOut(t); !maps.Equal(after, before) {
-			t.Fatalf("seed %d: is\n%q\nand was\n%q\nbetween them\n%q", seed, after, before, during)
+		if after := during.uninstalled(t); !maps.Equal(after, before) {
+			t.Fatalf("seed %d: after\n%q\nbefore\n%q\ninstalled\n%q", seed, after, before, during)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestEntriesOfOthersKeepTheirBytesAndOrder(t *testing.T) {
 			}
 		}
 		if strings.Join(commands, "\n") != strings.Join(others, "\n") {
-			t.Fatalf("seed %d: are %v and were %v", seed, others, commands)
+			t.Fatalf("seed %d: got %v, want %v", seed, others, commands)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func link(t *testing.T, to, at string) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(to, at); err != nil {
-		t.Skip(err) // a system on which links need rights
+		t.Skip(err) // the system allows links only to some users
 	}
 }
 
@@ -34,7 +34,7 @@ func TestLinkOutOfTheProjectIsRefused(t *testing.T) {
 			".claude/settings.json: is a link to OUTSIDE/settings.json, and guardrails changes no file through a link; put a file in its place, or change OUTSIDE/settings.json by hand",
 		},
 		{
-			"the settings are a link that leads nowhere",
+			"the settings are a link to nothing",
 			func(p *project, _ string) { link(p.t, "none", p.path(".claude/settings.json")) },
 			".claude/settings.json: is a link to none, and guardrails changes no file through a link; put a file in its place, or change none by hand",
 		},
@@ -44,7 +44,7 @@ func TestLinkOutOfTheProjectIsRefused(t *testing.T) {
 			".claude: is a link to OUTSIDE, outside the project; put a folder in its place",
 		},
 		{
-			"the folder is a link that leads nowhere",
+			"the folder is a link to nothing",
 			func(p *project, _ string) { link(p.t, "none", p.path(".claude")) },
 			".claude: is a link that leads nowhere; remove it",
 		},
@@ -63,7 +63,7 @@ func TestLinkOutOfTheProjectIsRefused(t *testing.T) {
 			c.make(p, outside)
 			_, err := setup.Prepare(p.options())
 			if err == nil {
-				t.Fatal("it is planned")
+				t.Fatal("Prepare accepted it")
 			}
 			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), p.root+"/", ""), outside, "OUTSIDE")
 			if !strings.Contains(got, c.want) {
@@ -95,7 +95,7 @@ func TestLinkCreatedAfterThePlanIsDetected(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if after := p.everything(); !reflect.DeepEqual(after, before) {
-		t.Errorf("is %v\nand was %v", after, before)
+		t.Errorf("got  %v\nwant %v", after, before)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A change that can no longer be moved into place, because a folder has taken its path.
+// The last change cannot be moved into place because a folder is at its path.
 func TestEarlierChangesAreUndoneWhenALaterOneFails(t *testing.T) {
 	root := t.TempDir()
 	path := func(name string) string { return filepath.Join(root, name) }
@@ -39,7 +39,7 @@ func TestEarlierChangesAreUndoneWhenALaterOneFails(t *testing.T) {
 		left = append(left, entry.Name())
 	}
 	if got := strings.Join(left, " "); err != nil || got != "blocked changed removed" {
-		t.Errorf("left are %s, %v", got, err)
+		t.Errorf("not removed: %s, %v", got, err)
 	}
 	for _, name := range []string{"changed", "removed"} {
 		text, err := os.ReadFile(path(name))

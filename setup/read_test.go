@@ -44,7 +44,7 @@ func TestEveryHookIsReadWithItsPosition(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	if want := []string{"", "guardrails-enforce", "", "", "guardrails-stop"}; !reflect.DeepEqual(ours, want) {
-		t.Errorf("ours are %q", ours)
+		t.Errorf("our hooks are %q", ours)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestDisabledHooksAreDetected(t *testing.T) {
 		}
 	}
 	if _, err := setup.Off("f", []byte("{")); err == nil {
-		t.Error("what is no JSON says nothing")
+		t.Error("text that is not JSON gives no error")
 	}
 	d := disk{settingsFile: `{"disableAllHooks": true}`}
 	_, err := setup.Prepare(d.project())

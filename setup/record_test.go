@@ -16,7 +16,7 @@ func TestUninstallWithoutARecordRestoresTheMeaning(t *testing.T) {
 	} {
 		d := disk{settingsFile: before}.setUp(t, nil)
 		delete(d, recordFile)
-		if got := d.takenOut(t)[settingsFile]; got != want {
+		if got := d.uninstalled(t)[settingsFile]; got != want {
 			t.Errorf("%q: got %q", before, got)
 		}
 	}
@@ -31,7 +31,7 @@ func TestRecordContainsNoTextOfUsers(t *testing.T) {
 
 func TestLaterAdditionsOfOthersAreKept(t *testing.T) {
 	for name, c := range map[string]struct{ before, old, added, want string }{
-		"in a file that init made":    {"", "  \"hooks\": {\n", "  \"model\": \"x\",\n  \"hooks\": {\n", "{\n  \"model\": \"x\"\n}\n"},
+		"in a file created by init":   {"", "  \"hooks\": {\n", "  \"model\": \"x\",\n  \"hooks\": {\n", "{\n  \"model\": \"x\"\n}\n"},
 		"in an object that was empty": {"{\"hooks\": {}}", `{"hooks": {`, `{"model": "x", "hooks": {`, "{\"model\": \"x\", \"hooks\": {}}"},
 	} {
 		d := disk{}
@@ -40,7 +40,7 @@ func TestLaterAdditionsOfOthersAreKept(t *testing.T) {
 		}
 		d = d.setUp(t, nil)
 		d[settingsFile] = strings.Replace(d[settingsFile], c.old, c.added, 1)
-		if got := d.takenOut(t)[settingsFile]; got != c.want {
+		if got := d.uninstalled(t)[settingsFile]; got != c.want {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
@@ -48,19 +48,19 @@ func TestLaterAdditionsOfOthersAreKept(t *testing.T) {
 
 func TestRecordIsIgnoredWhenTheEntriesAreGone(t *testing.T) {
 	d := disk{}.setUp(t, nil)
-	d[settingsFile] = "{ }" // a person removed the entries, so the file is theirs
+	d[settingsFile] = "{ }" // the user removed the entries, so the file is the user's
 	d = d.setUp(t, nil)
-	if got := d.takenOut(t)[settingsFile]; got != "{ }" {
+	if got := d.uninstalled(t)[settingsFile]; got != "{ }" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// A record is used only for white space, so nobody gains anything by changing one.
+// A record is used only for white space, so changing it gives an attacker nothing.
 func TestRecordCannotAddToSettings(t *testing.T) {
 	const record = `{"format":1,"for":"` + settingsFile + `","files":{"` + settingsFile + `":{"blank":"{\"a\":1}","empty":{"":"{\"a\":1}","hooks":"{\"Stop\":[]}"}}}}`
 	d := disk{}.setUp(t, nil)
 	d[recordFile] = record
-	if got := d.takenOut(t)[settingsFile]; got != "{}\n" {
+	if got := d.uninstalled(t)[settingsFile]; got != "{}\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -71,10 +71,10 @@ func TestUnreadableRecordIsReportedAndIgnored(t *testing.T) {
 		o := d.project()
 		next, plan := d.after(t, o)
 		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": is not a record of this version") {
-			t.Errorf("%q: says %q", text, plan.Notes)
+			t.Errorf("%q: got the notes %q", text, plan.Notes)
 		}
-		if next = next.takenOut(t); len(next) != 0 {
-			t.Errorf("%q: left are %v", text, next)
+		if next = next.uninstalled(t); len(next) != 0 {
+			t.Errorf("%q: not removed: %v", text, next)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestNoChangeLeavesNoRecord(t *testing.T) {
 	if again := d.setUp(t, nil); again[recordFile] != "" {
 		t.Errorf("got %s", again[recordFile])
 	}
-	if left := (disk{"/x": "y"}).takenOut(t); len(left) != 1 {
+	if left := (disk{"/x": "y"}).uninstalled(t); len(left) != 1 {
 		t.Errorf("got %v", left)
 	}
 }

@@ -38,7 +38,7 @@ func TestAnotherProgramUnderOurNameIsRefusedAndUnchanged(t *testing.T) {
 	if want := serverFile + `:1:31: mcpServers.guardrails: runs "/bin/other", which is another program; give it another name`; err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
-	if left := d.takenOut(t); left[serverFile] != text {
+	if left := d.uninstalled(t); left[serverFile] != text {
 		t.Errorf("got %s", left[serverFile])
 	}
 }

@@ -57,8 +57,8 @@ func packs(t testing.TB) []guideline.Guideline {
 	return out
 }
 
-// invented returns guidelines made by chance from parts that match the calls in many ways.
-func invented(r *rand.Rand, count int) []guideline.Guideline {
+// randomGuidelines returns random guidelines from parts that match the calls in many ways.
+func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
 		return pick("src/*", "src/core/*", "*.go", "**/x/**", "contracts/current/*", ".claude/*", "~/.ssh/**", "/etc/*", "{src,docs}/*", "[sd]*/a*", "build/*",
@@ -119,7 +119,7 @@ func compiled(t testing.TB, guidelines []guideline.Guideline) *evaluator.Set {
 	return set
 }
 
-// summary returns the whole of a judgement as a text.
+// summary returns a decision as text.
 func summary(d *decide.Decision) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Outcome, d.Reason)
@@ -140,7 +140,7 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 		rounds = 3
 	}
 	for i := range rounds {
-		sets[fmt.Sprintf("invented %d", i)] = invented(r, 1+r.IntN(25))
+		sets[fmt.Sprintf("invented %d", i)] = randomGuidelines(r, 1+r.IntN(25))
 	}
 	list := calls(t)
 	context := guideline.Context{Agent: "backend"}

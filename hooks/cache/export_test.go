@@ -1,4 +1,4 @@
 package cache
 
-// Checksum lets tests build documents with a right sum.
+// Checksum lets tests build documents with a correct sum.
 var Checksum = checksum

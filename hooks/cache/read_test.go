@@ -16,7 +16,7 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// stored returns a document that was stored at a time.
+// stored returns a document with a timestamp.
 func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	t.Helper()
 	doc, err := cache.Encode(b)
@@ -58,7 +58,7 @@ func TestDocumentRoundTrips(t *testing.T) {
 	b := full(t)
 	doc := stored(t, b, now)
 	if !json.Valid(doc) {
-		t.Fatalf("it is no JSON: %s", doc)
+		t.Fatalf("not JSON: %s", doc)
 	}
 	c, err := opened(doc, now)
 	if err != nil {
@@ -81,7 +81,7 @@ func TestDocumentExpires(t *testing.T) {
 		}
 	}
 	if _, err := opened(stored(t, &cache.Body{TTL: 1 << 30}, now), now.Add(cache.MaxTTL*time.Second)); !errors.Is(err, cache.ErrExpired) {
-		t.Errorf("it holds for longer than anything may: %v", err)
+		t.Errorf("the document is fresh for longer than MaxTTL: %v", err)
 	}
 }
 
@@ -91,9 +91,9 @@ func TestUnstampedDocumentIsNotFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := opened(doc, now); err == nil {
-		t.Error("it holds")
+		t.Error("a document without a timestamp is fresh")
 	}
-	cache.Stamp(doc[:10], now) // is too short for a time
+	cache.Stamp(doc[:10], now) // too short for a timestamp; must not panic
 }
 
 func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
@@ -103,11 +103,11 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 			continue
 		}
 		if _, err := opened(doc[:size], now); err == nil {
-			t.Errorf("the first %d of %d bytes hold", size, len(doc))
+			t.Errorf("the first %d of %d bytes are fresh", size, len(doc))
 		}
 	}
 	if _, err := cache.Read(bytes.NewReader(doc), int64(len(doc))+1, now); err == nil {
-		t.Error("more than there is holds")
+		t.Error("a document shorter than its size is fresh")
 	}
 }
 
@@ -133,7 +133,7 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	between := bodies + strings.Index(doc[bodies:], ",\n")
 	for i := head; i < end; i++ {
 		if i == between || i == between+1 {
-			continue // holds nothing
+			continue // a separator, which no sum covers
 		}
 		altered := []byte(doc)
 		altered[i] ^= 1
@@ -147,11 +147,11 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	}
 }
 
-// changed returns a document in which one text is replaced, with right sums.
+// changed returns the document with one text replaced and correct sums.
 func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {
-		t.Fatalf("%q cannot take the place of %q in %s", new, old, doc)
+		t.Fatalf("cannot write %q over %q in %s", new, old, doc)
 	}
 	doc = strings.Replace(doc, old, new, 1)
 	settings := doc[strings.Index(doc, "\n")+1 : strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")]
@@ -190,12 +190,12 @@ func TestInvalidDocumentReportsWhy(t *testing.T) {
 		text string
 		want error
 	}{
-		"nothing":             {"", cache.ErrBroken},
+		"an empty file":       {"", cache.ErrBroken},
 		"another event table": {strings.Replace(doc, effect.TableHash, "00000000", 1), cache.ErrFormat},
 		"other JSON":          {`{"format":2` + strings.Repeat(" ", 500) + "}", cache.ErrFormat},
-		"a time that is none": {strings.Replace(doc, `"timestamp":"20`, `"timestamp":"xx`, 1), cache.ErrBroken},
+		"an invalid time":     {strings.Replace(doc, `"timestamp":"20`, `"timestamp":"xx`, 1), cache.ErrBroken},
 		"a negative time":     {strings.Replace(doc, `"ttl_seconds": 300`, `"ttl_seconds":-300`, 1), cache.ErrBroken},
-		"a size that is none": {strings.Replace(doc, `"size":`, `"size":x`, 1), cache.ErrBroken},
+		"an invalid size":     {strings.Replace(doc, `"size":`, `"size":x`, 1), cache.ErrBroken},
 	} {
 		if _, err := opened([]byte(c.text), now); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)

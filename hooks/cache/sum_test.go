@@ -12,7 +12,7 @@ func TestEveryChangedByteChangesTheSum(t *testing.T) {
 		for _, bit := range []byte{1, 0x80} {
 			text[i] ^= bit
 			if sum := checksum(text); seen[sum] {
-				t.Errorf("byte %d, bit %x: the sum of another text", i, bit)
+				t.Errorf("byte %d, bit %x: the sum has not changed", i, bit)
 			} else {
 				seen[sum] = true
 			}
@@ -27,6 +27,6 @@ func TestTextsOfDifferentLengthHaveDifferentSums(t *testing.T) {
 		seen[checksum(make([]byte, size))] = true
 	}
 	if len(seen) != 100 {
-		t.Errorf("%d sums of 100 texts", len(seen))
+		t.Errorf("got %d different sums for 100 texts", len(seen))
 	}
 }

@@ -68,7 +68,7 @@ func TestAskReportsWhyNeitherAnswered(t *testing.T) {
 	}
 	var f *reach.Failure
 	if !errors.As(err, &f) {
-		t.Errorf("%v is no Failure", err)
+		t.Errorf("%v is not a Failure", err)
 	}
 }
 

@@ -39,7 +39,7 @@ func BenchmarkWarm(b *testing.B) {
 	}
 }
 
-// startServer starts a process that gives every connection the same answer.
+// startServer starts a process that sends the same answer on every connection.
 func startServer(b *testing.B, answer string) string {
 	b.Helper()
 	server := cli(b, "serves")
@@ -61,7 +61,7 @@ func startServer(b *testing.B, answer string) string {
 	return filepath.Join(dir, "s")
 }
 
-// The time until the hook knows that there is no server.
+// BenchmarkAbsent measures how long a hook needs to find that there is no server.
 func BenchmarkAbsent(b *testing.B) {
 	a := reach.Asker{Socket: folder(b) + "/none"}
 	b.ReportAllocs()

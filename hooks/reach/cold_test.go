@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli returns a link to the test binary, which plays the part in its name.
+// cli returns a link to the test binary, which plays the role in the link's name.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -45,7 +45,7 @@ func TestCommandLineIsCalledAsDocumented(t *testing.T) {
 	must(t, err)
 	wantJSON(t, answer, `{"question":{"agent":"a"},"args":"call guardrails_get_context -","dir":"`+dir+`","env":"passed on"}`)
 	if answer[len(answer)-1] != '}' {
-		t.Errorf("%q is more than the object", answer)
+		t.Errorf("%q has text after the object", answer)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestWithoutAFolderTheCommandLineStartsInTheCurrentOne(t *testing.T) {
 	}
 }
 
-// The question, the answer and stderr are each larger than a pipe, in an order that would block two sides which serve
+// The question, the answer and stderr are each larger than a pipe, in an order that would block two processes that serve
 // one pipe at a time.
 func TestLargePipesDoNotBlockEachOther(t *testing.T) {
 	t.Parallel()
@@ -123,7 +123,7 @@ func TestCommandLineIsStoppedInTime(t *testing.T) {
 	}
 }
 
-// These processes need more time to get to their mistake.
+// These processes need more time to reach the stage that is tested.
 func TestCommandLineIsStoppedAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{
@@ -151,7 +151,7 @@ func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 		for _, w := range witnesses {
 			must(t, w.SetDeadline(time.Now().Add(patience)))
 			if _, err := io.ReadAll(w); err != nil {
-				t.Errorf("a process is still there: %v", err)
+				t.Errorf("a process is still running: %v", err)
 			}
 			w.Close()
 		}
@@ -159,7 +159,7 @@ func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the two processes did not come as far as to be stopped")
+	t.Error("the two processes did not start before they were stopped")
 }
 
 // stoppedFamily runs a command line that starts a process, until the time is up. It returns the connections of the
@@ -221,7 +221,7 @@ func TestOnlyTheBinaryNextToTheHookIsFound(t *testing.T) {
 	want := func(self, path string) {
 		t.Helper()
 		if got := reach.FindCLI(self); got != path {
-			t.Errorf("beside %q: got %q, want %q", self, got, path)
+			t.Errorf("FindCLI(%q) = %q, want %q", self, got, path)
 		}
 	}
 	must(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), "guardrails"), nil, 0o700))

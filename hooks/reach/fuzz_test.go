@@ -34,7 +34,7 @@ func FuzzReadAnswer(f *testing.F) {
 		kind, body, err := readAnswer(&pieces{text, int(piece)}, limit, true)
 		if err != nil {
 			if f, ok := errors.AsType[*Failure](err); !ok || f.Why == "" || !utf8.ValidString(f.Why) || len(f.Why) > 2000 {
-				t.Fatalf("%#v is not fit for people", err)
+				t.Fatalf("the message of %#v is too long or has control characters", err)
 			}
 			return
 		}
@@ -154,7 +154,7 @@ func FuzzStreamAnswer(f *testing.F) {
 		before := string(stream)
 		answer, err := streamAnswer(stream)
 		if string(stream) != before {
-			t.Fatalf("%q was written to: %q", before, stream)
+			t.Fatalf("%q was changed to %q", before, stream)
 		}
 		if _, ok := object(answer); (err == nil) != ok {
 			t.Fatalf("%q: got %q, %v", stream, answer, err)

@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short, because every test of a server that never answers takes that long. patience is for answers that do
-// come, however late on a busy machine.
+// deadline is short because every test of a server that never answers takes that long. patience is for answers that do
+// arrive, but late on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second
@@ -105,14 +105,14 @@ func post(socket string) ([]byte, error) {
 	return reach.Post(socket, "/mcp", []byte(`{}`), time.Now().Add(patience), limit)
 }
 
-// hurriedPost is for servers that should not answer.
+// hurriedPost posts to a server that should not answer.
 func hurriedPost(socket string, question int) error {
 	_, err := reach.Post(socket, "/mcp", make([]byte, question), time.Now().Add(deadline), limit)
 	return err
 }
 
-// inTime asks something that never answers properly. The call must fail as expected within twice the deadline. It may
-// need a few tries on a busy machine.
+// inTime checks that a call that gets no proper answer fails as expected within twice the deadline. The call may need
+// a few tries on a busy machine.
 func inTime(t *testing.T, stage, why string, ask func() error) {
 	t.Helper()
 	const tries = 10

@@ -40,7 +40,7 @@ func TestPostReadsEveryStandardForm(t *testing.T) {
 	}
 }
 
-// wrongAnswer is an answer and what is said of it.
+// wrongAnswer is an answer and the expected failure.
 type wrongAnswer struct{ answer, stage, why string }
 
 func refuses(t *testing.T, answers map[string]wrongAnswer) {
@@ -56,7 +56,7 @@ func refuses(t *testing.T, answers map[string]wrongAnswer) {
 func TestPostRefusesBrokenHeads(t *testing.T) {
 	t.Parallel()
 	refuses(t, map[string]wrongAnswer{
-		"nothing":               {"", reach.StageReceive, "closed the connection without an answer"},
+		"no bytes":              {"", reach.StageReceive, "closed the connection without an answer"},
 		"half a status":         {"HTTP/1.1 20", reach.StageReceive, "in the middle of the answer's header lines"},
 		"garbage":               {"\x00\x01\x02\r\n", reach.StageHTTP, "not an HTTP/1.1 answer"},
 		"another protocol":      {"SSH-2.0-OpenSSH_9\r\n", reach.StageHTTP, `not an HTTP/1.1 answer: "SSH-2.0-OpenSSH_9"`},

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The test binary also plays the command line: a test starts it through a link whose name has the part.
+// The test binary also acts as the command line: a test starts it through a link whose name contains the role.
 const part = "cli-"
 
 func TestMain(m *testing.M) {
@@ -67,7 +67,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// A process that ends without reading stdin would get that error, and not the one about its output.
+	// Without reading stdin the process would cause another error than the one about its output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":

@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// Messages of the server that all have the same answer.
+// All these messages have the same answer.
 func TestAskExtractsTheAnswerFromTheMessage(t *testing.T) {
 	t.Parallel()
 	for name, message := range map[string]string{
@@ -20,7 +20,7 @@ func TestAskExtractsTheAnswerFromTheMessage(t *testing.T) {
 		"structured is null":  `{"result":{"structuredContent":null,"content":[{"text":"{\"a\":\"ü\\n\"}"},{"text":"{}"}]}}`,
 		"error is null":       "\n { \"error\" : null , \"result\" : { \"structuredContent\" : { \"a\" : \"\\u00fc\\u000a\" } } } \r\n",
 		"names with escapes":  `{"resul\u0074":{"structured\u0043ontent":{"a":"ü\n"}}}`,
-		"much else":           `{"x":[1,-2.5e+3,true,false,null,{"result":{}},[]],"result":{"_meta":{},"structuredContent":{"a":"ü\n"}}}`,
+		"other fields":        `{"x":[1,-2.5e+3,true,false,null,{"result":{}},[]],"result":{"_meta":{},"structuredContent":{"a":"ü\n"}}}`,
 		"the last one counts": `{"result":{"isError":true},"result":{"structuredContent":{"a":1},"structuredContent":{"a":"ü\n"}}}`,
 	} {
 		answer, via, err := askServer(say(t, jsonAnswer(message)))
@@ -91,7 +91,7 @@ func TestAskUnescapesTextLikeEncodingJSON(t *testing.T) {
 
 		outer := `{"result":{"content":[{"text":"{\"a\":\"x\"}` + strings.Repeat(`\u0020\n\r\t`, 2) + `"}],"` + inside + `":0}}`
 		if _, _, err := askServer(say(t, jsonAnswer(outer))); err != nil {
-			t.Errorf("a name of %s: %v", inside, err)
+			t.Errorf("the name %s: %v", inside, err)
 		}
 	}
 }
@@ -100,15 +100,15 @@ func TestAskReadsAnEventStream(t *testing.T) {
 	t.Parallel()
 	const result = `{"id":1,"result":{"structuredContent":{"a":1}}}`
 	for name, stream := range map[string]string{
-		"one event":         "event: message\ndata: " + result + "\n\n",
-		"without a space":   "data:" + result + "\n\n",
-		"CR LF":             "event: message\r\ndata: " + result + "\r\n\r\n",
-		"several lines":     "data: {\"id\":1,\ndata: \"result\":{\"structuredContent\":{\"a\":\ndata: 1}}}\n\n",
-		"remarks and ids":   ": hello\n\nid: 7\nretry: 10\ndata: " + result + "\n\n",
-		"news before it":    "data: {\"method\":\"notifications/progress\",\"params\":{}}\n\ndata: " + result + "\n\n",
-		"the first of two":  "data: " + result + "\n\ndata: {\"error\":{\"message\":\"late\"}}\n\n",
-		"something behind":  "data: " + result + "\n\ngarbage",
-		"other event names": "event: other\nname\ndata: " + result + "\n\n",
+		"one event":          "event: message\ndata: " + result + "\n\n",
+		"without a space":    "data:" + result + "\n\n",
+		"CR LF":              "event: message\r\ndata: " + result + "\r\n\r\n",
+		"several lines":      "data: {\"id\":1,\ndata: \"result\":{\"structuredContent\":{\"a\":\ndata: 1}}}\n\n",
+		"comments and ids":   ": hello\n\nid: 7\nretry: 10\ndata: " + result + "\n\n",
+		"progress before it": "data: {\"method\":\"notifications/progress\",\"params\":{}}\n\ndata: " + result + "\n\n",
+		"the first of two":   "data: " + result + "\n\ndata: {\"error\":{\"message\":\"late\"}}\n\n",
+		"text after it":      "data: " + result + "\n\ngarbage",
+		"other event names":  "event: other\nname\ndata: " + result + "\n\n",
 	} {
 		answer, _, err := askServer(say(t, streamed(stream)))
 		if err != nil {

@@ -32,7 +32,7 @@ func TestPostSendsOneJSONRequest(t *testing.T) {
 	wantJSON(t, got, `{"saw":"POST | /x/y | guardrails | application/json | application/json | close | [1,2]"}`)
 }
 
-// Go's server sends in chunks what is longer than its buffer or flushed.
+// Go's server sends a body in chunks if it is flushed or longer than the buffer.
 func TestPostReadsWhatGoServersSend(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, 2000, 3000, 10_000, 400_000, limit - 20} {
@@ -92,7 +92,7 @@ func TestPostReportsWhatTheServerRefuses(t *testing.T) {
 		_, err := post(socket)
 		wantFailure(t, err, reach.StageAnswer, c.why)
 		if len(err.Error()) > 1000 || strings.ContainsRune(err.Error(), '\x1b') {
-			t.Errorf("the message is not fit for people: %q", err.Error())
+			t.Errorf("the message is too long or has control characters: %q", err.Error())
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestPostReturnsInTimeWhateverTheServerDoes(t *testing.T) {
 	stay := func(c net.Conn, text string) {
 		readRequest(c)
 		io.WriteString(c, text)
-		io.Copy(io.Discard, c) // until the other side goes
+		io.Copy(io.Discard, c) // until the client disconnects
 		c.Close()
 	}
 	for name, c := range map[string]struct {

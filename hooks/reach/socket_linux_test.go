@@ -51,7 +51,7 @@ func TestPostRefusesTheServerOfAnotherUser(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 
-	// An attacker can fake the owner of the file, but not that of the process.
+	// An attacker can fake the owner of the file, but not the owner of the process.
 	must(t, os.Chown(path, 0, 0))
 	_, err = post(path)
 	wantFailure(t, err, reach.StageSocket, "the process that listens on "+path+" belongs to another user")

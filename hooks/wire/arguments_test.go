@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// asArguments puts a document's fields into texts, as the client does for the call of a tool.
+// asArguments converts a document's fields into strings, as the client does for a tool call.
 func asArguments(t *testing.T, document []byte) []byte {
 	t.Helper()
 	var doc map[string]json.RawMessage
@@ -49,7 +49,7 @@ func TestArgumentsMatchTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Mode, want.Interrupted = "", false // no hook looks at them
+		want.Mode, want.Interrupted = "", false // no hook reads them
 		got, strict, err := wire.ParseArguments(asArguments(t, text))
 		if got.Input != nil && want.Input != nil {
 			got.Input, want.Input = compact(t, got.Input), compact(t, want.Input)
@@ -113,7 +113,7 @@ func FuzzParseArguments(f *testing.F) {
 	})
 }
 
-// inputGiven is the input as another reader finds it; what it would replace, or what stands twice, it does not know.
+// inputGiven returns the input as encoding/json reads it. known is false if a key is repeated or a byte would be replaced.
 func inputGiven(text []byte) (given string, known bool) {
 	var outer map[string]json.RawMessage
 	if json.Unmarshal(text, &outer) != nil || json.Unmarshal(outer["tool_input"], &given) != nil || !utf8.Valid(text) {

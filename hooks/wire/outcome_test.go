@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// document is an answer as the client reads it.
+// document parses an answer the way the client does.
 func document(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	if len(text) == 0 {
@@ -38,8 +38,8 @@ func TestOutcomeIsWrittenInTheFormThatTheClientObeys(t *testing.T) {
 		stderr  string
 		exit    int
 	}{
-		"nothing to say": {wire.Outcome{}, nil, "", 0},
-		"a reason alone": {wire.Outcome{Reason: "r"}, nil, "", 0},
+		"an empty outcome": {wire.Outcome{}, nil, "", 0},
+		"only a reason":    {wire.Outcome{Reason: "r"}, nil, "", 0},
 		"a refusal": {
 			wire.Outcome{Verdict: wire.Deny, Reason: "no\nnever"},
 			object{"reason": "no\nnever", "hookSpecificOutput": specific("permissionDecision", "deny", "permissionDecisionReason", "no\nnever")},
@@ -94,12 +94,12 @@ func TestAnswerThatCannotBeWrittenSetsTheExitCode(t *testing.T) {
 
 func TestLongTextIsTruncatedWithANote(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"short":                  {"abc", "abc"},
-		"just fits":              {strings.Repeat("x", 20), strings.Repeat("x", 20)},
-		"characters, not bytes":  {strings.Repeat("é", 20), strings.Repeat("é", 20)},
-		"one too many":           {strings.Repeat("é", 21), ""},
-		"far too long":           {strings.Repeat("日本", 5000), ""},
-		"bytes that are no text": {strings.Repeat("\xff", 100), ""},
+		"short":                   {"abc", "abc"},
+		"just fits":               {strings.Repeat("x", 20), strings.Repeat("x", 20)},
+		"characters, not bytes":   {strings.Repeat("é", 20), strings.Repeat("é", 20)},
+		"one too many":            {strings.Repeat("é", 21), ""},
+		"far too long":            {strings.Repeat("日本", 5000), ""},
+		"bytes that are not text": {strings.Repeat("\xff", 100), ""},
 	} {
 		got := wire.Shorten(c.text, 20)
 		if c.want != "" && got != c.want || utf8.RuneCountInString(got) > 20 || c.want == "" && !strings.HasSuffix(got, " … (shortened)") {

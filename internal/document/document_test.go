@@ -152,7 +152,7 @@ func TestValuesAreReadByTheirKind(t *testing.T) {
 	n := parse(t, `{"yes": true, "no": false, "count": 7, "choice": "b", "map": {"a": [1.0, null]}}`)
 	var d Decoder
 	if !d.Bool(n.Field("yes"), "yes") || d.Bool(n.Field("no"), "no") || d.Int(n.Field("count"), "count", 0, 7) != 7 {
-		t.Error("a boolean or number is read wrongly")
+		t.Error("a boolean or number has a wrong value")
 	}
 	if got := d.Choice(n.Field("choice"), "choice", []string{"a", "b"}); got != "b" {
 		t.Errorf("got %q", got)

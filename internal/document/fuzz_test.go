@@ -37,7 +37,7 @@ func checkProblems(t *testing.T, problems Problems, lines int) {
 	t.Helper()
 	for _, p := range problems {
 		if p.File == "" || p.Message == "" || p.Remedy == "" || p.Line < 0 || p.Line > lines {
-			t.Fatalf("a problem lacks its place or remedy: %+v", p)
+			t.Fatalf("a problem has no position or no remedy: %+v", p)
 		}
 	}
 }

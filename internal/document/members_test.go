@@ -58,7 +58,7 @@ func TestTextsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestTextIsComparedWithoutBuildingIt(t *testing.T) {
+func TestIsTextAgreesWithText(t *testing.T) {
 	for _, raw := range []string{
 		``, `"`, `""`, `x`, `1`, `{"a":"b"}`, `"a"`, `"\n"`, `"\"`, `"\\"`, `"\x"`, `"\u00e4"`, `"\u00"`, `"\ud83e\udd80"`, `"\ud83e"`, `"\ud83e\n"`, `"a\`,
 	} {
@@ -74,7 +74,7 @@ func FuzzMembers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if _, ok := document.Text(text); ok != document.IsText(text) {
-			t.Fatalf("%q: is a text: %v", text, !ok)
+			t.Fatalf("%q: Text accepts it: %v", text, !ok)
 		}
 		members, err := document.Members(text)
 		var want map[string]json.RawMessage
@@ -82,11 +82,11 @@ func FuzzMembers(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("%q is an object: %v", text, err)
+			t.Fatalf("%q is an object, but Members fails: %v", text, err)
 		}
 		for _, m := range members {
 			if _, known := want[m.Name]; !known {
-				t.Fatalf("%q: there is no member %q", text, m.Name)
+				t.Fatalf("%q: unknown member %q", text, m.Name)
 			}
 			var s string
 			if got, isText := document.Text(m.Raw); isText && json.Unmarshal(m.Raw, &s) == nil && got != s && utf8.Valid(m.Raw) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every byte at every position, after bytes that are close to special ones.
+// Tests every byte at every position, after bytes that are similar to special ones.
 func TestSpecialFindsTheFirstSpecialByte(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '

@@ -35,7 +35,7 @@ func child(task, path string) int {
 	}
 	switch task {
 	case "write":
-		return writeForEver(d)
+		return writeForever(d)
 	case "full disk":
 		limit := syscall.Rlimit{Cur: fileLimit, Max: fileLimit}
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
@@ -75,8 +75,8 @@ func outcomes(t *testing.T, task, path string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// started starts a process and returns its stdin and its output.
-func started(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
+// start starts a process and returns its stdin and stdout.
+func start(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {

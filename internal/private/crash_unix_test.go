@@ -13,12 +13,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// generation returns a file's content that shows when a part of it is missing.
+// generation returns a file's content, whose end shows that nothing is missing.
 func generation(n int) []byte {
 	return fmt.Appendf(bytes.Repeat([]byte{'a' + byte(n%26)}, 256<<10), " end of %d", n)
 }
 
-func writeForEver(d *private.Dir) int {
+func writeForever(d *private.Dir) int {
 	for n := 0; ; n++ {
 		if err := d.Write("guardrails-s.json", generation(n)); err != nil {
 			return say(err)
@@ -32,7 +32,7 @@ func TestFileIsCompleteWhenItsWriterIsKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 10 {
 		c := process(t, "write", d.Path(""))
-		_, out := started(t, c)
+		_, out := start(t, c)
 		for range 1 + random.IntN(5) {
 			if line, err := out.ReadString('\n'); err != nil {
 				t.Fatalf("%v: %s", err, line)
@@ -55,6 +55,6 @@ func wantWhole(t *testing.T, d *private.Dir) {
 	must(t, err)
 	_, end, _ := bytes.Cut(text, []byte(" end of "))
 	if n, err := strconv.Atoi(string(end)); err != nil || !bytes.Equal(text, generation(n)) {
-		t.Fatalf("%d bytes that end in %q", len(text), text[max(0, len(text)-20):])
+		t.Fatalf("got %d bytes that end in %q", len(text), text[max(0, len(text)-20):])
 	}
 }

@@ -25,7 +25,7 @@ func TestCreateFailsWhenTheFileExists(t *testing.T) {
 	}
 	must(t, os.Symlink(d.Path("target"), d.Path("guardrails-s.denied-B")))
 	if err := d.Create("guardrails-s.denied-B", []byte("x")); err == nil {
-		t.Error("a link is followed")
+		t.Error("Create follows a link")
 	}
 }
 
@@ -33,6 +33,6 @@ func TestStateFolderThatIsAFileIsRefused(t *testing.T) {
 	base := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(base, "guardrails"), nil, 0o600))
 	if _, err := private.StateDir(from(map[string]string{"XDG_STATE_HOME": base})); err == nil {
-		t.Error("the file was taken for the folder")
+		t.Error("a file is accepted as the folder")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-func TestRuntimeFolderIsTheFirstSetVariable(t *testing.T) {
+func TestRuntimeFolderFollowsTheEnvironment(t *testing.T) {
 	root := t.TempDir()
 	cache, runtime, tmp := filepath.Join(root, "a", "cache"), filepath.Join(root, "run"), filepath.Join(root, "tmp")
 	must(t, os.Mkdir(runtime, 0o700))
@@ -20,16 +20,16 @@ func TestRuntimeFolderIsTheFirstSetVariable(t *testing.T) {
 		variables map[string]string
 		want      string
 	}{
-		{"its own variable", map[string]string{"GUARDRAILS_CACHE_DIR": cache, "XDG_RUNTIME_DIR": runtime}, cache},
-		{"the session's runtime folder", map[string]string{"XDG_RUNTIME_DIR": runtime}, filepath.Join(runtime, "guardrails")},
+		{"GUARDRAILS_CACHE_DIR", map[string]string{"GUARDRAILS_CACHE_DIR": cache, "XDG_RUNTIME_DIR": runtime}, cache},
+		{"XDG_RUNTIME_DIR", map[string]string{"XDG_RUNTIME_DIR": runtime}, filepath.Join(runtime, "guardrails")},
 		{"the temporary folder", nil, product.TemporaryRuntimeDir(from(map[string]string{"TMPDIR": tmp, "TMP": tmp}))},
 		{
-			"no relative runtime folder",
+			"a relative XDG_RUNTIME_DIR",
 			map[string]string{"XDG_RUNTIME_DIR": "run"},
 			product.TemporaryRuntimeDir(from(map[string]string{"TMPDIR": tmp, "TMP": tmp})),
 		},
 		{
-			"no runtime folder that is missing",
+			"a missing XDG_RUNTIME_DIR",
 			map[string]string{"XDG_RUNTIME_DIR": filepath.Join(root, "none")},
 			product.TemporaryRuntimeDir(from(map[string]string{"TMPDIR": tmp, "TMP": tmp})),
 		},
@@ -39,7 +39,7 @@ func TestRuntimeFolderIsTheFirstSetVariable(t *testing.T) {
 			for name, value := range c.variables {
 				variables[name] = value
 			}
-			for range 2 { // the first makes it, the second finds it
+			for range 2 { // the first run creates the folder, the second finds it
 				d, err := private.Runtime(from(variables))
 				must(t, err)
 				if d.Path("x") != filepath.Join(c.want, "x") {
@@ -49,7 +49,7 @@ func TestRuntimeFolderIsTheFirstSetVariable(t *testing.T) {
 		})
 	}
 	if _, err := os.Lstat(filepath.Join(root, "none")); err == nil {
-		t.Error("another session's runtime folder was made")
+		t.Error("the missing runtime folder was created")
 	}
 }
 
@@ -80,7 +80,7 @@ func TestFileInPlaceOfTheFolderIsReported(t *testing.T) {
 	}
 }
 
-func TestStateFolderIsTheFirstSetVariable(t *testing.T) {
+func TestStateFolderFollowsTheEnvironment(t *testing.T) {
 	root := t.TempDir()
 	for _, c := range []struct {
 		name      string
@@ -89,7 +89,7 @@ func TestStateFolderIsTheFirstSetVariable(t *testing.T) {
 	}{
 		{"XDG_STATE_HOME", map[string]string{"XDG_STATE_HOME": root, "HOME": "/none"}, filepath.Join(root, "guardrails")},
 		{"HOME", map[string]string{"HOME": root}, filepath.Join(root, ".local", "state", "guardrails")},
-		{"no relative one", map[string]string{"HOME": root, "XDG_STATE_HOME": "x"}, filepath.Join(root, ".local", "state", "guardrails")},
+		{"a relative XDG_STATE_HOME", map[string]string{"HOME": root, "XDG_STATE_HOME": "x"}, filepath.Join(root, ".local", "state", "guardrails")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := private.StateDir(from(c.variables)); err != nil || got != c.want {

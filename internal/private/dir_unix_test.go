@@ -15,8 +15,8 @@ import (
 
 const nobody = 65534
 
-// planted returns functions that put something unsafe in a folder's place.
-func planted() map[string]func(t *testing.T, path string) {
+// unsafeFolders returns functions that create something unsafe at a folder's path.
+func unsafeFolders() map[string]func(t *testing.T, path string) {
 	return map[string]func(t *testing.T, path string){
 		"is a symbolic link": func(t *testing.T, path string) {
 			must(t, os.Mkdir(path+"-target", 0o700))
@@ -31,11 +31,11 @@ func planted() map[string]func(t *testing.T, path string) {
 }
 
 func TestSharedFolderIsRefused(t *testing.T) {
-	for why, plant := range planted() {
+	for why, create := range unsafeFolders() {
 		for _, end := range []string{"", "/", "/."} {
 			t.Run(why+end, func(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "guardrails")
-				plant(t, path)
+				create(t, path)
 				_, err := private.Runtime(from(map[string]string{"GUARDRAILS_CACHE_DIR": path + end}))
 				want := private.Unsafe{Path: path, Why: why, Remedy: "remove it, or set GUARDRAILS_CACHE_DIR to another folder"}
 				if unsafe, ok := errors.AsType[*private.Unsafe](err); !ok || *unsafe != want {
@@ -52,7 +52,7 @@ func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 		t.Errorf("got %v", unsafe)
 	}
 	if os.Geteuid() != 0 {
-		return // only root can give a folder away
+		return // only root can change the owner of a folder
 	}
 	must(t, os.Chown(path, nobody, nobody))
 	if _, err := private.Open(path); err == nil || !strings.Contains(err.Error(), "belongs to another user (uid 65534)") {
@@ -62,7 +62,7 @@ func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 
 func TestRuntimeFolderOfAnotherUserIsNotUsed(t *testing.T) {
 	if os.Geteuid() != 0 {
-		return // only root can give a folder away
+		return // only root can change the owner of a folder
 	}
 	root := t.TempDir()
 	runtime := filepath.Join(root, "run")

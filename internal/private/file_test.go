@@ -42,7 +42,7 @@ func TestMissingFileIsReported(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, seen := d.Seen("guardrails-s.beat-Stop"); seen {
-		t.Error("seen before it was touched")
+		t.Error("Seen reports a missing file")
 	}
 	if was, err := d.Remove("guardrails-s.allow-1"); was || err != nil {
 		t.Errorf("removed: %v, %v", was, err)
@@ -84,7 +84,7 @@ func TestUnsafeNamesAreRefused(t *testing.T) {
 
 func TestTouchSetsTheTime(t *testing.T) {
 	d := folder(t)
-	for range 2 { // made first, then touched
+	for range 2 { // the first run creates the file, the second touches it
 		must(t, d.Touch("guardrails-s.beat-Stop"))
 		if at, seen := d.Seen("guardrails-s.beat-Stop"); !seen || time.Since(at) > time.Hour {
 			t.Errorf("seen %v at %v", seen, at)

@@ -12,18 +12,18 @@ import (
 	"guardrails/internal/private"
 )
 
-// oddFile is something that lies where a file of ours is expected.
-type oddFile struct {
+// unsafeFile is something unsafe at the path of a file.
+type unsafeFile struct {
 	why  string
 	make func(t *testing.T, path string)
-	// dir is the folder as its user sees it.
+	// dir returns the folder as the user of the test sees it.
 	dir func(d *private.Dir) *private.Dir
 }
 
 func same(d *private.Dir) *private.Dir { return d }
 
-func oddFiles() map[string]oddFile {
-	return map[string]oddFile{
+func unsafeFiles() map[string]unsafeFile {
+	return map[string]unsafeFile{
 		"a pipe":   {"is not a regular file", func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o600)) }, same},
 		"a folder": {"is not a regular file", func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, same},
 		"a link": {"is a symbolic link", func(t *testing.T, path string) {
@@ -31,7 +31,7 @@ func oddFiles() map[string]oddFile {
 			must(t, os.Symlink(path+"-target", path))
 		}, same},
 		"a link to nothing": {"is a symbolic link", func(t *testing.T, path string) { must(t, os.Symlink(path+"-target", path)) }, same},
-		"a second name": {"has a second name somewhere", func(t *testing.T, path string) {
+		"a hard link": {"has a second name somewhere", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path+"-target", []byte("kept"), 0o600))
 			must(t, os.Link(path+"-target", path))
 		}, same},
@@ -48,14 +48,14 @@ func oddFiles() map[string]oddFile {
 
 func TestUnsafeFileIsNeitherReadNorAppendedTo(t *testing.T) {
 	const name = "guardrails-s.ledger"
-	for what, odd := range oddFiles() {
+	for what, file := range unsafeFiles() {
 		t.Run(what, func(t *testing.T) {
-			d := odd.dir(folder(t))
-			odd.make(t, d.Path(name))
+			d := file.dir(folder(t))
+			file.make(t, d.Path(name))
 			_, read := d.Read(name, 100)
 			for try, err := range map[string]error{"read": read, "append": d.Append(name, nil)} {
 				unsafe, ok := errors.AsType[*private.Unsafe](err)
-				if !ok || unsafe.Path != d.Path(name) || unsafe.Remedy != "remove it" || odd.why != "" && unsafe.Why != odd.why {
+				if !ok || unsafe.Path != d.Path(name) || unsafe.Remedy != "remove it" || file.why != "" && unsafe.Why != file.why {
 					t.Errorf("%s: got %v", try, err)
 				}
 			}
@@ -66,10 +66,10 @@ func TestUnsafeFileIsNeitherReadNorAppendedTo(t *testing.T) {
 
 func TestUnsafeFileIsNotSeen(t *testing.T) {
 	const name = "guardrails-s.beat-Stop"
-	for what, odd := range oddFiles() {
+	for what, file := range unsafeFiles() {
 		t.Run(what, func(t *testing.T) {
-			d := odd.dir(folder(t))
-			odd.make(t, d.Path(name))
+			d := file.dir(folder(t))
+			file.make(t, d.Path(name))
 			_ = d.Touch(name)
 			if at, seen := d.Seen(name); seen {
 				t.Errorf("seen at %v", at)
@@ -81,10 +81,10 @@ func TestUnsafeFileIsNotSeen(t *testing.T) {
 
 func TestWriteReplacesAnUnsafeFile(t *testing.T) {
 	const name = "guardrails-s.json"
-	for what, odd := range oddFiles() {
+	for what, file := range unsafeFiles() {
 		t.Run(what, func(t *testing.T) {
 			d := folder(t)
-			odd.make(t, d.Path(name))
+			file.make(t, d.Path(name))
 			if err := d.Write(name, []byte("new")); what == "a folder" {
 				if failed, ok := errors.AsType[*private.Failed](err); !ok || failed.What != "cannot be replaced" {
 					t.Errorf("got %v", err)
@@ -109,7 +109,7 @@ func wantKept(t *testing.T, path string) {
 		t.Errorf("%s is now %q", path, text)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Size() == 0 {
-		t.Errorf("%s was made through a link", path)
+		t.Errorf("%s was created through a link", path)
 	}
 }
 

@@ -12,7 +12,7 @@ func TestEveryProgramHasTheProductsName(t *testing.T) {
 	for _, name := range []string{"guardrails", "guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop", "guardrails-server"} {
 		for _, path := range []string{name, "/usr/local/bin/" + name, `C:\bin\` + name + ".exe", name + ".EXE"} {
 			if !product.IsOwnProgram(path) {
-				t.Errorf("%s is not known", path)
+				t.Errorf("%s is not recognized", path)
 			}
 		}
 		if !slices.Contains(product.Programs(), name) {
@@ -21,7 +21,7 @@ func TestEveryProgramHasTheProductsName(t *testing.T) {
 	}
 	for _, name := range []string{"", "guard", "guardrails-", "guardrails-servers", "my-guardrails", "guardrails.exe.old"} {
 		if product.IsOwnProgram(name) {
-			t.Errorf("%q counts as one of the programs", name)
+			t.Errorf("%q is accepted as one of the programs", name)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestFoldersFollowTheEnvironment(t *testing.T) {
 		{"XDG", map[string]string{"HOME": home, "XDG_DATA_HOME": base, "XDG_STATE_HOME": base}, base + "/guardrails", base + "/guardrails"},
 		{"relative XDG", map[string]string{"HOME": home, "XDG_DATA_HOME": "a", "XDG_STATE_HOME": "b"}, home + "/.local/share/guardrails", home + "/.local/state/guardrails"},
 		{"relative home", map[string]string{"HOME": "home"}, "", ""},
-		{"nothing", nil, "", ""},
+		{"no variables", nil, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			env := func(name string) string { return c.variables[name] }
@@ -80,10 +80,10 @@ func TestClientFolderFollowsTheEnvironment(t *testing.T) {
 		variables map[string]string
 		want      string
 	}{
-		{"its own variable", map[string]string{"CLAUDE_CONFIG_DIR": "/c", "HOME": "/h"}, "/c"},
+		{"CLAUDE_CONFIG_DIR", map[string]string{"CLAUDE_CONFIG_DIR": "/c", "HOME": "/h"}, "/c"},
 		{"home", map[string]string{"HOME": "/h", "USERPROFILE": "/u"}, "/h/.claude"},
-		{"the profile of Windows", map[string]string{"USERPROFILE": "/u"}, "/u/.claude"},
-		{"nothing", nil, ""},
+		{"USERPROFILE", map[string]string{"USERPROFILE": "/u"}, "/u/.claude"},
+		{"no variables", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := product.ClientDir(func(name string) string { return c.variables[name] })

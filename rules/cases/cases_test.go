@@ -53,7 +53,7 @@ func TestEachFailureShowsExpectedAndActual(t *testing.T) {
 	for _, r := range results(t, "fail.yaml") {
 		fmt.Fprintf(&b, "%s: %s\n", r.Case.Origin, r.Case.Name)
 		if r.Passed || len(r.Failures) == 0 {
-			t.Errorf("%s: %s passes", r.Case.Origin, r.Case.Name)
+			t.Errorf("%s: the case %s passes", r.Case.Origin, r.Case.Name)
 		}
 		for _, failure := range r.Failures {
 			fmt.Fprintf(&b, "  %s\n", failure)

@@ -38,7 +38,7 @@ func packCases(t *testing.T, name string) []rules.Case {
 	return loaded.Cases
 }
 
-// machines are what the packs' cases must not depend on.
+// machines returns the environments in which the packs' cases must have the same results.
 func machines() map[string]*toolcall.Env {
 	return map[string]*toolcall.Env{
 		"unknown machine": {},
@@ -84,8 +84,8 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// stops reports whether a guideline objects to tool calls; repeated failures of tests are counted by the hooks, so no
-// single call meets the gate on them.
+// stops reports whether a guideline can stop tool calls. The hooks count repeated failures of tests, so no single call
+// meets the gate on them.
 func stops(g *guideline.Guideline) bool {
 	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// phrases are the ways in which the packs' texts suggest something, with a command that does it.
+// phrases returns phrases in which the packs' texts suggest something, each with a command that does it.
 func phrases() map[string]string {
 	return map[string]string{
 		"keep the changes with git stash":                                   "git stash",
@@ -31,7 +31,7 @@ func phrases() map[string]string {
 	}
 }
 
-// suggested are the commands that a text suggests: those it puts in backticks, and those of the phrases it has.
+// suggested returns the commands that a text suggests, in backticks or by one of the phrases.
 func suggested(text string) []string {
 	var out []string
 	for i, part := range strings.Split(text, "`") {
@@ -60,7 +60,7 @@ func TestEveryKnownPhraseIsInAPack(t *testing.T) {
 	}
 	for phrase := range phrases() {
 		if !strings.Contains(texts.String(), phrase) {
-			t.Errorf("no pack says %q any more; change the list with the text", phrase)
+			t.Errorf("no pack contains %q any more; update phrases", phrase)
 		}
 	}
 }

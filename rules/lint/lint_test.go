@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// read loads a file of test data; what is wrong with it is a mistake of the test.
+// read loads a file of test data, which must be valid.
 func read(t *testing.T, name string) *rules.Loaded {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -39,8 +39,8 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-// TestEachRuleReportsItsExamplesAndNoNearMisses reads a file for each rule: guidelines named bad- are found by that
-// rule, those named good- by none; the golden file beside it has the messages.
+// TestEachRuleReportsItsExamplesAndNoNearMisses reads a file for each rule. The rule reports the guidelines named bad-
+// and no rule reports those named good-. The golden file has the messages.
 func TestEachRuleReportsItsExamplesAndNoNearMisses(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		t.Run(rule, func(t *testing.T) {
@@ -60,10 +60,10 @@ func checkFindings(t *testing.T, rule lint.Rule, id string, findings []lint.Find
 	of := func(f lint.Finding) bool { return f.ID == id }
 	byRule := func(f lint.Finding) bool { return f.ID == id && f.Rule == rule }
 	if strings.HasPrefix(id, "bad-") && !slices.ContainsFunc(findings, byRule) {
-		t.Errorf("%s is not found", id)
+		t.Errorf("no finding for %s", id)
 	}
 	if i := slices.IndexFunc(findings, of); strings.HasPrefix(id, "good-") && i >= 0 {
-		t.Errorf("a near miss is found: %s", &findings[i])
+		t.Errorf("a finding for a near miss: %s", &findings[i])
 	}
 }
 
@@ -96,12 +96,12 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	findings := lint.Check(crowded(7), lint.Options{MaxInstruction: 5000})
 	golden.Check(t, *update, filepath.Join("testdata", "crowded.golden"), lines(findings))
 	if few := lint.Check(crowded(2), lint.Options{MaxInstruction: 5000}); len(few) > 0 {
-		t.Errorf("few instructions have room together:\n%s", lines(few))
+		t.Errorf("a few instructions are reported as too long:\n%s", lines(few))
 	}
 }
 
-// crowded are guidelines of two agents with long instructions: those of backend have no room together when there are
-// many, those of frontend do.
+// crowded returns guidelines of two agents with long instructions. Those of backend are too long together when there are
+// many, and those of frontend are not.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {
@@ -143,7 +143,7 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 	}
 	for _, rule := range lint.Rules() {
 		if !strings.Contains(string(text), "`"+rule+"`") {
-			t.Errorf("docs/lint.md says nothing of %s", rule)
+			t.Errorf("docs/lint.md does not describe %s", rule)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"guardrails/rules/lint"
 )
 
-// TestRemovingShadowedGuidelinesChangesNothing tries random sets: without a guideline that is found to do nothing, every
+// TestRemovingShadowedGuidelinesChangesNothing tries random sets. Without a guideline that lint reports as shadowed, every
 // context has the same answer and every tool call the same decision.
 func TestRemovingShadowedGuidelinesChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
@@ -35,7 +35,7 @@ func TestRemovingShadowedGuidelinesChangesNothing(t *testing.T) {
 		}
 	}
 	if found < 200 {
-		t.Errorf("only %d shadowed guidelines were tried", found)
+		t.Errorf("only %d shadowed guidelines were tested", found)
 	}
 }
 
@@ -88,7 +88,7 @@ func some(random *rand.Rand, items ...string) []string {
 	return slices.DeleteFunc(items, func(string) bool { return random.IntN(2) == 0 })
 }
 
-// behaviour is what a set says in many contexts and decides on many tool calls.
+// behaviour returns a set's answers in many contexts and its decisions on many tool calls.
 func behaviour(t *testing.T, l *rules.Loaded) string {
 	t.Helper()
 	set, err := evaluator.Compile(l.Plain())

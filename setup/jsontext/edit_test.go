@@ -22,8 +22,8 @@ func entry() jsontext.Object {
 	}
 }
 
-// The files in testdata/style are documents in styles of their own, as they are before and after an entry was added: to
-// the list "list", where there is one, and to the object itself.
+// The files in testdata/style are documents in different styles. The golden files show them after an entry was added to
+// the list "list", if there is one, and to the object itself.
 func TestAddedTextFollowsTheStyleOfTheDocument(t *testing.T) {
 	names, err := filepath.Glob("testdata/style/*.json")
 	if err != nil || len(names) == 0 {
@@ -51,7 +51,7 @@ func addTo(t *testing.T, name string) {
 		doc.Remove("list", len(doc.At("list").Items)-1)
 	}
 	if got := string(doc.Bytes()); got != string(before) {
-		t.Errorf("taken out again, it is\n%q\nand was\n%q", got, before)
+		t.Errorf("after the removal got\n%q\nwant\n%q", got, before)
 	}
 }
 

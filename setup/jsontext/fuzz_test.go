@@ -15,7 +15,7 @@ func decoded(t *testing.T, text []byte) any {
 	d := json.NewDecoder(strings.NewReader(trimMark(text)))
 	d.UseNumber() // a number may be larger than every float
 	if err := d.Decode(&value); err != nil {
-		t.Fatalf("%q is not JSON any more: %v", text, err)
+		t.Fatalf("%q is no longer JSON: %v", text, err)
 	}
 	return value
 }
@@ -27,8 +27,8 @@ func trimMark(text []byte) string {
 	return string(text)
 }
 
-// FuzzEdit adds a value to a document and takes it out again: what is added is there, nothing else says anything new, and
-// afterwards the text is the one that it was.
+// FuzzEdit adds a value to a document and removes it. After the addition the value is there and nothing else has changed.
+// After the removal the text is the original.
 func FuzzEdit(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ``, ` `, `[]`, `[1]`, `{"a":1}`, "{\n\t\"a\" : [ ]\r\n}", `{"a":{"a":{"a":[[],{}]}}}`, "\ufeff{ }", `{"added":1}`, `{"a":1,"a":2}`,
@@ -54,22 +54,22 @@ func FuzzEdit(f *testing.F) {
 			if !reflect.DeepEqual(now, old) {
 				t.Fatalf("%q became %q", before, doc.Bytes())
 			}
-			takeOut(t, doc, before, len(old), "added")
+			removeAgain(t, doc, before, len(old), "added")
 		case []any:
 			doc.Append(entry())
 			now := decoded(t, doc.Bytes()).([]any)
 			if len(now) != len(old)+1 || !reflect.DeepEqual(now[:len(old)], old) {
 				t.Fatalf("%q became %q", before, doc.Bytes())
 			}
-			takeOut(t, doc, before, len(old), len(old))
+			removeAgain(t, doc, before, len(old), len(old))
 		}
 	})
 }
 
-func takeOut(t *testing.T, doc *jsontext.Text, before string, others int, step any) {
+func removeAgain(t *testing.T, doc *jsontext.Text, before string, others int, step any) {
 	doc.Remove(step)
 	if got := string(doc.Bytes()); others > 0 && got != before {
-		t.Fatalf("taken out again, it is %q and was %q", got, before)
+		t.Fatalf("after the removal got %q, want %q", got, before)
 	}
 	decoded(t, doc.Bytes())
 }

@@ -22,8 +22,8 @@ func TestInvalidJSONIsRefusedWithItsPosition(t *testing.T) {
 		{"cut off", "{\"a\": [1,\n 2", "f.json:2:3: is not JSON: ends in the middle of the document; write the rest of it"},
 		{"more text", "{}\n{}", "f.json:2:1: is not JSON: more text follows the document; keep one document per file"},
 		{"word", `{"a": yes}`, "f.json:1:7: is not JSON: expected a value, found 'y'; fix the syntax here"},
-		{"behind letters of several bytes", `{"ä": é}`, "f.json:1:7: is not JSON: expected a value, found 'é'; fix the syntax here"},
-		{"behind a byte order mark", "\ufeff[1 2]", "f.json:1:4: is not JSON: expected a comma or the end of the list, found '2'; fix the syntax here"},
+		{"after letters of several bytes", `{"ä": é}`, "f.json:1:7: is not JSON: expected a value, found 'é'; fix the syntax here"},
+		{"after a byte order mark", "\ufeff[1 2]", "f.json:1:4: is not JSON: expected a comma or the end of the list, found '2'; fix the syntax here"},
 		{"key twice", "{\n \"a\": 1,\n \"b\": {\"a\": 2}, \"\\u0061\": 3}", "f.json:3:17: duplicate key \"a\"; keep one of the two"},
 		{"not text", "{\"a\": \"\xff\"}", "f.json: is not valid UTF-8; save the file as UTF-8"},
 	} {
@@ -57,14 +57,14 @@ func TestValuesAreFoundAtTheirPosition(t *testing.T) {
 	}
 	for _, path := range [][]any{{"z"}, {"a", 2}, {"a", -1}, {"a", "b"}, {"c", "d"}, {"e", 0}, {0}} {
 		if n := doc.At(path...); n != nil {
-			t.Errorf("%v leads to %s", path, doc.Raw(n))
+			t.Errorf("%v finds %s", path, doc.Raw(n))
 		}
 	}
 	if text, ok := doc.String(doc.At("a", 1, "b\n")); !ok || text != `x"y` {
 		t.Errorf("got %q, %v", text, ok)
 	}
 	if _, ok := doc.String(doc.At("c")); ok {
-		t.Error("null is no string")
+		t.Error("null is read as a string")
 	}
 }
 
@@ -81,6 +81,6 @@ func TestEqualValuesMayBeWrittenDifferently(t *testing.T) {
 	same := jsontext.Object{{Name: "a", Value: 10}, {Name: "b", Value: jsontext.Words{"a"}}}
 	other := jsontext.Object{{Name: "a", Value: 10}, {Name: "b", Value: jsontext.Words{"a", "a"}}}
 	if !doc.Same(doc.At("x"), same) || doc.Same(doc.At("x"), other) {
-		t.Error("the comparison looks at more or less than the values")
+		t.Error("the comparison is wrong")
 	}
 }

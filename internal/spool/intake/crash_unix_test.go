@@ -20,7 +20,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// childVariable makes the test binary the process that is killed.
+// childVariable tells the test binary to run as the process that is killed.
 const childVariable = "INTAKE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -58,7 +58,7 @@ func takeInUntilKilled(base string) int {
 
 // The test kills processes that move lines while others write lines.
 func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const kills, each = 6, 250
 	for kill := range kills {
 		for line := range each {
@@ -83,11 +83,11 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 		times[e.Decision.Reason]++
 	}
 	if len(times) != kills*each {
-		t.Errorf("%d lines of %d are there", len(times), kills*each)
+		t.Errorf("got %d of %d lines", len(times), kills*each)
 	}
 	for reason, n := range times {
 		if n != 1 {
-			t.Errorf("%s is there %d times", reason, n)
+			t.Errorf("%s is stored %d times", reason, n)
 		}
 	}
 	verdicts, err := w.open["main"].For(live.Caller{Tenant: "acme"}).Verify(t.Context())
@@ -101,7 +101,7 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 
 // On a full disk the lines stay in the spool.
 func TestLinesStayWhenTheStoreFails(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"))
 	full := &refusing{Store: mustOpen(t, filepath.Join(w.base, "full", "guardrails.db"))}
 	c := live.New(live.Options{Open: live.Opened(full), Now: time.Now})

@@ -17,8 +17,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// world is a user with a spool, and projects with stores.
-type world struct {
+// fixture has a spool, projects and stores.
+type fixture struct {
 	t     *testing.T
 	base  string
 	spool string
@@ -28,10 +28,10 @@ type world struct {
 	open  map[string]*live.Store
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	base := t.TempDir()
-	w := &world{
+	w := &fixture{
 		t: t, base: base, spool: filepath.Join(base, "state", "spool"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
 		homes: map[string]intake.Home{}, open: map[string]*live.Store{},
 	}
@@ -41,7 +41,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // home sets the destination of a project's lines.
-func (w *world) home(project, tenant, name string) {
+func (w *fixture) home(project, tenant, name string) {
 	w.t.Helper()
 	if w.open[name] == nil {
 		s, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: filepath.Join(w.base, name, "guardrails.db")})
@@ -52,15 +52,15 @@ func (w *world) home(project, tenant, name string) {
 	w.homes[project] = intake.Home{Store: name, Tenant: tenant, Catalog: w.open[name]}
 }
 
-func (w *world) intake() *intake.Intake {
+func (w *fixture) intake() *intake.Intake {
 	return intake.New(intake.Options{
 		Dirs: []string{w.spool}, Now: func() time.Time { return w.now },
 		Home: func(_ context.Context, project string) intake.Home { return w.homes[project] },
 	})
 }
 
-// all moves everything.
-func (w *world) all(i *intake.Intake) intake.Report {
+// all runs the intake until every line is moved.
+func (w *fixture) all(i *intake.Intake) intake.Report {
 	w.t.Helper()
 	r, err := i.All(w.t.Context())
 	check(w.t, err)
@@ -68,21 +68,21 @@ func (w *world) all(i *intake.Intake) intake.Report {
 }
 
 // write appends records as hooks do.
-func (w *world) write(records ...string) {
+func (w *fixture) write(records ...string) {
 	w.t.Helper()
 	for _, r := range records {
 		check(w.t, spool.Append(filepath.Dir(w.spool), w.now, []byte(r)))
 	}
 }
 
-// record returns a line of a hook.
+// record returns a line as hooks write it.
 func record(number int, project string, more ...string) string {
 	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
 		number, project, number, strings.Join(more, ""))
 }
 
-// entries returns those of a tenant in a store, oldest first.
-func (w *world) entries(name, tenant string) []store.Entry {
+// entries returns the entries of a tenant in a store, oldest first.
+func (w *fixture) entries(name, tenant string) []store.Entry {
 	w.t.Helper()
 	var out []store.Entry
 	for e, err := range w.open[name].For(live.Caller{Tenant: tenant}).Entries(w.t.Context(), store.AuditFilter{}) {
@@ -92,8 +92,8 @@ func (w *world) entries(name, tenant string) []store.Entry {
 	return out
 }
 
-// reasons returns those of the entries of a tenant.
-func (w *world) reasons(name, tenant string) string {
+// reasons returns the reasons of a tenant's entries, separated by spaces.
+func (w *fixture) reasons(name, tenant string) string {
 	w.t.Helper()
 	var out []string
 	for _, e := range w.entries(name, tenant) {
@@ -102,7 +102,7 @@ func (w *world) reasons(name, tenant string) string {
 	return strings.Join(out, " ")
 }
 
-func (w *world) file(day string) string { return filepath.Join(w.spool, day+".jsonl") }
+func (w *fixture) file(day string) string { return filepath.Join(w.spool, day+".jsonl") }
 
 func check(t testing.TB, err error) {
 	t.Helper()

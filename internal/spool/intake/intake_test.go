@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestEveryFieldOfAHookRecordReachesTheAudit(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(
 		`{"time":"2026-02-05T09:00:00.000000001Z","kind":"decision","outcome":"deny","event":"PreToolUse","session_id":"s1","agent_id":"a1","agent":"backend","project":"/p","tool":"Bash","tool_use_id":"toolu_1","guideline_id":"no-push","reason":"pushes","source":"store","guideline_version":3,"paths":["write src/a.go","run git"],"events":["push"],"tenant_id":"team","domain":"api","action":"implement","micros":1234}`,
 		`{"time":"2026-02-05T09:00:01Z","kind":"gate","outcome":"approved","event":"PostToolUse","session_id":"s1","project":"/p","tool":"Bash","guideline_id":"ask-deploy","gate_type":"deploy"}`,
@@ -39,7 +39,7 @@ func TestEveryFieldOfAHookRecordReachesTheAudit(t *testing.T) {
 }
 
 func TestLineReadTwiceIsStoredOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"), record(2, "/p"), record(2, "/p"))
 	i := w.intake()
 	w.all(i)
@@ -47,9 +47,9 @@ func TestLineReadTwiceIsStoredOnce(t *testing.T) {
 	w.all(w.intake())
 	w.write(record(3, "/p"))
 	w.all(i)
-	forgotten, err := filepath.Glob(filepath.Join(w.spool, "taken-*"))
+	progress, err := filepath.Glob(filepath.Join(w.spool, "taken-*"))
 	check(t, err)
-	for _, name := range forgotten {
+	for _, name := range progress {
 		check(t, os.Remove(name))
 	}
 	w.all(w.intake())
@@ -59,7 +59,7 @@ func TestLineReadTwiceIsStoredOnce(t *testing.T) {
 }
 
 func TestConcurrentIntakesStoreEachLineOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const writers, each = 4, 50
 	var busy sync.WaitGroup
 	for n := range writers {
@@ -91,12 +91,12 @@ func TestConcurrentIntakesStoreEachLineOnce(t *testing.T) {
 	taking.Wait()
 	w.all(w.intake())
 	if got := len(w.entries("main", "acme")); got != writers*each {
-		t.Errorf("%d entries of %d lines", got, writers*each)
+		t.Errorf("got %d entries for %d lines", got, writers*each)
 	}
 }
 
 func TestUnfinishedLineWaitsForItsEnd(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	whole := record(1, "/p")
 	appendTo(t, w.file("2026-02-05"), "\n"+whole[:50])
 	i := w.intake()
@@ -111,16 +111,16 @@ func TestUnfinishedLineWaitsForItsEnd(t *testing.T) {
 
 func TestDamagedLineIsSetAsideAndReportedOnce(t *testing.T) {
 	for name, text := range map[string]string{
-		"half of one":    record(1, "/p")[:40],
+		"half a line":    record(1, "/p")[:40],
 		"no JSON":        "hello",
 		"no kind":        `{"time":"2026-02-05T09:00:00Z"}`,
 		"no time":        `{"kind":"decision","project":"/p"}`,
 		"binary":         "\x00\xff\xfe",
 		"another tenant": `{"time":"2026-02-05T09:00:00Z","kind":"decision","project":"/p","tenant_id":"` + strings.Repeat("x", 300) + `"}`,
-		"a long one":     strings.Repeat("x", 600<<10),
+		"too long":       strings.Repeat("x", 600<<10),
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newFixture(t)
 			w.write(record(1, "/p"))
 			appendTo(t, w.file("2026-02-05"), "\n"+text)
 			w.write(record(2, "/p"))
@@ -136,30 +136,30 @@ func TestDamagedLineIsSetAsideAndReportedOnce(t *testing.T) {
 			kept, err := intake.Damaged(w.spool)
 			check(t, err)
 			if len(said) == 0 || len(said) != kept || !strings.Contains(said[0].Decision.Reason, "of 2026-02-05.jsonl cannot be read: ") {
-				t.Errorf("%d kept, %+v", kept, said)
+				t.Errorf("%d lines set aside, reported: %+v", kept, said)
 			}
 			if got := len(w.entries("main", "")) + len(w.entries("main", "acme")) - len(said); got != 2 {
-				t.Errorf("%d of the two good lines", got)
+				t.Errorf("got %d of the two good lines", got)
 			}
 		})
 	}
 }
 
 func TestLinesGoToTheStoreAndTenantOfTheirProject(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.home("/q", "other", "main")
 	w.home("/r", "acme", "second")
 	w.write(record(1, "/p"), record(2, "/q"), record(3, "/r"), record(4, "/p", `,"tenant_id":"told"`), record(5, "/r"))
 	w.all(w.intake())
 	for of, want := range map[[2]string]string{{"main", "acme"}: "r1", {"main", "other"}: "r2", {"second", "acme"}: "r3 r5", {"main", "told"}: "r4", {"main", ""}: ""} {
 		if got := w.reasons(of[0], of[1]); got != want {
-			t.Errorf("%s: %q, not %q", of, got, want)
+			t.Errorf("%s: got %q, want %q", of, got, want)
 		}
 	}
 }
 
 func TestProjectThatChangesItsStoreKeepsItsOldRecordsThere(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"))
 	i := w.intake()
 	w.all(i)
@@ -173,9 +173,9 @@ func TestProjectThatChangesItsStoreKeepsItsOldRecordsThere(t *testing.T) {
 }
 
 func TestUnavailableStoreGetsItsLinesLaterWithoutDelayingOthers(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.home("/r", "acme", "second")
-	away := w.homes["/r"]
+	available := w.homes["/r"]
 	w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme"}
 	w.write(record(1, "/r"), record(2, "/p"))
 	i := w.intake()
@@ -183,7 +183,7 @@ func TestUnavailableStoreGetsItsLinesLaterWithoutDelayingOthers(t *testing.T) {
 	if got := w.reasons("main", "acme"); got != "r2" {
 		t.Errorf("%q", got)
 	}
-	w.homes["/r"] = away
+	w.homes["/r"] = available
 	w.write(record(3, "/p"))
 	w.all(i)
 	if got := w.reasons("second", "acme"); got != "r1" {
@@ -192,7 +192,7 @@ func TestUnavailableStoreGetsItsLinesLaterWithoutDelayingOthers(t *testing.T) {
 }
 
 func TestFailingStoreIsReportedAndItsLinesStay(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.home("/r", "acme", "second")
 	check(t, w.open["second"].Close())
 	w.write(record(1, "/r"), record(2, "/p"))
@@ -212,7 +212,7 @@ func TestFailingStoreIsReportedAndItsLinesStay(t *testing.T) {
 }
 
 func TestRecreatedDayFileHasNewLines(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"), record(2, "/p"))
 	i := w.intake()
 	w.all(i)
@@ -225,7 +225,7 @@ func TestRecreatedDayFileHasNewLines(t *testing.T) {
 }
 
 func TestIntakeRunIsLimited(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var text strings.Builder
 	const lines = 8000
 	for n := range lines {

@@ -14,23 +14,23 @@ import (
 	"guardrails/store/live"
 )
 
-// slow is a store that acknowledges only when it may.
+// slow is a store whose Append waits until the test releases it.
 type slow struct {
 	store.Store
-	asked, let chan struct{}
+	appending, release chan struct{}
 }
 
 func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry) ([]store.Entry, error) {
-	close(s.asked)
-	<-s.let
+	close(s.appending)
+	<-s.release
 	return s.Store.Append(ctx, tenant, entries...)
 }
 
-// A reader of the audit finds a decision there, also when a server is moving it at that moment.
+// A reader of the audit finds a decision even if a server is moving it at that moment.
 func TestSettleWaitsForAnotherIntake(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"))
-	s := &slow{Store: mustOpen(t, filepath.Join(w.base, "main", "guardrails.db")), asked: make(chan struct{}), let: make(chan struct{})}
+	s := &slow{Store: mustOpen(t, filepath.Join(w.base, "main", "guardrails.db")), appending: make(chan struct{}), release: make(chan struct{})}
 	c := live.New(live.Options{Open: live.Opened(s), Now: time.Now})
 	t.Cleanup(func() { check(t, c.Close()) })
 	server := intake.New(intake.Options{
@@ -44,12 +44,12 @@ func TestSettleWaitsForAnotherIntake(t *testing.T) {
 		_, err := server.Turn(t.Context())
 		done <- err
 	}()
-	<-s.asked
+	<-s.appending
 	_, err := w.intake().Settle(t.Context(), 0)
 	if err == nil || !strings.Contains(err.Error(), "another process has been taking records in") {
 		t.Errorf("%v", err)
 	}
-	close(s.let)
+	close(s.release)
 	if _, err := w.intake().Settle(t.Context(), time.Minute); err != nil {
 		t.Error(err)
 	}

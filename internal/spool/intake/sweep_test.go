@@ -8,31 +8,31 @@ import (
 	"guardrails/internal/spool/intake"
 )
 
-func (w *world) there(day string) bool {
+func (w *fixture) hasFile(day string) bool {
 	_, err := os.Lstat(w.file(day))
 	return err == nil
 }
 
 func TestCompletedFilesOfPastDaysAreRemoved(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.write(record(1, "/p"))
 	i := w.intake()
 	w.all(i)
 	i.Age(2 * time.Minute)
 	w.all(i)
-	if !w.there("2026-02-05") {
-		t.Fatal("today's file is gone")
+	if !w.hasFile("2026-02-05") {
+		t.Fatal("today's file was removed")
 	}
 	w.now = w.now.Add(72 * time.Hour)
 	w.write(record(2, "/p"))
 	w.all(i)
-	if !w.there("2026-02-05") {
-		t.Fatal("it went before it was still for a minute")
+	if !w.hasFile("2026-02-05") {
+		t.Fatal("the file was removed less than a minute after its last change")
 	}
 	i.Age(2 * time.Minute)
 	w.all(i)
-	if w.there("2026-02-05") || !w.there("2026-02-08") {
-		t.Error("the file of the past day is there, or that of today is not")
+	if w.hasFile("2026-02-05") || !w.hasFile("2026-02-08") {
+		t.Error("the file of the past day remains, or today's file was removed")
 	}
 	// A hook with a slow clock creates the day's file again.
 	w.now = w.now.Add(-72 * time.Hour)
@@ -44,7 +44,7 @@ func TestCompletedFilesOfPastDaysAreRemoved(t *testing.T) {
 }
 
 func TestUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	appendTo(t, w.file("2026-02-01"), record(1, "/p")[:30])
 	i := w.intake()
 	w.all(i)
@@ -53,13 +53,13 @@ func TestUnfinishedLineOfAPastDayIsDamaged(t *testing.T) {
 	if n, err := intake.Damaged(w.spool); n != 1 || err != nil {
 		t.Errorf("%d %v", n, err)
 	}
-	if w.there("2026-02-01") {
-		t.Error("the file is there")
+	if w.hasFile("2026-02-01") {
+		t.Error("the file was not removed")
 	}
 }
 
 func TestFilesStayWhileAStoreIsUnavailableAndExpireWithoutOne(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.homes["/r"] = intake.Home{Store: "second", Tenant: "acme"}
 	w.write(record(1, "/r"), record(2, "/p"))
 	for _, want := range []bool{true, false} {
@@ -68,8 +68,8 @@ func TestFilesStayWhileAStoreIsUnavailableAndExpireWithoutOne(t *testing.T) {
 		w.all(i)
 		i.Age(2 * time.Minute)
 		w.all(i)
-		if w.there("2026-02-05") != want {
-			t.Errorf("on %s it is there: %t", w.now.Format(time.DateOnly), !want)
+		if w.hasFile("2026-02-05") != want {
+			t.Errorf("on %s the file exists: %t", w.now.Format(time.DateOnly), !want)
 		}
 	}
 }
