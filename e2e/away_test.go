@@ -36,7 +36,7 @@ func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 				s.changes(s.intoVault("off"), "toggle", byVault), script.Say("The third was tried."),
 			)
 			terminal.says("try the first", "The first was tried.")
-			terminal.shows("How shall this session go on?")
+			terminal.shows("How should this session continue?")
 			terminal.tellsHowOldTheGuidelinesAre()
 			terminal.says("try the second", "The second was tried.")
 			terminal.says("try the third", "The third was tried.")

@@ -143,9 +143,9 @@ func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 			)
 			terminal.says("try the first", "The first was tried.")
 			terminal.says("try the second", "The second was tried.")
-			terminal.shows("How shall this session go on?")
+			terminal.shows("How should this session continue?")
 			screen, err := terminal.Screen(terminal.ctx)
-			if asked := strings.Count(strings.Join(strings.Fields(screen), " "), "How shall this session go on?"); err != nil || asked != 1 {
+			if asked := strings.Count(strings.Join(strings.Fields(screen), " "), "How should this session continue?"); err != nil || asked != 1 {
 				t.Errorf("the user was asked %d times (%v):\n%s", asked, err, screen)
 			}
 			terminal.says("guardrails: open", "Open it is.")

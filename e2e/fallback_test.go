@@ -26,7 +26,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 		terminal.says("how are you", "All is well.")
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
 		terminal.says("try the first", "The first was tried.")
-		terminal.shows("How shall this session go on?")
+		terminal.shows("How should this session continue?")
 
 		terminal.says("guardrails: open", "Open it is.")
 		terminal.shows("this session goes on without them")

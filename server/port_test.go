@@ -117,7 +117,7 @@ func TestWhatACallerElsewhereSaysOfItsEnvironmentIsNotTaken(t *testing.T) {
 	_, body := request(t, http.MethodPost, "http://"+address+"/mcp",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":{"environment":{"GUARDRAILS_SERVER":"{}"}}}}`,
 		map[string]string{"X-API-Key": token})
-	if !strings.Contains(body, "is not taken from a caller over the network") {
+	if !strings.Contains(body, "is not accepted from a caller over the network") {
 		t.Errorf("%s", body)
 	}
 }

@@ -49,7 +49,7 @@ type Server struct {
 	log                   *slog.Logger
 	metrics               *metrics.Metrics
 	rates                 *rateLimits
-	standing              standing
+	source                sourceCache
 	// own answers the client that started the process, hooks those of all sessions of this user, and remote callers with a
 	// token.
 	own, hooks, remote *service.Service

@@ -11,7 +11,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// state is what everybody may know about a server.
+// state is what every caller may know about a server.
 type state struct {
 	// Status is ok, ready, degraded, unavailable or ending.
 	Status  string `json:"status"`
@@ -20,25 +20,25 @@ type state struct {
 	Source string `json:"source,omitempty"`
 }
 
-// standing remembers the source of the guidelines for a moment, so that many requests without a token cost little.
-type standing struct {
-	mu     sync.Mutex
-	known  time.Time
-	source string
-	away   bool
+// sourceCache remembers the source of the guidelines for a moment, so that many requests without a token cost little.
+type sourceCache struct {
+	mu         sync.Mutex
+	known      time.Time
+	source     string
+	isFallback bool
 }
 
-const standingAge = time.Second
+const sourceCacheAge = time.Second
 
-// look returns the source of the guidelines, and whether that is a fallback.
-func (s *standing) look(ctx context.Context, from *service.Service) (source string, away bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if time.Since(s.known) > standingAge {
-		s.source, s.away = from.Standing(ctx)
-		s.known = time.Now()
+// get returns the source of the guidelines, and whether that is a fallback.
+func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, isFallback bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.known) > sourceCacheAge {
+		c.source, c.isFallback = from.GuidelineSource(ctx)
+		c.known = time.Now()
 	}
-	return s.source, s.away
+	return c.source, c.isFallback
 }
 
 // ready answers whether the server has its guidelines, or at least the last known good ones.
@@ -47,9 +47,9 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})
 		return
 	}
-	source, away := s.standing.look(r.Context(), s.own)
+	source, isFallback := s.source.get(r.Context(), s.own)
 	switch {
-	case !away:
+	case !isFallback:
 		s.say(w, http.StatusOK, state{Status: "ready", Source: source})
 	case source == fallback.SourceSnapshot:
 		s.say(w, http.StatusOK, state{Status: "degraded", Source: source})

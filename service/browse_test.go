@@ -13,7 +13,7 @@ import (
 	"guardrails/service"
 )
 
-func someProject(t *testing.T) *project {
+func sampleProject(t *testing.T) *project {
 	return newProject(t, map[string]string{
 		".claude/guardrails/a.yaml": rule("low", "priority: 10\ncondition: {agents: [backend]}\naction: {type: instruction, instruction: Low.}") +
 			rule("high", "priority: 900\nenabled: false\naction: {type: hitl_gate, gate_type: merge}") + rule("mid", "description: About Words.\naction: {type: instruction}"),
@@ -21,8 +21,8 @@ func someProject(t *testing.T) *project {
 	})
 }
 
-func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
-	p := someProject(t)
+func TestListReturnsMatchingGuidelinesHighestPriorityFirst(t *testing.T) {
+	p := sampleProject(t)
 	no := false
 	for _, c := range []struct {
 		name   string
@@ -30,10 +30,10 @@ func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
 		want   string
 	}{
 		{"by agent", service.Filter{Agent: "frontend", Category: guideline.Custom}, "high mid"},
-		{"by the agent that one is for", service.Filter{Agent: "backend", Category: guideline.Custom}, "high mid low"},
-		{"by text, in whatever case", service.Filter{Text: "ABOUT words"}, "mid"},
-		{"those that are off", service.Filter{Enabled: &no}, "high"},
-		{"nothing", service.Filter{Text: "no such words"}, ""},
+		{"by the agent of a guideline", service.Filter{Agent: "backend", Category: guideline.Custom}, "high mid low"},
+		{"by text, ignoring case", service.Filter{Text: "ABOUT words"}, "mid"},
+		{"disabled guidelines", service.Filter{Enabled: &no}, "high"},
+		{"no match", service.Filter{Text: "no such words"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, err := p.service().List(context.Background(), c.filter)
@@ -49,8 +49,8 @@ func TestAListHasWhatPassesTheFilterTheHighestPriorityFirst(t *testing.T) {
 	}
 }
 
-func TestAGuidelineIsShownAsItWasWrittenAndWhere(t *testing.T) {
-	p := someProject(t)
+func TestGetReturnsTheDefinitionAndItsFile(t *testing.T) {
+	p := sampleProject(t)
 	d, err := p.service().Get(context.Background(), service.Lookup{ID: "low", Project: p.root})
 	check(t, err)
 	if d.Guideline.Action.Instruction != "Low." || d.From != ".claude/guardrails/a.yaml" || !d.Success {
@@ -65,12 +65,12 @@ func TestAGuidelineIsShownAsItWasWrittenAndWhere(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := p.service().Get(context.Background(), service.Lookup{ID: "low", Project: "relative"}); err == nil {
-		t.Error("a relative project was taken")
+		t.Error("a relative project was accepted")
 	}
 }
 
-func TestAnExplanationSaysOfEachGuidelineWhyItHoldsOrNot(t *testing.T) {
-	p := someProject(t)
+func TestExplainReportsTheOutcomeOfEachGuideline(t *testing.T) {
+	p := sampleProject(t)
 	x, err := p.service().Explain(context.Background(), service.Request{Context: guideline.Context{Agent: "frontend"}})
 	check(t, err)
 	outcomes := map[string]evaluator.Outcome{}
@@ -82,8 +82,8 @@ func TestAnExplanationSaysOfEachGuidelineWhyItHoldsOrNot(t *testing.T) {
 	}
 }
 
-func TestADecisionIsWrittenWhereThoseOfHooksLie(t *testing.T) {
-	p := someProject(t)
+func TestLogDecisionWritesToTheSpoolOfTheHooks(t *testing.T) {
+	p := sampleProject(t)
 	s := service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: p.service().Now, Dir: p.root,
 		Mask: func(text string) string { return strings.ReplaceAll(text, "hunter2", "***") },
@@ -108,29 +108,29 @@ func TestADecisionIsWrittenWhereThoseOfHooksLie(t *testing.T) {
 	}
 }
 
-func TestADecisionOfAGuidelineThatDoesNotExistIsRefused(t *testing.T) {
-	p := someProject(t)
+func TestLogDecisionRefusesAnUnknownGuideline(t *testing.T) {
+	p := sampleProject(t)
 	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"})
 	if want := `guideline_id: there is no guideline "none"; guardrails_list shows which exist`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := os.Stat(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool")); !os.IsNotExist(err) {
-		t.Errorf("it was recorded all the same: %v", err)
+		t.Errorf("the decision was recorded: %v", err)
 	}
 	p.write(".claude/guardrails/b.yaml", "guidelines: [")
 	if _, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"}); err != nil {
-		t.Errorf("during an outage nobody knows which guidelines exist: %v", err)
+		t.Errorf("a decision was refused while the guidelines were unknown: %v", err)
 	}
 }
 
-func TestAnAliasNamesItsGuideline(t *testing.T) {
+func TestAGuidelineIsFoundByItsAlias(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("new-name", "action: {type: hitl_gate, gate_type: g}\nmetadata: {aliases: [old-name, other]}") +
 		rule("other", "action: {type: instruction}")})
 	for given, want := range map[string]string{"new-name": "new-name", "old-name": "new-name", "other": "other"} {
 		d, err := p.service().Get(t.Context(), service.Lookup{ID: given})
 		check(t, err)
 		if d.Guideline.ID != want {
-			t.Errorf("%s is %s, not %s", given, d.Guideline.ID, want)
+			t.Errorf("%s: got %s, want %s", given, d.Guideline.ID, want)
 		}
 	}
 	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "old-name", Result: "approved", Reason: "r"})
@@ -140,8 +140,8 @@ func TestAnAliasNamesItsGuideline(t *testing.T) {
 	contains(t, string(text), `"guideline_id":"new-name"`, `"gate_type":"g"`)
 }
 
-func TestAnAgentThatNoGuidelineNamesIsNoticed(t *testing.T) {
-	p := someProject(t)
+func TestAnAgentThatNoGuidelineNamesGetsANotice(t *testing.T) {
+	p := sampleProject(t)
 	for agent, want := range map[string]string{"backend": "", "bakend": `no guideline names the agent "bakend"`} {
 		r := service.Request{Context: guideline.Context{Agent: agent}}
 		if got := strings.Join(p.ask(r).Notices, "\n"); got != want {
@@ -168,8 +168,8 @@ func equalJSON(t *testing.T, a, b any) bool {
 	return string(x) == string(y)
 }
 
-func TestADecisionThatCannotBeWrittenIsAnError(t *testing.T) {
-	p := someProject(t)
+func TestLogDecisionFailsIfTheSpoolCannotBeWritten(t *testing.T) {
+	p := sampleProject(t)
 	p.write("file", "")
 	p.vars["XDG_STATE_HOME"] = p.path("file")
 	_, err := p.service().LogDecision(context.Background(), service.Decision{GuidelineID: "high"})
@@ -178,7 +178,7 @@ func TestADecisionThatCannotBeWrittenIsAnError(t *testing.T) {
 	}
 }
 
-func TestWrongArgumentsOfOtherToolsAreReportedWithWhatIsAccepted(t *testing.T) {
+func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 	decision := func(text string) error { _, err := service.DecodeDecision([]byte(text)); return err }
 	filter := func(text string) error { _, err := service.DecodeFilter([]byte(text)); return err }
 	get := func(text string) error { _, err := service.DecodeGet([]byte(text)); return err }

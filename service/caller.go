@@ -62,12 +62,12 @@ func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil
 	}
-	theirs := func(name string) string { return caller[name] }
+	callerEnv := func(name string) string { return caller[name] }
 	for what, place := range map[string]func(func(string) string) string{
 		"the data folder": product.DataDir, "the state folder": stateFolder,
 		product.VariableCluster: func(env func(string) string) string { return env(product.VariableCluster) },
 	} {
-		if place(theirs) != place(s.env) {
+		if place(callerEnv) != place(s.env) {
 			return fmt.Errorf("environment: %s is different in this server; end the server, and start it in the environment of the hooks", what)
 		}
 	}

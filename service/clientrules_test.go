@@ -9,7 +9,7 @@ import (
 
 const mdGate = "---\ngate_type: review\nevents: [merge]\n---\n# Reviews\n\nMerging waits for a review.\n"
 
-func TestTheClientsRulesAreEnforcedButNotSaidTwice(t *testing.T) {
+func TestTheClientsRulesAreEnforcedButNotInjectedAgain(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml":    "packs: []\n",
 		".claude/rules/answers.md":   "# Short answers\n\nAnswer in three sentences.\n",
@@ -24,7 +24,7 @@ func TestTheClientsRulesAreEnforcedButNotSaidTwice(t *testing.T) {
 	lacks(t, a.Injection, "three sentences", "Never use rm", "Merging waits")
 }
 
-func TestOnlyABrokenRuleThatConcernsGuidelinesIsTold(t *testing.T) {
+func TestABrokenRuleIsReportedOnlyIfItIsAGuideline(t *testing.T) {
 	for _, c := range []struct{ name, text, notice string }{
 		{"the client's own front matter", "---\nglobs: [a]\nalwaysApply: true\n---\nText.\n", ""},
 		{"a fence that is not closed", "```\ntext\n", ""},
@@ -56,7 +56,7 @@ func TestOnlyABrokenRuleThatConcernsGuidelinesIsTold(t *testing.T) {
 	}
 }
 
-func TestAFolderOfRulesMayBeALink(t *testing.T) {
+func TestTheRulesFolderCanBeALink(t *testing.T) {
 	p := newProject(t, map[string]string{"shared/rules/gate.md": mdGate, ".claude/guardrails.yaml": "packs: []\n"})
 	if err := os.Symlink(filepath.Join(p.root, "shared/rules"), filepath.Join(p.root, ".claude/rules")); err != nil {
 		t.Skip(err)
@@ -66,7 +66,7 @@ func TestAFolderOfRulesMayBeALink(t *testing.T) {
 	}
 }
 
-func TestARulesFolderThatIsNoneIsTold(t *testing.T) {
+func TestAnUnreadableRulesFolderIsReported(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\n"})
 	if err := os.Symlink("rules", filepath.Join(p.root, ".claude/rules")); err != nil {
 		t.Skip(err)

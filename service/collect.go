@@ -99,12 +99,12 @@ func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source
 	if len(differing) == 0 {
 		return all, nil
 	}
-	it := "it"
+	definitions := "definition applies"
 	if len(differing) > 1 {
-		it = "them"
+		definitions = "definitions apply"
 	}
-	return all, []string{fmt.Sprintf("guardrails: the project itself defines %s in another way than %s; what %s says of %s holds",
-		strings.Join(differing, ", "), whose, whose, it)}
+	return all, []string{fmt.Sprintf("guardrails: the project defines %s differently than %s; %s's %s",
+		strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
 // same reports whether two guidelines say the same. When and by whom they were written does not matter.

@@ -9,7 +9,7 @@ import (
 	"guardrails/service"
 )
 
-func TestACallInTheServersOwnProjectIsJudgedWithItsFiles(t *testing.T) {
+func TestExplainCallUsesTheFilesOfTheServersProject(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails/rules.yaml": "id: no-prod\nname: Production is not touched\ncategory: security\naction: {type: tool_restriction, tools_denied: [\"Write(prod/*)\"]}\n",
 		"prod/a.json":                   "{}", "src/b.py": "",
@@ -33,7 +33,7 @@ func TestACallInTheServersOwnProjectIsJudgedWithItsFiles(t *testing.T) {
 	}
 }
 
-func TestACallInAKnownSessionIsJudgedByWhatTheSessionDid(t *testing.T) {
+func TestExplainCallUsesTheHistoryOfAKnownSession(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml":       "exceptions:\n  - {guideline: no-push, reason: release week, expires: \"2026-02-06\"}\n",
 		".claude/guardrails/rules.yaml": sessionRules,

@@ -2,8 +2,8 @@ package service
 
 import "time"
 
-// Impatient limits how long a service waits for a server.
-func (s *Service) Impatient(d time.Duration) { s.patience = d }
+// LimitWait sets how long the service waits for a server.
+func (s *Service) LimitWait(d time.Duration) { s.patience = d }
 
 // Now returns the time of the service's clock.
 func (s *Service) Now() time.Time { return s.now() }

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/fallback"
 )
 
-// broken has one file that can be read and one that cannot.
-func broken(settings string) map[string]string {
+// brokenProject returns the files of a project with one valid and one invalid guideline file.
+func brokenProject(settings string) map[string]string {
 	return map[string]string{
 		".claude/guardrails.yaml":   settings,
 		".claude/guardrails/a.yaml": rule("good", "action: {type: instruction, instruction: Good.}"),
@@ -24,22 +24,22 @@ func broken(settings string) map[string]string {
 
 const badReason = `.claude/guardrails/b.yaml:4: [0].action.type: "instructoin" is not accepted; use one of instruction, tool_restriction, hitl_gate, constraint, telemetry`
 
-func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
+func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 	const own = "good beside c"
 	for _, c := range []struct {
 		name, settings, choice string
 		mode, source           string
 		notice                 string
 	}{
-		{"nobody has decided", "", "", config.AskUser, fallback.SourceStatic, "How shall this session go on?"},
-		{"the user keeps the static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
-		{"the user goes on without", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen, "that is what this session's user chose"},
-		{"the project says static", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
-		{"the project says static, whatever the user says", "fallback_mode: static_rules\n", fallback.ChoiceOpen, config.StaticRules, fallback.SourceStatic, ""},
-		{"the project says open", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen, "fallback_mode is fail_open"},
+		{"no decision", "", "", config.AskUser, fallback.SourceStatic, "How should this session continue?"},
+		{"the user chooses static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
+		{"the user chooses no guidelines", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen, "that is what this session's user chose"},
+		{"the project chooses static rules", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
+		{"the project chooses static rules, the user none", "fallback_mode: static_rules\n", fallback.ChoiceOpen, config.StaticRules, fallback.SourceStatic, ""},
+		{"the project chooses no guidelines", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen, "fallback_mode is fail_open"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newProject(t, broken(c.settings))
+			p := newProject(t, brokenProject(c.settings))
 			a := p.ask(service.Request{Hook: true, Choice: c.choice, Context: guideline.Context{SessionID: "s"}})
 			if a.Fallback == nil || a.Fallback.Mode != c.mode || a.Fallback.Reason != badReason || a.Source != c.source || !a.Fallback.Since.Equal(p.now) {
 				t.Fatalf("fallback %+v from %s", a.Fallback, a.Source)
@@ -51,13 +51,13 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 			}
 			if c.source == fallback.SourceOpen {
 				if ids(a) != "" || a.Injection != "" {
-					t.Errorf("%s holds, and this is told: %s", ids(a), a.Injection)
+					t.Errorf("%s applies, and the injection is: %s", ids(a), a.Injection)
 				}
 				return
 			}
 			for id := range strings.FieldsSeq(own + " security-guard-tamper") {
 				if !strings.Contains(" "+ids(a)+" ", " "+id+" ") {
-					t.Errorf("%s does not hold: %s", id, ids(a))
+					t.Errorf("%s does not apply: %s", id, ids(a))
 				}
 			}
 			contains(t, a.Injection, "Only the client's text.", "They are the readable part of the project")
@@ -65,14 +65,14 @@ func TestWhatHoldsWhenAFileIsBroken(t *testing.T) {
 	}
 }
 
-func TestTheQuestionSaysWhatHappenedWhatHoldsAndHowToAnswer(t *testing.T) {
-	p := newProject(t, broken(""))
+func TestTheQuestionNamesTheReasonTheGuidelinesAndTheAnswers(t *testing.T) {
+	p := newProject(t, brokenProject(""))
 	got := p.hook("").Notices
 	core, err := rules.Pack("core")
 	check(t, err)
 	want := "guardrails: " + badReason + ". Until this is answered, the readable part of the project's guidelines and rules applies, with the core pack (" + strconv.Itoa(len(core.Guidelines)+3) + " guidelines). " +
-		"How shall this session go on? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps it so, " +
-		"\"guardrails: open\" (guardrails fallback open) goes on without guidelines."
+		"How should this session continue? The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps this, " +
+		"\"guardrails: open\" (guardrails fallback open) continues without guidelines."
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -85,7 +85,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 		reason string
 	}{
 		{
-			"settings that are no YAML",
+			"settings that are not YAML",
 			map[string]string{".claude/guardrails.yaml": "tenant: [\n"},
 			".claude/guardrails.yaml:2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here",
 		},
@@ -95,7 +95,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 			".claude/guardrails.yaml:1: tenant: is a number where a string is expected; write a string (and 2 more; run guardrails lint)",
 		},
 		{
-			"a word that cannot be looked for",
+			"a domain word without a letter",
 			map[string]string{".claude/guardrails.yaml": "domains: {a: [\"*\"]}\n"},
 			`.claude/guardrails.yaml: domains.a[0]: "*" has no letter or digit; write a word, a prefix such as bill*, or a phrase`,
 		},
@@ -108,7 +108,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 			`.claude/guardrails/b.yaml:2: id: "x" is already defined at .claude/guardrails/a.yaml:1; rename or remove one of the two`,
 		},
 		{
-			"a name that plays with the terminal",
+			"a file name with control characters",
 			map[string]string{".claude/guardrails/a\x1b\u202e.yaml": "x"},
 			`.claude/guardrails/a\x1b.yaml:1: is a string where a guideline is expected; write guidelines: and a list of them`,
 		},
@@ -122,8 +122,8 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 	}
 }
 
-// A mistake in the settings must not be a way to be somebody else, or to use an exception.
-func TestSettingsWithAMistakeAreAsTheyLastWere(t *testing.T) {
+// Breaking the settings must not change the agent or enable an exception.
+func TestWithInvalidSettingsTheLastGoodOnesApply(t *testing.T) {
 	const good = "default_agent: backend\ntenant: acme\nstrict: true\nenvironment: container\nfallback_mode: fail_open\npacks: []\n" +
 		"exceptions: [{guideline: mine, reason: r, expires: 2030-01-01}]\n"
 	p := newProject(t, map[string]string{

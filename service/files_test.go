@@ -45,8 +45,8 @@ func chmod(t *testing.T, name string, mode fs.FileMode) {
 	check(t, os.Chmod(name, mode))
 }
 
-// only is the one file in a folder.
-func only(t *testing.T, dir string) string {
+// onlyFile returns the path of the only file in a folder.
+func onlyFile(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	check(t, err)

@@ -13,58 +13,58 @@ import (
 const backendRule = `condition: {agents: [backend]}
 action: {type: tool_restriction, instruction: Stay in src/core., tools_denied: [Write(src/ui/*)]}`
 
-func TestTheContextIsCompletedBySessionSettingsAndPrompt(t *testing.T) {
+func TestTheContextIsCompletedFromSessionSettingsAndPrompt(t *testing.T) {
 	for _, c := range []struct {
 		name, settings string
 		vars           map[string]string
 		request        service.Request
 		want           guideline.Context
 	}{
-		{name: "nothing says anything", want: guideline.Context{}},
+		{name: "no information", want: guideline.Context{}},
 		{
 			name: "the project's default agent", settings: "default_agent: pm\n",
 			want: guideline.Context{Agent: "pm"},
 		},
 		{
-			name: "the session's own name goes before it", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
+			name: "the session's agent takes precedence over the default", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
 			want: guideline.Context{Agent: "backend"},
 		},
 		{
-			name: "what the request names goes before both", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
+			name: "the request's agent takes precedence over both", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
 			request: service.Request{Context: guideline.Context{Agent: "frontend"}},
 			want:    guideline.Context{Agent: "frontend"},
 		},
 		{
-			name:    "a prompt names domain and action, and never the agent",
+			name:    "a prompt supplies domain and action, but never the agent",
 			request: service.Request{Prompt: "as the backend agent, implement the worker pool"},
 			want:    guideline.Context{Domain: "P01", Action: "implement"},
 		},
 		{
-			name:    "what the request names goes before the prompt",
+			name:    "the request takes precedence over the prompt",
 			request: service.Request{Prompt: "implement the worker pool", Context: guideline.Context{Action: "review"}},
 			want:    guideline.Context{Domain: "P01", Action: "review"},
 		},
 		{
-			name: "a domain of the project's own", settings: "domains: {orders: [order history]}\n",
+			name: "a domain that the project defines", settings: "domains: {orders: [order history]}\n",
 			request: service.Request{Prompt: "look at the order history"},
 			want:    guideline.Context{Domain: "orders"},
 		},
 		{
-			name:    "a prompt that the client wrote says nothing",
+			name:    "a prompt that the client wrote is ignored",
 			request: service.Request{Prompt: "<task-notification>implement the worker pool</task-notification>"},
 			want:    guideline.Context{},
 		},
 		{
-			name: "the tenant and where the agent works", settings: "tenant: acme\nenvironment: container\n",
+			name: "the tenant and the environment", settings: "tenant: acme\nenvironment: container\n",
 			want: guideline.Context{TenantID: "acme", Metadata: map[string]any{"environment": "container"}},
 		},
 		{
-			name: "a request's own tenant and metadata", settings: "tenant: acme\nenvironment: container\n",
+			name: "tenant and metadata of the request", settings: "tenant: acme\nenvironment: container\n",
 			request: service.Request{Context: guideline.Context{TenantID: "other", Metadata: map[string]any{"environment": "laboratory", "ticket": "7"}}},
 			want:    guideline.Context{TenantID: "other", Metadata: map[string]any{"environment": "laboratory", "ticket": "7"}},
 		},
 		{
-			name:    "a hook leaves open what only a tool call tells",
+			name:    "a hook ignores what only a tool call determines",
 			request: service.Request{Hook: true, Context: guideline.Context{Paths: []string{"a"}, Event: "commit", GateType: "g", SessionID: "s"}},
 			want:    guideline.Context{SessionID: "s"},
 		},
@@ -84,17 +84,17 @@ func TestTheContextIsCompletedBySessionSettingsAndPrompt(t *testing.T) {
 	}
 }
 
-func TestWithoutPacksAndFilesTheCorePackHolds(t *testing.T) {
+func TestTheCorePackAppliesWithoutPacksAndFiles(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
 		core  bool
 	}{
-		{"nothing at all", nil, true},
+		{"no files", nil, true},
 		{"settings without packs", map[string]string{".claude/guardrails.yaml": "tenant: a\n"}, true},
-		{"a rule of the client's is no choice", map[string]string{".claude/rules/a.md": "# Short answers\n"}, true},
-		{"a file of its own", map[string]string{".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")}, false},
-		{"no packs on purpose", map[string]string{".claude/guardrails.yaml": "packs: []\n"}, false},
+		{"only a rule of the client", map[string]string{".claude/rules/a.md": "# Short answers\n"}, true},
+		{"a guideline file", map[string]string{".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")}, false},
+		{"an empty list of packs", map[string]string{".claude/guardrails.yaml": "packs: []\n"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := newProject(t, c.files).hook("")
@@ -102,13 +102,13 @@ func TestWithoutPacksAndFilesTheCorePackHolds(t *testing.T) {
 				t.Errorf("source %s, fallback %v, notices %q", a.Source, a.Fallback, a.Notices)
 			}
 			if got := strings.Contains(ids(a), "security-guard-tamper"); got != c.core {
-				t.Errorf("the core pack holds: %v", got)
+				t.Errorf("the core pack applies: %v", got)
 			}
 		})
 	}
 }
 
-func TestEachProjectIsAnsweredByItsOwnFilesAndSettings(t *testing.T) {
+func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 	one := newProject(t, map[string]string{
 		".claude/guardrails.yaml":   "default_agent: backend\ncache_ttl: 60\nstrict: true\n",
 		".claude/guardrails/a.yaml": rule("of-one", backendRule),
@@ -117,7 +117,7 @@ func TestEachProjectIsAnsweredByItsOwnFilesAndSettings(t *testing.T) {
 		".claude/guardrails.yaml":   "default_agent: frontend\n",
 		".claude/guardrails/b.yaml": rule("of-two", "action: {type: instruction, instruction: Two.}"),
 	})
-	// The same service answers for both: it keeps nothing of either.
+	// The same service answers for both projects.
 	s := one.service()
 	for range 2 {
 		for _, c := range []struct {
@@ -138,14 +138,14 @@ func TestEachProjectIsAnsweredByItsOwnFilesAndSettings(t *testing.T) {
 	}
 }
 
-func TestAProjectMustBeNamedByItsAbsolutePath(t *testing.T) {
+func TestAProjectMustBeAnAbsolutePath(t *testing.T) {
 	_, err := newProject(t, nil).service().GetContext(context.Background(), service.Request{Project: "../x"})
 	if want := `project: "../x" is not an absolute path; write it from the root of the file system on`; err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestTheSessionCacheHoldsWhatMayHoldAndNothingElse(t *testing.T) {
+func TestTheSessionCacheContainsOnlyWhatMayApply(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml": `
 default_agent: backend
@@ -167,14 +167,14 @@ exceptions:
 	}
 }
 
-func TestOnlyAHookGetsInjectionAndSessionCache(t *testing.T) {
+func TestOnlyAHookReceivesInjectionAndSessionCache(t *testing.T) {
 	a := newProject(t, nil).ask(service.Request{})
 	if a.Injection != "" || a.SessionCache != "" || a.Definitions != nil || !a.Success {
 		t.Errorf("got %+v", a)
 	}
 }
 
-func TestDefinitionsAreTheGuidelinesAsTheyWereWritten(t *testing.T) {
+func TestDefinitionsAreTheGuidelinesAsWritten(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml":   "server: {url: \"http://127.0.0.1:1/mcp\"}\n",
 		".claude/guardrails/a.yaml": rule("mine", backendRule) + rule("off", "enabled: false\naction: {type: instruction}"),

@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -15,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// project is a folder with files, a state and a runtime folder of its own, and a clock that stands still.
+// project is a project folder with its own state and runtime folders and a fixed time.
 type project struct {
 	t    *testing.T
 	root string
@@ -26,9 +25,7 @@ type project struct {
 func newProject(t *testing.T, files map[string]string) *project {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p := &project{
 		t: t, root: filepath.Join(base, "project"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
 		vars: map[string]string{"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")},
@@ -43,12 +40,8 @@ func newProject(t *testing.T, files map[string]string) *project {
 func (p *project) write(name, text string) {
 	p.t.Helper()
 	full := filepath.Join(p.root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		p.t.Fatal(err)
-	}
+	check(p.t, os.MkdirAll(filepath.Dir(full), 0o755))
+	check(p.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
 func (p *project) service() *service.Service {
@@ -59,17 +52,20 @@ func (p *project) service() *service.Service {
 
 func (p *project) ask(r service.Request) *service.Answer {
 	p.t.Helper()
-	a, err := p.service().GetContext(context.Background(), r)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return a
+	return getContext(p.t, p.service(), r)
 }
 
-// hook is what a hook asks on a prompt.
+// hook returns the answer to a hook that reports a prompt.
 func (p *project) hook(prompt string) *service.Answer {
 	p.t.Helper()
 	return p.ask(service.Request{Prompt: prompt, Hook: true})
+}
+
+func getContext(t *testing.T, s *service.Service, r service.Request) *service.Answer {
+	t.Helper()
+	a, err := s.GetContext(t.Context(), r)
+	check(t, err)
+	return a
 }
 
 func ids(a *service.Answer) string {
@@ -80,7 +76,7 @@ func ids(a *service.Answer) string {
 	return strings.Join(out, " ")
 }
 
-// cached is what the session cache of an answer says.
+// cached is the session cache of an answer.
 type cached struct {
 	Context struct {
 		Agent, Domain, Action string
@@ -97,7 +93,7 @@ func cacheOf(t *testing.T, a *service.Answer) cached {
 	t.Helper()
 	var c cached
 	if err := json.Unmarshal([]byte(a.SessionCache), &c); err != nil {
-		t.Fatalf("%v in the session cache\n%s", err, a.SessionCache)
+		t.Fatalf("the session cache is invalid: %v\n%s", err, a.SessionCache)
 	}
 	return c
 }
@@ -110,7 +106,7 @@ func (c *cached) ids() string {
 	return strings.Join(out, " ")
 }
 
-// rule is a guideline file with one guideline, written shortly.
+// rule returns the YAML of one guideline with the given further fields.
 func rule(id, rest string) string {
 	return "- id: " + id + "\n  name: " + id + "\n  category: custom\n  " + strings.ReplaceAll(strings.TrimSpace(rest), "\n", "\n  ") + "\n"
 }
@@ -119,7 +115,7 @@ func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			t.Errorf("%q is not in\n%s", part, text)
+			t.Errorf("missing %q in\n%s", part, text)
 		}
 	}
 }
@@ -128,7 +124,7 @@ func lacks(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if strings.Contains(text, part) {
-			t.Errorf("%q is in\n%s", part, text)
+			t.Errorf("unexpected %q in\n%s", part, text)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/inject"
 )
 
-// The golden files in testdata/injection are what the model is told in a few projects.
+// The golden files in testdata/injection are the injections of a few projects.
 func TestInjection(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -53,7 +53,7 @@ func TestInjection(t *testing.T) {
 		},
 		{
 			name:  "dropped",
-			files: map[string]string{".claude/guardrails/a.yaml": tooMuch(40, 400) + rule("huge", "priority: 999\naction: {type: instruction, instruction: "+strings.Repeat("x", 9500)+"}")},
+			files: map[string]string{".claude/guardrails/a.yaml": manyRules(40, 400) + rule("huge", "priority: 999\naction: {type: instruction, instruction: "+strings.Repeat("x", 9500)+"}")},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,8 +67,8 @@ func TestInjection(t *testing.T) {
 	}
 }
 
-// tooMuch is so many guidelines with an instruction of a length each; the first one has the highest priority.
-func tooMuch(n, length int) string {
+// manyRules returns n guidelines with an instruction of the given length each. The first has the highest priority.
+func manyRules(n, length int) string {
 	var b strings.Builder
 	for i := range n {
 		b.WriteString(rule(fmt.Sprintf("g%03d", i), fmt.Sprintf("priority: %d\naction: {type: instruction, instruction: %s}", 900-900*i/n, strings.Repeat(string(rune('a'+i%26)), length)+fmt.Sprint(i))))
@@ -76,39 +76,39 @@ func tooMuch(n, length int) string {
 	return b.String()
 }
 
-func TestAsMuchAsFitsIsToldAndTheRestIsNamed(t *testing.T) {
+func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 	for _, c := range []struct{ n, length int }{{1, 8500}, {1, 9990}, {2, 7900}, {300, 40}, {900, 9}, {990, 100}, {9, 970}, {9, 985}} {
-		p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(c.n, c.length)})
+		p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(c.n, c.length)})
 		got := p.hook("").Injection
 		if size := inject.Size(got); size > 9000 {
 			t.Errorf("%d of %d: %d characters", c.n, c.length, size)
 		}
-		told := strings.Count(got, "\n\ng")
-		left := fmt.Sprintf("Left out for length: %d of", c.n-told)
-		if (told < c.n) != strings.Contains(got, left) {
-			t.Errorf("%d of %d: %d are told\n%s", c.n, c.length, told, got)
+		shown := strings.Count(got, "\n\ng")
+		omitted := fmt.Sprintf("Left out for length: %d of", c.n-shown)
+		if (shown < c.n) != strings.Contains(got, omitted) {
+			t.Errorf("%d of %d: %d are shown\n%s", c.n, c.length, shown, got)
 		}
-		for i := range told {
+		for i := range shown {
 			if c.length < 9000 && !strings.Contains(got, fmt.Sprintf("\n\ng%03d: ", i)) {
-				t.Errorf("%d of %d: g%03d had to be told before others", c.n, c.length, i)
+				t.Errorf("%d of %d: g%03d is missing, but guidelines of lower priority are shown", c.n, c.length, i)
 			}
 		}
 	}
 }
 
 func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": tooMuch(1, 1) + rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(1, 1) + rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
 	contains(t, p.hook("").Injection, "Left out for length: 1 of the lowest priority or too long (smile).")
 }
 
-func TestNothingIsToldWhereNothingHolds(t *testing.T) {
+func TestTheInjectionIsEmptyIfNoGuidelineApplies(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\n"})
 	if got := p.hook("implement it").Injection; got != "" {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestARoleIsSuggestedByAWordOfThePromptOnly(t *testing.T) {
+func TestOnlyAWordOfThePromptSuggestsARole(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("fe", "condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
 		rule("tw", "condition: {agents: [Test-Writer]}\naction: {type: instruction, instruction: Only tests.}") +
 		rule("both", "condition: {agents: [frontend, backend]}\naction: {type: instruction, instruction: Talk to each other.}") +
@@ -117,14 +117,14 @@ func TestARoleIsSuggestedByAWordOfThePromptOnly(t *testing.T) {
 		rule("x", "condition: {agents: [x1]}\naction: {type: instruction, instruction: X.}") +
 		rule("y", "condition: {agents: [x2]}\naction: {type: instruction, instruction: Y.}")})
 	for _, c := range []struct{ name, agent, prompt, roles, texts string }{
-		{"nobody is named", "", "fix the bug", "", ""},
+		{"no role", "", "fix the bug", "", ""},
 		{"a word", "", "Ask the Frontend, please.", "frontend", "Talk to each other. Only UI."},
 		{"a hyphen is part of a name", "", "let @test-writer begin", "Test-Writer", "Only tests."},
 		{"a part of a word", "", "frontends and the frontend-team, my_frontend", "", ""},
 		{"a path", "", "look at src/frontend/a.go and .\\frontend", "", ""},
 		{"several, in the prompt's order", "", "test-writer before frontend before test-writer", "Test-Writer, frontend", "Only tests. Talk to each other. Only UI."},
-		{"who acts already", "frontend", "frontend, go on", "", ""},
-		{"another than who acts", "backend", "frontend, go on", "frontend", "Only UI."},
+		{"the agent itself", "frontend", "frontend, go on", "", ""},
+		{"a role other than the agent", "backend", "frontend, go on", "frontend", "Only UI."},
 		{"a role without an instruction", "", "the backend", "backend", "Talk to each other."},
 		{"a disabled guideline", "", "ghost", "", ""},
 		{"too many", "", "frontend backend test-writer x1 x2", "", ""},
@@ -134,7 +134,7 @@ func TestARoleIsSuggestedByAWordOfThePromptOnly(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a := p.ask(service.Request{Context: guideline.Context{Agent: c.agent}, Prompt: c.prompt, Hook: true})
 			_, part, found := strings.Cut(a.Injection, "Only suggested by the prompt's words (")
-			roles, rest, _ := strings.Cut(part, "); nothing of this is enforced:\n\n")
+			roles, rest, _ := strings.Cut(part, "); none of this is enforced:\n\n")
 			if found != (c.roles != "") || roles != c.roles {
 				t.Fatalf("suggested %q\n%s", roles, a.Injection)
 			}

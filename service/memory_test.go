@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,33 +15,26 @@ import (
 	"guardrails/service/fallback"
 )
 
-// lasting is a service with a memory, at a time at which every file of the test is old.
-func (p *project) lasting() *service.Service {
+// withMemory returns a service that remembers files. Its clock is an hour ahead, so that memory trusts every file.
+func (p *project) withMemory() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true,
 	})
 }
 
-func answerOf(t *testing.T, s *service.Service, r service.Request) *service.Answer {
-	t.Helper()
-	a, err := s.GetContext(context.Background(), r)
-	check(t, err)
-	return a
-}
-
-func TestEveryChangeOfAFileIsSeenWithTheNextQuestion(t *testing.T) {
+func TestTheNextRequestSeesEveryFileChange(t *testing.T) {
 	one, two := rule("one", "action: {type: instruction}"), rule("two", "action: {type: instruction}")
 	for name, change := range map[string]func(p *project){
-		"a file is written again": func(p *project) { p.write(".claude/guardrails/a.yaml", two) },
-		"a file is added":         func(p *project) { p.write(".claude/guardrails/b.yaml", two) },
-		"a file is removed":       func(p *project) { check(p.t, os.Remove(p.path(".claude/guardrails/a.yaml"))) },
-		"a file is moved":         func(p *project) { check(p.t, os.Rename(p.path(".claude/guardrails"), p.path(".claude/away"))) },
-		"settings are added":      func(p *project) { p.write(".claude/guardrails.yaml", "packs: [roles]\n") },
+		"a file is rewritten": func(p *project) { p.write(".claude/guardrails/a.yaml", two) },
+		"a file is added":     func(p *project) { p.write(".claude/guardrails/b.yaml", two) },
+		"a file is removed":   func(p *project) { check(p.t, os.Remove(p.path(".claude/guardrails/a.yaml"))) },
+		"a folder is moved":   func(p *project) { check(p.t, os.Rename(p.path(".claude/guardrails"), p.path(".claude/away"))) },
+		"settings are added":  func(p *project) { p.write(".claude/guardrails.yaml", "packs: [roles]\n") },
 		"a rule is added": func(p *project) {
 			p.write(".claude/rules/deep/r.md", "---\nid: two\nname: two\ncategory: custom\naction: {type: tool_restriction, tools_denied: [Write]}\n---\ntext\n")
 		},
-		"a file behind a link": func(p *project) { p.write("elsewhere/c.yaml", two) },
-		"a file of the same length, with the old time": func(p *project) {
+		"the target of a link is rewritten": func(p *project) { p.write("elsewhere/c.yaml", two) },
+		"a file keeps its length and time": func(p *project) {
 			info, err := os.Stat(p.path(".claude/guardrails/a.yaml"))
 			check(p.t, err)
 			p.write(".claude/guardrails/a.yaml", two)
@@ -52,14 +44,14 @@ func TestEveryChangeOfAFileIsSeenWithTheNextQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": one, "elsewhere/c.yaml": rule("three", "action: {type: instruction}")})
 			check(t, os.Symlink(p.path("elsewhere/c.yaml"), p.path(".claude/guardrails/c.yaml")))
-			s := p.lasting()
+			s := p.withMemory()
 			for range 2 {
-				if got := ids(answerOf(t, s, service.Request{Hook: true})); got != "one three" {
+				if got := ids(getContext(t, s, service.Request{Hook: true})); got != "one three" {
 					t.Fatalf("before: %s", got)
 				}
 			}
 			change(p)
-			got, want := ids(answerOf(t, s, service.Request{Hook: true})), ids(p.hook(""))
+			got, want := ids(getContext(t, s, service.Request{Hook: true})), ids(p.hook(""))
 			if got != want || got == "one three" {
 				t.Errorf("got %s, want %s", got, want)
 			}
@@ -69,73 +61,73 @@ func TestEveryChangeOfAFileIsSeenWithTheNextQuestion(t *testing.T) {
 
 func (p *project) path(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-func TestWhatIsWrittenThisMomentIsReadAgain(t *testing.T) {
+func TestMemoryRereadsFilesThatWereJustWritten(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
 	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: time.Now, Dir: p.root, Memory: true})
 	for i := range 20 {
 		id := fmt.Sprintf("a%02d", i)
 		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
-		if got := ids(answerOf(t, s, service.Request{})); got != id {
+		if got := ids(getContext(t, s, service.Request{})); got != id {
 			t.Fatalf("got %s, want %s", got, id)
 		}
 	}
 }
 
-func TestAMemoryKeepsNoMistakes(t *testing.T) {
+func TestMemoryDoesNotKeepFailures(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
-	s := p.lasting()
-	answerOf(t, s, service.Request{Hook: true})
+	s := p.withMemory()
+	getContext(t, s, service.Request{Hook: true})
 	p.write(".claude/guardrails/a.yaml", "guidelines: [")
 	for range 2 {
-		if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceSnapshot || len(a.Notices) == 0 {
+		if a := getContext(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceSnapshot || len(a.Notices) == 0 {
 			t.Fatalf("%s, %+v, %q", a.Source, a.Fallback, a.Notices)
 		}
 	}
 	p.write(".claude/guardrails/a.yaml", rule("b", "action: {type: instruction}"))
-	if a := answerOf(t, s, service.Request{Hook: true}); a.Fallback != nil || ids(a) != "b" {
+	if a := getContext(t, s, service.Request{Hook: true}); a.Fallback != nil || ids(a) != "b" {
 		t.Errorf("%s, %+v", ids(a), a.Fallback)
 	}
 	if outage, err := s.Outage(p.root); outage != nil || err != nil {
-		t.Errorf("the outage goes on: %+v, %v", outage, err)
+		t.Errorf("the outage did not end: %+v, %v", outage, err)
 	}
 }
 
-func TestAnAnswerDoesNotReachIntoTheNext(t *testing.T) {
+func TestAnswersDoNotAffectEachOther(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}"), ".claude/guardrails/b.yaml": rule("t", "tenant_id: acme\naction: {type: instruction}"),
 	})
-	s := p.lasting()
+	s := p.withMemory()
 	for range 3 {
-		if a := answerOf(t, s, service.Request{Context: guideline.Context{TenantID: "acme"}}); ids(a) != "a t" {
+		if a := getContext(t, s, service.Request{Context: guideline.Context{TenantID: "acme"}}); ids(a) != "a t" {
 			t.Errorf("acme: %s", ids(a))
 		}
-		if a := answerOf(t, s, service.Request{}); ids(a) != "a" || len(a.Notices) > 0 {
-			t.Errorf("nobody: %s %q", ids(a), a.Notices)
+		if a := getContext(t, s, service.Request{}); ids(a) != "a" || len(a.Notices) > 0 {
+			t.Errorf("no tenant: %s %q", ids(a), a.Notices)
 		}
 	}
 }
 
-func TestAnotherServersAnswerIsBelievedForTwoSeconds(t *testing.T) {
-	asked := 0
+func TestMemoryKeepsAServersAnswerForTwoSeconds(t *testing.T) {
+	requests := 0
 	settings := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		asked++
-		_, _ = io.WriteString(w, defines(jsonRule(fmt.Sprintf("r%d", asked), "x")))
+		requests++
+		_, _ = io.WriteString(w, answerWith(jsonRule(fmt.Sprintf("r%d", requests), "x")))
 	})
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": settings})
 	now := time.Now().Add(time.Hour)
 	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return now }, Dir: p.root, Memory: true})
 	for range 3 {
-		if got := ids(answerOf(t, s, service.Request{})); got != "r1" {
+		if got := ids(getContext(t, s, service.Request{})); got != "r1" {
 			t.Fatalf("got %s", got)
 		}
 		now = now.Add(900 * time.Millisecond)
 	}
-	if got := ids(answerOf(t, s, service.Request{})); got != "r2" {
+	if got := ids(getContext(t, s, service.Request{})); got != "r2" {
 		t.Errorf("after 2.7 s: %s", got)
 	}
 }
 
-func TestAServerAnswersHooksOfOtherSessionsInTheirEnvironment(t *testing.T) {
+func TestAServerAnswersEachHookInTheHooksEnvironment(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "tenant_id: acme\naction: {type: instruction}")})
 	p.vars["GUARDRAILS_TENANT"], p.vars["CLAUDE_INSTANCE_ID"], p.vars["GUARDRAILS_STRICT"] = "server", "servers-agent", "true"
 	shared := service.Shared(func(name string) string { return p.vars[name] })
@@ -145,12 +137,12 @@ func TestAServerAnswersHooksOfOtherSessionsInTheirEnvironment(t *testing.T) {
 		}
 	}
 	if shared("XDG_STATE_HOME") == "" || shared("GUARDRAILS_CACHE_DIR") == "" {
-		t.Error("where files lie is hidden too")
+		t.Error("the folders are hidden, too")
 	}
-	s := p.lasting()
+	s := p.withMemory()
 	r, err := service.DecodeRequest([]byte(`{"hook": true, "environment": {"GUARDRAILS_TENANT": "acme"}}`))
 	check(t, err)
-	a := answerOf(t, s, r)
+	a := getContext(t, s, r)
 	if ids(a) != "a" || a.Context.TenantID != "acme" || a.Context.Agent != "" || cacheOf(t, a).Strict {
 		t.Errorf("%s %+v", ids(a), a.Context)
 	}
@@ -163,13 +155,13 @@ func TestAServerAnswersHooksOfOtherSessionsInTheirEnvironment(t *testing.T) {
 	}
 }
 
-func TestForgettingReadsAnew(t *testing.T) {
+func TestForgetMakesTheNextRequestReadAgain(t *testing.T) {
 	p := newProject(t, nil)
-	s := p.lasting()
-	answerOf(t, s, service.Request{})
+	s := p.withMemory()
+	getContext(t, s, service.Request{})
 	s.Forget()
-	p.service().Forget() // one without a memory has nothing to forget
-	if got := ids(answerOf(t, s, service.Request{Hook: true})); !strings.Contains(got, "security-history") {
+	p.service().Forget() // does nothing without a memory
+	if got := ids(getContext(t, s, service.Request{Hook: true})); !strings.Contains(got, "security-history") {
 		t.Errorf("got %s", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-func (p *project) hookOf(session string) *service.Answer {
+func (p *project) hookIn(session string) *service.Answer {
 	p.t.Helper()
 	return p.ask(service.Request{Hook: true, Context: guideline.Context{SessionID: session}})
 }
@@ -26,57 +26,57 @@ func (p *project) outage() *fallback.Outage {
 	return o
 }
 
-func TestAnOutageIsNotedFromItsBeginningToItsEnd(t *testing.T) {
+func TestAnOutageIsRecordedUntilItEnds(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
-	p.hookOf("one")
+	p.hookIn("one")
 	if o := p.outage(); o != nil {
-		t.Fatalf("an outage without one: %+v", o)
+		t.Fatalf("unexpected outage: %+v", o)
 	}
 	began := p.now
 	p.write(".claude/guardrails/b.yaml", "x")
-	p.hookOf("one")
+	p.hookIn("one")
 	p.now = p.now.Add(time.Hour)
-	a := p.hookOf("two")
-	p.hookOf("")
+	a := p.hookIn("two")
+	p.hookIn("")
 	o := p.outage()
 	if o == nil || o.Session != "two" || !o.Since.Equal(began) || o.Mode != config.AskUser || !strings.HasPrefix(o.Reason, ".claude/guardrails/b.yaml:1: ") {
 		t.Errorf("got %+v", o)
 	}
 	if !a.Fallback.Since.Equal(began) {
-		t.Errorf("the answer says since %v", a.Fallback.Since)
+		t.Errorf("the outage of the answer began at %v", a.Fallback.Since)
 	}
 	p.write(".claude/guardrails/b.yaml", rule("b", "action: {type: instruction}"))
-	p.hookOf("one")
+	p.hookIn("one")
 	if o := p.outage(); o != nil {
-		t.Errorf("the outage never ends: %+v", o)
+		t.Errorf("the outage did not end: %+v", o)
 	}
 }
 
-func TestOutagesOfOneProjectAreNoneOfAnother(t *testing.T) {
-	one := newProject(t, broken(""))
+func TestEachProjectHasItsOwnOutages(t *testing.T) {
+	one := newProject(t, brokenProject(""))
 	two := newProject(t, nil)
 	two.vars = one.vars
-	one.hookOf("s")
-	two.hookOf("s")
+	one.hookIn("s")
+	two.hookIn("s")
 	if one.outage() == nil || two.outage() != nil {
 		t.Errorf("got %+v and %+v", one.outage(), two.outage())
 	}
 }
 
-func TestANoteOfAnOutageThatIsDamagedIsToldAndReplaced(t *testing.T) {
-	p := newProject(t, broken(""))
-	p.hookOf("s")
-	write(t, only(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "outage")), "{")
+func TestADamagedOutageFileIsReportedAndReplaced(t *testing.T) {
+	p := newProject(t, brokenProject(""))
+	p.hookIn("s")
+	write(t, onlyFile(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "outage")), "{")
 	if _, err := p.service().Outage(p.root); err == nil || !strings.HasSuffix(err.Error(), "is damaged; remove it") {
 		t.Errorf("got %v", err)
 	}
-	p.hookOf("s")
+	p.hookIn("s")
 	if o := p.outage(); o == nil || o.Session != "s" {
 		t.Errorf("got %+v", o)
 	}
 }
 
-func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
+func TestAChoiceIsSavedAndRemovesTheCachesOfTheSession(t *testing.T) {
 	p := newProject(t, nil)
 	env := func(name string) string { return p.vars[name] }
 	dir, err := private.Runtime(env)
@@ -98,7 +98,7 @@ func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 	}
 	for name, want := range map[string]bool{mine: false, agents: false, other: true, beat: true} {
 		if _, got := dir.Seen(name); got != want {
-			t.Errorf("%s is there: %v", name, got)
+			t.Errorf("%s exists: %v", name, got)
 		}
 	}
 	if got, err := fallback.Choice(env, "s2"); got != "" || err != nil {
@@ -106,7 +106,7 @@ func TestAChoiceIsKeptAndMakesEveryAgentOfTheSessionAskAgain(t *testing.T) {
 	}
 }
 
-func TestASessionWithoutATraceIsAMistake(t *testing.T) {
+func TestAChoiceForAnUnknownSessionIsAnError(t *testing.T) {
 	p := newProject(t, nil)
 	err := fallback.Choose(func(name string) string { return p.vars[name] }, "../x", fallback.ChoiceOpen)
 	if err == nil || !strings.HasPrefix(err.Error(), `there is no session "../x" in `) {

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-func TestTheTokenGoesToTheServerAlone(t *testing.T) {
+func TestTheTokenIsSentOnlyToTheServer(t *testing.T) {
 	var seen []string
-	note := func(r *http.Request) { seen = append(seen, r.Header.Get("Authorization")) }
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { note(r) }))
+	record := func(r *http.Request) { seen = append(seen, r.Header.Get("Authorization")) }
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { record(r) }))
 	t.Cleanup(elsewhere.Close)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		note(r)
+		record(r)
 		http.Redirect(w, r, elsewhere.URL, http.StatusPermanentRedirect)
 	}))
 	t.Cleanup(server.Close)
@@ -31,13 +31,13 @@ func TestTheTokenGoesToTheServerAlone(t *testing.T) {
 	lacks(t, a.Fallback.Reason+strings.Join(a.Notices, " ")+a.SessionCache, "s3cret")
 }
 
-func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
+func TestAnUnsafeTokenFileIsNotUsed(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		make func(t *testing.T, f string)
 		want string
 	}{
-		{"none", func(*testing.T, string) {}, "cannot be read: no such file or directory; check the path and its permissions"},
+		{"missing", func(*testing.T, string) {}, "cannot be read: no such file or directory; check the path and its permissions"},
 		{"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) }, "can be read by others; run chmod 600 on it"},
 		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the secret into one"},
 		{"a folder", mkdir, "is not a regular file"},
@@ -46,16 +46,16 @@ func TestATokenFileThatOthersMayHaveTouchedIsNotUsed(t *testing.T) {
 		{"long", func(t *testing.T, f string) { write(t, f, strings.Repeat("s3cret", 1000)) }, "has no secret in it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			asked := false
-			settings := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
+			contacted := false
+			settings := serve(t, func(http.ResponseWriter, *http.Request) { contacted = true })
 			file := filepath.Join(t.TempDir(), "token")
 			c.make(t, file)
 			p := newProject(t, map[string]string{".claude/guardrails.yaml": strings.Replace(settings, "}", fmt.Sprintf(", token_file: %q}", file), 1)})
 			a := p.hook("")
-			contains(t, a.Fallback.Reason, " cannot be asked: its token_file "+file+" "+c.want)
+			contains(t, a.Fallback.Reason, " cannot be used: its token_file "+file+" "+c.want)
 			lacks(t, a.Fallback.Reason, "s3cret")
-			if asked {
-				t.Error("the server was asked all the same")
+			if contacted {
+				t.Error("the server was contacted")
 			}
 		})
 	}

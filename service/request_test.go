@@ -9,15 +9,15 @@ import (
 	"guardrails/service/fallback"
 )
 
-func TestArgumentsAreReadAsARequest(t *testing.T) {
+func TestDecodeRequest(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       service.Request
 	}{
-		{"nothing", `{}`, service.Request{}},
-		{"null is nothing", `{"agent": null, "prompt": null, "project": null, "choice": null, "hook": null, "definitions": null, "unknown": null}`, service.Request{}},
+		{"no arguments", `{}`, service.Request{}},
+		{"null values", `{"agent": null, "prompt": null, "project": null, "choice": null, "hook": null, "definitions": null, "unknown": null}`, service.Request{}},
 		{
-			"everything", `{"agent": "a", "domain": "d", "action": "i", "paths": ["p"], "event": "e", "gate_type": "g", "tenant_id": "t",
+			"all arguments", `{"agent": "a", "domain": "d", "action": "i", "paths": ["p"], "event": "e", "gate_type": "g", "tenant_id": "t",
 				"session_id": "s", "metadata": {"k": ["v"]}, "unknown": ["paths", "event"], "prompt": "p", "project": "/p", "choice": "open", "hook": true, "definitions": true}`,
 			service.Request{
 				Context: guideline.Context{
@@ -28,7 +28,7 @@ func TestArgumentsAreReadAsARequest(t *testing.T) {
 			},
 		},
 		{
-			"what people type and what folders are called may hold anything", `{"prompt": "a\u0000\u001b[2J\n", "project": "/a\tb"}`,
+			"control characters in the prompt and the project", `{"prompt": "a\u0000\u001b[2J\n", "project": "/a\tb"}`,
 			service.Request{Prompt: "a\x00\x1b[2J\n", Project: "/a\tb"},
 		},
 	} {
@@ -41,7 +41,7 @@ func TestArgumentsAreReadAsARequest(t *testing.T) {
 	}
 }
 
-func TestWrongArgumentsAreAllReportedWithWhatIsAccepted(t *testing.T) {
+func TestDecodeRequestReportsAllMistakesWithTheirRemedies(t *testing.T) {
 	for text, want := range map[string]string{
 		``:   "is not JSON: ends in the middle of the document; write the rest of it",
 		`[]`: "is a list where an object is expected; write an object",
@@ -70,7 +70,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := service.DecodeRequest(text)
 		if err == nil && r.Choice != "" && r.Choice != fallback.ChoiceStatic && r.Choice != fallback.ChoiceOpen {
-			t.Fatalf("the choice %q", r.Choice)
+			t.Fatalf("accepted the choice %q", r.Choice)
 		}
 	})
 }

@@ -166,7 +166,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	}
 	wrong := err != nil
 	if wrong {
-		s.standIn(root, r, b, err)
+		s.addSubstitute(root, r, b, err)
 	}
 	if err := b.compile(); err != nil {
 		return nil, err
@@ -198,17 +198,17 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	return nil
 }
 
-// standIn adds what is in force when the project cannot be read.
-func (s *Service) standIn(root string, r *Request, b *rulebook, err error) {
-	_, storeAway := errors.AsType[*storeAwayError](err)
-	stand := s.keeper().StandIn(&fallback.Failure{
-		Err: err, StoreAway: storeAway, Root: root, Tenant: snapshotTenant(r), Config: &b.settings,
+// addSubstitute adds what is in force when the project cannot be read.
+func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error) {
+	_, storeDown := errors.AsType[*storeDownError](err)
+	substitute := s.keeper().Substitute(&fallback.Failure{
+		Err: err, StoreDown: storeDown, Root: root, Tenant: snapshotTenant(r), Config: &b.settings,
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook,
 	})
-	b.fallback, b.source, b.guidelines = stand.Fallback, stand.Source, stand.Guidelines
-	b.notices = append(b.notices, stand.Notices...)
-	if b.misread && stand.Settings != nil {
-		stand.Settings.Apply(&b.settings)
+	b.fallback, b.source, b.guidelines = substitute.Fallback, substitute.Source, substitute.Guidelines
+	b.notices = append(b.notices, substitute.Notices...)
+	if b.misread && substitute.Settings != nil {
+		substitute.Settings.Apply(&b.settings)
 	}
 }
 

@@ -153,15 +153,15 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:
-		return errors.New("environment: is not taken from a caller over the network; remove it")
+		return errors.New("environment: is not accepted from a caller over the network; remove it")
 	case s.remote && r.Hook:
-		return errors.New("hook: is not taken from a caller over the network; remove it")
+		return errors.New("hook: is not accepted from a caller over the network; remove it")
 	}
 	return nil
 }
 
-// Standing returns the source of the guidelines of the service's own project, and whether that is a fallback.
-func (s *Service) Standing(ctx context.Context) (source string, away bool) {
+// GuidelineSource returns the source of the guidelines of the service's own project, and whether that is a fallback.
+func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallback bool) {
 	_, b, err := s.all(ctx, "")
 	if err != nil {
 		return "", true

@@ -11,7 +11,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-func TestTheLastKnownGoodGuidelinesHoldWithWhatFilesAdd(t *testing.T) {
+func TestTheLastKnownGoodGuidelinesApplyWithAdditionsFromFiles(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml":   "packs: []\n",
 		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction, instruction: Old.}"),
@@ -30,7 +30,7 @@ func TestTheLastKnownGoodGuidelinesHoldWithWhatFilesAdd(t *testing.T) {
 	lacks(t, a.Injection, "waits for a review")
 }
 
-func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
+func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 	const name = "snapshot"
 	for _, c := range []struct {
 		name  string
@@ -38,11 +38,11 @@ func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
 		want  string
 	}{
 		{"empty", func(t *testing.T, f string) { write(t, f, "") }, "is damaged; remove it"},
-		{"torn", func(t *testing.T, f string) { write(t, f, read(t, f)[:100]) }, "is damaged; remove it"},
-		{"of another version", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1)) }, "is of another version; remove it"},
+		{"truncated", func(t *testing.T, f string) { write(t, f, read(t, f)[:100]) }, "is damaged; remove it"},
+		{"of another version", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1)) }, "has another version; remove it"},
 		{"of another project", func(t *testing.T, f string) {
 			write(t, f, strings.Replace(read(t, f), `"project":"`, `"project":"/x`, 1))
-		}, "is of another project; remove it"},
+		}, "belongs to another project; remove it"},
 		{"without settings", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"settings"`, `"sittings"`, 1)) }, "is damaged; remove it"},
 		{"with a wrong guideline", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1)) }, "has a guideline that cannot be used"},
 		{"a link", func(t *testing.T, f string) { move(t, f, f+"2"); link(t, f+"2", f) }, "is a symbolic link"},
@@ -59,7 +59,7 @@ func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction, instruction: Old.}")})
 			p.hook("")
-			file := only(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", name))
+			file := onlyFile(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", name))
 			c.spoil(t, file)
 			p.write(".claude/guardrails/a.yaml", "nonsense")
 			a := p.hook("")
@@ -71,35 +71,35 @@ func TestASnapshotThatIsNotOursOrNotWholeIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestASnapshotIsWrittenOnlyWhenSomethingChanged(t *testing.T) {
+func TestASnapshotIsWrittenOnlyAfterAChange(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
 	p.ask(service.Request{})
 	if _, err := os.Stat(p.vars["XDG_STATE_HOME"]); !os.IsNotExist(err) {
-		t.Error("a question that is no hook's leaves something behind")
+		t.Error("a request that is not from a hook wrote a file")
 	}
 	p.hook("")
 	dir := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "snapshot")
-	first := read(t, only(t, dir))
+	first := read(t, onlyFile(t, dir))
 	p.now = p.now.Add(time.Hour)
 	p.hook("another prompt")
-	if got := read(t, only(t, dir)); got != first {
+	if got := read(t, onlyFile(t, dir)); got != first {
 		t.Errorf("got\n%s\nwant\n%s", got, first)
 	}
 	p.write(".claude/guardrails/a.yaml", rule("a", "action: {type: instruction, instruction: New.}"))
 	p.hook("")
-	contains(t, read(t, only(t, dir)), "New.", `"time":"2026-02-05T11:00:00Z"`)
-	if info, err := os.Stat(only(t, dir)); err != nil || info.Mode().Perm() != 0o600 {
+	contains(t, read(t, onlyFile(t, dir)), "New.", `"time":"2026-02-05T11:00:00Z"`)
+	if info, err := os.Stat(onlyFile(t, dir)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }
 
-// An agent can set variables for a command of its own. What it makes of them must not become what holds for its session.
-func TestOtherVariablesDoNotChangeTheSnapshot(t *testing.T) {
+// An agent can set variables for its own commands. They must not change the guidelines of its session.
+func TestVariablesOfACommandDoNotChangeTheSnapshot(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n"})
 	want := ids(p.hook(""))
 	p.vars["GUARDRAILS_PACKS"] = ","
 	if got := ids(p.hook("")); got != "" {
-		t.Fatalf("the variable does not work: %s", got)
+		t.Fatalf("the variable has no effect: %s", got)
 	}
 	delete(p.vars, "GUARDRAILS_PACKS")
 	p.write(".claude/guardrails.yaml", "packs: 3\n")
@@ -108,7 +108,7 @@ func TestOtherVariablesDoNotChangeTheSnapshot(t *testing.T) {
 	}
 }
 
-func TestWhereNothingCanBeKeptThisIsTold(t *testing.T) {
+func TestAnUnusableStateFolderIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		spoil  func(t *testing.T, p *project)
@@ -120,19 +120,19 @@ func TestWhereNothingCanBeKeptThisIsTold(t *testing.T) {
 			delete(p.vars, "XDG_STATE_HOME")
 			p.vars["GUARDRAILS_CACHE_DIR"] = "relative"
 		}, "is not an absolute path", true},
-		{"a state folder of everybody", func(t *testing.T, p *project) {
+		{"a state folder that everyone can write to", func(t *testing.T, p *project) {
 			dir := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails")
 			mkdir(t, dir)
 			chmod(t, dir, 0o777)
 		}, "can be written by others", true},
 	} {
-		for _, files := range []map[string]string{{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")}, broken("")} {
+		for _, files := range []map[string]string{{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")}, brokenProject("")} {
 			p := newProject(t, files)
 			c.spoil(t, p)
 			a := p.hook("")
 			contains(t, strings.Join(a.Notices, "\n"), c.want)
 			if ids(a) == "" {
-				t.Errorf("%s: nothing holds", c.name)
+				t.Errorf("%s: no guideline applies", c.name)
 			}
 		}
 	}

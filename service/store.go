@@ -20,16 +20,16 @@ type storePart struct {
 	generation int64
 }
 
-// storeAwayError reports that a project's store cannot be used.
-type storeAwayError struct{ error }
+// storeDownError reports that a project's store cannot be used.
+type storeDownError struct{ error }
 
-func (e *storeAwayError) Unwrap() error { return e.error }
+func (e *storeDownError) Unwrap() error { return e.error }
 
 // readStore returns the guidelines that the project's store has for its tenant, or none where there is no store.
 func (s *Service) readStore(ctx context.Context, root string, r *Request, c *config.Config) (*storePart, error) {
 	part, err := s.storePart(ctx, root, r, c)
 	if err != nil {
-		return nil, &storeAwayError{err}
+		return nil, &storeDownError{err}
 	}
 	return part, nil
 }
@@ -38,7 +38,7 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	if s.stores == nil {
 		return &storePart{}, nil
 	}
-	from, err := s.stores.catalog(ctx, c)
+	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {
 		return &storePart{}, s.checkNotLost(root, r)
 	}
@@ -80,7 +80,7 @@ func (s *Service) current(ctx context.Context, c *config.Config, part *storePart
 	if c.Server != nil {
 		return true
 	}
-	from, err := s.stores.catalog(ctx, c)
+	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {
 		return part.from == nil
 	}
@@ -108,7 +108,7 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 	if err := problems.Err(); err != nil {
 		return nil, &config.Config{}, err
 	}
-	from, err := s.stores.catalog(ctx, &c)
+	from, err := s.stores.get(ctx, &c)
 	return from, &c, err
 }
 
@@ -125,7 +125,7 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	if err != nil || last.Settings.Database == "" {
 		return nil
 	}
-	return fmt.Errorf("the database %s with guidelines of this project is gone; put it back, or make a new one with guardrails init", last.Settings.Database)
+	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", last.Settings.Database)
 }
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from a view
@@ -153,7 +153,7 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
 }
 
-// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database is gone.
+// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database no longer exists.
 // It does not check whether the store answers.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
@@ -189,5 +189,5 @@ func (s *Service) AcceptStore(ctx context.Context) (description string, err erro
 	if older == nil {
 		return "", nil
 	}
-	return older.What() + "; it holds as it is from now on", s.keeper().ClearWatermark(storeID(from, c))
+	return older.What() + "; it is accepted as it is", s.keeper().ClearWatermark(storeID(from, c))
 }

@@ -28,9 +28,9 @@ func newStores(open func(context.Context, *config.Config) (*live.Store, error)) 
 	return &stores{open: open, opened: map[string]*live.Store{}}
 }
 
-// catalog returns the store that settings name. The error is live.ErrNoStore where they name none and there is no default
+// get returns the store that settings name, and opens it if necessary. The error is live.ErrNoStore where they name none and there is no default
 // database.
-func (s *stores) catalog(ctx context.Context, c *config.Config) (*live.Store, error) {
+func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error) {
 	if s == nil {
 		return nil, live.ErrNoStore
 	}

@@ -108,7 +108,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 		c, _ = config.Environment(s.env)
 	}
 	h := intake.Home{Store: storeKey(&c), Tenant: c.Tenant}
-	if from, err := s.stores.catalog(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
+	if from, err := s.stores.get(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
 	return h
@@ -123,7 +123,7 @@ func (s *Service) prune(ctx context.Context) error {
 	if len(problems) > 0 || c.Audit == (config.Audit{}) {
 		return nil
 	}
-	from, err := s.stores.catalog(ctx, &c)
+	from, err := s.stores.get(ctx, &c)
 	if errors.Is(err, live.ErrNoStore) {
 		return nil
 	}

@@ -18,8 +18,8 @@ import (
 	"guardrails/store/live"
 )
 
-// upkept runs what a server does in the background, and gives back how it ends.
-func upkept(t *testing.T, s *service.Service) (end func()) {
+// startUpkeep starts the background work of a server. It returns a function that stops the work and waits for its end.
+func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -30,14 +30,14 @@ func upkept(t *testing.T, s *service.Service) (end func()) {
 	return func() { cancel(); <-done }
 }
 
-func (p *stored) spool(records ...string) {
+func (p *storedProject) spool(records ...string) {
 	p.t.Helper()
 	for _, r := range records {
 		check(p.t, spool.Append(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(), []byte(strings.ReplaceAll(r, "ROOT", p.root))))
 	}
 }
 
-func audited(t *testing.T, b *live.TenantStore) (reasons []string) {
+func decisionReasons(t *testing.T, b *live.TenantStore) (reasons []string) {
 	t.Helper()
 	for e, err := range b.Entries(t.Context(), store.AuditFilter{}) {
 		check(t, err)
@@ -50,16 +50,16 @@ func audited(t *testing.T, b *live.TenantStore) (reasons []string) {
 
 const denied = `{"time":"2026-02-05T09:00:00Z","kind":"decision","outcome":"deny","session_id":"s1","project":"ROOT","reason":"pushes"}`
 
-func TestAServerTakesInWhatHooksRecordAndWhatIsLogged(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "tenant: acme\npacks: []\n", ".claude/guardrails/a.yaml": rule("g", "action: {type: instruction}")})
-	b := p.book("acme")
+func TestAServerAddsHookRecordsAndLoggedDecisionsToTheAudit(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\npacks: []\n", ".claude/guardrails/a.yaml": rule("g", "action: {type: instruction}")})
+	b := p.tenantStore("acme")
 	s := p.server()
-	end := upkept(t, s)
+	end := startUpkeep(t, s)
 	p.spool(denied)
-	eventually(t, 5*time.Second, func() bool { return len(audited(t, b)) == 1 })
-	logged, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "g", Result: "approved", Reason: "told", Context: guideline.Context{SessionID: "s1"}})
+	eventually(t, 5*time.Second, func() bool { return len(decisionReasons(t, b)) == 1 })
+	logged, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "g", Result: "approved", Reason: "reported", Context: guideline.Context{SessionID: "s1"}})
 	check(t, err)
-	end() // what was acknowledged is taken in, at the latest now
+	end() // acknowledged decisions are in the audit by now
 	page, err := b.Audit(t.Context(), store.AuditQuery{})
 	check(t, err)
 	if page.Total != 2 || page.Items[0].ID != logged.AuditID || page.Items[0].Decision.Result != "approved" || page.Items[0].Event != "gate" {
@@ -67,80 +67,80 @@ func TestAServerTakesInWhatHooksRecordAndWhatIsLogged(t *testing.T) {
 	}
 }
 
-func TestASessionIsToldThatFilesOfItsProjectBecameOthers(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
 	s := p.server()
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx) })
 	defer watching.Wait()
 	defer cancel()
-	signed := func() time.Time {
+	notified := func() time.Time {
 		dir, err := private.Runtime(func(name string) string { return p.vars[name] })
 		check(t, err)
 		at, _ := dir.Seen(session.ChangedName)
 		return at
 	}
-	// Of other lengths, because all of this can happen within one tick of the file system's clock.
+	// The ids have different lengths, because all this can happen within one tick of the file system's clock.
 	for _, id := range []string{"bb", "ccc"} {
-		answerOf(t, s, service.Request{Hook: true})
-		before := signed()
+		getContext(t, s, service.Request{Hook: true})
+		before := notified()
 		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
-		answerOf(t, s, service.Request{Hook: true}) // another session sees it at once
-		eventually(t, 5*time.Second, func() bool { return signed().After(before) })
-		if got := ids(answerOf(t, s, service.Request{Hook: true})); got != id {
+		getContext(t, s, service.Request{Hook: true}) // another session sees the change at once
+		eventually(t, 5*time.Second, func() bool { return notified().After(before) })
+		if got := ids(getContext(t, s, service.Request{Hook: true})); got != id {
 			t.Errorf("got %s, want %s", got, id)
 		}
 	}
 }
 
-func TestACommandTakesInWhatNoServerTook(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "tenant: acme\n"})
-	b := p.book("acme")
+func TestACommandAddsTheSpoolToTheAuditOnce(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\n"})
+	b := p.tenantStore("acme")
 	p.spool(denied, denied)
-	waiting, err := p.made(false).Backlog()
+	waiting, err := p.newService(false).Backlog()
 	if err != nil || waiting.Lines != 2 {
 		t.Errorf("%+v %v", waiting, err)
 	}
 	for range 2 {
-		_, err := p.made(false).TakeIn(t.Context())
+		_, err := p.newService(false).TakeIn(t.Context())
 		check(t, err)
 	}
-	if got := audited(t, b); len(got) != 2 {
+	if got := decisionReasons(t, b); len(got) != 2 {
 		t.Errorf("%q", got)
 	}
-	if waiting, err := p.made(false).Backlog(); err != nil || waiting.Lines != 0 {
+	if waiting, err := p.newService(false).Backlog(); err != nil || waiting.Lines != 0 {
 		t.Errorf("%+v %v", waiting, err)
 	}
 }
 
-func TestADecisionIsAcknowledgedAndComesIntoTheAuditOnceWhileTheStoreIsAway(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "packs: []\n"})
-	b := p.book("")
-	create(t, b, told("one", "One."))
-	get(t, p.made(false), service.Request{Hook: true})
-	back := p.takeAway()
-	logged, err := p.made(false).LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "rejected", Reason: "no"})
+func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	b := p.tenantStore("")
+	create(t, b, instruction("one", "One."))
+	getContext(t, p.newService(false), service.Request{Hook: true})
+	putBack := p.moveDatabaseAway()
+	logged, err := p.newService(false).LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "rejected", Reason: "no"})
 	check(t, err)
-	if _, err := p.made(false).TakeIn(t.Context()); err != nil && store.CodeOf(err) != store.Unavailable {
+	if _, err := p.newService(false).TakeIn(t.Context()); err != nil && store.CodeOf(err) != store.Unavailable {
 		t.Errorf("%v", err)
 	}
-	back()
+	putBack()
 	for range 2 {
-		_, err = p.made(false).TakeIn(t.Context())
+		_, err = p.newService(false).TakeIn(t.Context())
 		check(t, err)
 	}
-	entries, err := p.book("").Audit(t.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: "gate"}})
+	entries, err := p.tenantStore("").Audit(t.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: "gate"}})
 	check(t, err)
 	if entries.Total != 1 || entries.Items[0].ID != logged.AuditID || entries.Items[0].Guideline != "one" || entries.Items[0].Version != 1 {
 		t.Errorf("%+v", entries.Items)
 	}
 }
 
-func TestDecisionsThatAreTooOldGoAndChangesStay(t *testing.T) {
-	p := newStored(t, map[string]string{config.File: "audit: {keep_days: 30}\npacks: []\n"})
-	b := p.book("")
-	create(t, b, told("one", "One."))
+func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "audit: {keep_days: 30}\npacks: []\n"})
+	b := p.tenantStore("")
+	create(t, b, instruction("one", "One."))
 	for _, days := range []int{60, 1} {
 		_, err := b.Append(t.Context(), store.Entry{
 			ID: fmt.Sprint("d", days), Kind: store.KindDecision, Event: "decision", Time: time.Now().AddDate(0, 0, -days),
@@ -148,9 +148,9 @@ func TestDecisionsThatAreTooOldGoAndChangesStay(t *testing.T) {
 		})
 		check(t, err)
 	}
-	end := upkept(t, p.server())
+	end := startUpkeep(t, p.server())
 	defer end()
-	eventually(t, 5*time.Second, func() bool { return strings.Join(audited(t, b), " ") == "1 days ago" })
+	eventually(t, 5*time.Second, func() bool { return strings.Join(decisionReasons(t, b), " ") == "1 days ago" })
 	page, err := b.Audit(t.Context(), store.AuditQuery{})
 	check(t, err)
 	var events []string

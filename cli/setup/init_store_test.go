@@ -30,18 +30,18 @@ func TestInitReplacesAMissingStoreAndSaysWhatIsLost(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(s.Root, "home", ".local", "share")); err != nil {
 			t.Fatal(err)
 		}
-		if answer := s.Must(ask); !strings.Contains(answer, "is gone; put it back, or make a new one with guardrails init") {
+		if answer := s.Must(ask); !strings.Contains(answer, "does not exist; restore it, or create a new one with guardrails init") {
 			t.Error(answer)
 		}
 		_, said, code := s.Run("guardrails init")
-		if code != app.OK || !strings.Contains(said, "changes of guidelines that hooks saw in it, it counts") ||
-			!strings.Contains(said, "it holds as it is from now on") {
+		if code != app.OK || !strings.Contains(said, "changes of guidelines in it, but it has only") ||
+			!strings.Contains(said, "it is accepted as it is") {
 			t.Errorf("%d %s", code, said)
 		}
 		if answer := s.Must(ask); strings.Contains(answer, `"fallback": {`) {
 			t.Error(answer)
 		}
-		if _, said, _ := s.Run("guardrails init"); strings.Contains(said, "it counts") {
+		if _, said, _ := s.Run("guardrails init"); strings.Contains(said, "it has only") {
 			t.Error(said)
 		}
 	}

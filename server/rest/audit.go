@@ -16,11 +16,11 @@ func (c *call) auditFilter() store.AuditFilter {
 }
 
 func (c *call) audit() error {
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	page, err := book.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
+	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
 	if err != nil {
 		return err
 	}
@@ -46,14 +46,14 @@ func (c *call) verify() error {
 		return busy("the audit is already being verified; try again later")
 	}
 	defer c.h.verifying.leave(c.caller)
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
 	if err := c.patient(); err != nil {
 		return err
 	}
-	found, err := book.Verify(c.r.Context())
+	found, err := tenantStore.Verify(c.r.Context())
 	if err != nil {
 		return err
 	}

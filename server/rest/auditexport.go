@@ -21,11 +21,11 @@ func (c *call) exportAudit() error {
 	if err := c.takes(contentType); err != nil {
 		return err
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	entries := book.Entries(c.r.Context(), c.auditFilter())
+	entries := tenantStore.Entries(c.r.Context(), c.auditFilter())
 	s := c.begin(contentType, name)
 	if c.r.Method == http.MethodHead {
 		return nil

@@ -15,7 +15,7 @@ import (
 // BenchmarkPages asks for pages of 10,000 guidelines, and the store for the same without the API.
 func BenchmarkPages(b *testing.B) {
 	d := newDoor(b)
-	book := d.many(10000)
+	tenantStore := d.many(10000)
 	ask := func(b *testing.B, path string) {
 		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+base+path, http.NoBody)
 		check(b, err)
@@ -36,13 +36,13 @@ func BenchmarkPages(b *testing.B) {
 	}
 	b.Run("store-page", func(b *testing.B) {
 		for b.Loop() {
-			_, err := book.List(context.Background(), store.ListQuery{})
+			_, err := tenantStore.List(context.Background(), store.ListQuery{})
 			check(b, err)
 		}
 	})
 	b.Run("store-1000", func(b *testing.B) {
 		for b.Loop() {
-			_, err := book.List(context.Background(), store.ListQuery{Paging: store.Paging{Page: 1, Size: 1000}})
+			_, err := tenantStore.List(context.Background(), store.ListQuery{Paging: store.Paging{Page: 1, Size: 1000}})
 			check(b, err)
 		}
 	})
@@ -51,7 +51,7 @@ func BenchmarkPages(b *testing.B) {
 // many imports so many guidelines.
 func (d *door) many(count int) *live.TenantStore {
 	d.t.Helper()
-	book := d.store.For(live.Caller{Tenant: "shop", Actor: "bench"})
+	tenantStore := d.store.For(live.Caller{Tenant: "shop", Actor: "bench"})
 	items := make([]domain.Guideline, count)
 	for i := range items {
 		items[i] = domain.Guideline{
@@ -59,7 +59,7 @@ func (d *door) many(count int) *live.TenantStore {
 			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}}, Action: domain.Action{Type: domain.Instruction, Instruction: "Do it."},
 		}
 	}
-	_, err := book.Import(context.Background(), items, store.ImportOptions{})
+	_, err := tenantStore.Import(context.Background(), items, store.ImportOptions{})
 	check(d.t, err)
-	return book
+	return tenantStore
 }

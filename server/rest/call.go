@@ -88,22 +88,22 @@ func otherTenant(tenant string) error {
 	return forbidden("the token does not belong to the tenant " + document.Excerpt(tenant) + "; use a token of that tenant")
 }
 
-// catalog returns the store.
-func (c *call) catalog() (*live.Store, error) {
-	held, _, err := c.h.o.Service.Store(c.r.Context(), "")
+// store returns the store.
+func (c *call) store() (*live.Store, error) {
+	opened, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
 		return nil, unavailable(store.Unavailable, err)
 	}
-	return held, nil
+	return opened, nil
 }
 
-// book returns the caller's tenant of the store.
-func (c *call) book() (*live.TenantStore, error) {
-	held, err := c.catalog()
+// tenantStore returns the part of the store that belongs to the caller's tenant.
+func (c *call) tenantStore() (*live.TenantStore, error) {
+	opened, err := c.store()
 	if err != nil {
 		return nil, err
 	}
-	return held.For(live.Caller{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
+	return opened.For(live.Caller{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
 }
 
 // say answers in JSON.

@@ -68,19 +68,19 @@ func (c *call) changed(version int, problems document.Problems, change func(*liv
 	if len(problems) > 0 {
 		return guideline.Guideline{}, invalid(problems)
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return guideline.Guideline{}, err
 	}
 	return onto(version, func() (guideline.Guideline, error) {
 		if version != 0 {
-			return change(book, store.Ref{ID: c.id, Version: version})
+			return change(tenantStore, store.Ref{ID: c.id, Version: version})
 		}
-		g, err := book.Get(c.r.Context(), c.id)
+		g, err := tenantStore.Get(c.r.Context(), c.id)
 		if err != nil {
 			return g, err
 		}
-		return change(book, store.Ref{ID: c.id, Version: g.Version})
+		return change(tenantStore, store.Ref{ID: c.id, Version: g.Version})
 	})
 }
 

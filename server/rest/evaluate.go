@@ -37,8 +37,8 @@ func (c *call) bind(r *service.Request) error {
 	return nil
 }
 
-// elsewhere refuses a caller without a tenant if the server's own folder has one.
-func elsewhere() error {
+// wrongTenant refuses a caller without a tenant if the server's own folder has one.
+func wrongTenant() error {
 	return forbidden("the server's folder belongs to a tenant and the token does not; use a token of that tenant")
 }
 
@@ -81,7 +81,7 @@ func (c *call) evaluate() error {
 		return err
 	}
 	if a.Context.TenantID != c.caller.Tenant {
-		return elsewhere()
+		return wrongTenant()
 	}
 	out := evaluated{
 		[]applied{},
@@ -104,7 +104,7 @@ func (c *call) explain() error {
 		return err
 	}
 	if e.Context.TenantID != c.caller.Tenant {
-		return elsewhere()
+		return wrongTenant()
 	}
 	// The caller must not see that other tenants have guidelines.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines), func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
@@ -131,7 +131,7 @@ func (c *call) explainCall() error {
 		return err
 	}
 	if a.Context.TenantID != c.caller.Tenant {
-		return elsewhere()
+		return wrongTenant()
 	}
 	// A caller must not learn which guidelines other tenants have.
 	a.Explanation.Guidelines = slices.DeleteFunc(a.Explanation.Guidelines, func(p explain.Part) bool { return p.Outcome == explain.OtherTenant })

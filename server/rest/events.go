@@ -28,26 +28,26 @@ func (c *call) events() error {
 		return busy("too many callers are waiting for events; try again later")
 	}
 	defer c.h.listeners.leave(c.caller)
-	held, err := c.catalog()
+	opened, err := c.store()
 	if err != nil {
 		return err
 	}
-	events, stop := held.Listen(c.caller.Tenant)
+	events, stop := opened.Listen(c.caller.Tenant)
 	defer stop()
-	c.interested(held)
+	c.interested(opened)
 	s := c.begin(typeEvents, "")
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
 	// This tells the caller that it misses no events from here on, and after how long to reconnect.
 	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
-		c.follow(s, held, events)
+		c.follow(s, opened, events)
 	}
 	return nil
 }
 
 // follow sends events until the caller stops reading.
-func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
+func (c *call) follow(s *stream, opened *live.Store, events <-chan live.Event) {
 	over := time.After(listenFor)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -57,7 +57,7 @@ func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
 		case e := <-events:
 			err = s.event(&e)
 		case <-beat.C:
-			c.interested(held)
+			c.interested(opened)
 			err = s.tell(": still here\n\n")
 		case <-over:
 			return
@@ -73,8 +73,8 @@ func (c *call) follow(s *stream, held *live.Store, events <-chan live.Event) {
 }
 
 // interested makes the store watch for changes of other processes.
-func (c *call) interested(held *live.Store) {
-	if _, err := held.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
+func (c *call) interested(opened *live.Store) {
+	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("events of other processes are missed", "tenant", c.caller.Tenant, "error", err)
 	}
 }

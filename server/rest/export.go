@@ -18,11 +18,11 @@ func (c *call) export() error {
 	if err := c.takes(contentType); err != nil {
 		return err
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	set, err := book.All(c.r.Context())
+	set, err := tenantStore.All(c.r.Context())
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,12 @@ func (c *call) paging() store.Paging {
 }
 
 func (c *call) list() error {
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
 	q := c.query
-	page, err := book.List(c.r.Context(), store.ListQuery{
+	page, err := tenantStore.List(c.r.Context(), store.ListQuery{
 		Filter: store.Filter{
 			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"), Domain: q.text("domain"),
 			Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
@@ -45,11 +45,11 @@ type counted struct {
 func countedOf(total int, p store.Paging) counted { return counted{total, p.Page, p.Size} }
 
 func (c *call) get() error {
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	g, err := book.Get(c.r.Context(), c.id)
+	g, err := tenantStore.Get(c.r.Context(), c.id)
 	if err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (c *call) create() error {
 	if err := c.usable(d.Problems, &g); err != nil {
 		return err
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	if g, err = book.Create(c.r.Context(), g); err != nil {
+	if g, err = tenantStore.Create(c.r.Context(), g); err != nil {
 		return err
 	}
 	c.w.Header().Set("Location", c.pathOf(g.ID))
@@ -85,11 +85,11 @@ func (c *call) pathOf(id string) string {
 }
 
 func (c *call) history() error {
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	page, err := book.History(c.r.Context(), c.id, c.paging())
+	page, err := tenantStore.History(c.r.Context(), c.id, c.paging())
 	if err != nil {
 		return err
 	}

@@ -67,9 +67,9 @@ func newDoor(t testing.TB) *door {
 // open opens the store, as another process would.
 func (d *door) open() *live.Store {
 	d.t.Helper()
-	held, err := sqlite.Open(context.Background(), sqlite.Options{Path: d.file, Now: d.clock})
+	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: d.file, Now: d.clock})
 	check(d.t, err)
-	c := live.New(live.Options{Open: live.Opened(held), Location: "sqlite:guardrails.db", Now: d.clock})
+	c := live.New(live.Options{Open: live.Opened(opened), Location: "sqlite:guardrails.db", Now: d.clock})
 	d.t.Cleanup(func() { check(d.t, c.Close()) })
 	return c
 }

@@ -28,13 +28,13 @@ func (c *call) importAll() error {
 	if err != nil {
 		return err
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
 	dry := c.query.flag("dry_run")
 	how := store.ImportOptions{OnConflict: store.OnConflict(c.query.text("on_conflict")), DryRun: dry != nil && *dry}
-	result, err := book.Import(c.r.Context(), items, how)
+	result, err := tenantStore.Import(c.r.Context(), items, how)
 	if err != nil && (!how.DryRun || result.Count(store.ItemFailed) == 0) {
 		p := c.explained(err)
 		if result.Count(store.ItemFailed) > 0 {

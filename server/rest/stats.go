@@ -39,23 +39,23 @@ type storeStats struct {
 }
 
 func (c *call) stats() error {
-	held, err := c.catalog()
+	opened, err := c.store()
 	if err != nil {
 		return err
 	}
-	v, err := held.Snapshot(c.r.Context(), c.caller.Tenant)
+	v, err := opened.Snapshot(c.r.Context(), c.caller.Tenant)
 	if err != nil {
 		return err
 	}
-	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: held.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
+	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: opened.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
 	if v.Err != nil {
 		out.Store.Error = v.Err.Error()
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
-	if out.Audit, err = auditOf(c.r.Context(), book, c.h.o.Now()); err != nil {
+	if out.Audit, err = auditOf(c.r.Context(), tenantStore, c.h.o.Now()); err != nil {
 		return err
 	}
 	return c.say(http.StatusOK, out)
@@ -80,12 +80,12 @@ func countOf(list []guideline.Guideline) guidelineStats {
 }
 
 // auditOf counts entries. A page with one entry is enough to learn the total.
-func auditOf(ctx context.Context, book *live.TenantStore, now time.Time) (auditStats, error) {
+func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
-	all, err := book.Audit(ctx, store.AuditQuery{Paging: one})
+	all, err := tenantStore.Audit(ctx, store.AuditQuery{Paging: one})
 	if err != nil {
 		return auditStats{}, err
 	}
-	late, err := book.Audit(ctx, store.AuditQuery{AuditFilter: store.AuditFilter{From: now.AddDate(0, 0, -1)}, Paging: one})
+	late, err := tenantStore.Audit(ctx, store.AuditQuery{AuditFilter: store.AuditFilter{From: now.AddDate(0, 0, -1)}, Paging: one})
 	return auditStats{all.Total, late.Total}, err
 }

@@ -19,13 +19,13 @@ func (c *call) update() error {
 	if err != nil {
 		return err
 	}
-	book, err := c.book()
+	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return err
 	}
 	given := fieldsOf(n)
 	g, err := onto(version, func() (guideline.Guideline, error) {
-		return book.Edit(c.r.Context(), store.Ref{ID: c.id, Version: version}, func(base guideline.Guideline) (guideline.Guideline, error) {
+		return tenantStore.Edit(c.r.Context(), store.Ref{ID: c.id, Version: version}, func(base guideline.Guideline) (guideline.Guideline, error) {
 			return c.merged(&base, given, d.Problems)
 		})
 	})

@@ -1,7 +1,7 @@
 // Package fallback decides what is in force while a project's guidelines cannot be read or reached, and keeps what that
 // needs between sessions: the last known good guidelines, the current outage, and how much hooks have seen of a store.
 //
-// Start with Keeper.StandIn.
+// Start with Keeper.Substitute.
 package fallback
 
 import (
@@ -25,8 +25,8 @@ type Fallback struct {
 	// Since is when a hook first noticed it; zero for other callers.
 	Since time.Time `json:"since,omitzero"`
 
-	// storeAway is set when the store cannot be used.
-	storeAway bool
+	// storeDown is set when the store cannot be used.
+	storeDown bool
 }
 
 // The sources of guidelines that take the place of the current ones.
@@ -42,20 +42,20 @@ const (
 // Failure is a question that cannot be answered from the current guidelines.
 type Failure struct {
 	Err error
-	// StoreAway is set when the store cannot be used.
-	StoreAway bool
+	// StoreDown is set when the store cannot be used.
+	StoreDown bool
 	Root      string
 	// Tenant is the one that the caller named, if any.
 	Tenant string
 	Config *config.Config
-	// Session and Choice are the session that asks, and how its user chose to go on.
+	// Session and Choice are the session that asks, and how its user chose to continue.
 	Session, Choice string
 	// Hook is set when a hook asks. Only these questions are noted as an outage.
 	Hook bool
 }
 
-// StandIn is what is in force instead of the current guidelines.
-type StandIn struct {
+// Substitute is a replacement for guidelines that cannot be read or reached.
+type Substitute struct {
 	Fallback   *Fallback
 	Source     string
 	Guidelines []rules.Source
@@ -65,9 +65,9 @@ type StandIn struct {
 	Notices []string
 }
 
-// StandIn finds what is in force after a failure.
-func (k *Keeper) StandIn(f *Failure) *StandIn {
-	s := &StandIn{Fallback: &Fallback{Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err), storeAway: f.StoreAway}}
+// Substitute finds a replacement after a failure.
+func (k *Keeper) Substitute(f *Failure) *Substitute {
+	s := &Substitute{Fallback: &Fallback{Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err), storeDown: f.StoreDown}}
 	if f.Hook {
 		s.Notices = k.noteOutage(f.Root, f.Session, s.Fallback)
 	}
@@ -96,7 +96,7 @@ func mode(configured, choice string) string {
 
 // static puts the last known good guidelines in force, with whatever the project's files add to them. Without these it uses
 // everything that can be read and the core pack. It returns a description of the result.
-func (k *Keeper) static(f *Failure, s *StandIn) string {
+func (k *Keeper) static(f *Failure, s *Substitute) string {
 	client := files.ClientRules(f.Root)
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if err == nil {
@@ -115,16 +115,16 @@ func (k *Keeper) static(f *Failure, s *StandIn) string {
 	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", len(s.Guidelines))
 }
 
-func staticNotice(s *StandIn, description string) string {
+func staticNotice(s *Substitute, description string) string {
 	if s.Fallback.Mode != config.AskUser {
 		return fmt.Sprintf("guardrails: %s. Meanwhile %s.", s.Fallback.Reason, description)
 	}
-	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How shall this session go on? "+
-		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps it so, "+
-		"\"guardrails: open\" (guardrails fallback open) goes on without guidelines.", s.Fallback.Reason, description)
+	return fmt.Sprintf("guardrails: %s. Until this is answered, %s. How should this session continue? "+
+		"The prompt \"guardrails: static\" (or guardrails fallback static in a terminal) keeps this, "+
+		"\"guardrails: open\" (guardrails fallback open) continues without guidelines.", s.Fallback.Reason, description)
 }
 
-func openNotice(s *StandIn, c *config.Config) string {
+func openNotice(s *Substitute, c *config.Config) string {
 	by := "fallback_mode is fail_open"
 	if c.Fallback == config.AskUser {
 		by = "that is what this session's user chose"

@@ -19,8 +19,8 @@ type Outage struct {
 	Since   time.Time `json:"since"`
 	Mode    string    `json:"mode"`
 	Reason  string    `json:"reason"`
-	// Away is set when the store cannot be used.
-	Away bool `json:"away,omitempty"`
+	// StoreDown is set when the store cannot be used.
+	StoreDown bool `json:"away,omitempty"`
 }
 
 const (
@@ -86,14 +86,14 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 	if err == nil && before != nil && before.Since.Before(f.Since) {
 		f.Since = before.Since
 	}
-	if err == nil && before != nil && before.Away && f.storeAway {
+	if err == nil && before != nil && before.StoreDown && f.storeDown {
 		// A store fails with many different errors. The user is told the first one only.
 		f.Reason = before.Reason
 	}
 	if session == "" {
 		return nil // a question outside of a session must not take the place of the one that is at work
 	}
-	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason, Away: f.storeAway}
+	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason, StoreDown: f.storeDown}
 	if before != nil && *before == now {
 		return nil
 	}

@@ -125,10 +125,10 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 		return nil, errors.New("is damaged; remove it")
 	}
 	if format := n.Lookup("format"); format == nil || format.Text != "1" {
-		return nil, errors.New("is of another version; remove it")
+		return nil, errors.New("has another version; remove it")
 	}
 	if n.LookupText("project") != root {
-		return nil, errors.New("is of another project; remove it")
+		return nil, errors.New("belongs to another project; remove it")
 	}
 	when, err := time.Parse(time.RFC3339, n.LookupText("time"))
 	settings, list := n.Lookup("settings"), n.Lookup("guidelines")

@@ -8,7 +8,7 @@ func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"format":null}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if s, err := parseSnapshot("/p", text); (s == nil) != (err != nil) {
-			t.Fatalf("got %v and the error %v", s, err)
+			t.Fatalf("got %v with error %v", s, err)
 		}
 	})
 }

@@ -68,7 +68,7 @@ type OlderStoreError struct {
 }
 
 func (e *OlderStoreError) Error() string {
-	return e.What() + "; put the newer one back, or let this one hold by guardrails init"
+	return e.What() + "; restore the newer one, or accept this one with guardrails init"
 }
 
 // What describes the store without the remedy.
@@ -77,5 +77,6 @@ func (e *OlderStoreError) What() string {
 	if e.Seen == 1 {
 		changes = "change"
 	}
-	return fmt.Sprintf("the store %s is another one or an older copy: of the %d %s of guidelines that hooks saw in it, it counts %d", e.Place, e.Seen, changes, e.Has)
+	return fmt.Sprintf("the store %s is a different one or an older copy: hooks have seen %d %s of guidelines in it, but it has only %d",
+		e.Place, e.Seen, changes, e.Has)
 }

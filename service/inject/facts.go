@@ -34,7 +34,7 @@ func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
 func gateFact(m *evaluator.Match) string {
 	what := occasion(m)
 	if m.Residual == 0 {
-		what = "whatever changes something"
+		what = "every change"
 	}
 	if m.Guideline.Action.Threshold() == guideline.Advisory {
 		return what + " is only noted: " + m.Guideline.ID

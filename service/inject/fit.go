@@ -74,7 +74,7 @@ func (t *injection) suggestion() string {
 	for _, role := range t.roles {
 		names = append(names, brief(role))
 	}
-	return "Only suggested by the prompt's words (" + strings.Join(names, ", ") + "); nothing of this is enforced:"
+	return "Only suggested by the prompt's words (" + strings.Join(names, ", ") + "); none of this is enforced:"
 }
 
 // without lists the guidelines of entries that were not kept. Both lists have the same order.

@@ -11,7 +11,7 @@ import (
 	"guardrails/service/files"
 )
 
-var errNoAnswer = errors.New("gives no answer of MCP; check server.url in " + config.File)
+var errNoAnswer = errors.New("does not answer as an MCP server; check server.url in " + config.File)
 
 // toolAnswer unwraps the tool's answer from the message.
 func toolAnswer(body []byte) (*document.Node, error) {
@@ -20,7 +20,7 @@ func toolAnswer(body []byte) (*document.Node, error) {
 		return nil, errNoAnswer
 	}
 	if failure := message.Lookup("error"); failure != nil {
-		return nil, errors.New("refuses the question: " + document.OneLine(failure.LookupText("message")))
+		return nil, errors.New("refuses the request: " + document.OneLine(failure.LookupText("message")))
 	}
 	result := message.Lookup("result")
 	if result == nil {
@@ -28,7 +28,7 @@ func toolAnswer(body []byte) (*document.Node, error) {
 	}
 	content := firstText(result)
 	if failed := result.Lookup("isError"); failed != nil && failed.Text == "true" {
-		return nil, errors.New("refuses the question: " + document.OneLine(content))
+		return nil, errors.New("refuses the request: " + document.OneLine(content))
 	}
 	if answer := result.Lookup("structuredContent"); answer != nil {
 		return answer, nil
@@ -53,18 +53,18 @@ func firstText(result *document.Node) string {
 func definitions(answer *document.Node, from string) ([]rules.Source, []string, error) {
 	list := answer.Lookup("definitions")
 	if ok := answer.Lookup("success"); ok == nil || ok.Text != "true" || list == nil || list.Kind != document.List {
-		return nil, nil, errors.New("gives no definitions of guidelines; check that it is a guardrails server of this version")
+		return nil, nil, errors.New("sends no definitions of guidelines; check that it is a guardrails server of this version")
 	}
 	reason := document.OneLine(answer.Lookup("fallback").LookupText("reason"))
 	if answer.LookupText("source") == fallback.SourceOpen {
-		return nil, nil, errors.New("has no guidelines to give: " + reason)
+		return nil, nil, errors.New("has no guidelines: " + reason)
 	}
 	sources, err := files.Decode(list, "definitions", from)
 	if err != nil {
-		return nil, nil, fmt.Errorf("gives a guideline that cannot be used: %w", err)
+		return nil, nil, fmt.Errorf("sends a guideline that cannot be used: %w", err)
 	}
 	if reason != "" {
-		return sources, []string{"guardrails: the server " + from + " does not give its guidelines as it should: " + reason}, nil
+		return sources, []string{"guardrails: the server " + from + " sends fallback guidelines: " + reason}, nil
 	}
 	return sources, nil, nil
 }

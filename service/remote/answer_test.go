@@ -13,7 +13,7 @@ func FuzzServerAnswer(f *testing.F) {
 			return
 		}
 		if sources, _, err := definitions(answer, "server"); err != nil && len(sources) > 0 {
-			t.Fatalf("%d guidelines and the error %v", len(sources), err)
+			t.Fatalf("%d guidelines with error %v", len(sources), err)
 		}
 	})
 }

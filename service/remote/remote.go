@@ -93,7 +93,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 	case response.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("answers %s; check server.url in %s", document.OneLine(response.Status), config.File)
 	case err != nil:
-		return nil, errors.New("breaks off its answer: " + c.cause(err) + "; try again, or look at its log")
+		return nil, errors.New("does not finish its answer: " + c.cause(err) + "; try again, or look at its log")
 	case len(body) > document.MaxSize:
 		return nil, fmt.Errorf("answers with more than %d MiB; check server.url in %s", document.MaxSize>>20, config.File)
 	}
@@ -107,7 +107,7 @@ func (c *Client) request(ctx context.Context, server *config.Server, question []
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(question))
 	if err != nil {
-		return nil, errors.New("cannot be asked: " + c.cause(err))
+		return nil, errors.New("cannot be used: " + c.cause(err))
 	}
 	if request.URL.Path == "" {
 		request.URL.Path = "/mcp"

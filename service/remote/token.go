@@ -14,7 +14,7 @@ import (
 func readToken(env func(string) string, c *config.Server) (string, error) {
 	path, err := secret.Path(env, c.TokenFile)
 	if err != nil {
-		return "", errors.New("cannot be asked: its token_file is " + c.TokenFile + ", and " + err.Error())
+		return "", errors.New("cannot be used: its token_file is " + c.TokenFile + ", and " + err.Error())
 	}
 	if !isLocal(c) {
 		err = secret.ForOthers(env, path)
@@ -24,7 +24,7 @@ func readToken(env func(string) string, c *config.Server) (string, error) {
 		token, err = secret.Read(path)
 	}
 	if err != nil {
-		return "", errors.New("cannot be asked: its token_file " + document.Printable(path) + " " + err.Error())
+		return "", errors.New("cannot be used: its token_file " + document.Printable(path) + " " + err.Error())
 	}
 	return token, nil
 }

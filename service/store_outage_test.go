@@ -13,22 +13,22 @@ import (
 	"guardrails/service/fallback"
 )
 
-// takeAway moves the database away, and gives back how it is put back.
-func (p *stored) takeAway() (back func()) {
+// moveDatabaseAway moves the database away. It returns a function that moves it back.
+func (p *storedProject) moveDatabaseAway() (putBack func()) {
 	p.t.Helper()
 	check(p.t, os.Rename(p.data, p.data+".away"))
 	return func() { check(p.t, os.Rename(p.data+".away", p.data)) }
 }
 
-func TestADatabaseThatGoesAwayIsAnOutageThatEndsByItself(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: []\n"})
-		create(t, p.book(""), told("one", "One."))
+func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.tenantStore(""), instruction("one", "One."))
 		hook := service.Request{Hook: true}
 		if a := ask(p, hook); a.Source != service.SourceStore || ids(a) != "one" {
 			t.Fatalf("%s %s", a.Source, ids(a))
 		}
-		back := p.takeAway()
+		putBack := p.moveDatabaseAway()
 		var a *service.Answer
 		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback != nil })
 		if a.Source != fallback.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
@@ -39,48 +39,49 @@ func TestADatabaseThatGoesAwayIsAnOutageThatEndsByItself(t *testing.T) {
 		chosen := hook
 		chosen.Choice = fallback.ChoiceOpen
 		if a := ask(p, chosen); a.Source != fallback.SourceOpen || ids(a) != "" {
-			t.Errorf("who chose to go on without has %s %s", a.Source, ids(a))
+			t.Errorf("after choosing no guidelines: %s %s", a.Source, ids(a))
 		}
-		back()
+		putBack()
 		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
 		if a.Source != service.SourceStore || ids(a) != "one" {
 			t.Errorf("%s %s", a.Source, ids(a))
 		}
-		if o, err := p.made(false).Outage(p.root); o != nil || err != nil {
+		if o, err := p.newService(false).Outage(p.root); o != nil || err != nil {
 			t.Errorf("%+v %v", o, err)
 		}
 	})
 }
 
-func TestWhatIsStartedWhileTheStoreIsAwayHasTheLastKnownGuidelines(t *testing.T) {
-	for name, settings := range map[string]string{"the default": "packs: []\n", "a named one": "packs: []\nstore: sqlite:DATA/guardrails.db\n"} {
+func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
+	for name, settings := range map[string]string{"the default store": "packs: []\n", "a configured store": "packs: []\nstore: sqlite:DATA/guardrails.db\n"} {
 		t.Run(name, func(t *testing.T) {
-			ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-				p := newStored(t, nil)
+			forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+				p := newStoredProject(t, nil)
 				p.write(config.File, strings.ReplaceAll(settings, "DATA", p.data))
-				create(t, p.book(""), told("one", "One."))
-				get(t, p.made(false), service.Request{Hook: true})
-				back := p.takeAway()
+				create(t, p.tenantStore(""), instruction("one", "One."))
+				getContext(t, p.newService(false), service.Request{Hook: true})
+				putBack := p.moveDatabaseAway()
 				a := ask(p, service.Request{Hook: true})
 				if a.Fallback == nil || a.Source != fallback.SourceSnapshot || ids(a) != "one" {
 					t.Fatalf("%+v %s %s", a.Fallback, a.Source, ids(a))
 				}
 				contains(t, a.Fallback.Reason, p.data)
-				back()
+				putBack()
 				eventually(t, 10*time.Second, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
 			})
 		})
 	}
 }
 
-// A session's user is told once, however differently a store fails: what is told is known again by its words.
+// The user of a session is shown an outage once, although a store can fail with different errors. The reason must stay the
+// same, because notices are recognized by their text.
 func TestAnOutageKeepsItsFirstReason(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: []\n"})
-		create(t, p.book(""), told("one", "One."))
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.tenantStore(""), instruction("one", "One."))
 		hook := service.Request{Hook: true, Context: guideline.Context{SessionID: "s"}}
 		ask(p, hook)
-		p.takeAway()
+		p.moveDatabaseAway()
 		var first *service.Answer
 		eventually(t, 10*time.Second, func() bool { first = ask(p, hook); return first.Fallback != nil })
 		check(t, os.MkdirAll(p.data, 0o700))
@@ -93,9 +94,9 @@ func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 	})
 }
 
-func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
+func TestAConfiguredStoreThatNeverExistedIsAnOutage(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
 		a := ask(p, service.Request{Hook: true})
 		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic || len(a.Guidelines) == 0 {
 			t.Fatalf("%+v %s %d", a.Fallback, a.Source, len(a.Guidelines))
@@ -104,9 +105,9 @@ func TestANamedStoreThatNeverWasThereIsAnOutage(t *testing.T) {
 	})
 }
 
-func TestADamagedDatabaseIsAnOutageAndNotChanged(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: []\n"})
+func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 		check(t, os.MkdirAll(p.data, 0o700))
 		file := filepath.Join(p.data, "guardrails.db")
 		check(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
@@ -119,56 +120,56 @@ func TestADamagedDatabaseIsAnOutageAndNotChanged(t *testing.T) {
 	})
 }
 
-// A program that makes an empty database where one was removed would let go of every guideline, and so would an old copy.
-func TestAStoreThatHasLessThanHooksSawInItIsAnOutageUntilSomebodyAcceptsIt(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: [core]\n"})
-		create(t, p.book(""), told("one", "One."), told("two", "Two."))
+// An empty database in the place of a removed one would drop every guideline, and an old copy some of them.
+func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: [core]\n"})
+		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 		hook := service.Request{Hook: true}
 		before := ask(p, hook)
-		p.takeAway()
-		create(t, p.book(""), told("other", "Another one."))
+		p.moveDatabaseAway()
+		create(t, p.tenantStore(""), instruction("other", "Another one."))
 		var a *service.Answer
 		eventually(t, 10*time.Second, func() bool {
 			a = ask(p, hook)
-			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "of the 2 changes of guidelines that hooks saw")
+			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "hooks have seen 2 changes of guidelines in it")
 		})
 		if a.Source != fallback.SourceSnapshot || ids(a) != ids(before) {
 			t.Errorf("%s %s, want %s", a.Source, ids(a), ids(before))
 		}
-		contains(t, strings.Join(a.Notices, "\n"), "is another one or an older copy", "it counts 1; ", "guardrails init")
-		said, err := p.made(false).AcceptStore(t.Context())
+		contains(t, strings.Join(a.Notices, "\n"), "is a different one or an older copy", "but it has only 1; ", "guardrails init")
+		description, err := p.newService(false).AcceptStore(t.Context())
 		check(t, err)
-		contains(t, said, "it counts 1; it holds as it is from now on")
+		contains(t, description, "but it has only 1; it is accepted as it is")
 		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
-		if said, err := p.made(false).AcceptStore(t.Context()); said != "" || err != nil {
-			t.Errorf("%q %v", said, err)
+		if description, err := p.newService(false).AcceptStore(t.Context()); description != "" || err != nil {
+			t.Errorf("%q %v", description, err)
 		}
 		contains(t, ids(a), "other")
 	})
 }
 
-// What was put back is as good as what was taken away, and what others add to it is no reason for doubt.
-func TestAStoreThatIsPutBackIsNoOtherOne(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: []\n"})
-		create(t, p.book(""), told("one", "One."), told("two", "Two."))
+// A store that was moved away and back needs no confirmation, even if others have added guidelines since.
+func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 		hook := service.Request{Hook: true}
 		ask(p, hook)
-		back := p.takeAway()
+		putBack := p.moveDatabaseAway()
 		eventually(t, 10*time.Second, func() bool { return ask(p, hook).Fallback != nil })
-		back()
-		create(t, p.book(""), told("three", "Three."))
+		putBack()
+		create(t, p.tenantStore(""), instruction("three", "Three."))
 		eventually(t, 10*time.Second, func() bool { a := ask(p, hook); return a.Fallback == nil && ids(a) == "one three two" })
 	})
 }
 
-// A store has a number of changes for each tenant, and settings can name another store.
-func TestWhatWasSeenInOneStoreSaysNothingOfAnother(t *testing.T) {
-	ways(t, func(t *testing.T, ask func(*stored, service.Request) *service.Answer) {
-		p := newStored(t, map[string]string{config.File: "packs: []\n"})
-		create(t, p.book(""), told("one", "One."), told("two", "Two."))
-		create(t, p.book("b"), told("theirs", "Theirs."))
+// A store counts the changes of each tenant separately.
+func TestEachTenantHasItsOwnWatermark(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
+		create(t, p.tenantStore("b"), instruction("theirs", "Theirs."))
 		hook := service.Request{Hook: true}
 		ask(p, hook)
 		theirs := hook
