@@ -2,40 +2,16 @@ package server_test
 
 import (
 	"bufio"
-	"context"
-	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"guardrails/config"
-	"guardrails/server"
-	"guardrails/service"
-	"guardrails/store/live"
-	"guardrails/store/sqlite"
 )
 
-// keeping is a server that has a store.
-func (s *site) keeping() *server.Server {
-	open := func(ctx context.Context, _ *config.Config) (*live.Store, error) {
-		held, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(filepath.Dir(s.root), "data", "guardrails.db")})
-		if err != nil {
-			return nil, err
-		}
-		return live.New(live.Options{Open: live.Opened(held), Location: "sqlite", Now: time.Now}), nil
-	}
-	srv := server.New(server.Options{
-		Service: service.Options{Env: s.env, Dir: s.root, Now: time.Now, Open: open}, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
-	})
-	s.t.Cleanup(func() { check(s.t, srv.Close()) })
-	return srv
-}
-
-func TestTheAPIIsOnThePortForWhoKnowsAToken(t *testing.T) {
-	s := newSite(t)
-	address, token, _ := s.port(s.keeping())
+func TestThePortServesTheAPIToCallersWithAToken(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, token, _ := s.servePort(s.server())
 	const one = `{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`
 	for _, path := range []string{"/api/guardrails", "/api/openapi.json", "/api/nothing"} {
 		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != http.StatusUnauthorized || !strings.Contains(body, `"code":"unauthorized"`) {
@@ -47,27 +23,32 @@ func TestTheAPIIsOnThePortForWhoKnowsAToken(t *testing.T) {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, body := request(t, http.MethodGet, "http://"+address+"/metrics", "", known); !strings.Contains(body, `route="/api/guardrails"`) {
-		t.Errorf("the route is not measured:\n%s", body)
+		t.Errorf("the route is not in the metrics:\n%s", body)
 	}
 }
 
-func TestFollowersOfEventsDoNotHoldUpTheEnd(t *testing.T) {
-	s := newSite(t)
-	address, token, stop := s.port(s.keeping())
+func TestEventStreamsDoNotDelayTheShutdown(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	address, token, stop := s.servePort(s.server())
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+"/api/guardrails/events", http.NoBody)
 	check(t, err)
 	r.Header.Set("X-API-Key", token)
 	answer, err := http.DefaultClient.Do(r)
 	check(t, err)
 	defer func() { check(t, answer.Body.Close()) }()
-	line, err := bufio.NewReader(answer.Body).ReadString('\n')
+	lines := bufio.NewReader(answer.Body)
+	line, err := lines.ReadString('\n')
 	check(t, err)
-	if line != "retry: 1000\n" {
-		t.Errorf("%q", line)
+	if line != "retry: 1000\n" || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%d %q", answer.StatusCode, line)
 	}
 	began := time.Now()
-	stop() // which fails when something had to be cut short
+	stop() // fails if a request was cut off
 	if took := time.Since(began); took > 4*time.Second {
-		t.Errorf("the end took %v", took)
+		t.Errorf("the shutdown took %v", took)
+	}
+	for err == nil {
+		_, err = lines.ReadString('\n')
 	}
 }

@@ -26,26 +26,26 @@ const guidelines = `
   action: {type: tool_restriction, tools_denied: ["Write(web/*)"], instruction: The backend agent works in src.}
 `
 
-// site is a project, and a user's folders.
-type site struct {
+// fixture is a project and a user's folders.
+type fixture struct {
 	t    testing.TB
 	root string
 	vars map[string]string
 	dir  *private.Dir
-	// bound tells of each server that has the socket.
+	// bound receives a value for each server that gets the socket.
 	bound chan struct{}
-	// tenant is the project's, open opens its store, and now is the clock.
+	// tenant is the tenant of the project, open opens its store, and now returns the time.
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
 }
 
-func newSite(t testing.TB) *site {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	base, err := os.MkdirTemp("", "s") // a socket's path must be short
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	s := &site{t: t, bound: make(chan struct{}, 10), root: filepath.Join(base, "project"), vars: map[string]string{
+	s := &fixture{t: t, bound: make(chan struct{}, 10), root: filepath.Join(base, "project"), vars: map[string]string{
 		"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
 	}, now: func() time.Time { return time.Now().Add(time.Hour) }}
 	s.write(guidelines)
@@ -54,38 +54,38 @@ func newSite(t testing.TB) *site {
 	return s
 }
 
-func (s *site) env(name string) string { return s.vars[name] }
+func (s *fixture) env(name string) string { return s.vars[name] }
 
-func (s *site) write(text string) {
+func (s *fixture) write(text string) {
 	s.t.Helper()
 	s.file(".claude/guardrails/a.yaml", text)
 }
 
 // file writes a file of the project.
-func (s *site) file(name, text string) {
+func (s *fixture) file(name, text string) {
 	s.t.Helper()
 	file := filepath.Join(s.root, filepath.FromSlash(name))
 	check(s.t, os.MkdirAll(filepath.Dir(file), 0o755))
 	check(s.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-func (s *site) server() *server.Server {
+func (s *fixture) server() *server.Server {
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Open: s.open},
-		Version: "1.2.3", Log: slog.New(heard{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
+		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
 	})
 	s.t.Cleanup(func() { check(s.t, srv.Close()) })
 	return srv
 }
 
-// hold makes a server answer on the socket as soon as it can.
-func (s *site) hold(srv *server.Server) (stop func()) {
+// holdSocket makes a server answer on the socket as soon as the socket is free.
+func (s *fixture) holdSocket(srv *server.Server) (stop func()) {
 	s.t.Helper()
-	return s.during(func(ctx context.Context) error { return srv.HoldSocket(ctx, s.dir) })
+	return s.runUntilStopped(func(ctx context.Context) error { return srv.HoldSocket(ctx, s.dir) })
 }
 
-// during runs something until it is stopped, at the end of the test at the latest.
-func (s *site) during(run func(context.Context) error) (stop func()) {
+// runUntilStopped runs a function until stop is called or the test ends.
+func (s *fixture) runUntilStopped(run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- run(ctx) }()
@@ -101,33 +101,33 @@ func (s *site) during(run func(context.Context) error) (stop func()) {
 	return stop
 }
 
-// reachable waits until the next server has the socket.
-func (s *site) reachable() {
+// waitForSocket waits until the next server has the socket.
+func (s *fixture) waitForSocket() {
 	s.t.Helper()
 	select {
 	case <-s.bound:
 	case <-time.After(10 * time.Second):
-		s.t.Fatal("nobody answers on the socket")
+		s.t.Fatal("no server answers on the socket")
 	}
 }
 
-// heard is a log that tells of each server that has the socket.
-type heard struct {
+// bindLog is a log that reports each server that gets the socket.
+type bindLog struct {
 	slog.Handler
 	bound chan struct{}
 }
 
-func (h heard) Enabled(context.Context, slog.Level) bool { return true }
-func (h heard) WithAttrs([]slog.Attr) slog.Handler       { return h }
-func (h heard) Handle(_ context.Context, r slog.Record) error {
+func (h bindLog) Enabled(context.Context, slog.Level) bool { return true }
+func (h bindLog) WithAttrs([]slog.Attr) slog.Handler       { return h }
+func (h bindLog) Handle(_ context.Context, r slog.Record) error {
 	if r.Message == "answering hooks" {
 		h.bound <- struct{}{}
 	}
 	return nil
 }
 
-// port makes a server answer on a port, with the first token and whatever others there are.
-func (s *site) port(srv *server.Server) (address, token string, stop func()) {
+// servePort makes a server answer on a port. It returns the first token; the server accepts the others, too.
+func (s *fixture) servePort(srv *server.Server) (address, token string, stop func()) {
 	s.t.Helper()
 	state, err := private.StateDir(s.env)
 	check(s.t, err)
@@ -139,7 +139,7 @@ func (s *site) port(srv *server.Server) (address, token string, stop func()) {
 	check(s.t, err)
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(s.t, err)
-	stop = s.during(func(ctx context.Context) error {
+	stop = s.runUntilStopped(func(ctx context.Context) error {
 		return srv.ServePort(ctx, on, server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
 	})
 	return on.Addr().String(), token, stop
@@ -152,22 +152,22 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func all(t *testing.T, from io.Reader) string {
+func readAll(t *testing.T, from io.Reader) string {
 	t.Helper()
 	text, err := io.ReadAll(from)
 	check(t, err)
 	return string(text)
 }
 
-// token makes one more token.
-func (s *site) token(token access.Token) string {
+// token creates a token.
+func (s *fixture) token(token access.Token) string {
 	s.t.Helper()
 	secret, err := s.tokens().Create(token)
 	check(s.t, err)
 	return secret
 }
 
-func (s *site) tokens() *access.Tokens {
+func (s *fixture) tokens() *access.Tokens {
 	s.t.Helper()
 	state, err := private.StateDir(s.env)
 	check(s.t, err)
@@ -176,8 +176,8 @@ func (s *site) tokens() *access.Tokens {
 	return tokens
 }
 
-// revoked is a token that was good once.
-func (s *site) revoked() string {
+// revokedToken returns a token that is no longer valid.
+func (s *fixture) revokedToken() string {
 	s.t.Helper()
 	secret := s.token(access.Token{Name: "gone", Role: access.Admin})
 	check(s.t, s.tokens().Revoke("", "gone"))

@@ -13,18 +13,18 @@ import (
 	"testing"
 )
 
-// client is the one that started a server, on its stdin and stdout.
+// client is connected to the stdin and stdout of a server.
 type client struct {
 	t  *testing.T
 	in io.Writer
-	// out has an answer on each line.
+	// out reads one answer from each line.
 	out *json.Decoder
 	id  int
 }
 
-func (s *site) client(t *testing.T) *client {
+func (s *fixture) client(t *testing.T) *client {
 	t.Helper()
-	in, ask := io.Pipe()
+	in, requests := io.Pipe()
 	answers, out := io.Pipe()
 	ended := make(chan error, 1)
 	srv := s.server()
@@ -34,10 +34,10 @@ func (s *site) client(t *testing.T) *client {
 		ended <- err
 	}()
 	t.Cleanup(func() {
-		check(t, ask.Close())
+		check(t, requests.Close())
 		check(t, <-ended)
 	})
-	return &client{t: t, in: ask, out: json.NewDecoder(answers)}
+	return &client{t: t, in: requests, out: json.NewDecoder(answers)}
 }
 
 // hook calls the tool as the client does, and returns the text of the answer.
@@ -61,8 +61,8 @@ func (c *client) hook(fields map[string]string) string {
 	return r.Result.Content[0].Text
 }
 
-func TestTheHooksOfASessionAreAnsweredByTheServerThatItsClientStarted(t *testing.T) {
-	s := newSite(t)
+func TestAServerOnStdioAnswersTheHooksOfItsClient(t *testing.T) {
+	s := newFixture(t)
 	s.vars["CLAUDE_PROJECT_DIR"], s.vars["CLAUDE_INSTANCE_ID"] = s.root, "backend"
 	c := s.client(t)
 	write := func(path string) map[string]string {

@@ -28,10 +28,10 @@ import (
 	"guardrails/store/open"
 )
 
-// stocked returns a site whose store has so many guidelines: ten for each of count/10 agents.
-func stocked(b *testing.B, count int) (s *site, o server.Options) {
+// newStockedFixture returns a fixture whose store has count guidelines: ten for each of count/10 agents.
+func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	b.Helper()
-	s = newSite(b)
+	s = newFixture(b)
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
 	open := func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
@@ -51,31 +51,31 @@ func stocked(b *testing.B, count int) (s *site, o server.Options) {
 	check(b, c.Close())
 	return s, server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) }, Open: open},
-		Version: "1.2.3", Log: slog.New(heard{slog.DiscardHandler, s.bound}),
+		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}),
 	}
 }
 
-// onSocket returns a client with a connection of its own to the socket.
-func (s *site) onSocket() *http.Client {
+// socketClient returns a client with its own connection to the socket.
+func (s *fixture) socketClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer
 		return d.DialContext(ctx, "unix", s.dir.Path(socket.Name))
 	}}}
 }
 
-// The load of BenchmarkSessions: every session asks once in each pause, which is more than people at work do.
+// The load of BenchmarkSessions: every session sends one request per pause, which is more than people at work cause.
 const (
 	sessions = 200
 	pause    = 500 * time.Millisecond
 )
 
-// BenchmarkSessions asks b.N questions about 1,000 guidelines, from 200 sessions at the same time. It reports how long they
-// took, how many failed, and by how much the memory grew in the second half.
+// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long they took,
+// how many failed, and by how much the memory grew in the second half.
 func BenchmarkSessions(b *testing.B) {
-	s, o := stocked(b, 1000)
+	s, o := newStockedFixture(b, 1000)
 	srv := server.New(o)
-	stop := s.hold(srv)
-	s.reachable()
+	stop := s.holdSocket(srv)
+	s.waitForSocket()
 	defer func() { stop(); check(b, srv.Close()) }()
 	half := func() []time.Duration { return askAll(s, max(1, b.N/2/sessions)) }
 	askAll(s, 1) // connects, and reads the guidelines
@@ -91,13 +91,13 @@ func BenchmarkSessions(b *testing.B) {
 	b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
 }
 
-// askAll lets every session ask so many questions. It returns how long each of them took, and 0 for one that failed.
-func askAll(s *site, rounds int) []time.Duration {
+// askAll sends the given number of requests from every session. It returns how long each took, or 0 for a failed one.
+func askAll(s *fixture, rounds int) []time.Duration {
 	took := make([]time.Duration, sessions*rounds)
-	var asking sync.WaitGroup
+	var clients sync.WaitGroup
 	for session := range sessions {
-		asking.Go(func() {
-			client := s.onSocket()
+		clients.Go(func() {
+			client := s.socketClient()
 			defer client.CloseIdleConnections()
 			time.Sleep(pause * time.Duration(session) / sessions)
 			for round := range rounds {
@@ -109,11 +109,11 @@ func askAll(s *site, rounds int) []time.Duration {
 			}
 		})
 	}
-	asking.Wait()
+	clients.Wait()
 	return took
 }
 
-// askOnce asks for the guidelines of a task, every other time as a hook.
+// askOnce requests the guidelines of a task, every other time as a hook.
 func askOnce(client *http.Client, session, round int) bool {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
 		`{"agent":"agent%d","session_id":"s%d","prompt":"implement part %d","hook":%v}}}`, session%100, session, round, round%2 == 0)
@@ -132,9 +132,9 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// BenchmarkStart is the time from a server that begins to its first answer, with 10,000 guidelines in the store.
+// BenchmarkStart measures the time from the start of a server to its first answer, with 10,000 guidelines in the store.
 func BenchmarkStart(b *testing.B) {
-	s, o := stocked(b, 10000)
+	s, o := newStockedFixture(b, 10000)
 	for b.Loop() {
 		own := o.Service
 		own.Memory = true

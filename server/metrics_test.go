@@ -9,10 +9,10 @@ import (
 	"guardrails/server/access"
 )
 
-func TestMetricsAreShownToWhoMayRead(t *testing.T) {
-	s := newSite(t)
+func TestMetricsNeedTheRoleRead(t *testing.T) {
+	s := newFixture(t)
 	reader := s.token(access.Token{Name: "prometheus", Role: access.Read})
-	address, _, _ := s.port(s.server())
+	address, _, _ := s.servePort(s.server())
 	request(t, http.MethodPost, "http://"+address+"/mcp", list, nil)
 	request(t, http.MethodPost, "http://"+address+"/mcp", list, map[string]string{"X-API-Key": reader})
 	request(t, http.MethodGet, "http://"+address+"/no/such/place", "", map[string]string{"X-API-Key": reader})
@@ -21,14 +21,14 @@ func TestMetricsAreShownToWhoMayRead(t *testing.T) {
 		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
 		`guardrails_request_duration_seconds_count{code="404",door="port",route="other"} 1`,
 	} {
-		// A request is counted when it is done with, which is a moment after its answer has arrived.
+		// A request is counted a moment after its answer has arrived.
 		shown := func() bool {
 			code, body := request(t, http.MethodGet, "http://"+address+"/metrics", "", map[string]string{"X-API-Key": reader})
 			return code == http.StatusOK && strings.Contains(body, want)
 		}
 		for end := time.Now().Add(10 * time.Second); !shown(); {
 			if time.Now().After(end) {
-				t.Fatalf("no %s", want)
+				t.Fatalf("missing %s", want)
 			}
 		}
 	}

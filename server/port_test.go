@@ -10,9 +10,9 @@ import (
 	"guardrails/server"
 )
 
-func TestWhoShowsNoTokenKeepsNoConnection(t *testing.T) {
-	s := newSite(t)
-	address, token, _ := s.port(s.server())
+func TestConnectionsWithoutATokenAreClosed(t *testing.T) {
+	s := newFixture(t)
+	address, token, _ := s.servePort(s.server())
 	for _, c := range []struct {
 		path, token, host string
 		closes            bool
@@ -33,7 +33,7 @@ func TestWhoShowsNoTokenKeepsNoConnection(t *testing.T) {
 		check(t, err)
 		check(t, response.Body.Close())
 		if response.Close != c.closes {
-			t.Errorf("%s as %s: %d, closes %v", c.path, c.host, response.StatusCode, response.Close)
+			t.Errorf("%s with host %s: %d, closes %v", c.path, c.host, response.StatusCode, response.Close)
 		}
 	}
 }
@@ -54,12 +54,12 @@ func request(t *testing.T, method, url, body string, headers map[string]string) 
 	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
 	check(t, err)
 	defer func() { check(t, response.Body.Close()) }()
-	return response.StatusCode, all(t, response.Body)
+	return response.StatusCode, readAll(t, response.Body)
 }
 
-func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
-	s := newSite(t)
-	address, token, _ := s.port(s.server())
+func TestThePortRequiresATokenAndAKnownHost(t *testing.T) {
+	s := newFixture(t)
+	address, token, _ := s.servePort(s.server())
 	port := address[strings.LastIndex(address, ":"):]
 	good := "Bearer " + token
 	for _, c := range []struct {
@@ -69,23 +69,23 @@ func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
 	}{
 		{"the token", map[string]string{"Authorization": good}, 200},
 		{"the token as a key", map[string]string{"X-API-Key": token}, 200},
-		{"the token by a scheme in small letters", map[string]string{"Authorization": "bearer " + token}, 200},
+		{"the token with a scheme in lower case", map[string]string{"Authorization": "bearer " + token}, 200},
 		{"no token", nil, 401},
-		{"another token", map[string]string{"Authorization": "Bearer " + strings.Repeat("x", 32)}, 401},
-		{"a part of the token", map[string]string{"Authorization": good[:20]}, 401},
-		{"a token that was revoked", map[string]string{"Authorization": "Bearer " + s.revoked()}, 401},
+		{"an unknown token", map[string]string{"Authorization": "Bearer " + strings.Repeat("x", 32)}, 401},
+		{"part of the token", map[string]string{"Authorization": good[:20]}, 401},
+		{"a revoked token", map[string]string{"Authorization": "Bearer " + s.revokedToken()}, 401},
 		{"an empty token", map[string]string{"Authorization": "Bearer "}, 401},
-		{"another kind of login", map[string]string{"Authorization": "Basic " + token}, 401},
-		{"by the name of this machine", map[string]string{"Authorization": good, "Host": "LOCALHOST" + port}, 200},
-		{"by the name that it was given", map[string]string{"Authorization": good, "Host": "proxy.example" + port}, 200},
-		{"by a proxy's name", map[string]string{"Authorization": good, "Host": "proxy.example"}, 200},
-		{"from a page of the proxy", map[string]string{"Authorization": good, "Host": "proxy.example", "Origin": "https://proxy.example"}, 200},
-		{"by its own name without a port", map[string]string{"Authorization": good, "Host": "localhost"}, 421},
-		{"by a name that leads here by force", map[string]string{"Authorization": good, "Host": "evil.example" + port}, 421},
-		{"by another port", map[string]string{"Authorization": good, "Host": "localhost:1"}, 421},
-		{"from its own page", map[string]string{"Authorization": good, "Origin": "http://" + address}, 200},
-		{"from another page", map[string]string{"Authorization": good, "Origin": "http://evil.example"}, 403},
-		{"from a page that is a file", map[string]string{"Authorization": good, "Origin": "null"}, 403},
+		{"another authentication scheme", map[string]string{"Authorization": "Basic " + token}, 401},
+		{"host localhost", map[string]string{"Authorization": good, "Host": "LOCALHOST" + port}, 200},
+		{"a configured host with the port", map[string]string{"Authorization": good, "Host": "proxy.example" + port}, 200},
+		{"a configured host", map[string]string{"Authorization": good, "Host": "proxy.example"}, 200},
+		{"a page of the configured host", map[string]string{"Authorization": good, "Host": "proxy.example", "Origin": "https://proxy.example"}, 200},
+		{"host localhost without the port", map[string]string{"Authorization": good, "Host": "localhost"}, 421},
+		{"an unknown host", map[string]string{"Authorization": good, "Host": "evil.example" + port}, 421},
+		{"another port", map[string]string{"Authorization": good, "Host": "localhost:1"}, 421},
+		{"a page of the server itself", map[string]string{"Authorization": good, "Origin": "http://" + address}, 200},
+		{"a page of another origin", map[string]string{"Authorization": good, "Origin": "http://evil.example"}, 403},
+		{"a page from a file", map[string]string{"Authorization": good, "Origin": "null"}, 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, body := request(t, http.MethodPost, "http://"+address+"/mcp", list, c.headers); got != c.want {
@@ -95,15 +95,15 @@ func TestOnlyWhoKnowsTheTokenMayAskOnAPort(t *testing.T) {
 	}
 }
 
-func TestHealthIsToldWithoutATokenButNotToPages(t *testing.T) {
-	s := newSite(t)
-	address, token, _ := s.port(s.server())
+func TestHealthNeedsNoTokenButRefusesWebPages(t *testing.T) {
+	s := newFixture(t)
+	address, token, _ := s.servePort(s.server())
 	for path, want := range map[string]string{"/healthz": `{"status":"ok","version":"1.2.3"}`, "/readyz": `{"status":"ready","version":"1.2.3","source":"files"}`} {
 		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != 200 || strings.TrimSpace(body) != want {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
 		if code, _ := request(t, http.MethodGet, "http://"+address+path, "", map[string]string{"Origin": "https://evil.example"}); code != 403 {
-			t.Errorf("%s to a page: %d", path, code)
+			t.Errorf("%s for a web page: %d", path, code)
 		}
 	}
 	if code, body := request(t, http.MethodGet, "http://"+address+"/none", "", map[string]string{"X-API-Key": token}); code != 404 || !strings.Contains(body, "MCP is at /mcp") {
@@ -111,9 +111,9 @@ func TestHealthIsToldWithoutATokenButNotToPages(t *testing.T) {
 	}
 }
 
-func TestWhatACallerElsewhereSaysOfItsEnvironmentIsNotTaken(t *testing.T) {
-	s := newSite(t)
-	address, token, _ := s.port(s.server())
+func TestThePortDoesNotAcceptAnEnvironment(t *testing.T) {
+	s := newFixture(t)
+	address, token, _ := s.servePort(s.server())
 	_, body := request(t, http.MethodPost, "http://"+address+"/mcp",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":{"environment":{"GUARDRAILS_SERVER":"{}"}}}}`,
 		map[string]string{"X-API-Key": token})
@@ -122,7 +122,7 @@ func TestWhatACallerElsewhereSaysOfItsEnvironmentIsNotTaken(t *testing.T) {
 	}
 }
 
-func TestTheNamesOfAServerAreToldOnce(t *testing.T) {
+func TestLocalHostsHasNoDuplicates(t *testing.T) {
 	got := server.LocalHosts(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7117}, "localhost", "proxy.example")
 	want := []string{"127.0.0.1:7117", "localhost:7117", "[::1]:7117", "proxy.example:7117", "localhost", "proxy.example"}
 	if !slices.Equal(got, want) {

@@ -10,13 +10,13 @@ import (
 	"guardrails/server/access"
 )
 
-func TestWhoChangesTooMuchHasToWait(t *testing.T) {
-	s := newSite(t)
-	s.stored()
-	still := time.Now()
-	s.now = func() time.Time { return still }
-	wild, other := s.token(access.Token{Name: "wild", Role: access.Admin}), s.token(access.Token{Name: "other", Role: access.Admin})
-	address, _, _ := s.port(s.server())
+func TestACallerWithTooManyChangesHasToWait(t *testing.T) {
+	s := newFixture(t)
+	s.useStore()
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	busy, other := s.token(access.Token{Name: "busy", Role: access.Admin}), s.token(access.Token{Name: "other", Role: access.Admin})
+	address, _, _ := s.servePort(s.server())
 	put := func(token string) (code int, wait string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://"+address+"/api/guardrails/none", strings.NewReader(`{"version":1,"name":"n"}`))
 		check(t, err)
@@ -28,9 +28,9 @@ func TestWhoChangesTooMuchHasToWait(t *testing.T) {
 		return answer.StatusCode, answer.Header.Get("Retry-After")
 	}
 	made := 0
-	code, wait := put(wild)
+	code, wait := put(busy)
 	for ; made < 1000 && code == http.StatusNotFound; made++ {
-		code, wait = put(wild)
+		code, wait = put(busy)
 	}
 	after, err := strconv.Atoi(wait)
 	if made != 200 || code != http.StatusTooManyRequests || err != nil || after < 1 {
@@ -39,8 +39,8 @@ func TestWhoChangesTooMuchHasToWait(t *testing.T) {
 	if got, _ := put(other); got != http.StatusNotFound {
 		t.Errorf("another token: %d", got)
 	}
-	c := tenant{t, address, wild}
-	if got := c.tool("guardrails_log_decision", `{"guideline_id":"g","context":{},"result":"approved","reason":"r"}`); !strings.Contains(got, "makes more than 100 changes a second; try again in") {
+	c := tenantClient{t, address, busy}
+	if got := c.callTool("guardrails_log_decision", `{"guideline_id":"g","context":{},"result":"approved","reason":"r"}`); !strings.Contains(got, "makes more than 100 changes a second; try again in") {
 		t.Errorf("a tool: %s", got)
 	}
 	for _, path := range []string{"/api/guardrails", "/api/guardrails/audit"} {
@@ -49,10 +49,10 @@ func TestWhoChangesTooMuchHasToWait(t *testing.T) {
 		}
 	}
 	if code, body := c.rest(http.MethodPost, "/api/guardrails/evaluate", `{"agent":"a"}`); code != http.StatusOK {
-		t.Errorf("asking: %d %s", code, body)
+		t.Errorf("evaluating: %d %s", code, body)
 	}
-	still = still.Add(time.Second)
-	if got, _ := put(wild); got != http.StatusNotFound {
+	now = now.Add(time.Second)
+	if got, _ := put(busy); got != http.StatusNotFound {
 		t.Errorf("a second later: %d", got)
 	}
 }

@@ -16,28 +16,28 @@ import (
 	"guardrails/store/open"
 )
 
-// stored gives a site a store, which every server of it opens for itself.
-func (s *site) stored() {
+// useStore configures a store, which every server opens for itself.
+func (s *fixture) useStore() {
 	s.vars["XDG_DATA_HOME"] = filepath.Join(filepath.Dir(s.root), "data")
 	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: s.env, Now: time.Now, Make: true})
 	}
 }
 
-// tenant is a caller of the port, and an agent's way to it.
-type tenant struct {
+// tenantClient calls a server on its port.
+type tenantClient struct {
 	t       *testing.T
 	address string
 	token   string
 }
 
-func (c tenant) rest(method, path, body string) (int, string) {
+func (c tenantClient) rest(method, path, body string) (int, string) {
 	c.t.Helper()
 	return request(c.t, method, "http://"+c.address+path, body, map[string]string{"Authorization": "Bearer " + c.token})
 }
 
-// tool is the text of a tool's answer.
-func (c tenant) tool(name, arguments string) string {
+// callTool returns the text of a tool's answer.
+func (c tenantClient) callTool(name, arguments string) string {
 	c.t.Helper()
 	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
 	return toolText(c.t, body)
@@ -57,67 +57,74 @@ func toolText(t *testing.T, body string) string {
 	return answer.Result.Content[0].Text + string(answer.Result.StructuredContent)
 }
 
-const reds = `{"id":"reds","name":"Of red alone","category":"custom","action":{"type":"instruction","instruction":"Only red knows."}}`
+const redGuideline = `{"id":"reds","name":"Of red alone","category":"custom","action":{"type":"instruction","instruction":"Only red knows."}}`
 
-// twoTenants are callers of one server that runs in a project of the tenant red, which has a guideline.
-func twoTenants(t *testing.T) (s *site, red, blue tenant) {
+// twoTenants returns clients of two tenants for one server. Its project belongs to the tenant red, which has a guideline.
+func twoTenants(t *testing.T) (s *fixture, red, blue tenantClient) {
 	t.Helper()
-	s = newSite(t)
-	s.stored()
+	s = newFixture(t)
+	s.useStore()
 	s.tenant = "red"
 	s.file(".claude/guardrails.yaml", "tenant: red\n")
 	redToken, blueToken := s.token(access.Token{Name: "r", Tenant: "red", Role: access.Admin}), s.token(access.Token{Name: "b", Tenant: "blue", Role: access.Admin})
-	address, _, _ := s.port(s.server())
-	red, blue = tenant{t, address, redToken}, tenant{t, address, blueToken}
-	if code, body := red.rest(http.MethodPost, "/api/guardrails", reds); code != http.StatusCreated {
+	address, _, _ := s.servePort(s.server())
+	red, blue = tenantClient{t, address, redToken}, tenantClient{t, address, blueToken}
+	if code, body := red.rest(http.MethodPost, "/api/guardrails", redGuideline); code != http.StatusCreated {
 		t.Fatalf("%d %s", code, body)
 	}
 	return s, red, blue
 }
 
-func TestATenantSeesNothingOfAnotherThroughAnyDoor(t *testing.T) {
+func TestATenantSeesNothingOfAnotherOverAnyTransport(t *testing.T) {
 	s, red, blue := twoTenants(t)
 	project := `"project": "` + s.root + `"`
-	for name, ask := range map[string]func(tenant) string{
-		"REST list":    func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails", ""); return b },
-		"REST get":     func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/reds", ""); return b },
-		"REST history": func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/reds/history", ""); return b },
-		"REST audit":   func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/audit", ""); return b },
-		"REST export":  func(c tenant) string { _, b := c.rest(http.MethodGet, "/api/guardrails/export", ""); return b },
-		"REST evaluate": func(c tenant) string {
+	for name, query := range map[string]func(tenantClient) string{
+		"REST list": func(c tenantClient) string { _, b := c.rest(http.MethodGet, "/api/guardrails", ""); return b },
+		"REST get":  func(c tenantClient) string { _, b := c.rest(http.MethodGet, "/api/guardrails/reds", ""); return b },
+		"REST history": func(c tenantClient) string {
+			_, b := c.rest(http.MethodGet, "/api/guardrails/reds/history", "")
+			return b
+		},
+		"REST audit":  func(c tenantClient) string { _, b := c.rest(http.MethodGet, "/api/guardrails/audit", ""); return b },
+		"REST export": func(c tenantClient) string { _, b := c.rest(http.MethodGet, "/api/guardrails/export", ""); return b },
+		"REST evaluate": func(c tenantClient) string {
 			_, b := c.rest(http.MethodPost, "/api/guardrails/evaluate", `{"agent":"a"}`)
 			return b
 		},
-		"MCP context":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"backend"}`) },
-		"MCP project":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"backend",`+project+`}`) },
-		"MCP by name":    func(c tenant) string { return c.tool("guardrails_get_context", `{"agent":"a","tenant_id":"red"}`) },
-		"MCP list":       func(c tenant) string { return c.tool("guardrails_list", `{}`) },
-		"MCP list of":    func(c tenant) string { return c.tool("guardrails_list", `{`+project+`}`) },
-		"MCP get":        func(c tenant) string { return c.tool("guardrails_get", `{"id":"reds"}`) },
-		"MCP explain":    func(c tenant) string { return c.tool("guardrails_explain", `{"agent":"a"}`) },
-		"MCP audit":      func(c tenant) string { return c.tool("guardrails_audit", `{}`) },
-		"MCP as a list":  func(c tenant) string { return c.document("guardrails://guidelines") },
-		"MCP as a thing": func(c tenant) string { return c.document("guardrails://guidelines/reds") },
+		"MCP context": func(c tenantClient) string { return c.callTool("guardrails_get_context", `{"agent":"backend"}`) },
+		"MCP project": func(c tenantClient) string {
+			return c.callTool("guardrails_get_context", `{"agent":"backend",`+project+`}`)
+		},
+		"MCP tenant_id": func(c tenantClient) string {
+			return c.callTool("guardrails_get_context", `{"agent":"a","tenant_id":"red"}`)
+		},
+		"MCP list":         func(c tenantClient) string { return c.callTool("guardrails_list", `{}`) },
+		"MCP list project": func(c tenantClient) string { return c.callTool("guardrails_list", `{`+project+`}`) },
+		"MCP get":          func(c tenantClient) string { return c.callTool("guardrails_get", `{"id":"reds"}`) },
+		"MCP explain":      func(c tenantClient) string { return c.callTool("guardrails_explain", `{"agent":"a"}`) },
+		"MCP audit":        func(c tenantClient) string { return c.callTool("guardrails_audit", `{}`) },
+		"MCP resources":    func(c tenantClient) string { return c.readResource("guardrails://guidelines") },
+		"MCP resource":     func(c tenantClient) string { return c.readResource("guardrails://guidelines/reds") },
 	} {
-		if text := ask(red); !strings.Contains(text, "reds") {
-			t.Errorf("%s: red does not see its own: %s", name, text)
+		if text := query(red); !strings.Contains(text, "reds") {
+			t.Errorf("%s: red does not see its guideline: %s", name, text)
 		}
-		if text := ask(blue); strings.Contains(text, "Only red knows") || strings.Contains(text, "Of red alone") || strings.Contains(text, "backend") && strings.Contains(text, "works in src") {
-			t.Errorf("%s: blue sees what is red's: %s", name, text)
+		if text := query(blue); strings.Contains(text, "Only red knows") || strings.Contains(text, "Of red alone") || strings.Contains(text, "backend") && strings.Contains(text, "works in src") {
+			t.Errorf("%s: blue sees the guideline of red: %s", name, text)
 		}
 	}
 }
 
-func (c tenant) document(uri string) string {
+func (c tenantClient) readResource(uri string) string {
 	c.t.Helper()
 	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"`+uri+`"}}`)
 	return body
 }
 
-func TestATenantThatIsNotTheCallersIsRefusedByName(t *testing.T) {
+func TestARequestForAnotherTenantIsRefused(t *testing.T) {
 	s, red, blue := twoTenants(t)
 	for _, c := range []struct {
-		by                    tenant
+		by                    tenantClient
 		tool, arguments, want string
 	}{
 		{blue, "guardrails_get_context", `{"tenant_id":"red"}`, `tenant_id: "red" is not this caller's tenant`},
@@ -126,22 +133,22 @@ func TestATenantThatIsNotTheCallersIsRefusedByName(t *testing.T) {
 		{blue, "guardrails_list", `{"project":"` + s.root + `"}`, "project: belongs to another tenant than this caller"},
 		{red, "guardrails_get_context", `{"tenant_id":"red"}`, "Only red knows"},
 	} {
-		if got := c.by.tool(c.tool, c.arguments); !strings.Contains(got, c.want) {
+		if got := c.by.callTool(c.tool, c.arguments); !strings.Contains(got, c.want) {
 			t.Errorf("%s %s\ngot  %s\nwant %s", c.tool, c.arguments, got, c.want)
 		}
 	}
 }
 
-func TestDecisionsAreOfTheirTenant(t *testing.T) {
+func TestDecisionsBelongToTheTenantOfTheCaller(t *testing.T) {
 	s, red, blue := twoTenants(t)
-	if code, body := blue.rest(http.MethodPost, "/api/guardrails", strings.Replace(reds, "reds", "blues", 1)); code != http.StatusCreated {
+	if code, body := blue.rest(http.MethodPost, "/api/guardrails", strings.Replace(redGuideline, "reds", "blues", 1)); code != http.StatusCreated {
 		t.Fatalf("%d %s", code, body)
 	}
-	if got := blue.tool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"r"}`); !strings.Contains(got, "there is no guideline") {
-		t.Errorf("blue decides about a guideline of red: %s", got)
+	if got := blue.callTool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"r"}`); !strings.Contains(got, "there is no guideline") {
+		t.Errorf("blue logged a decision about a guideline of red: %s", got)
 	}
-	for name, c := range map[string]tenant{"red": red, "blue": blue} {
-		if got := c.tool("guardrails_log_decision", `{"guideline_id":"`+name+`s","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
+	for name, c := range map[string]tenantClient{"red": red, "blue": blue} {
+		if got := c.callTool("guardrails_log_decision", `{"guideline_id":"`+name+`s","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
 			t.Fatal(got)
 		}
 	}
@@ -161,7 +168,7 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-func TestMetricsAreForTheServersOwnTenant(t *testing.T) {
+func TestMetricsAreOnlyForTheServersOwnTenant(t *testing.T) {
 	_, red, blue := twoTenants(t)
 	if code, _ := red.rest(http.MethodGet, "/metrics", ""); code != http.StatusOK {
 		t.Errorf("red: %d", code)

@@ -7,7 +7,7 @@ import (
 	"guardrails/server/access"
 )
 
-func TestARoleMayWhatThoseBeforeItMay(t *testing.T) {
+func TestEachRoleIncludesTheOnesBeforeIt(t *testing.T) {
 	roles := []access.Role{access.Nobody, access.Read, access.Decide, access.Write, access.Admin}
 	for i, has := range roles {
 		for j, needed := range roles {
@@ -18,7 +18,7 @@ func TestARoleMayWhatThoseBeforeItMay(t *testing.T) {
 	}
 }
 
-func TestRolesAreReadByTheNameThatTheyHave(t *testing.T) {
+func TestParseRoleAcceptsOnlyNamesOfRoles(t *testing.T) {
 	for _, name := range access.RoleNames() {
 		if r, err := access.ParseRole(name); err != nil || r.String() != name {
 			t.Errorf("%s: %v, %v", name, r, err)
@@ -26,12 +26,12 @@ func TestRolesAreReadByTheNameThatTheyHave(t *testing.T) {
 	}
 	for _, name := range []string{"", "nobody", "Admin", "root"} {
 		if r, err := access.ParseRole(name); err == nil || r != access.Nobody {
-			t.Errorf("%q is taken for %v", name, r)
+			t.Errorf("%q was accepted as %v", name, r)
 		}
 	}
 }
 
-func TestAContextWithoutACallerIsNobodys(t *testing.T) {
+func TestAContextWithoutACallerHasNoRole(t *testing.T) {
 	if c := access.From(context.Background()); c.May(access.Read) {
 		t.Errorf("%+v", c)
 	}

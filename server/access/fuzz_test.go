@@ -16,7 +16,7 @@ func FuzzDecodeToken(f *testing.F) {
 			return // a time beyond the year 9999
 		}
 		if back, err := decodeToken(again); err != nil || back.Name != token.Name || back.Tenant != token.Tenant || back.Role != token.Role || back.hash != token.hash {
-			t.Errorf("%s\nbecomes %s: %v", text, again, err)
+			t.Errorf("%s\nwas encoded as %s: %v", text, again, err)
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"guardrails/server/access"
 )
 
-// who is the caller that a secret belongs to, in words.
-func who(t *testing.T, k *access.Keyring, secret string) string {
+// callerName describes the caller with a secret.
+func callerName(t *testing.T, k *access.Keyring, secret string) string {
 	t.Helper()
 	c, known, err := k.Who(secret)
 	check(t, err)
@@ -21,8 +21,8 @@ func who(t *testing.T, k *access.Keyring, secret string) string {
 	return c.Name + " of " + c.Tenant + ": " + c.Role.String()
 }
 
-func TestEachTokenIsKnownWithItsTenantAndRole(t *testing.T) {
-	d := newDesk(t)
+func TestASecretIdentifiesItsTenantAndRole(t *testing.T) {
+	d := newFixture(t)
 	k := d.keyring("red")
 	first, _, err := access.First(d.state)
 	check(t, err)
@@ -30,37 +30,37 @@ func TestEachTokenIsKnownWithItsTenantAndRole(t *testing.T) {
 	for secret, want := range map[string]string{
 		first: "owner of red: admin", reader: "reader of blue: read", "": "nobody", "x" + reader: "nobody", reader[:20]: "nobody",
 	} {
-		if got := who(t, k, secret); got != want {
-			t.Errorf("%q is %s, want %s", secret, got, want)
+		if got := callerName(t, k, secret); got != want {
+			t.Errorf("%q: got %s, want %s", secret, got, want)
 		}
 	}
 }
 
-func TestWhatIsMadeOrRevokedIsSeenAtOnce(t *testing.T) {
-	d := newDesk(t)
+func TestTheKeyringSeesNewAndRevokedTokensAtOnce(t *testing.T) {
+	d := newFixture(t)
 	k := d.keyring("")
 	for range 50 {
 		secret := d.create(access.Token{Name: "short", Role: access.Decide})
-		if got := who(t, k, secret); got != "short of : decide" {
+		if got := callerName(t, k, secret); got != "short of : decide" {
 			t.Fatal(got)
 		}
 		check(t, d.tokens.Revoke("", "short"))
-		if got := who(t, k, secret); got != "nobody" {
+		if got := callerName(t, k, secret); got != "nobody" {
 			t.Fatal(got)
 		}
 	}
 }
 
-func TestATokenEndsWhenItSays(t *testing.T) {
-	d := newDesk(t)
+func TestATokenExpires(t *testing.T) {
+	d := newFixture(t)
 	k := d.keyring("")
 	secret := d.create(access.Token{Name: "short", Role: access.Read, Expires: d.now.Add(time.Hour)})
 	d.now = d.now.Add(time.Hour - time.Second)
-	if got := who(t, k, secret); got != "short of : read" {
+	if got := callerName(t, k, secret); got != "short of : read" {
 		t.Error(got)
 	}
 	d.now = d.now.Add(time.Second)
-	if got := who(t, k, secret); got != "nobody" {
+	if got := callerName(t, k, secret); got != "nobody" {
 		t.Error(got)
 	}
 }
@@ -68,20 +68,20 @@ func TestATokenEndsWhenItSays(t *testing.T) {
 func TestADamagedTokenAdmitsNobodyAndIsListed(t *testing.T) {
 	for name, damage := range map[string]func(text string) string{
 		"empty":           func(string) string { return "" },
-		"cut":             func(text string) string { return text[:len(text)/2] },
-		"of another name": func(text string) string { return strings.Replace(text, `"ci"`, `"cd"`, 1) },
-		"of a new tenant": func(text string) string { return strings.Replace(text, `"role"`, `"tenant":"x","role"`, 1) },
-		"of a new role":   func(text string) string { return strings.Replace(text, `"decide"`, `"root"`, 1) },
-		"with more":       func(text string) string { return strings.Replace(text, `"role"`, `"scope":1,"role"`, 1) },
+		"truncated":       func(text string) string { return text[:len(text)/2] },
+		"another name":    func(text string) string { return strings.Replace(text, `"ci"`, `"cd"`, 1) },
+		"another tenant":  func(text string) string { return strings.Replace(text, `"role"`, `"tenant":"x","role"`, 1) },
+		"an unknown role": func(text string) string { return strings.Replace(text, `"decide"`, `"root"`, 1) },
+		"a further field": func(text string) string { return strings.Replace(text, `"role"`, `"scope":1,"role"`, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			secret := d.create(access.Token{Name: "ci", Role: access.Decide})
 			file := d.files()[0]
 			text, err := os.ReadFile(file)
 			check(t, err)
 			check(t, os.WriteFile(file, []byte(damage(string(text))), 0o600))
-			if got := who(t, d.keyring(""), secret); got != "nobody" {
+			if got := callerName(t, d.keyring(""), secret); got != "nobody" {
 				t.Error(got)
 			}
 			list, err := d.tokens.List("")
@@ -93,8 +93,8 @@ func TestADamagedTokenAdmitsNobodyAndIsListed(t *testing.T) {
 	}
 }
 
-func TestWhereTokensCannotBeReadOnlyTheOwnerIsKnown(t *testing.T) {
-	d := newDesk(t)
+func TestOnlyTheOwnerIsKnownIfTokensCannotBeRead(t *testing.T) {
+	d := newFixture(t)
 	k := d.keyring("")
 	secret := d.create(access.Token{Name: "ci", Role: access.Decide})
 	first, _, err := access.First(d.state)
@@ -107,15 +107,15 @@ func TestWhereTokensCannotBeReadOnlyTheOwnerIsKnown(t *testing.T) {
 	}
 }
 
-func TestAFirstTokenThatWasChangedHoldsAfterAReload(t *testing.T) {
-	d := newDesk(t)
+func TestAChangedFirstTokenAppliesAfterAReload(t *testing.T) {
+	d := newFixture(t)
 	k := d.keyring("")
 	old, path, err := access.First(d.state)
 	check(t, err)
 	renewed := strings.Repeat("n", 40)
 	check(t, os.WriteFile(path, []byte(renewed+"\n"), 0o600))
 	check(t, k.Reload())
-	if who(t, k, old) != "nobody" || who(t, k, renewed) != "owner of : admin" {
-		t.Error("the old token still holds")
+	if callerName(t, k, old) != "nobody" || callerName(t, k, renewed) != "owner of : admin" {
+		t.Error("the old token is still valid")
 	}
 }

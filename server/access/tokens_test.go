@@ -15,35 +15,35 @@ import (
 	"guardrails/server/access"
 )
 
-// desk is a state folder, its tokens, and a clock.
-type desk struct {
+// fixture is a state folder with its tokens and a clock.
+type fixture struct {
 	t      *testing.T
 	state  *private.Dir
 	tokens *access.Tokens
 	now    time.Time
 }
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state")
 	state, err := private.Open(path)
 	check(t, err)
-	d := &desk{t: t, state: state, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)}
+	d := &fixture{t: t, state: state, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)}
 	d.tokens, err = access.OpenTokens(path, d.clock)
 	check(t, err)
 	return d
 }
 
-func (d *desk) clock() time.Time { return d.now }
+func (d *fixture) clock() time.Time { return d.now }
 
-func (d *desk) keyring(tenant string) *access.Keyring {
+func (d *fixture) keyring(tenant string) *access.Keyring {
 	d.t.Helper()
 	k, _, err := access.OpenKeyring(d.state, tenant, d.clock)
 	check(d.t, err)
 	return k
 }
 
-func (d *desk) create(token access.Token) string {
+func (d *fixture) create(token access.Token) string {
 	d.t.Helper()
 	secret, err := d.tokens.Create(token)
 	check(d.t, err)
@@ -57,16 +57,16 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// files are all files below the tokens' folder.
-func (d *desk) files() []string {
+// files returns all files in the folder of the tokens.
+func (d *fixture) files() []string {
 	d.t.Helper()
 	files, err := filepath.Glob(d.state.Path(product.TokensFolder + "/*"))
 	check(d.t, err)
 	return files
 }
 
-func TestOnlyTheHashOfATokenIsKeptForItsOwnerAlone(t *testing.T) {
-	d := newDesk(t)
+func TestATokenFileIsPrivateAndContainsOnlyTheHash(t *testing.T) {
+	d := newFixture(t)
 	secret := d.create(access.Token{Name: "ci", Role: access.Decide})
 	files := d.files()
 	if len(files) != 1 {
@@ -81,8 +81,8 @@ func TestOnlyTheHashOfATokenIsKeptForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-func TestTokensAreListedOfOneTenantByName(t *testing.T) {
-	d := newDesk(t)
+func TestListReturnsTheTokensOfOneTenantByName(t *testing.T) {
+	d := newFixture(t)
 	end := d.now.Add(time.Hour)
 	d.create(access.Token{Name: "b", Tenant: "red", Role: access.Read})
 	d.create(access.Token{Name: "a", Tenant: "red", Role: access.Admin, Expires: end})
@@ -94,8 +94,8 @@ func TestTokensAreListedOfOneTenantByName(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeATokenIsRefused(t *testing.T) {
-	d := newDesk(t)
+func TestInvalidTokensAreRefused(t *testing.T) {
+	d := newFixture(t)
 	d.create(access.Token{Name: "taken", Role: access.Read})
 	for name, c := range map[string]struct {
 		token access.Token
@@ -104,8 +104,8 @@ func TestWhatCannotBeATokenIsRefused(t *testing.T) {
 		"no name":          {access.Token{Role: access.Read}, "cannot be the name of a token"},
 		"a path":           {access.Token{Name: "../x", Role: access.Read}, "cannot be the name of a token"},
 		"no role":          {access.Token{Name: "a"}, "needs a role; use read, decide, write, admin"},
-		"a name that is":   {access.Token{Name: "taken", Role: access.Read}, "the token taken already exists; revoke it first"},
-		"one that is over": {access.Token{Name: "a", Role: access.Read, Expires: d.now}, "would already have expired"},
+		"a name in use":    {access.Token{Name: "taken", Role: access.Read}, "the token taken already exists; revoke it first"},
+		"an expired token": {access.Token{Name: "a", Role: access.Read, Expires: d.now}, "would already have expired"},
 	} {
 		if _, err := d.tokens.Create(c.token); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -119,25 +119,25 @@ func TestWhatCannotBeATokenIsRefused(t *testing.T) {
 	}
 }
 
-func TestOfManyWhoMakeATokenOfOneNameOneDoes(t *testing.T) {
-	d := newDesk(t)
-	var making sync.WaitGroup
+func TestConcurrentCreatesOfOneNameMakeOneToken(t *testing.T) {
+	d := newFixture(t)
+	var creating sync.WaitGroup
 	made := make(chan string, 20)
 	for range 20 {
-		making.Go(func() {
+		creating.Go(func() {
 			if secret, err := d.tokens.Create(access.Token{Name: "one", Role: access.Read}); err == nil {
 				made <- secret
 			}
 		})
 	}
-	making.Wait()
+	creating.Wait()
 	if len(made) != 1 {
 		t.Errorf("%d tokens", len(made))
 	}
 }
 
-func TestTheFirstTokenIsMadeOnceForItsOwnerAlone(t *testing.T) {
-	dir := newDesk(t).state
+func TestTheFirstTokenIsPrivateAndCreatedOnce(t *testing.T) {
+	dir := newFixture(t).state
 	first, path, err := access.First(dir)
 	check(t, err)
 	again, _, err := access.First(dir)
@@ -150,12 +150,12 @@ func TestTheFirstTokenIsMadeOnceForItsOwnerAlone(t *testing.T) {
 	for _, text := range []string{"", "short\n", strings.Repeat("x", 40) + " " + "y"} {
 		check(t, os.WriteFile(path, []byte(text), 0o600))
 		if got, _, err := access.First(dir); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%q is taken for %q", text, got)
+			t.Errorf("%q was accepted as %q", text, got)
 		}
 	}
 	check(t, os.Remove(path))
 	check(t, os.Symlink("/etc/hostname", path))
 	if _, _, err := access.First(dir); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a link is followed: %v", err)
+		t.Errorf("a link was followed: %v", err)
 	}
 }

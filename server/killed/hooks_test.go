@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// perSession is how many tool calls a session has before the next one begins, which has to ask anew.
+// perSession is the number of tool calls of a session. Each new session has to request its guidelines.
 const perSession = 6
 
-// overHooks is a client: sessions one after the other, with a prompt and tool calls of which every other one is refused.
-func (s *stage) overHooks(ctx context.Context, name string, l *ledger) {
+// runHooks runs the hooks of one session after the other. Each has a prompt and tool calls, and every second call is refused.
+func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", name, n)
 		s.hook(l, "guardrails-inject", true, map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt": "go on"})
@@ -29,26 +29,26 @@ func (s *stage) overHooks(ctx context.Context, name string, l *ledger) {
 	}
 }
 
-// hook runs a hook, which must pass or must refuse.
-func (s *stage) hook(l *ledger, program string, pass bool, event map[string]any) {
+// hook runs a hook, which must let the event pass or refuse it.
+func (s *fixture) hook(l *ledger, program string, pass bool, event map[string]any) {
 	event["cwd"], event["permission_mode"] = s.project, "default"
 	text, err := json.Marshal(event)
 	if err != nil {
-		l.wrong("%v", err)
+		l.problem("%v", err)
 		return
 	}
-	var out, said bytes.Buffer
+	var stdout, stderr bytes.Buffer
 	c := s.command(program)
-	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &said
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &stdout, &stderr
 	err = c.Run()
-	asked := strings.Contains(out.String(), `"ask"`) || strings.Contains(out.String(), `"deny"`)
+	stopped := strings.Contains(stdout.String(), `"ask"`) || strings.Contains(stdout.String(), `"deny"`)
 	id, _ := event["tool_use_id"].(string)
 	switch {
-	case pass && (err != nil || asked):
-		l.wrong("%s of %s must pass: %v %s %s", program, id, err, &out, &said)
+	case pass && (err != nil || stopped):
+		l.problem("%s of %s must pass: %v %s %s", program, id, err, &stdout, &stderr)
 	case !pass && c.ProcessState.ExitCode() != 2:
-		l.wrong("%s of %s must be refused: %v %s %s", program, id, err, &out, &said)
+		l.problem("%s of %s must be refused: %v %s %s", program, id, err, &stdout, &stderr)
 	case !pass:
-		l.note(&l.refused, id)
+		l.add(&l.refused, id)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"guardrails/store/open"
 )
 
-// kills is how often the server is killed: some times wherever somebody works, 50 times in CI.
+// kills returns how often the server is killed: 50 times in CI, less often elsewhere.
 func kills() int {
 	if os.Getenv("CI") == "true" {
 		return 50
@@ -26,56 +26,56 @@ func kills() int {
 	return 8
 }
 
-func TestWhatWasAcknowledgedOutlivesKills(t *testing.T) {
+func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the ordinary run of the tests plays this: the race detector and the coverage see nothing of other programs")
+		t.Skip("not in short mode: the race detector and coverage do not see other processes, so a full run is enough")
 	}
-	s := newStage(t)
+	s := newFixture(t)
 	server := s.serve()
-	if a := s.post(t.Context(), "/api/guardrails", "", guidelineOf("locked", "locked")); a.status != 201 {
+	if a := s.post(t.Context(), "/api/guardrails", "", guideline("locked", "locked")); a.status != 201 {
 		t.Fatalf("%+v %s", a, a.body)
 	}
-	beside := s.catalog()
-	defer func() { check(t, beside.Close()) }()
+	other := s.openStore()
+	defer func() { check(t, other.Close()) }()
 	l := &ledger{}
-	stop := s.load(beside, l)
+	stop := s.startLoad(other, l)
 	for range kills() {
-		time.Sleep(100*time.Millisecond + rand.N(400*time.Millisecond)) // for some work to be under way
-		_ = server.end(syscall.SIGKILL)                                 // that it was killed is what it says
+		time.Sleep(100*time.Millisecond + rand.N(400*time.Millisecond)) // lets some requests begin
+		_ = server.end(syscall.SIGKILL)                                 // the error only says that the process was killed
 		server = s.serve()
 	}
 	stop()
-	// What hooks left is taken in before a server ends that is told to.
+	// A server that ends regularly first adds the records of hooks to the audit.
 	if err := server.end(syscall.SIGTERM); err != nil {
-		t.Errorf("%v: %s", err, s.said())
+		t.Errorf("%v: %s", err, s.serverLog())
 	}
 	for _, problem := range l.problems {
 		t.Error(problem)
 	}
-	if said := s.said(); strings.Contains(said, "panic") {
-		t.Error(said)
+	if text := s.serverLog(); strings.Contains(text, "panic") {
+		t.Error(text)
 	}
-	s.verify(beside.For(live.Caller{Tenant: "red"}), l)
+	s.verify(other.For(live.Caller{Tenant: "red"}), l)
 }
 
-// catalog is the store as another process has it open.
-func (s *stage) catalog() *live.Store {
+// openStore opens the store as another process does.
+func (s *fixture) openStore() *live.Store {
 	s.t.Helper()
 	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}}, open.Options{Now: time.Now})
 	check(s.t, err)
 	return c
 }
 
-// load lets everybody work until stop is called.
-func (s *stage) load(beside *live.Store, l *ledger) (stop func()) {
+// startLoad runs all writers and hooks until stop is called.
+func (s *fixture) startLoad(other *live.Store, l *ledger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	for _, work := range []func(){
-		func() { s.overREST(ctx, l) },
-		func() { s.overMCP(ctx, l) },
-		func() { overStore(ctx, beside.For(live.Caller{Tenant: "red", Actor: "another"}), l) },
-		func() { s.overHooks(ctx, "one", l) },
-		func() { s.overHooks(ctx, "two", l) },
+		func() { s.createOverREST(ctx, l) },
+		func() { s.logOverMCP(ctx, l) },
+		func() { appendToStore(ctx, other.For(live.Caller{Tenant: "red", Actor: "another"}), l) },
+		func() { s.runHooks(ctx, "one", l) },
+		func() { s.runHooks(ctx, "two", l) },
 	} {
 		working.Go(work)
 	}
@@ -85,8 +85,8 @@ func (s *stage) load(beside *live.Store, l *ledger) (stop func()) {
 	}
 }
 
-// verify holds the store against what was acknowledged.
-func (s *stage) verify(b *live.TenantStore, l *ledger) {
+// verify compares the store with what was acknowledged.
+func (s *fixture) verify(b *live.TenantStore, l *ledger) {
 	s.t.Helper()
 	set, err := b.All(s.t.Context())
 	check(s.t, err)
@@ -94,10 +94,10 @@ func (s *stage) verify(b *live.TenantStore, l *ledger) {
 	for i := range set.Guidelines {
 		have[set.Guidelines[i].ID]++
 	}
-	expect(s.t, "guidelines", l.guidelines, have)
+	expectOnce(s.t, "guidelines", l.guidelines, have)
 	entries, refused := s.audit(b)
-	expect(s.t, "entries of the audit", l.entries, entries)
-	expect(s.t, "refusals in the audit", l.refused, refused)
+	expectOnce(s.t, "entries of the audit", l.entries, entries)
+	expectOnce(s.t, "refusals in the audit", l.refused, refused)
 	verdicts, err := b.Verify(s.t.Context())
 	check(s.t, err)
 	for _, v := range verdicts {
@@ -108,7 +108,7 @@ func (s *stage) verify(b *live.TenantStore, l *ledger) {
 }
 
 // audit counts the entries by their ids, and the refusals by the tool call that was refused.
-func (s *stage) audit(b *live.TenantStore) (entries, refused map[string]int) {
+func (s *fixture) audit(b *live.TenantStore) (entries, refused map[string]int) {
 	s.t.Helper()
 	entries, refused = map[string]int{}, map[string]int{}
 	for e, err := range b.Entries(s.t.Context(), store.AuditFilter{}) {
@@ -124,8 +124,8 @@ func (s *stage) audit(b *live.TenantStore) (entries, refused map[string]int) {
 	return entries, refused
 }
 
-// expect reports what is not there exactly once.
-func expect(t *testing.T, what string, acknowledged []string, have map[string]int) {
+// expectOnce reports acknowledged ids that do not exist exactly once.
+func expectOnce(t *testing.T, what string, acknowledged []string, have map[string]int) {
 	t.Helper()
 	if len(acknowledged) == 0 {
 		t.Errorf("no %s were acknowledged", what)
@@ -134,9 +134,9 @@ func expect(t *testing.T, what string, acknowledged []string, have map[string]in
 	for _, id := range acknowledged {
 		if have[id] != 1 {
 			if missing++; missing <= 3 {
-				t.Errorf("%s: %s was acknowledged and is there %d times", what, id, have[id])
+				t.Errorf("%s: %s was acknowledged and exists %d times", what, id, have[id])
 			}
 		}
 	}
-	t.Logf("%s: %d acknowledged, %d of them not there once", what, len(acknowledged), missing)
+	t.Logf("%s: %d acknowledged, %d of them missing or duplicated", what, len(acknowledged), missing)
 }

@@ -13,14 +13,14 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// desk is a server with a store.
-type desk struct {
+// storeServer is a server with a store.
+type storeServer struct {
 	*mcp.Server
-	catalog *live.Store
+	store *live.Store
 }
 
-// newDesk makes a server with a store of its own and the tools that change guidelines; more changes the options.
-func newDesk(t *testing.T, more ...func(*mcp.Options)) *desk {
+// newStoreServer returns a server with its own store and the tools that change guidelines.
+func newStoreServer(t *testing.T, options ...func(*mcp.Options)) *storeServer {
 	t.Helper()
 	root, env := project(t)
 	now := time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
@@ -32,29 +32,29 @@ func newDesk(t *testing.T, more ...func(*mcp.Options)) *desk {
 		Service: serviceAt(root, env), Version: "1.2.3", Admin: true,
 		Store: func(context.Context) (*live.Store, string, error) { return c, "red", nil },
 	}
-	for _, change := range more {
+	for _, change := range options {
 		change(&o)
 	}
-	return &desk{mcp.New(o), c}
+	return &storeServer{mcp.New(o), c}
 }
 
-func withoutAdmin(o *mcp.Options) { o.Admin = false }
-func bound(o *mcp.Options)        { o.Bound = true }
+func withoutAdmin(o *mcp.Options)  { o.Admin = false }
+func boundToTenant(o *mcp.Options) { o.Bound = true }
 
 const gate = `{"id": "gate", "name": "Deploys ask", "category": "hitl_gate", "priority": 900, "condition": {"events": ["deploy"]}, "action": {"type": "hitl_gate", "gate_type": "deploy"}}`
 
-// made is a server whose store has the guideline gate.
-func made(t *testing.T) *desk {
+// newGateServer returns a server whose store has the guideline gate.
+func newGateServer(t *testing.T) *storeServer {
 	t.Helper()
-	d := newDesk(t)
+	d := newStoreServer(t)
 	if got := call(t, d.Server, "guardrails_create", `{"guideline": `+gate+`}`); got.IsError {
 		t.Fatal(got.Content[0].Text)
 	}
 	return d
 }
 
-// of is the value at a path of names in a structured answer.
-func of(answer called, path string) any {
+// field returns a field of a structured answer. The path is like guideline.version.
+func field(answer called, path string) any {
 	var at any = answer.StructuredContent
 	for name := range strings.SplitSeq(path, ".") {
 		fields, _ := at.(map[string]any)
@@ -63,13 +63,13 @@ func of(answer called, path string) any {
 	return at
 }
 
-func TestWhatIsOfferedToAdminsIsWhatIsCommitted(t *testing.T) {
-	committed(t, "tools_admin", ask(t, newDesk(t).Server, "tools/list", `{}`))
-	committed(t, "tools_store", ask(t, newDesk(t, withoutAdmin).Server, "tools/list", `{}`))
+func TestToolsForAdminsMatchTheGoldenFiles(t *testing.T) {
+	checkGolden(t, "tools_admin", ask(t, newStoreServer(t).Server, "tools/list", `{}`))
+	checkGolden(t, "tools_store", ask(t, newStoreServer(t, withoutAdmin).Server, "tools/list", `{}`))
 }
 
-func TestToolsThatChangeGuidelinesAreThereOnlyWhereTheyWereAskedFor(t *testing.T) {
-	s := newDesk(t, withoutAdmin).Server
+func TestToolsForChangesNeedTheAdminOption(t *testing.T) {
+	s := newStoreServer(t, withoutAdmin).Server
 	for _, name := range []string{"guardrails_create", "guardrails_update", "guardrails_toggle", "guardrails_delete", "guardrails_import"} {
 		w := post(s, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"`+name+`","arguments":{}}}`)
 		if !strings.Contains(w.Body.String(), "not found") {
@@ -78,23 +78,23 @@ func TestToolsThatChangeGuidelinesAreThereOnlyWhereTheyWereAskedFor(t *testing.T
 	}
 }
 
-func TestAGuidelineIsCreatedChangedSwitchedAndDeleted(t *testing.T) {
-	s := made(t).Server
+func TestAGuidelineIsCreatedUpdatedToggledAndDeleted(t *testing.T) {
+	s := newGateServer(t).Server
 	got := call(t, s, "guardrails_update", `{"id": "gate", "version": 1, "priority": 100, "condition": {"events": ["merge"]}}`)
-	if of(got, "guideline.priority") != 100.0 || of(got, "guideline.version") != 2.0 || of(got, "guideline.name") != "Deploys ask" || fmt.Sprint(of(got, "guideline.condition")) != "map[events:[merge]]" {
+	if field(got, "guideline.priority") != 100.0 || field(got, "guideline.version") != 2.0 || field(got, "guideline.name") != "Deploys ask" || fmt.Sprint(field(got, "guideline.condition")) != "map[events:[merge]]" {
 		t.Errorf("%+v", got)
 	}
 	got = call(t, s, "guardrails_toggle", `{"id": "gate", "version": 2}`)
-	if of(got, "guideline.enabled") != false || of(got, "guideline.version") != 3.0 {
+	if field(got, "guideline.enabled") != false || field(got, "guideline.version") != 3.0 {
 		t.Errorf("%+v", got)
 	}
 	got = call(t, s, "guardrails_delete", `{"id": "gate", "version": 3}`)
-	if of(got, "success") != true || of(got, "version") != 4.0 {
+	if field(got, "success") != true || field(got, "version") != 4.0 {
 		t.Errorf("%+v", got)
 	}
 	got = call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`)
-	entries, _ := of(got, "entries").([]any)
-	if of(got, "total") != 4.0 || len(entries) != 4 {
+	entries, _ := field(got, "entries").([]any)
+	if field(got, "total") != 4.0 || len(entries) != 4 {
 		t.Fatalf("%+v", got)
 	}
 	for i, event := range []string{"guideline_deleted", "guideline_disabled", "guideline_updated", "guideline_created"} {
@@ -104,8 +104,8 @@ func TestAGuidelineIsCreatedChangedSwitchedAndDeleted(t *testing.T) {
 	}
 }
 
-func TestARepeatedChangeHappensOnceAndGivesItsFirstAnswer(t *testing.T) {
-	s := newDesk(t).Server
+func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
+	s := newStoreServer(t).Server
 	steps := []struct{ tool, arguments string }{
 		{"guardrails_create", `"guideline": ` + gate},
 		{"guardrails_update", `"id": "gate", "version": 1, "name": "One"`},
@@ -119,7 +119,7 @@ func TestARepeatedChangeHappensOnceAndGivesItsFirstAnswer(t *testing.T) {
 		return call(t, s, steps[i].tool, fmt.Sprintf(`{%s, "write_id": "change-%d"}`, arguments, i))
 	}
 	for last := range steps {
-		// Whatever happened since, each step gives its first answer again.
+		// Each step returns its first answer again, whatever has happened since.
 		for i := range last + 1 {
 			got := repeat(i, steps[i].arguments)
 			if i == last {
@@ -130,16 +130,16 @@ func TestARepeatedChangeHappensOnceAndGivesItsFirstAnswer(t *testing.T) {
 			}
 		}
 	}
-	if got := call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`); of(got, "total") != float64(len(steps)) {
-		t.Errorf("%v entries for %d changes", of(got, "total"), len(steps))
+	if got := call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`); field(got, "total") != float64(len(steps)) {
+		t.Errorf("%v entries for %d changes", field(got, "total"), len(steps))
 	}
 	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError || !strings.Contains(got.Content[0].Text, "was already used for another change; use a new one") {
 		t.Errorf("another change with the same write id: %+v", got)
 	}
 }
 
-func TestImportsSayWhatBecomesOfEachGuideline(t *testing.T) {
-	s := made(t).Server
+func TestAnImportReportsTheResultOfEachGuideline(t *testing.T) {
+	s := newGateServer(t).Server
 	for _, c := range []struct{ arguments, want string }{
 		{`"guidelines": [` + gate + `], "dry_run": true, "on_conflict": "skip"`, `{"success":true,"applied":false,"items":[{"id":"gate","outcome":"skipped","version":1}]}`},
 		{`"guidelines": [` + gate + `], "on_conflict": "update"`, `{"success":true,"applied":true,"items":[{"id":"gate","outcome":"unchanged","version":1}]}`},
@@ -150,13 +150,13 @@ func TestImportsSayWhatBecomesOfEachGuideline(t *testing.T) {
 		}
 	}
 	got := call(t, s, "guardrails_import", `{"guidelines": [`+gate+`, `+strings.Replace(gate, `"gate"`, `"newer"`, 1)+`]}`)
-	if of(got, "success") != false || of(got, "applied") != false || !strings.Contains(fmt.Sprint(of(got, "problem")), "1 of 2 items failed") {
+	if field(got, "success") != false || field(got, "applied") != false || !strings.Contains(fmt.Sprint(field(got, "problem")), "1 of 2 items failed") {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
-	s := made(t).Server
+func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
+	s := newGateServer(t).Server
 	for _, c := range [][3]string{
 		{"guardrails_create", `{}`, `guideline: is missing; add it`},
 		{"guardrails_create", `{"guideline": {"id": "a b", "name": "n", "category": "none", "action": {"type": "instruction"}}}`, `guideline.id: "a b" is not an id;`},
@@ -184,8 +184,8 @@ func TestAdminsAreToldWhatIsWrongWithArguments(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerToAnAdminHasThePublishedShape(t *testing.T) {
-	s := newDesk(t).Strict()
+func TestEveryAnswerToAnAdminMatchesItsSchema(t *testing.T) {
+	s := newStoreServer(t).Strict()
 	for _, c := range [][2]string{
 		{"guardrails_create", `{"guideline": ` + gate + `}`},
 		{"guardrails_update", `{"id": "gate", "version": 1, "name": "n", "metadata": {"a": 1}}`},
@@ -200,8 +200,8 @@ func TestEveryAnswerToAnAdminHasThePublishedShape(t *testing.T) {
 	}
 }
 
-func TestTheAuditIsAskedBySpansOfTime(t *testing.T) {
-	s := made(t).Server
+func TestTheAuditIsFilteredByTimeAndActor(t *testing.T) {
+	s := newGateServer(t).Server
 	for arguments, want := range map[string]float64{
 		`{"date_from": "2026-02-05", "date_to": "2026-02-05"}`:                     1,
 		`{"date_to": "2026-02-04"}`:                                                0,
@@ -211,7 +211,7 @@ func TestTheAuditIsAskedBySpansOfTime(t *testing.T) {
 		`{"actor": "tester", "event_type": "guideline_created"}`:                   1,
 		`{"actor": "somebody"}`:                                                    0,
 	} {
-		if got := call(t, s, "guardrails_audit", arguments); of(got, "total") != want {
+		if got := call(t, s, "guardrails_audit", arguments); field(got, "total") != want {
 			t.Errorf("%s: %+v", arguments, got)
 		}
 	}

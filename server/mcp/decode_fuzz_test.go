@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Whatever the arguments are, reading them ends with a request or with what is wrong.
+// Decoding arbitrary arguments returns a complete request or reports problems.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"guideline":{"id":"a","name":"n","category":"custom","action":{"type":"instruction"}}}`)
 	f.Add(`{"id":"a","version":1,"write_id":"change-0001","priority":3,"condition":{"agents":["a"]}}`)
@@ -30,7 +30,7 @@ func FuzzArguments(f *testing.F) {
 		} {
 			d := &document.Decoder{Problems: problems}
 			if whole := decode(d); !whole && len(d.Problems) == 0 {
-				t.Errorf("%s takes %s without a word", name, text)
+				t.Errorf("%s accepts %s without a problem", name, text)
 			}
 		}
 	})

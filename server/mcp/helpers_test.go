@@ -35,7 +35,7 @@ const guidelines = `
   action: {type: hitl_gate, gate_type: merge}
 `
 
-// project is a folder with guidelines, and a state of its own.
+// project creates a folder with guidelines and a state folder.
 func project(t *testing.T) (root string, env func(string) string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -66,7 +66,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// post sends a message over HTTP, as one who may everything.
+// post sends a message over HTTP as an admin.
 func post(s *mcp.Server, message string, headers ...string) *httptest.ResponseRecorder {
 	return postAs(access.Admin, s, message, headers...)
 }
@@ -87,8 +87,8 @@ func postBy(caller access.Caller, s *mcp.Server, message string, headers ...stri
 	return w
 }
 
-// trusted is a context of one who may everything.
-func trusted(ctx context.Context) context.Context {
+// asAdmin returns a context whose caller is an admin.
+func asAdmin(ctx context.Context) context.Context {
 	return access.With(ctx, access.Caller{Name: "tester", Role: access.Admin})
 }
 
@@ -123,8 +123,8 @@ func ask(t *testing.T, s *mcp.Server, method, params string) json.RawMessage {
 	return r.Result
 }
 
-// golden compares a document with the one that is committed.
-func committed(t *testing.T, name string, got json.RawMessage) {
+// checkGolden compares a document with its golden file.
+func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var b bytes.Buffer
 	check(t, json.Indent(&b, got, "", "  "))

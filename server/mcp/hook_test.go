@@ -9,7 +9,7 @@ import (
 	"guardrails/server/mcp"
 )
 
-// onStdio is what a server with hooks answers a message of its client.
+// onStdio sends a message to a server with a hook. It returns the answer and the arguments that the hook received.
 func onStdio(t *testing.T, message string) (answer called, seen []string) {
 	t.Helper()
 	root, env := project(t)
@@ -18,7 +18,7 @@ func onStdio(t *testing.T, message string) (answer called, seen []string) {
 		return []byte(`{"systemMessage":"<seen>"}`)
 	}})
 	var out bytes.Buffer
-	check(t, s.Stdio(trusted(t.Context()), strings.NewReader(message+"\n"), &out))
+	check(t, s.Stdio(asAdmin(t.Context()), strings.NewReader(message+"\n"), &out))
 	var r struct {
 		Result called
 		Error  *struct{ Message string }
@@ -32,7 +32,7 @@ func onStdio(t *testing.T, message string) (answer called, seen []string) {
 
 const hookArguments = `{"hook_event_name":"PreToolUse","tool_input":"{\"a\":\"\\u003c\"}"}`
 
-func TestAHooksCallIsAnsweredWithWhatTheHookPrints(t *testing.T) {
+func TestAHookCallReturnsTheOutputOfTheHook(t *testing.T) {
 	for _, message := range []string{
 		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":` + hookArguments + `},"jsonrpc":"2.0","id":3}`,
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"progressToken":3},"arguments":` + hookArguments + `,"name":"guardrails_hook"}}`,
@@ -44,8 +44,8 @@ func TestAHooksCallIsAnsweredWithWhatTheHookPrints(t *testing.T) {
 	}
 }
 
-// A call that a model makes carries the id of its tool use; other messages that name the tool are none of its calls.
-func TestWhatIsNoCallOfAHookDoesNothing(t *testing.T) {
+// A call by a model has the id of its tool use. The other messages name the tool but do not call it.
+func TestOnlyHookCallsRunTheHook(t *testing.T) {
 	for message, want := range map[string]string{
 		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":{},"_meta":{"claudecode/toolUseId":"t","progressToken":3}},"jsonrpc":"2.0","id":3}`: "nothing was done",
 		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":{},"_meta":{"claudecode\u002ftoolUseId":"t"}},"jsonrpc":"2.0","id":3}`:              "nothing was done",
@@ -60,10 +60,10 @@ func TestWhatIsNoCallOfAHookDoesNothing(t *testing.T) {
 	}
 }
 
-func TestHooksAreNotListedAndNotAnsweredWhereThereAreNone(t *testing.T) {
+func TestTheHookToolIsUnknownWithoutAHook(t *testing.T) {
 	s := newServer(t)
 	if list := string(ask(t, s, "tools/list", `{}`)); strings.Contains(list, mcp.HookTool) {
-		t.Errorf("it is listed: %s", list)
+		t.Errorf("the hook tool is listed: %s", list)
 	}
 	w := post(s, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"guardrails_hook","arguments":{}}}`)
 	if !strings.Contains(w.Body.String(), "not found") {

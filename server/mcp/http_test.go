@@ -10,7 +10,7 @@ import (
 
 const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 
-func TestEveryAnswerIsOneDocumentOfAKnownLength(t *testing.T) {
+func TestEveryAnswerHasAContentLength(t *testing.T) {
 	s := newServer(t)
 	for _, message := range []string{
 		list, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`, `{"jsonrpc":"2.0","id":1,"method":"none"}`, `{`,
@@ -25,7 +25,7 @@ func TestEveryAnswerIsOneDocumentOfAKnownLength(t *testing.T) {
 	}
 }
 
-func TestRequestsThatAreNoMessagesAreRefused(t *testing.T) {
+func TestRequestsThatAreNotMessagesAreRefused(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct {
 		method, kind, body string
@@ -47,14 +47,14 @@ func TestRequestsThatAreNoMessagesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAVersionThatNobodyKnowsIsRefused(t *testing.T) {
+func TestAnUnknownProtocolVersionIsRefused(t *testing.T) {
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`
 	if w := post(newServer(t), call, "Mcp-Protocol-Version", "1999-01-01"); w.Code != http.StatusBadRequest {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
-func TestWhatIsNotPlainIsStillAnswered(t *testing.T) {
+func TestUnusualMessagesAreAnswered(t *testing.T) {
 	s := newServer(t)
 	for message, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`:                           `"id":"a"`,

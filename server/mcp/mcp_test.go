@@ -19,13 +19,13 @@ import (
 	"guardrails/service"
 )
 
-func TestWhatIsOfferedIsWhatIsCommitted(t *testing.T) {
+func TestToolsResourcesAndPromptsMatchTheGoldenFiles(t *testing.T) {
 	s := newServer(t)
-	committed(t, "initialize", ask(t, s, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
+	checkGolden(t, "initialize", ask(t, s, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
 	for file, method := range map[string]string{
 		"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
 	} {
-		committed(t, file, ask(t, s, method, `{}`))
+		checkGolden(t, file, ask(t, s, method, `{}`))
 	}
 }
 
@@ -43,12 +43,12 @@ func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
 		}
 		published := slices.Sorted(maps.Keys(tool.InputSchema.Properties))
 		if accepted := slices.Sorted(slices.Values(service.RequestFields())); !slices.Equal(published, accepted) {
-			t.Errorf("the schema has %v, and the tool takes %v", published, accepted)
+			t.Errorf("the schema has %v, but the tool accepts %v", published, accepted)
 		}
 	}
 }
 
-// calls are calls of every tool with every kind of answer.
+// calls returns calls of every tool with every kind of answer.
 func calls() [][2]string {
 	return [][2]string{
 		{"guardrails_get_context", `{"agent": "backend", "event": "merge"}`},
@@ -67,7 +67,7 @@ func calls() [][2]string {
 	}
 }
 
-func TestEveryAnswerHasThePublishedShape(t *testing.T) {
+func TestEveryAnswerMatchesItsSchema(t *testing.T) {
 	s := newServer(t).Strict()
 	for _, c := range append(calls(), [2]string{"guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a"}, "result": "deferred", "reason": "later"}`}) {
 		got := call(t, s, c[0], c[1])
@@ -77,7 +77,7 @@ func TestEveryAnswerHasThePublishedShape(t *testing.T) {
 	}
 }
 
-func TestCallsOfHooksAreAnsweredAsTheLibraryWould(t *testing.T) {
+func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	root, env := project(t)
 	// The clock is ahead, so that the files are old enough to be remembered.
 	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
@@ -98,8 +98,8 @@ func TestCallsOfHooksAreAnsweredAsTheLibraryWould(t *testing.T) {
 	}
 }
 
-// What clients take from answers by name is always there, also when it is empty.
-func TestAnswersHaveTheKeysThatClientsTakeByName(t *testing.T) {
+// Keys that clients read are always present, even if their value is empty.
+func TestAnswersAlwaysHaveTheKeysThatClientsRead(t *testing.T) {
 	s := newServer(t)
 	for _, arguments := range []string{`{"agent": "backend", "domain": "P01", "action": "implement", "paths": ["a"], "event": "merge"}`, `{"agent": "nobody"}`} {
 		got := call(t, s, "guardrails_get_context", arguments)
@@ -131,7 +131,7 @@ func TestAnUnknownAgentIsNoError(t *testing.T) {
 	}
 }
 
-func TestWrongArgumentsAreNamedWithWhatIsAccepted(t *testing.T) {
+func TestWrongArgumentsAreReportedWithTheirRemedies(t *testing.T) {
 	s := newServer(t)
 	for _, c := range [][3]string{
 		{"guardrails_get_context", `{"agnt": "a"}`, `agnt: unknown field; did you mean "agent"?`},
@@ -150,7 +150,7 @@ func TestWrongArgumentsAreNamedWithWhatIsAccepted(t *testing.T) {
 	}
 }
 
-func TestAnAnswerForAHookIsGivenOnce(t *testing.T) {
+func TestALongAnswerIsNotSentTwice(t *testing.T) {
 	s := newServer(t)
 	got := call(t, s, "guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "s"}`)
 	if got.StructuredContent["session_cache"] == "" || len(got.Content[0].Text) > 100 {
@@ -160,7 +160,7 @@ func TestAnAnswerForAHookIsGivenOnce(t *testing.T) {
 	var text map[string]any
 	check(t, json.Unmarshal([]byte(got.Content[0].Text), &text))
 	if !reflect.DeepEqual(text, got.StructuredContent) {
-		t.Errorf("text and object differ: %+v", got)
+		t.Errorf("the text and the object differ: %+v", got)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestADecisionIsInTheSpool(t *testing.T) {
 	}
 }
 
-func TestGuidelinesAreDocumentsToo(t *testing.T) {
+func TestGuidelinesAreResources(t *testing.T) {
 	s := newServer(t)
 	for uri, want := range map[string]string{"guardrails://guidelines": `"total":2`, "guardrails://guidelines/gate-merge": `"name":"Merging asks"`} {
 		if got := readResource(t, s, uri); !strings.Contains(got, want) {
@@ -200,7 +200,7 @@ func readResource(t *testing.T, s *mcp.Server, uri string) string {
 	return r.Contents[0].Text
 }
 
-func TestThePromptShowsAGuidelineThatHoldsItsCases(t *testing.T) {
+func TestTheExampleInThePromptPassesItsCases(t *testing.T) {
 	got := ask(t, newServer(t), "prompts/get", `{"name":"write_guideline","arguments":{"rule":"RULE","file":"FILE"}}`)
 	if !strings.Contains(string(got), "The rule: RULE") || !strings.Contains(string(got), "The file: FILE") {
 		t.Errorf("%s", got)

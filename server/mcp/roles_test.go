@@ -20,7 +20,7 @@ var needed = map[string]access.Role{
 }
 
 func TestEachToolNeedsItsRole(t *testing.T) {
-	s := newDesk(t).Server
+	s := newStoreServer(t).Server
 	for name, needs := range needed {
 		for role := access.Nobody; role <= access.Admin; role++ {
 			message := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
@@ -34,7 +34,7 @@ func TestEachToolNeedsItsRole(t *testing.T) {
 }
 
 func TestACallerSeesTheToolsThatItMayUse(t *testing.T) {
-	s := newDesk(t).Server
+	s := newStoreServer(t).Server
 	for role := access.Read; role <= access.Admin; role++ {
 		var got struct {
 			Result struct{ Tools []struct{ Name string } }
@@ -49,7 +49,7 @@ func TestACallerSeesTheToolsThatItMayUse(t *testing.T) {
 	}
 }
 
-func TestNobodyReadsGuidelinesAsDocuments(t *testing.T) {
+func TestResourcesNeedTheRoleRead(t *testing.T) {
 	s := newServer(t)
 	for _, uri := range []string{"guardrails://guidelines", "guardrails://guidelines/gate-merge"} {
 		message := `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"}}`
@@ -62,8 +62,8 @@ func TestNobodyReadsGuidelinesAsDocuments(t *testing.T) {
 	}
 }
 
-// The documentation names each tool in the row of the role that it needs.
-func TestTheDocumentedRolesAreThoseThatToolsNeed(t *testing.T) {
+// The documentation lists each tool in the row of the role that it needs.
+func TestTheDocumentedRolesMatchTheTools(t *testing.T) {
 	page, err := os.ReadFile("../../docs/server.md")
 	check(t, err)
 	rows := map[string]string{}
@@ -75,7 +75,7 @@ func TestTheDocumentedRolesAreThoseThatToolsNeed(t *testing.T) {
 	for name, needs := range needed {
 		for role := access.Read; role <= access.Admin; role++ {
 			if named := strings.Contains(rows[role.String()], "`"+name+"`"); named != (role == needs) {
-				t.Errorf("%s is named in the row of %s: %v, and needs %s", name, role, named, needs)
+				t.Errorf("%s is listed in the row of %s: %v, but it needs %s", name, role, named, needs)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestAClientOnStdioIsAnsweredToTheEnd(t *testing.T) {
+func TestStdioAnswersEveryMessage(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
 	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
@@ -20,9 +20,9 @@ func TestAClientOnStdioIsAnsweredToTheEnd(t *testing.T) {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":{"agent":"backend"}}}`+"\n", i+1)
 	}
 	in.WriteString(`{"jsonrpc":"2.0","id":` + "\n")
-	in.WriteString(strings.TrimSuffix(list, "\n")) // a last line without an end
+	in.WriteString(strings.TrimSuffix(list, "\n")) // the last line has no newline
 	var out bytes.Buffer
-	check(t, newServer(t).Stdio(trusted(t.Context()), strings.NewReader(in.String()), &out))
+	check(t, newServer(t).Stdio(asAdmin(t.Context()), strings.NewReader(in.String()), &out))
 	answered := map[string]int{}
 	for line := range strings.Lines(out.String()) {
 		var r reply
@@ -38,23 +38,23 @@ func TestStdioEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in, _ := io.Pipe()
 	cancel()
-	check(t, newServer(t).Stdio(trusted(ctx), in, io.Discard))
+	check(t, newServer(t).Stdio(asAdmin(ctx), in, io.Discard))
 }
 
 type broken struct{}
 
-func (broken) Read([]byte) (int, error)  { return 0, errors.New("no cable") }
-func (broken) Write([]byte) (int, error) { return 0, errors.New("no cable") }
+func (broken) Read([]byte) (int, error)  { return 0, errors.New("no connection") }
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no connection") }
 
-func TestAClientThatCannotBeReachedIsAnError(t *testing.T) {
+func TestStdioReportsABrokenConnection(t *testing.T) {
 	s := newServer(t)
-	if err := s.Stdio(trusted(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client's messages cannot be read: no cable" {
+	if err := s.Stdio(asAdmin(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client's messages cannot be read: no connection" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(trusted(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "answers cannot be written to the client: no cable" {
+	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "answers cannot be written to the client: no connection" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(trusted(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("got %v", err)
 	}
 }

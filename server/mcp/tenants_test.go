@@ -9,7 +9,7 @@ import (
 	"guardrails/server/mcp"
 )
 
-// callAs calls a tool as a caller of some tenant.
+// callAs calls a tool as the given caller.
 func callAs(t *testing.T, s *mcp.Server, c access.Caller, name, arguments string) called {
 	t.Helper()
 	var answer struct{ Result called }
@@ -19,7 +19,7 @@ func callAs(t *testing.T, s *mcp.Server, c access.Caller, name, arguments string
 }
 
 func TestEachTenantHasItsOwnGuidelinesAndAudit(t *testing.T) {
-	s := newDesk(t, bound).Server
+	s := newStoreServer(t, boundToTenant).Server
 	red, blue := access.Caller{Name: "r", Tenant: "red", Role: access.Admin}, access.Caller{Name: "b", Tenant: "blue", Role: access.Admin}
 	if got := callAs(t, s, red, "guardrails_create", `{"guideline": `+gate+`}`); got.IsError {
 		t.Fatal(got.Content)
@@ -31,13 +31,13 @@ func TestEachTenantHasItsOwnGuidelinesAndAudit(t *testing.T) {
 			t.Errorf("%s: %+v", tool, got)
 		}
 	}
-	if got := callAs(t, s, blue, "guardrails_audit", `{}`); of(got, "total") != 0.0 {
+	if got := callAs(t, s, blue, "guardrails_audit", `{}`); field(got, "total") != 0.0 {
 		t.Errorf("%+v", got)
 	}
 	if got := callAs(t, s, blue, "guardrails_create", `{"guideline": {"tenant_id": "red", `+gate[1:]+`}`); !got.IsError || !strings.Contains(got.Content[0].Text, "tenant") {
 		t.Errorf("%+v", got)
 	}
-	if got := callAs(t, s, red, "guardrails_audit", `{}`); of(got, "total") != 1.0 {
+	if got := callAs(t, s, red, "guardrails_audit", `{}`); field(got, "total") != 1.0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -18,14 +18,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table in docs/metrics.md")
 
-// shown is everything that is shown after every thing was counted once.
-func shown(m *metrics.Metrics) string {
+// scrape returns the text that the metrics are served as.
+func scrape(m *metrics.Metrics) string {
 	w := httptest.NewRecorder()
 	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	return w.Body.String()
 }
 
-func counted() *metrics.Metrics {
+// usedMetrics returns metrics that were all used.
+func usedMetrics() *metrics.Metrics {
 	m := metrics.New("1.2.3")
 	m.Request("port", "/mcp", 200, time.Millisecond)
 	m.Tool("guardrails_list", true, time.Millisecond)
@@ -42,8 +43,8 @@ func counted() *metrics.Metrics {
 	return m
 }
 
-func TestWhatIsCountedIsShown(t *testing.T) {
-	text := shown(counted())
+func TestEveryMetricIsServed(t *testing.T) {
+	text := scrape(usedMetrics())
 	for _, want := range []string{
 		`guardrails_build_info{version="1.2.3"} 1`,
 		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
@@ -62,24 +63,24 @@ func TestWhatIsCountedIsShown(t *testing.T) {
 		"go_goroutines ", "process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %s in\n%s", want, text)
+			t.Errorf("missing %s in\n%s", want, text)
 		}
 	}
 }
 
-func TestEveryMetricHasAUseAndEveryUseIsDefined(t *testing.T) {
-	text := shown(counted())
+func TestEveryDefinedMetricIsUsed(t *testing.T) {
+	text := scrape(usedMetrics())
 	for _, d := range metrics.Definitions() {
 		if !strings.Contains(text, "# TYPE "+d.Name+" "+string(d.Kind)+"\n") {
-			t.Errorf("%s is defined and nothing counts it", d.Name)
+			t.Errorf("%s is defined but not used", d.Name)
 		}
 	}
 }
 
 const page = "../../docs/metrics.md"
 
-// The table in the documentation is made of the definitions.
-func TestTheDocumentedTableIsWhatIsShown(t *testing.T) {
+// The table in the documentation is generated from the definitions.
+func TestTheDocumentedTableMatchesTheDefinitions(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -93,12 +94,12 @@ func TestTheDocumentedTableIsWhatIsShown(t *testing.T) {
 	before, rest, one := strings.Cut(string(text), begin)
 	_, after, two := strings.Cut(rest, end)
 	if !one || !two {
-		t.Fatalf("%s has no place for the table", page)
+		t.Fatalf("%s has no markers for the table", page)
 	}
 	golden.Check(t, *update, page, before+begin+table.String()+end+after)
 }
 
-func TestTheExampleDashboardAsksForMetricsThatThereAre(t *testing.T) {
+func TestTheExampleDashboardUsesAllMetricsAndNoOthers(t *testing.T) {
 	text, err := os.ReadFile("../../docs/examples/dashboard.json")
 	if err != nil {
 		t.Fatal(err)
@@ -112,24 +113,24 @@ func TestTheExampleDashboardAsksForMetricsThatThereAre(t *testing.T) {
 	if err := json.Unmarshal(text, &dashboard); err != nil {
 		t.Fatal(err)
 	}
-	var asked []string
+	var used []string
 	for _, p := range dashboard.Panels {
 		for _, target := range p.Targets {
 			names := regexp.MustCompile(`\b(guardrails|go|process)_[a-z_]+`).FindAllString(target.Expr, -1)
 			if len(names) == 0 {
-				t.Errorf("%s asks for nothing: %s", p.Title, target.Expr)
+				t.Errorf("the panel %s has no metric: %s", p.Title, target.Expr)
 			}
-			asked = append(asked, names...)
+			used = append(used, names...)
 		}
 	}
-	everything := shown(counted())
-	for _, name := range asked {
+	everything := scrape(usedMetrics())
+	for _, name := range used {
 		if !strings.Contains(everything, "\n"+name+"{") && !strings.Contains(everything, "\n"+name+" ") {
-			t.Errorf("the dashboard asks for %s, which there is not", name)
+			t.Errorf("the dashboard uses %s, which does not exist", name)
 		}
 	}
 	for _, d := range metrics.Definitions() {
-		if !slices.ContainsFunc(asked, func(name string) bool { return strings.HasPrefix(name, d.Name) }) {
+		if !slices.ContainsFunc(used, func(name string) bool { return strings.HasPrefix(name, d.Name) }) {
 			t.Errorf("the dashboard does not show %s", d.Name)
 		}
 	}

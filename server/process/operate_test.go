@@ -14,8 +14,8 @@ import (
 
 const toggleNothing = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_toggle","arguments":{"id":"none","version":1}}}`
 
-func TestAServerServesTheStoreAndTheTenantThatFlagsName(t *testing.T) {
-	w := newWorld(t)
+func TestFlagsSetTheStoreAndTheTenant(t *testing.T) {
+	w := newFixture(t)
 	file := filepath.Join(filepath.Dir(w.Dir), "elsewhere", "g.db")
 	s := serve(t, w, "-store=sqlite:"+file, "-tenant=red")
 	if s.Store != "sqlite:"+file || s.Tenant != "red" {
@@ -25,18 +25,18 @@ func TestAServerServesTheStoreAndTheTenantThatFlagsName(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	if code := s.end(); code != 0 {
-		t.Errorf("%d: %s", code, w.said())
+		t.Errorf("%d: %s", code, w.stderrText())
 	}
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
-	if said := w.said(); !strings.Contains(said, "an empty one was created") || !strings.Contains(said, file) {
-		t.Errorf("that a database was made is not said: %s", said)
+	if text := w.stderrText(); !strings.Contains(text, "an empty one was created") || !strings.Contains(text, file) {
+		t.Errorf("the log does not report the new database: %s", text)
 	}
 }
 
-func TestToolsForAdminsAreThereWhenTheServerWasToldSo(t *testing.T) {
-	plain, admin := newWorld(t), newWorld(t)
+func TestTheAdminFlagEnablesToolsForAdmins(t *testing.T) {
+	plain, admin := newFixture(t), newFixture(t)
 	s := serve(t, plain)
 	if got := s.post(t, toggleNothing); !strings.Contains(got, "not found") {
 		t.Errorf("%s", got)
@@ -49,16 +49,16 @@ func TestToolsForAdminsAreThereWhenTheServerWasToldSo(t *testing.T) {
 	s.end()
 }
 
-func TestTheLogIsForProgramsWhereTheyWantIt(t *testing.T) {
-	w := newWorld(t)
+func TestTheLogCanBeJSON(t *testing.T) {
+	w := newFixture(t)
 	hangUp := make(chan struct{})
 	w.HangUp = hangUp
 	s := serve(t, w, "-log-format=json")
 	hangUp <- struct{}{}
-	hangUp <- struct{}{} // the first one was heard to its end
+	hangUp <- struct{}{} // the first one has been handled
 	s.end()
 	lines := 0
-	for line := range strings.Lines(w.said()) {
+	for line := range strings.Lines(w.stderrText()) {
 		var entry struct{ Time, Level, Msg string }
 		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time == "" || entry.Msg == "" {
 			t.Errorf("%v: %s", err, line)
@@ -66,12 +66,12 @@ func TestTheLogIsForProgramsWhereTheyWantIt(t *testing.T) {
 		lines++
 	}
 	if lines == 0 {
-		t.Error("nothing is logged")
+		t.Error("the log is empty")
 	}
 }
 
-func TestAFirstTokenThatWasChangedHoldsAfterAHangUp(t *testing.T) {
-	w := newWorld(t)
+func TestAChangedFirstTokenAppliesAfterAHangUp(t *testing.T) {
+	w := newFixture(t)
 	hangUp := make(chan struct{})
 	w.HangUp = hangUp
 	s := serve(t, w)
@@ -81,21 +81,21 @@ func TestAFirstTokenThatWasChangedHoldsAfterAHangUp(t *testing.T) {
 		t.Errorf("before: %s", got)
 	}
 	hangUp <- struct{}{}
-	hangUp <- struct{}{} // the first one was heard to its end
+	hangUp <- struct{}{} // the first one has been handled
 	if got := s.post(t, list); !strings.HasPrefix(got, "200 ") {
 		t.Errorf("after: %s", got)
 	}
 	s.end()
-	if strings.Contains(w.said(), renewed) {
-		t.Error("a token is logged")
+	if strings.Contains(w.stderrText(), renewed) {
+		t.Error("the log contains a token")
 	}
 }
 
-func TestNobodyIsServedAsATenantThatWasGuessed(t *testing.T) {
-	w := newWorld(t)
+func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
+	w := newFixture(t)
 	check(t, os.MkdirAll(filepath.Join(w.Dir, ".claude"), 0o755))
 	check(t, os.WriteFile(filepath.Join(w.Dir, ".claude", "guardrails.yaml"), []byte("tenant: [a\n"), 0o644))
-	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.System); code != 1 || !strings.Contains(w.said(), "the tenant is unknown: ") {
-		t.Errorf("%d: %s", code, w.said())
+	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.System); code != 1 || !strings.Contains(w.stderrText(), "the tenant is unknown: ") {
+		t.Errorf("%d: %s", code, w.stderrText())
 	}
 }

@@ -20,14 +20,14 @@ import (
 	"guardrails/server/process"
 )
 
-// world is a project, a user's folders, and what a process says.
-type world struct {
+// fixture is a project, a user's folders, and the stderr of a process.
+type fixture struct {
 	*process.System
 	vars   map[string]string
 	stderr *os.File
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	base, err := os.MkdirTemp("", "p") // a socket's path must be short
 	check(t, err)
@@ -35,7 +35,7 @@ func newWorld(t *testing.T) *world {
 	check(t, os.MkdirAll(base+"/project", 0o755))
 	stderr, err := os.Create(base + "/stderr")
 	check(t, err)
-	w := &world{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "XDG_DATA_HOME": base + "/data"}}
+	w := &fixture{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "XDG_DATA_HOME": base + "/data"}}
 	w.System = &process.System{
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now, Version: "1.2.3",
 		Env: func(name string) string { return w.vars[name] },
@@ -43,8 +43,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) said() string {
-	text, _ := os.ReadFile(w.stderr.Name()) // the test made it
+func (w *fixture) stderrText() string {
+	text, _ := os.ReadFile(w.stderr.Name()) // newFixture has created it
 	return string(text)
 }
 
@@ -55,8 +55,8 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// serving is a process that serves on a port.
-type serving struct {
+// running is a server process on a port.
+type running struct {
 	URL       string
 	TokenFile string `json:"token_file"`
 	Socket    string
@@ -66,7 +66,7 @@ type serving struct {
 	end       func() int
 }
 
-func serve(t *testing.T, w *world, args ...string) *serving {
+func serve(t *testing.T, w *fixture, args ...string) *running {
 	t.Helper()
 	out, in := io.Pipe()
 	w.Stdout = in
@@ -77,16 +77,16 @@ func serve(t *testing.T, w *world, args ...string) *serving {
 		_ = in.Close()
 		done <- code
 	}()
-	s := &serving{end: func() int { cancel(); return <-done }}
+	s := &running{end: func() int { cancel(); return <-done }}
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
-		t.Fatalf("%v, exit code %d: %s", err, s.end(), w.said())
+		t.Fatalf("%v, exit code %d: %s", err, s.end(), w.stderrText())
 	}
 	check(t, json.Unmarshal(line, s))
 	return s
 }
 
-func (s *serving) post(t *testing.T, body string) string {
+func (s *running) post(t *testing.T, body string) string {
 	t.Helper()
 	token, err := os.ReadFile(s.TokenFile)
 	check(t, err)
@@ -104,8 +104,8 @@ func (s *serving) post(t *testing.T, body string) string {
 
 const list = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`
 
-func TestAServerSaysWhereItIsAndAnswersThere(t *testing.T) {
-	w := newWorld(t)
+func TestServePrintsItsAddressAndAnswersThere(t *testing.T) {
+	w := newFixture(t)
 	hangUp := make(chan struct{})
 	w.HangUp = hangUp
 	s := serve(t, w)
@@ -116,16 +116,16 @@ func TestAServerSaysWhereItIsAndAnswersThere(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	hangUp <- struct{}{}
-	hangUp <- struct{}{} // the first one was heard to its end
-	if code := s.end(); code != 0 || !strings.Contains(w.said(), "everything has been read again") {
-		t.Errorf("exit code %d: %s", code, w.said())
+	hangUp <- struct{}{} // the first one has been handled
+	if code := s.end(); code != 0 || !strings.Contains(w.stderrText(), "everything has been read again") {
+		t.Errorf("exit code %d: %s", code, w.stderrText())
 	}
 	if _, err := os.Lstat(s.Socket); err == nil {
-		t.Error("the socket is left behind")
+		t.Error("the socket was not removed")
 	}
 }
 
-func TestWhatAServerCannotDoIsNamedWithTheRemedy(t *testing.T) {
+func TestStartErrorsNameTheRemedy(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
 	defer func() { check(t, taken.Close()) }()
@@ -135,36 +135,36 @@ func TestWhatAServerCannotDoIsNamedWithTheRemedy(t *testing.T) {
 		code int
 		want string
 	}{
-		"a port that is taken": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end the program that does, or choose another port with --addr"},
-		"no home":              {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
-		"nothing":              {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
-		"unknown flags":        {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
-		"more words":           {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
+		"a port in use": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end the program that does, or choose another port with --addr"},
+		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
+		"no arguments":  {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
+		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
+		"an argument":   {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newFixture(t)
 			for name, value := range c.vars {
 				w.vars[name] = value
 			}
-			if code := process.Run(t.Context(), c.args, w.System); code != c.code || !strings.Contains(w.said(), c.want) || !strings.HasPrefix(w.said(), "guardrails: ") {
-				t.Errorf("%d: %s", code, w.said())
+			if code := process.Run(t.Context(), c.args, w.System); code != c.code || !strings.Contains(w.stderrText(), c.want) || !strings.HasPrefix(w.stderrText(), "guardrails: ") {
+				t.Errorf("%d: %s", code, w.stderrText())
 			}
 		})
 	}
 }
 
 func TestAClientOnStdioIsAnswered(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var out bytes.Buffer
 	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
-	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") || w.said() != "" {
-		t.Errorf("%d: %s %s", code, out.String(), w.said())
+	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") || w.stderrText() != "" {
+		t.Errorf("%d: %s %s", code, out.String(), w.stderrText())
 	}
 }
 
-// A folder that cannot be used costs the hooks their server, and the client nothing.
-func TestAClientIsAnsweredWhereHooksCannotBe(t *testing.T) {
-	w := newWorld(t)
+// If the runtime folder cannot be used, the server does not answer hooks, but it still answers its client.
+func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
+	w := newFixture(t)
 	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))
 	w.vars["GUARDRAILS_CACHE_DIR"] = filepath.Join(w.Dir, "file")
 	var out bytes.Buffer
@@ -172,19 +172,19 @@ func TestAClientIsAnsweredWhereHooksCannotBe(t *testing.T) {
 	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") {
 		t.Errorf("%d: %s", code, out.String())
 	}
-	if !strings.Contains(w.said(), "this server does not answer hooks") || !strings.Contains(w.said(), "is not a folder") {
-		t.Errorf("%s", w.said())
+	if !strings.Contains(w.stderrText(), "this server does not answer hooks") || !strings.Contains(w.stderrText(), "is not a folder") {
+		t.Errorf("%s", w.stderrText())
 	}
 }
 
-func TestTheVersionIsThatOfTheRelease(t *testing.T) {
+func TestVersionPrefersTheVersionOfTheRelease(t *testing.T) {
 	if process.Version("v1") != "v1" || process.Version("") == "" {
 		t.Error(process.Version(""))
 	}
 }
 
-func TestAPersonReadsWhereAServerIs(t *testing.T) {
-	w := newWorld(t)
+func TestServePrintsItsAddressesForPeople(t *testing.T) {
+	w := newFixture(t)
 	w.vars["GUARDRAILS_ADDR"] = "127.0.0.1:0"
 	out, in := io.Pipe()
 	w.Stdout = in
@@ -196,18 +196,17 @@ func TestAPersonReadsWhereAServerIs(t *testing.T) {
 	check(t, err)
 	for _, want := range []string{"MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)", "metrics  http://127.0.0.1:", "store    sqlite:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock", "server: {url: \"http://127.0.0.1:", "Ctrl-C"} {
 		if !strings.Contains(string(text[:n]), want) {
-			t.Errorf("no %q in\n%s", want, text[:n])
+			t.Errorf("missing %q in\n%s", want, text[:n])
 		}
 	}
 	cancel()
 	if code := <-done; code != 0 {
-		t.Errorf("%d %s", code, w.said())
+		t.Errorf("%d %s", code, w.stderrText())
 	}
 }
 
-// Whoever listens on all networks is asked by a name, and each name is told once.
-func TestAServerOnAllNetworksSaysANameToAskItBy(t *testing.T) {
-	s := serve(t, newWorld(t), "-addr=0.0.0.0:0")
+func TestAServerOnAllNetworksPrintsAUsableAddress(t *testing.T) {
+	s := serve(t, newFixture(t), "-addr=0.0.0.0:0")
 	defer s.end()
 	if got := s.post(t, list); !strings.HasPrefix(s.URL, "http://localhost:") || !strings.HasPrefix(got, "200 ") {
 		t.Errorf("%s: %s", s.URL, got)

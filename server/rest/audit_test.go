@@ -14,23 +14,23 @@ import (
 	"guardrails/store/live"
 )
 
-// decide adds a decision to the audit.
-func (d *door) decide(id, reason string, at time.Time) {
-	d.t.Helper()
-	_, err := d.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
+// addDecision adds a decision to the audit.
+func (api *testAPI) addDecision(id, reason string, at time.Time) {
+	api.t.Helper()
+	_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a", GuidelineName: "A",
 		Decision: &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120}, Context: &domain.Context{Agent: "backend", Paths: []string{"x"}},
 	})
-	check(d.t, err)
+	check(api.t, err)
 }
 
-func TestTheAuditIsReadByEveryFilter(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", "")
-	d.as(access.Caller{Name: "bob", Tenant: "shop", Role: access.Admin})
-	d.send(http.MethodPut, base+"/a", `{"version":1,"priority":900}`).is(200)
-	d.decide("d1", "no", time.Date(2026, 1, 31, 23, 59, 59, 0, time.UTC))
-	d.decide("d2", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+func TestTheAuditIsFilteredAndPaged(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", "")
+	api.actAs(access.Caller{Name: "bob", Tenant: "shop", Role: access.Admin})
+	api.send(http.MethodPut, base+"/a", `{"version":1,"priority":900}`).is(200)
+	api.addDecision("d1", "no", time.Date(2026, 1, 31, 23, 59, 59, 0, time.UTC))
+	api.addDecision("d2", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
 	for query, want := range map[string]string{
 		"":                                "guideline_updated guideline_created tool_call tool_call",
 		"?event_type=guideline_created":   "guideline_created",
@@ -44,19 +44,19 @@ func TestTheAuditIsReadByEveryFilter(t *testing.T) {
 		"?date_to=2026-02-01T01:00:00%2B01:00&page_size=1": "tool_call",
 		"?page=2&page_size=3":                              "tool_call",
 	} {
-		if got := d.get(base+"/audit"+query).each("entries", "event_type"); got != want {
+		if got := api.get(base+"/audit"+query).values("entries", "event_type"); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	all := d.get(base+"/audit").has("total", "4").has("page_size", "50").has("entries.2.id", "d2").has("entries.3.decision.result", "deny")
+	all := api.get(base+"/audit").has("total", "4").has("page_size", "50").has("entries.2.id", "d2").has("entries.3.decision.result", "deny")
 	all.has("entries.0.changes.0.field", "priority").has("entries.0.changes.0.old_value", "500").has("entries.0.changes.0.new_value", "900").has("entries.0.actor", "bob")
 }
 
-func TestTheWholeFilterIsExported(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", "")
-	d.decide("d1", `=HYPERLINK("http://evil.example")`, time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-	lines := d.get(base + "/audit/export")
+func TestTheAuditIsExported(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", "")
+	api.addDecision("d1", `=HYPERLINK("http://evil.example")`, time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	lines := api.get(base + "/audit/export")
 	if got := strings.Count(lines.text, "\n"); got != 2 || lines.header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines.header.Get("Content-Disposition"), "audit.jsonl") {
 		t.Errorf("%v %s", lines.header, lines.text)
 	}
@@ -64,37 +64,37 @@ func TestTheWholeFilterIsExported(t *testing.T) {
 		_, err := store.DecodeEntry([]byte(line))
 		check(t, err)
 	}
-	rows, err := csv.NewReader(strings.NewReader(d.get(base + "/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(api.get(base + "/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
 	check(t, err)
 	if len(rows) != 2 || rows[0][0] != "timestamp" {
 		t.Fatalf("%q", rows)
 	}
 	for i, name := range rows[0] {
 		if name == "reason" && !strings.HasPrefix(rows[1][i], "'=") {
-			t.Errorf("a formula: %s", rows[1][i])
+			t.Errorf("the export contains a formula: %s", rows[1][i])
 		}
 	}
 }
 
 func TestTheAuditIsVerified(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", "")
-	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-	d.get(base+"/audit/verify").has("intact", "true").has("verdicts.0.entries", "1").has("verdicts.1.intact", "true")
+	api := newAPI(t)
+	api.create("a", "")
+	api.addDecision("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	api.get(base+"/audit/verify").has("intact", "true").has("verdicts.0.entries", "1").has("verdicts.1.intact", "true")
 }
 
-func TestATenantInNumbers(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", `"category":"security"`)
-	d.make("b", `"enabled":false`)
-	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-	r := d.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled", "1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
+func TestStats(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", `"category":"security"`)
+	api.create("b", `"enabled":false`)
+	api.addDecision("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	r := api.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled", "1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
 	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours", "2").has("server_version", "1.2.3").has("store.place", "sqlite:guardrails.db")
 }
 
-func TestAStoreThatIsAwayIsToldWithWhenToAskAgain(t *testing.T) {
-	d := newDoor(t)
-	check(t, d.store.Close())
+func TestAnUnavailableStoreIsReportedWithRetryAfter(t *testing.T) {
+	api := newAPI(t)
+	check(t, api.store.Close())
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodGet, base, ""},
 		{http.MethodGet, base + "/a", ""},
@@ -109,16 +109,16 @@ func TestAStoreThatIsAwayIsToldWithWhenToAskAgain(t *testing.T) {
 		{http.MethodPut, base + "/a", `{"version":1}`},
 		{http.MethodDelete, base + "/a", ""},
 	} {
-		r := d.send(c.method, c.path, c.body).is(503).has("code", "unavailable")
+		r := api.send(c.method, c.path, c.body).is(503).has("code", "unavailable")
 		if r.header.Get("Retry-After") == "" || r.header.Get("Content-Disposition") != "" {
 			t.Errorf("%s %s: %v", c.method, c.path, r.header)
 		}
 	}
 }
 
-func TestWhereThereIsNoStoreThatIsSaid(t *testing.T) {
-	d := newDoor(t)
-	d.away = live.ErrNoStore
-	d.send(http.MethodGet, base, "").is(503).has("detail", live.ErrNoStore.Error())
-	d.send(http.MethodGet, base+"/events", "").is(503)
+func TestAMissingStoreIsReported(t *testing.T) {
+	api := newAPI(t)
+	api.storeErr = live.ErrNoStore
+	api.send(http.MethodGet, base, "").is(503).has("detail", live.ErrNoStore.Error())
+	api.send(http.MethodGet, base+"/events", "").is(503)
 }

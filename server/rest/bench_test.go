@@ -12,12 +12,12 @@ import (
 	"guardrails/store/live"
 )
 
-// BenchmarkPages asks for pages of 10,000 guidelines, and the store for the same without the API.
+// BenchmarkPages reads pages of 10,000 guidelines through the API, and the same pages directly from the store.
 func BenchmarkPages(b *testing.B) {
-	d := newDoor(b)
-	tenantStore := d.many(10000)
-	ask := func(b *testing.B, path string) {
-		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+base+path, http.NoBody)
+	api := newAPI(b)
+	tenantStore := api.importMany(10000)
+	get := func(b *testing.B, path string) {
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, api.url+base+path, http.NoBody)
 		check(b, err)
 		answer, err := http.DefaultClient.Do(r)
 		check(b, err)
@@ -30,7 +30,7 @@ func BenchmarkPages(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				ask(b, c.path)
+				get(b, c.path)
 			}
 		})
 	}
@@ -48,10 +48,10 @@ func BenchmarkPages(b *testing.B) {
 	})
 }
 
-// many imports so many guidelines.
-func (d *door) many(count int) *live.TenantStore {
-	d.t.Helper()
-	tenantStore := d.store.For(live.Caller{Tenant: "shop", Actor: "bench"})
+// importMany imports count guidelines.
+func (api *testAPI) importMany(count int) *live.TenantStore {
+	api.t.Helper()
+	tenantStore := api.store.For(live.Caller{Tenant: "shop", Actor: "bench"})
 	items := make([]domain.Guideline, count)
 	for i := range items {
 		items[i] = domain.Guideline{
@@ -60,6 +60,6 @@ func (d *door) many(count int) *live.TenantStore {
 		}
 	}
 	_, err := tenantStore.Import(context.Background(), items, store.ImportOptions{})
-	check(d.t, err)
+	check(api.t, err)
 	return tenantStore
 }

@@ -15,7 +15,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// contract is the document of the API, against which every answer of every test is held.
+// contract is the document of the API. The answers of all tests are checked against it.
 type contract struct {
 	document struct {
 		Paths      map[string]map[string]operation
@@ -40,7 +40,7 @@ type response struct {
 	}
 }
 
-func theContract(t testing.TB) *contract {
+func loadContract(t testing.TB) *contract {
 	t.Helper()
 	c := &contract{compiler: jsonschema.NewCompiler()}
 	text := rest.Document()
@@ -54,7 +54,7 @@ func theContract(t testing.TB) *contract {
 	return c
 }
 
-// strict closes objects, so that a field that is not described shows. Clients must reckon with more.
+// strict forbids undescribed fields in objects, so that the tests find them. Clients must accept further fields.
 func strict(schema any) {
 	switch at := schema.(type) {
 	case map[string]any:
@@ -75,8 +75,8 @@ func strict(schema any) {
 	}
 }
 
-// hold fails when an answer is not one that the document describes.
-func (c *contract) hold(t testing.TB, method, path string, r *reply) {
+// check fails if the document does not describe the answer.
+func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	t.Helper()
 	if r.status == http.StatusMethodNotAllowed || r.status == http.StatusNotFound && c.operation(method, path) == nil {
 		c.matches(t, "Problem", r)
@@ -95,7 +95,7 @@ func (c *contract) hold(t testing.TB, method, path string, r *reply) {
 	}
 	for name, h := range found.Headers {
 		if got := r.header.Get(name); got == "" || !regexp.MustCompile(h.Schema.Pattern).MatchString(got) {
-			t.Errorf("%s %s answers with the header %s: %s, which is not in the document", method, path, name, got)
+			t.Errorf("%s %s answers with the header %s: %q, which does not match the document", method, path, name, got)
 		}
 	}
 	contentType, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
@@ -108,7 +108,7 @@ func (c *contract) hold(t testing.TB, method, path string, r *reply) {
 	}
 }
 
-// operation finds what the document says of a request.
+// operation returns the operation of the document for a request.
 func (c *contract) operation(method, path string) *operation {
 	segments := strings.Split(path, "/")
 	var best *operation
@@ -134,11 +134,11 @@ func (c *contract) matches(t testing.TB, name string, r *reply) {
 		t.Fatalf("%d %s", r.status, r.text)
 	}
 	if err := schema.Validate(value); err != nil {
-		t.Errorf("the answer is not %s: %v\n%s", name, err, r.text)
+		t.Errorf("the answer does not match %s: %v\n%s", name, err, r.text)
 	}
 }
 
-func TestTheDocumentInTheRepositoryIsTheOneThatIsServed(t *testing.T) {
-	d := newDoor(t)
-	golden.Check(t, *update, "../../docs/openapi.json", d.get("/api/openapi.json").text)
+func TestTheServedDocumentMatchesTheCommittedOne(t *testing.T) {
+	api := newAPI(t)
+	golden.Check(t, *update, "../../docs/openapi.json", api.get("/api/openapi.json").text)
 }

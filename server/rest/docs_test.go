@@ -16,7 +16,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// example is a request of the documentation. They are made one after the other.
+// example is a request of the documentation. The requests are sent in order.
 type example struct {
 	name, path, body string
 	header           string
@@ -51,10 +51,10 @@ var examples = []example{
 	{"follow_events", "/events", "", ""},
 }
 
-// marker stands between what is written by hand and what the examples gave.
+// marker separates the handwritten part from the generated one.
 const marker = "<!-- What follows is written by the tests of server/rest: make generate -->\n"
 
-func TestTheDocumentationIsWhatTheServerAnswers(t *testing.T) {
+func TestTheDocumentationMatchesTheServer(t *testing.T) {
 	const file = "../../docs/rest.md"
 	kept, err := os.ReadFile(file)
 	check(t, err)
@@ -65,7 +65,7 @@ func TestTheDocumentationIsWhatTheServerAnswers(t *testing.T) {
 	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
-// described is an operation as the document has it.
+// described is an operation of the document.
 type described struct {
 	method, path         string
 	OperationID          string `json:"operationId"`
@@ -96,9 +96,9 @@ func operations(t *testing.T) []described {
 }
 
 func reference(t *testing.T) string {
-	d := newDoor(t)
-	d.step = 0
-	d.writeProject(".claude/guardrails.yaml", "packs: []\n")
+	api := newAPI(t)
+	api.step = 0
+	api.writeProject(".claude/guardrails.yaml", "packs: []\n")
 	all := operations(t)
 	var b strings.Builder
 	b.WriteString("\n| operation | what it does |\n|---|---|\n")
@@ -114,15 +114,15 @@ func reference(t *testing.T) string {
 				fmt.Fprintf(&b, "* `%s`: %s%s\n", p.Name, p.Description, accepted(p.Schema.Enum, p.Schema.Default))
 			}
 		}
-		b.WriteString("\n```http\n" + d.shown(o.method, e) + "```\n")
+		b.WriteString("\n```http\n" + api.exampleText(o.method, e) + "```\n")
 	}
 	if len(all) != len(examples)+1 {
-		t.Errorf("%d operations and %d examples: each has one, apart from the document", len(all), len(examples))
+		t.Errorf("%d operations and %d examples; every operation except the document needs one", len(all), len(examples))
 	}
 	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
 }
 
-// accepted says what values a parameter has, and which one it has unless another is given.
+// accepted describes the values of a parameter and its default.
 func accepted(choices []string, standard any) string {
 	text := ""
 	if len(choices) > 0 {
@@ -134,9 +134,9 @@ func accepted(choices []string, standard any) string {
 	return text
 }
 
-// shown is a request and its answer.
-func (d *door) shown(method string, e example) string {
-	d.t.Helper()
+// exampleText returns a request and its answer.
+func (api *testAPI) exampleText(method string, e example) string {
+	api.t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s%s\n", method, base, e.path)
 	var headers []string
@@ -148,24 +148,24 @@ func (d *door) shown(method string, e example) string {
 		b.WriteString("\n" + indented(e.body) + "\n")
 	}
 	if e.name == "follow_events" {
-		return b.String() + "\n" + d.told()
+		return b.String() + "\n" + api.eventExample()
 	}
-	r := d.send(method, base+e.path, e.body, headers...)
+	r := api.send(method, base+e.path, e.body, headers...)
 	if r.status >= 300 {
-		d.t.Errorf("%s: %d %s", e.name, r.status, r.text)
+		api.t.Errorf("%s: %d %s", e.name, r.status, r.text)
 	}
 	fmt.Fprintf(&b, "\n%d %s\n", r.status, http.StatusText(r.status))
 	if tag := r.header.Get("ETag"); tag != "" {
 		b.WriteString("ETag: " + tag + "\n")
 	}
-	return b.String() + "\n" + still(indented(r.text)) + "\n"
+	return b.String() + "\n" + stable(indented(r.text)) + "\n"
 }
 
-// told is what a follower of events reads.
-func (d *door) told() string {
-	d.t.Helper()
-	answer, err := http.Get(d.url + base + "/events")
-	check(d.t, err)
+// eventExample returns what a client of the events reads.
+func (api *testAPI) eventExample() string {
+	api.t.Helper()
+	answer, err := http.Get(api.url + base + "/events")
+	check(api.t, err)
 	lines := bufio.NewScanner(answer.Body)
 	var b strings.Builder
 	for count := 0; count < 2 && lines.Scan(); {
@@ -173,10 +173,10 @@ func (d *door) told() string {
 			count++
 		}
 		if b.WriteString(lines.Text() + "\n"); count == 1 && lines.Text() == "" {
-			d.make("ask-deploy", "")
+			api.create("ask-deploy", "")
 		}
 	}
-	check(d.t, answer.Body.Close())
+	check(api.t, answer.Body.Close())
 	return b.String()
 }
 
@@ -188,8 +188,8 @@ func indented(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// still replaces what is another one each time.
-func still(text string) string {
+// stable replaces values that differ in every run.
+func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:        "5d41402abc4b…",
 		`sqlite-[0-9a-f]{16}`: "sqlite-7b1d",

@@ -20,9 +20,9 @@ type follower struct {
 	close func() error
 }
 
-func (d *door) follow(t *testing.T) *follower {
+func (api *testAPI) follow(t *testing.T) *follower {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.url+base+"/events", http.NoBody)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, api.url+base+"/events", http.NoBody)
 	check(t, err)
 	answer, err := http.DefaultClient.Do(r) //nolint:bodyclose // the follower closes it
 	check(t, err)
@@ -43,7 +43,7 @@ func (d *door) follow(t *testing.T) *follower {
 	return f
 }
 
-// next is the next event with its data; nothing when they have ended.
+// next returns the next event with its data, or nothing at the end of the stream.
 func (f *follower) next() string {
 	f.t.Helper()
 	event := ""
@@ -60,42 +60,42 @@ func (f *follower) next() string {
 				return event + " " + data
 			}
 		case <-time.After(10 * time.Second):
-			f.t.Fatal("nothing happens")
+			f.t.Fatal("no event arrived")
 		}
 	}
 }
 
-func TestWhatHappensIsTold(t *testing.T) {
-	d := newDoor(t)
-	f := d.follow(t)
-	d.make("a", "")
+func TestEventsReportChangesImportsAndDecisions(t *testing.T) {
+	api := newAPI(t)
+	f := api.follow(t)
+	api.create("a", "")
 	if got := f.next(); got != `guideline_changed {"guideline_id":"a","version":1,"actor":"alice"}` {
 		t.Errorf("%s", got)
 	}
-	d.send(http.MethodPost, base+"/import", "["+guideline("b", "")+"]").is(200)
+	api.send(http.MethodPost, base+"/import", "["+guideline("b", "")+"]").is(200)
 	if got := f.next(); got != `guidelines_imported {"actor":"alice"}` {
 		t.Errorf("%s", got)
 	}
-	d.decide("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
+	api.addDecision("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
 	if got := f.next(); !strings.HasPrefix(got, `decision_made {"guideline_id":"a","actor":"backend","entry":{"id":"d1",`) {
 		t.Errorf("%s", got)
 	}
-	d.as(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
-	other := d.follow(t)
-	d.make("bank", "")
+	api.actAs(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
+	other := api.follow(t)
+	api.create("bank", "")
 	if got := other.next(); !strings.Contains(got, `"bank"`) {
 		t.Errorf("%s", got)
 	}
-	d.handler.End()
+	api.handler.End()
 	if got := f.next() + other.next(); got != "" {
 		t.Errorf("after the end: %s", got)
 	}
 }
 
-func TestWhatAnotherProcessChangedIsTold(t *testing.T) {
-	d := newDoor(t)
-	f := d.follow(t)
-	_, err := d.open().For(live.Caller{Tenant: "shop", Actor: "elsewhere"}).Create(t.Context(), domain.Guideline{
+func TestEventsReportChangesOfOtherProcesses(t *testing.T) {
+	api := newAPI(t)
+	f := api.follow(t)
+	_, err := api.open().For(live.Caller{Tenant: "shop", Actor: "elsewhere"}).Create(t.Context(), domain.Guideline{
 		ID: "a", Name: "A", Category: domain.Custom, Action: domain.Action{Type: domain.Instruction},
 	})
 	check(t, err)
@@ -104,33 +104,33 @@ func TestWhatAnotherProcessChangedIsTold(t *testing.T) {
 	}
 }
 
-func TestOneWhoFollowsKeepsNobodyElseOut(t *testing.T) {
-	d := newDoor(t)
-	d.as(access.Caller{Name: "greedy", Tenant: "bank", Role: access.Read})
+func TestOneCallerCannotTakeAllEventStreams(t *testing.T) {
+	api := newAPI(t)
+	api.actAs(access.Caller{Name: "greedy", Tenant: "bank", Role: access.Read})
 	for range 16 {
-		d.follow(t)
+		api.follow(t)
 	}
-	d.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
-	d.as(access.Caller{Name: "other", Tenant: "shop", Role: access.Admin})
-	f := d.follow(t)
-	d.make("one", "")
+	api.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
+	api.actAs(access.Caller{Name: "other", Tenant: "shop", Role: access.Admin})
+	f := api.follow(t)
+	api.create("one", "")
 	if got := f.next(); !strings.Contains(got, `"one"`) {
 		t.Errorf("%s", got)
 	}
 }
 
-func TestFollowersAreBounded(t *testing.T) {
-	d := newDoor(t)
+func TestTheNumberOfEventStreamsIsLimited(t *testing.T) {
+	api := newAPI(t)
 	var all []*follower
 	for i := range 64 {
-		d.as(access.Caller{Name: fmt.Sprint("reader", i/16), Tenant: "shop", Role: access.Read})
-		all = append(all, d.follow(t))
+		api.actAs(access.Caller{Name: fmt.Sprint("reader", i/16), Tenant: "shop", Role: access.Read})
+		all = append(all, api.follow(t))
 	}
-	d.as(access.Caller{Name: "late", Tenant: "shop", Role: access.Read})
-	d.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
+	api.actAs(access.Caller{Name: "late", Tenant: "shop", Role: access.Read})
+	api.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
 	check(t, all[0].close())
 	for wait := time.Now().Add(10 * time.Second); ; {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, d.url+base+"/events", http.NoBody)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, api.url+base+"/events", http.NoBody)
 		check(t, err)
 		answer, err := http.DefaultClient.Do(r)
 		check(t, err)
@@ -139,7 +139,7 @@ func TestFollowersAreBounded(t *testing.T) {
 			break
 		}
 		if time.Now().After(wait) {
-			t.Fatal("who goes leaves no room")
+			t.Fatal("a closed stream still counts")
 		}
 	}
 }

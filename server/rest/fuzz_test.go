@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// FuzzParseQuery reads queries by all the parameters that there are.
+// FuzzParseQuery parses queries with all known parameters.
 func FuzzParseQuery(f *testing.F) {
 	known := everyParameter()
 	for _, seed := range []string{
@@ -20,12 +20,12 @@ func FuzzParseQuery(f *testing.F) {
 		got, problems := parseQuery(raw, known)
 		for _, p := range problems {
 			if p.Message == "" || strings.ContainsAny(p.Error(), "\n\x00") {
-				t.Errorf("%q: a problem that nobody can read: %q", raw, p.Error())
+				t.Errorf("%q: an unreadable problem: %q", raw, p.Error())
 			}
 		}
 		given, err := url.ParseQuery(raw)
 		if err != nil && len(problems) == 0 {
-			t.Errorf("%q is taken", raw)
+			t.Errorf("%q was accepted", raw)
 		}
 		if len(problems) > 0 {
 			return
@@ -33,7 +33,7 @@ func FuzzParseQuery(f *testing.F) {
 		for name, value := range given {
 			p := named(known, name)
 			if p == nil || len(value) != 1 {
-				t.Fatalf("%q: %s is taken", raw, name)
+				t.Fatalf("%q: %s was accepted", raw, name)
 			}
 			if n, is := got[name].(int); is && (n < p.low || n > p.high) {
 				t.Errorf("%q: %s is %d", raw, name, n)
@@ -57,7 +57,7 @@ func everyParameter() []parameter {
 	return known
 }
 
-// FuzzFind looks for routes by any path.
+// FuzzFind finds routes for arbitrary paths.
 func FuzzFind(f *testing.F) {
 	h := &Handler{routes: routes()}
 	for _, seed := range []string{"/api/guardrails", "/api/guardrails/a", "/api/guardrails/~audit/history", "/api/guardrails/audit/export", "//", "", "/api/guardrails/%2e%2e", "/api/guardrails/%zz", "/api/guardrails/~"} {
@@ -67,7 +67,7 @@ func FuzzFind(f *testing.F) {
 		found, id := h.find(path)
 		for _, r := range found {
 			if r.path != found[0].path {
-				t.Errorf("%q is both %s and %s", path, r.path, found[0].path)
+				t.Errorf("%q matches both %s and %s", path, r.path, found[0].path)
 			}
 			if strings.Contains(r.path, idSegment) && strings.Contains(id, "\x00") && !strings.Contains(path, "%00") && !strings.Contains(path, "\x00") {
 				t.Errorf("%q has the id %q", path, id)

@@ -26,82 +26,82 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// door is a server with an embedded store, and a caller of the tenant shop who may do everything.
-type door struct {
-	t       testing.TB
-	url     string
-	handler *rest.Handler
-	store   *live.Store
-	project string
-	file    string
-	logged  *bytes.Buffer
-	checks  *contract
+// testAPI is a server with an embedded store. Its caller is an admin of the tenant shop until actAs is called.
+type testAPI struct {
+	t        testing.TB
+	url      string
+	handler  *rest.Handler
+	store    *live.Store
+	project  string
+	file     string
+	logged   *bytes.Buffer
+	contract *contract
 
-	mu     sync.Mutex
-	now    time.Time
-	step   time.Duration
-	caller access.Caller
-	away   error
+	mu       sync.Mutex
+	now      time.Time
+	step     time.Duration
+	caller   access.Caller
+	storeErr error
 }
 
-func newDoor(t testing.TB) *door {
+func newAPI(t testing.TB) *testAPI {
 	t.Helper()
-	d := &door{t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, checks: theContract(t)}
-	d.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
-	d.file = filepath.Join(t.TempDir(), "data", "guardrails.db")
-	d.store = d.open()
+	api := &testAPI{t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, contract: loadContract(t)}
+	api.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
+	api.file = filepath.Join(t.TempDir(), "data", "guardrails.db")
+	api.store = api.open()
 	vars := map[string]string{"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_TENANT": "shop"}
-	d.handler = rest.New(rest.Options{
+	api.handler = rest.New(rest.Options{
 		Service: service.New(service.Options{
-			Env: func(name string) string { return vars[name] }, Now: d.clock, Dir: d.project, Remote: true, Memory: true,
-			Open: func(context.Context, *config.Config) (*live.Store, error) { return d.store, d.away },
+			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,
+			Open: func(context.Context, *config.Config) (*live.Store, error) { return api.store, api.storeErr },
 		}),
-		Version: "1.2.3", Now: d.clock, Log: slog.New(slog.NewTextHandler(d.logged, nil)),
+		Version: "1.2.3", Now: api.clock, Log: slog.New(slog.NewTextHandler(api.logged, nil)),
 	})
-	server := httptest.NewServer(http.HandlerFunc(d.answer))
-	d.url = server.URL
-	t.Cleanup(func() { d.handler.End(); server.Close() })
-	return d
+	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
+	api.url = server.URL
+	t.Cleanup(func() { api.handler.End(); server.Close() })
+	return api
 }
 
 // open opens the store, as another process would.
-func (d *door) open() *live.Store {
-	d.t.Helper()
-	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: d.file, Now: d.clock})
-	check(d.t, err)
-	c := live.New(live.Options{Open: live.Opened(opened), Location: "sqlite:guardrails.db", Now: d.clock})
-	d.t.Cleanup(func() { check(d.t, c.Close()) })
+func (api *testAPI) open() *live.Store {
+	api.t.Helper()
+	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})
+	check(api.t, err)
+	c := live.New(live.Options{Open: live.Opened(opened), Location: "sqlite:guardrails.db", Now: api.clock})
+	api.t.Cleanup(func() { check(api.t, c.Close()) })
 	return c
 }
 
-// answer is the server with the caller whom a guard would have found.
-func (d *door) answer(w http.ResponseWriter, r *http.Request) {
-	d.mu.Lock()
-	caller := d.caller
-	d.mu.Unlock()
-	d.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
+// serveAsCaller adds the caller to the request, as a guard would.
+func (api *testAPI) serveAsCaller(w http.ResponseWriter, r *http.Request) {
+	api.mu.Lock()
+	caller := api.caller
+	api.mu.Unlock()
+	api.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 }
 
-// clock moves on by a step with every look at it, so that no two changes have the same time.
-func (d *door) clock() time.Time {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.now = d.now.Add(d.step)
-	return d.now
+// clock advances by a step with every call, so that no two changes have the same time.
+func (api *testAPI) clock() time.Time {
+	api.mu.Lock()
+	defer api.mu.Unlock()
+	api.now = api.now.Add(api.step)
+	return api.now
 }
 
-// as lets somebody else ask from now on.
-func (d *door) as(c access.Caller) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.caller = c
+// actAs changes the caller of the following requests.
+func (api *testAPI) actAs(c access.Caller) {
+	api.mu.Lock()
+	defer api.mu.Unlock()
+	api.caller = c
 }
 
-func (d *door) writeProject(name, text string) {
-	d.t.Helper()
-	file := filepath.Join(d.project, filepath.FromSlash(name))
-	check(d.t, os.MkdirAll(filepath.Dir(file), 0o755))
-	check(d.t, os.WriteFile(file, []byte(text), 0o644))
+func (api *testAPI) writeProject(name, text string) {
+	api.t.Helper()
+	file := filepath.Join(api.project, filepath.FromSlash(name))
+	check(api.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(api.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // reply is what the server answered.
@@ -112,11 +112,11 @@ type reply struct {
 	text   string
 }
 
-// send asks the server, and holds its answer against the document of the API.
-func (d *door) send(method, path, body string, headers ...string) reply {
-	d.t.Helper()
-	r, err := http.NewRequest(method, d.url+path, strings.NewReader(body))
-	check(d.t, err)
+// send sends a request and checks the answer against the document of the API.
+func (api *testAPI) send(method, path, body string, headers ...string) reply {
+	api.t.Helper()
+	r, err := http.NewRequest(method, api.url+path, strings.NewReader(body))
+	check(api.t, err)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -125,27 +125,27 @@ func (d *door) send(method, path, body string, headers ...string) reply {
 		r.Header.Set(name, value)
 	}
 	response, err := http.DefaultClient.Do(r)
-	check(d.t, err)
+	check(api.t, err)
 	text, err := io.ReadAll(response.Body)
-	check(d.t, err)
-	check(d.t, response.Body.Close())
-	out := reply{d.t, response.StatusCode, response.Header, string(text)}
+	check(api.t, err)
+	check(api.t, response.Body.Close())
+	out := reply{api.t, response.StatusCode, response.Header, string(text)}
 	if method != http.MethodHead {
-		d.checks.hold(d.t, method, r.URL.EscapedPath(), &out)
+		api.contract.check(api.t, method, r.URL.EscapedPath(), &out)
 	}
 	return out
 }
 
-// get asks for something that is there.
-func (d *door) get(path string) reply {
-	d.t.Helper()
-	return d.send(http.MethodGet, path, "").is(http.StatusOK)
+// get reads something that exists.
+func (api *testAPI) get(path string) reply {
+	api.t.Helper()
+	return api.send(http.MethodGet, path, "").is(http.StatusOK)
 }
 
-// make creates a guideline of the id, with more fields.
-func (d *door) make(id, fields string) reply {
-	d.t.Helper()
-	return d.send(http.MethodPost, base, guideline(id, fields)).is(http.StatusCreated)
+// create creates a guideline with the id and further fields.
+func (api *testAPI) create(id, fields string) reply {
+	api.t.Helper()
+	return api.send(http.MethodPost, base, guideline(id, fields)).is(http.StatusCreated)
 }
 
 const base = "/api/guardrails"
@@ -171,8 +171,8 @@ func (r reply) is(status int) reply {
 	return r
 }
 
-// at gives a value in the answer by its path, such as guidelines.0.id, as JSON.
-func (r reply) at(path string) string {
+// value returns a value of the answer as JSON. The path is like guidelines.0.id.
+func (r reply) value(path string) string {
 	r.t.Helper()
 	var value any
 	check(r.t, json.Unmarshal([]byte(r.text), &value))
@@ -196,23 +196,23 @@ func (r reply) at(path string) string {
 	return strings.Trim(string(text), `"`)
 }
 
-// has looks for a value in the answer.
+// has checks a value of the answer.
 func (r reply) has(path, want string) reply {
 	r.t.Helper()
-	if got := r.at(path); got != want {
-		r.t.Errorf("%s is %s, not %s, in %s", path, got, want, r.text)
+	if got := r.value(path); got != want {
+		r.t.Errorf("%s: got %s, want %s, in %s", path, got, want, r.text)
 	}
 	return r
 }
 
-// each gives a value of every item of a list in the answer.
-func (r reply) each(list, field string) string {
+// values returns a field of every item of a list in the answer.
+func (r reply) values(list, field string) string {
 	r.t.Helper()
 	var out []string
 	for i := 0; ; i++ {
 		item, err := json.Marshal(i)
 		check(r.t, err)
-		got := r.at(list + "." + string(item) + "." + field)
+		got := r.value(list + "." + string(item) + "." + field)
 		if got == "" {
 			return strings.Join(out, " ")
 		}

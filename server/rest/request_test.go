@@ -8,19 +8,19 @@ import (
 	"guardrails/server/access"
 )
 
-func TestEveryMistakeOfAQueryIsReportedAtOnce(t *testing.T) {
-	d := newDoor(t)
-	r := d.send(http.MethodGet, base+"?pagesize=2&page=0&enabled=yes&category=x&agent=a&agent=b&sort=age", "").is(400).has("code", "invalid")
-	if got, want := r.each("errors", "path"), "agent category enabled page pagesize sort"; got != want {
+func TestAllMistakesOfAQueryAreReportedAtOnce(t *testing.T) {
+	api := newAPI(t)
+	r := api.send(http.MethodGet, base+"?pagesize=2&page=0&enabled=yes&category=x&agent=a&agent=b&sort=age", "").is(400).has("code", "invalid")
+	if got, want := r.values("errors", "path"), "agent category enabled page pagesize sort"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := r.at("errors.4.remedy"); got != "did you mean page_size?" {
+	if got := r.value("errors.4.remedy"); got != "did you mean page_size?" {
 		t.Errorf("%s", got)
 	}
 }
 
-func TestQueriesThatAreWrongAreRefused(t *testing.T) {
-	d := newDoor(t)
+func TestInvalidQueriesAreRefused(t *testing.T) {
+	api := newAPI(t)
 	for path, want := range map[string]string{
 		base + "?page=1.5":                      "whole number between 1 and 2147483647",
 		base + "?page=%2B1":                     "whole number",
@@ -31,8 +31,8 @@ func TestQueriesThatAreWrongAreRefused(t *testing.T) {
 		base + "?search=%ff":                    "not UTF-8",
 		base + "?search=%zz":                    "cannot be read",
 		base + "?a;b":                           "cannot be read",
-		base + "?search=" + long(201):           "201 characters, more than 200",
-		base + "?agent=" + long(9000):           "longer than 8192 bytes",
+		base + "?search=" + repeated(201):       "201 characters, more than 200",
+		base + "?agent=" + repeated(9000):       "longer than 8192 bytes",
 		base + "?version=1":                     "remove it, or use category",
 		base + "/audit?date_from=yesterday":     "2026-01-31T12:00:00Z",
 		base + "/audit?date_to=2026-02-30":      "not accepted",
@@ -43,103 +43,103 @@ func TestQueriesThatAreWrongAreRefused(t *testing.T) {
 		"/api/openapi.json?pretty=true":         "unknown parameter",
 		base + "/nothing/history?tenant_id=%0A": "control characters",
 	} {
-		if r := d.send(http.MethodGet, path, "").is(400); !strings.Contains(r.text, want) {
-			t.Errorf("%s: no %q in %s", path, want, r.text)
+		if r := api.send(http.MethodGet, path, "").is(400); !strings.Contains(r.text, want) {
+			t.Errorf("%s: missing %q in %s", path, want, r.text)
 		}
 	}
 }
 
-func long(n int) string { return strings.Repeat("x", n) }
+func repeated(n int) string { return strings.Repeat("x", n) }
 
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
-	d := newDoor(t)
+func TestUnknownPathsAndIDsAreNotFound(t *testing.T) {
+	api := newAPI(t)
 	for _, path := range []string{
 		"/api", "/api/", "/api/guardrails/", "/api/guardrails/a", "/api/guardrails/A", "/api/guardrails/a%2Fb", "/api/guardrails/a/", "/api/guardrails/a/none",
 		"/api/guardrails/a/history/1", "/api/guardrails//", "/api/guardrail", "/api/guardrails/a%00/history",
 	} {
-		if r := d.send(http.MethodGet, path, ""); r.status != 404 && r.status != 400 {
+		if r := api.send(http.MethodGet, path, ""); r.status != 404 && r.status != 400 {
 			t.Errorf("%s: %d %s", path, r.status, r.text)
 		}
 	}
-	d.send(http.MethodPut, base+"/a", `{"version":1}`).is(404)
-	d.send(http.MethodPost, base+"/a/toggle", "").is(404)
-	d.send(http.MethodDelete, base+"/a?version=1", "").is(404)
-	d.send(http.MethodPost, base+"/a/restore", `{"to_version":1,"version":1}`).is(404)
+	api.send(http.MethodPut, base+"/a", `{"version":1}`).is(404)
+	api.send(http.MethodPost, base+"/a/toggle", "").is(404)
+	api.send(http.MethodDelete, base+"/a?version=1", "").is(404)
+	api.send(http.MethodPost, base+"/a/restore", `{"to_version":1,"version":1}`).is(404)
 }
 
-func TestOtherMethodsAreNamedWithThoseThatThereAre(t *testing.T) {
-	d := newDoor(t)
+func TestAnUnsupportedMethodIsRefusedWithTheAllowedOnes(t *testing.T) {
+	api := newAPI(t)
 	for path, want := range map[string]string{
 		base: "GET, HEAD, POST", base + "/a": "DELETE, GET, HEAD, PUT", base + "/audit": "GET, HEAD", base + "/a/toggle": "POST", base + "/import": "POST",
 		"/api/openapi.json": "GET, HEAD",
 	} {
-		r := d.send(http.MethodPatch, path, "{}").is(405)
+		r := api.send(http.MethodPatch, path, "{}").is(405)
 		if got := r.header.Get("Allow"); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
 }
 
-func TestBothSidesMustReadWhatTheOtherWrites(t *testing.T) {
-	d := newDoor(t)
+func TestContentTypeAndAcceptAreChecked(t *testing.T) {
+	api := newAPI(t)
 	body := guideline("a", "")
 	for _, c := range []struct {
 		name, method, path, body string
 		headers                  []string
 		want                     int
 	}{
-		{"no type", http.MethodPost, base, body, []string{"Content-Type: "}, 415},
+		{"no content type", http.MethodPost, base, body, []string{"Content-Type: "}, 415},
 		{"a form", http.MethodPost, base, body, []string{"Content-Type: application/x-www-form-urlencoded"}, 415},
-		{"plain text, as pages send it without asking", http.MethodPost, base, body, []string{"Content-Type: text/plain"}, 415},
+		{"plain text, which web pages can send without a preflight", http.MethodPost, base, body, []string{"Content-Type: text/plain"}, 415},
 		{"another charset", http.MethodPost, base, body, []string{"Content-Type: application/json; charset=utf-16"}, 415},
 		{"utf-8", http.MethodPost, base, body, []string{"Content-Type: application/json; charset=UTF-8"}, 201},
 		{"an optional body of another type", http.MethodPost, base + "/a/toggle", "x=1", []string{"Content-Type: text/plain"}, 415},
 		{"only HTML", http.MethodGet, base, "", []string{"Accept: text/html"}, 406},
 		{"JSON refused", http.MethodGet, base, "", []string{"Accept: application/json;q=0, text/html"}, 406},
 		{"anything", http.MethodGet, base, "", []string{"Accept: text/html, */*;q=0.1"}, 200},
-		{"the family", http.MethodGet, base, "", []string{"Accept: application/*"}, 200},
-		{"rows", http.MethodGet, base + "/audit/export?format=csv", "", []string{"Accept: text/csv"}, 200},
-		{"lines when rows are wanted", http.MethodGet, base + "/audit/export", "", []string{"Accept: text/csv"}, 406},
+		{"application/*", http.MethodGet, base, "", []string{"Accept: application/*"}, 200},
+		{"CSV", http.MethodGet, base + "/audit/export?format=csv", "", []string{"Accept: text/csv"}, 200},
+		{"JSON lines for a client that accepts CSV", http.MethodGet, base + "/audit/export", "", []string{"Accept: text/csv"}, 406},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if r := d.send(c.method, c.path, c.body, c.headers...); r.status != c.want {
+			if r := api.send(c.method, c.path, c.body, c.headers...); r.status != c.want {
 				t.Errorf("got %d, want %d: %s", r.status, c.want, r.text)
 			}
 		})
 	}
 }
 
-func TestBodiesAreBounded(t *testing.T) {
-	d := newDoor(t)
+func TestTheSizeOfBodiesIsLimited(t *testing.T) {
+	api := newAPI(t)
 	huge := `{"id":"` + strings.Repeat("x", 1<<20) + `"}`
-	d.send(http.MethodPost, base, huge).is(413).has("code", "too_large")
-	d.send(http.MethodPost, base+"/evaluate", huge).is(413)
-	d.send(http.MethodPost, base+"/import", "["+strings.Repeat(" ", 8<<20)+"]").is(413)
-	d.send(http.MethodPost, base+"/import", "["+strings.Repeat("1,", 10000)+"1]").is(400)
+	api.send(http.MethodPost, base, huge).is(413).has("code", "too_large")
+	api.send(http.MethodPost, base+"/evaluate", huge).is(413)
+	api.send(http.MethodPost, base+"/import", "["+strings.Repeat(" ", 8<<20)+"]").is(413)
+	api.send(http.MethodPost, base+"/import", "["+strings.Repeat("1,", 10000)+"1]").is(400)
 }
 
-func TestEveryMistakeOfABodyIsReportedAtOnce(t *testing.T) {
-	d := newDoor(t)
-	r := d.send(http.MethodPost, base, `{"id":"A b","category":"none","priority":2000,"condition":{"paths":["../x"],"agnts":[]},"action":{"type":"hitl_gate"}}`).is(400)
-	if got, want := r.each("errors", "path"), "id category priority condition.paths[0] condition.agnts action.gate_type name"; got != want {
+func TestAllMistakesOfABodyAreReportedAtOnce(t *testing.T) {
+	api := newAPI(t)
+	r := api.send(http.MethodPost, base, `{"id":"A b","category":"none","priority":2000,"condition":{"paths":["../x"],"agnts":[]},"action":{"type":"hitl_gate"}}`).is(400)
+	if got, want := r.values("errors", "path"), "id category priority condition.paths[0] condition.agnts action.gate_type name"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	d.make("a", "")
-	r = d.send(http.MethodPut, base+"/a", `{"priority":-1,"id":"b","version":"1","nmae":"x"}`).is(400) //nolint:misspell // the misspelt field is what the test is about
-	if got, want := r.each("errors", "path"), "version priority nmae id"; got != want {                //nolint:misspell // as above
+	api.create("a", "")
+	r = api.send(http.MethodPut, base+"/a", `{"priority":-1,"id":"b","version":"1","nmae":"x"}`).is(400) //nolint:misspell // the misspelt field is what the test is about
+	if got, want := r.values("errors", "path"), "version priority nmae id"; got != want {                //nolint:misspell // as above
 		t.Errorf("%s, want %s: %s", got, want, r.text)
 	}
 	for _, body := range []string{"", "{", "[]", "null", `"x"`, "{}{}", `{"id":"a","id":"b"}`, "\xff"} {
-		d.send(http.MethodPost, base, body, "Content-Type: application/json").is(400)
-		d.send(http.MethodPut, base+"/a", body, "Content-Type: application/json").is(400)
-		d.send(http.MethodPost, base+"/import", body, "Content-Type: application/json")
-		d.send(http.MethodPost, base+"/evaluate", body, "Content-Type: application/json").is(400)
+		api.send(http.MethodPost, base, body, "Content-Type: application/json").is(400)
+		api.send(http.MethodPut, base+"/a", body, "Content-Type: application/json").is(400)
+		api.send(http.MethodPost, base+"/import", body, "Content-Type: application/json")
+		api.send(http.MethodPost, base+"/evaluate", body, "Content-Type: application/json").is(400)
 	}
 }
 
-func TestARoleMayWhatItIsFor(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", "")
+func TestEachRouteNeedsItsRole(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", "")
 	context := `{"agent":"backend"}`
 	for _, c := range []struct {
 		method, path, body string
@@ -165,8 +165,8 @@ func TestARoleMayWhatItIsFor(t *testing.T) {
 		{http.MethodGet, base + "/audit/verify", "", access.Admin},
 	} {
 		for role := access.Nobody; role <= access.Admin; role++ {
-			d.as(access.Caller{Name: "bob", Tenant: "shop", Role: role})
-			r := d.send(c.method, c.path, c.body)
+			api.actAs(access.Caller{Name: "bob", Tenant: "shop", Role: role})
+			r := api.send(c.method, c.path, c.body)
 			if refused := r.status == http.StatusForbidden; refused != (role < c.needed) {
 				t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, r.status, r.text)
 			}

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-func TestALongAnswerIsNotBoundByTheTimesOfShortOnes(t *testing.T) {
-	d := newDoor(t)
-	hasty := httptest.NewUnstartedServer(http.HandlerFunc(d.answer))
-	hasty.Config.ReadTimeout, hasty.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
-	hasty.Start()
-	t.Cleanup(func() { d.handler.End(); hasty.Close() })
-	steady := d.url
-	d.url = hasty.URL
-	f := d.follow(t)
-	d.url = steady
+func TestEventStreamsOutliveTheTimeLimitsOfTheServer(t *testing.T) {
+	api := newAPI(t)
+	short := httptest.NewUnstartedServer(http.HandlerFunc(api.serveAsCaller))
+	short.Config.ReadTimeout, short.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
+	short.Start()
+	t.Cleanup(func() { api.handler.End(); short.Close() })
+	url := api.url
+	api.url = short.URL
+	f := api.follow(t)
+	api.url = url
 	for i, began := 0, time.Now(); time.Since(began) < 500*time.Millisecond; i++ {
-		d.make(fmt.Sprint("a", i), "")
+		api.create(fmt.Sprint("a", i), "")
 		if f.next() == "" {
 			t.Fatalf("the events ended after %v", time.Since(began))
 		}

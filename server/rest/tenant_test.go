@@ -9,38 +9,38 @@ import (
 )
 
 func TestATenantSeesNothingOfAnother(t *testing.T) {
-	d := newDoor(t)
-	d.make("vault-rule", `"condition":{"agents":["backend"]}`)
-	d.as(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
-	d.get(base).has("total", "0")
-	d.get(base+"/audit").has("total", "0")
-	d.get(base+"/stats").has("guidelines.total", "0").has("audit.entries", "0")
-	if got := d.get(base + "/export").text; strings.TrimSpace(got) != "[]" {
+	api := newAPI(t)
+	api.create("vault-rule", `"condition":{"agents":["backend"]}`)
+	api.actAs(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})
+	api.get(base).has("total", "0")
+	api.get(base+"/audit").has("total", "0")
+	api.get(base+"/stats").has("guidelines.total", "0").has("audit.entries", "0")
+	if got := api.get(base + "/export").text; strings.TrimSpace(got) != "[]" {
 		t.Errorf("%s", got)
 	}
-	if got := d.get(base + "/audit/export").text; got != "" {
+	if got := api.get(base + "/audit/export").text; got != "" {
 		t.Errorf("%s", got)
 	}
-	d.get(base+"/audit/verify").has("intact", "true").has("verdicts", "[]")
+	api.get(base+"/audit/verify").has("intact", "true").has("verdicts", "[]")
 	for _, question := range []string{"/evaluate", "/explain"} {
-		if r := d.send(http.MethodPost, base+question, `{"agent":"backend"}`); strings.Contains(r.text, "vault-rule") {
+		if r := api.send(http.MethodPost, base+question, `{"agent":"backend"}`); strings.Contains(r.text, "vault-rule") {
 			t.Errorf("%s: %s", question, r.text)
 		}
 	}
-	if r := d.send(http.MethodPost, base+"/explain-call", `{"agent":"backend","command":"ls"}`).is(200); strings.Contains(r.text, "vault-rule") {
+	if r := api.send(http.MethodPost, base+"/explain-call", `{"agent":"backend","command":"ls"}`).is(200); strings.Contains(r.text, "vault-rule") {
 		t.Errorf("/explain-call: %s", r.text)
 	}
-	d.send(http.MethodGet, base+"/vault-rule", "").is(404)
-	d.send(http.MethodGet, base+"/vault-rule/history", "").is(404)
-	d.send(http.MethodPut, base+"/vault-rule", `{"version":1,"name":"x"}`).is(404)
-	d.send(http.MethodPost, base+"/vault-rule/toggle", "").is(404)
-	d.send(http.MethodDelete, base+"/vault-rule", "").is(404)
-	d.make("vault-rule", "").has("version", "1")
+	api.send(http.MethodGet, base+"/vault-rule", "").is(404)
+	api.send(http.MethodGet, base+"/vault-rule/history", "").is(404)
+	api.send(http.MethodPut, base+"/vault-rule", `{"version":1,"name":"x"}`).is(404)
+	api.send(http.MethodPost, base+"/vault-rule/toggle", "").is(404)
+	api.send(http.MethodDelete, base+"/vault-rule", "").is(404)
+	api.create("vault-rule", "").has("version", "1")
 }
 
-func TestWhoNamesAnotherTenantIsRefused(t *testing.T) {
-	d := newDoor(t)
-	d.make("a", "")
+func TestARequestForAnotherTenantIsRefused(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", "")
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodGet, base + "?tenant_id=bank", ""},
 		{http.MethodGet, base + "?tenant_id=", ""},
@@ -54,20 +54,20 @@ func TestWhoNamesAnotherTenantIsRefused(t *testing.T) {
 		{http.MethodPost, base + "/explain", `{"agent":"a","tenant_id":"bank"}`},
 		{http.MethodPost, base + "/explain-call", `{"command":"ls","tenant_id":"bank"}`},
 	} {
-		d.send(c.method, c.path, c.body).is(403).has("code", "forbidden")
+		api.send(c.method, c.path, c.body).is(403).has("code", "forbidden")
 	}
-	d.get(base+"?tenant_id=shop").has("total", "1")
-	d.make("b", `"tenant_id":"shop"`)
+	api.get(base+"?tenant_id=shop").has("total", "1")
+	api.create("b", `"tenant_id":"shop"`)
 }
 
-// Where the token is of no tenant, the tenant of the server's own folder is not taken in its place.
-func TestATokenOfNoTenantAsksNothingOfTheServersOwn(t *testing.T) {
-	d := newDoor(t)
-	d.make("vault-rule", "")
-	d.as(access.Caller{Name: "eve", Role: access.Admin})
-	d.get(base).has("total", "0")
+// If the token has no tenant, the tenant of the server's own folder must not be used instead.
+func TestATokenWithoutATenantDoesNotGetTheServersTenant(t *testing.T) {
+	api := newAPI(t)
+	api.create("vault-rule", "")
+	api.actAs(access.Caller{Name: "eve", Role: access.Admin})
+	api.get(base).has("total", "0")
 	for _, question := range []string{"/evaluate", "/explain"} {
-		d.send(http.MethodPost, base+question, `{"agent":"backend"}`).is(403)
+		api.send(http.MethodPost, base+question, `{"agent":"backend"}`).is(403)
 	}
-	d.send(http.MethodPost, base+"/explain-call", `{"command":"ls"}`).is(403)
+	api.send(http.MethodPost, base+"/explain-call", `{"command":"ls"}`).is(403)
 }

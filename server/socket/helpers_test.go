@@ -19,14 +19,14 @@ import (
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("SOCKET_TEST_HOLD"); dir != "" {
-		holdInAProcess(dir)
+		holdAsChild(dir)
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// holdInAProcess is another program that has the socket, until it is killed.
-func holdInAProcess(path string) {
+// holdAsChild holds the socket in another process until it is killed.
+func holdAsChild(path string) {
 	dir, err := private.Open(path)
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ func holdInAProcess(path string) {
 	panic(h.Hold(context.Background()))
 }
 
-// greet answers each connection with a name.
+// greet returns a server that answers each connection with a name.
 func greet(name string) func(context.Context, net.Listener) error {
 	return func(ctx context.Context, on net.Listener) error {
 		stop := context.AfterFunc(ctx, func() { _ = on.Close() })
@@ -56,7 +56,7 @@ func greet(name string) func(context.Context, net.Listener) error {
 	}
 }
 
-// runtimeDir is a runtime folder with a path that is short enough for a socket.
+// runtimeDir creates a runtime folder whose path is short enough for a socket.
 func runtimeDir(t *testing.T) *private.Dir {
 	t.Helper()
 	base, err := os.MkdirTemp("", "s")
@@ -71,24 +71,24 @@ func runtimeDir(t *testing.T) *private.Dir {
 	return dir
 }
 
-// holding is a holder at work.
-type holding struct {
+// runningHolder is a holder that runs in the background.
+type runningHolder struct {
 	t      *testing.T
 	events chan socket.Event
 	end    context.CancelFunc
 	done   chan error
 }
 
-func hold(t *testing.T, dir *private.Dir, name string) *holding {
+func hold(t *testing.T, dir *private.Dir, name string) *runningHolder {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &holding{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
+	h := &runningHolder{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
 	holder := socket.Holder{Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e }, Retry: time.Millisecond}
 	go func() { h.done <- holder.Hold(ctx) }()
 	t.Cleanup(h.stop)
 	return h
 }
 
-func (h *holding) stop() {
+func (h *runningHolder) stop() {
 	h.end()
 	select {
 	case err := <-h.done:
@@ -97,11 +97,11 @@ func (h *holding) stop() {
 		}
 		h.done <- nil
 	case <-time.After(10 * time.Second):
-		h.t.Error("does not stop")
+		h.t.Error("the holder does not stop")
 	}
 }
 
-func (h *holding) until(kind socket.Kind) socket.Event {
+func (h *runningHolder) waitFor(kind socket.Kind) socket.Event {
 	h.t.Helper()
 	for {
 		select {
@@ -110,13 +110,13 @@ func (h *holding) until(kind socket.Kind) socket.Event {
 				return e
 			}
 		case <-time.After(10 * time.Second):
-			h.t.Fatalf("it never was %s", kind)
+			h.t.Fatalf("the holder did not report %s", kind)
 		}
 	}
 }
 
-// whoAnswers asks on the socket; it is empty when nobody does.
-func whoAnswers(t *testing.T, dir *private.Dir) string {
+// ownerName returns the name of the process that answers on the socket; it is empty if there is none.
+func ownerName(t *testing.T, dir *private.Dir) string {
 	t.Helper()
 	c, err := net.Dial("unix", dir.Path(socket.Name))
 	if err != nil {

@@ -20,27 +20,27 @@ import (
 	"guardrails/server/socket"
 )
 
-func TestTheFirstBindsAndTheNextTakesOverWhenItGoes(t *testing.T) {
+func TestTheNextHolderTakesOverWhenTheFirstStops(t *testing.T) {
 	dir := runtimeDir(t)
 	first := hold(t, dir, "first")
-	first.until(socket.Bound)
+	first.waitFor(socket.Bound)
 	second := hold(t, dir, "second")
-	second.until(socket.Waiting)
-	if got := whoAnswers(t, dir); got != "first" {
+	second.waitFor(socket.Waiting)
+	if got := ownerName(t, dir); got != "first" {
 		t.Errorf("%q answers", got)
 	}
 	first.stop()
-	second.until(socket.Bound)
-	if got := whoAnswers(t, dir); got != "second" {
+	second.waitFor(socket.Bound)
+	if got := ownerName(t, dir); got != "second" {
 		t.Errorf("%q answers", got)
 	}
 	second.stop()
 	if _, err := os.Lstat(dir.Path(socket.Name)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the socket is still there: %v", err)
+		t.Errorf("the socket still exists: %v", err)
 	}
 }
 
-func TestAnOwnerThatIsKilledIsReplacedAtOnce(t *testing.T) {
+func TestAKilledOwnerIsReplacedAtOnce(t *testing.T) {
 	dir := runtimeDir(t)
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), "SOCKET_TEST_HOLD="+filepath.Clean(dir.Path("")))
@@ -54,31 +54,31 @@ func TestAnOwnerThatIsKilledIsReplacedAtOnce(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || strings.TrimSpace(line) != string(socket.Bound) {
 		t.Fatalf("%q, %v", line, err)
 	}
-	if got := whoAnswers(t, dir); got != "child" {
+	if got := ownerName(t, dir); got != "child" {
 		t.Errorf("%q answers", got)
 	}
 	next := hold(t, dir, "next")
-	next.until(socket.Waiting)
+	next.waitFor(socket.Waiting)
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	next.until(socket.Bound)
+	next.waitFor(socket.Bound)
 	_ = child.Wait() // it was killed
-	if got := whoAnswers(t, dir); got != "next" {
+	if got := ownerName(t, dir); got != "next" {
 		t.Errorf("%q answers", got)
 	}
 }
 
 func TestOnlyItsUserCanReachTheSocket(t *testing.T) {
 	dir := runtimeDir(t)
-	hold(t, dir, "a").until(socket.Bound)
+	hold(t, dir, "a").waitFor(socket.Bound)
 	info, err := os.Lstat(dir.Path(socket.Name))
 	if err != nil || info.Mode() != fs.ModeSocket|0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
 
-func TestOfManyOneHasTheSocketAtATime(t *testing.T) {
+func TestOnlyOneHolderHasTheSocketAtATime(t *testing.T) {
 	dir := runtimeDir(t)
 	const many = 20
 	bound := make(chan int, many)
@@ -99,8 +99,8 @@ func TestOfManyOneHasTheSocketAtATime(t *testing.T) {
 	}
 	for range many {
 		owner := <-bound
-		if got := whoAnswers(t, dir); got != fmt.Sprint(owner) || len(bound) != 0 {
-			t.Errorf("%s answers, %d is the owner, %d others", got, owner, len(bound))
+		if got := ownerName(t, dir); got != fmt.Sprint(owner) || len(bound) != 0 {
+			t.Errorf("%s answers, but %d is the owner, and %d others are bound", got, owner, len(bound))
 		}
 		ends[owner]()
 		if err := <-done; err != nil {
@@ -109,7 +109,7 @@ func TestOfManyOneHasTheSocketAtATime(t *testing.T) {
 	}
 }
 
-func TestWhatLiesInTheWayIsLeftAndNamed(t *testing.T) {
+func TestAnObstacleIsReportedAndNotRemoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		put  func(t *testing.T, path string) (remove func())
 		want string
@@ -119,13 +119,13 @@ func TestWhatLiesInTheWayIsLeftAndNamed(t *testing.T) {
 			return func() { _ = os.Remove(path) }
 		}, "is not a socket; remove it"},
 		"a link": {func(t *testing.T, path string) func() {
-			write(t, path+".aim")
-			if err := os.Symlink(path+".aim", path); err != nil {
+			write(t, path+".target")
+			if err := os.Symlink(path+".target", path); err != nil {
 				t.Fatal(err)
 			}
 			return func() { _ = os.Remove(path) }
 		}, "is not a socket; remove it"},
-		"a program that knows no lock": {func(t *testing.T, path string) func() {
+		"a program without the lock": {func(t *testing.T, path string) func() {
 			other, err := net.Listen("unix", path)
 			if err != nil {
 				t.Fatal(err)
@@ -137,19 +137,19 @@ func TestWhatLiesInTheWayIsLeftAndNamed(t *testing.T) {
 			dir := runtimeDir(t)
 			remove := c.put(t, dir.Path(socket.Name))
 			h := hold(t, dir, "a")
-			if e := h.until(socket.Failed); !strings.Contains(e.Err.Error(), c.want) || !strings.Contains(e.Err.Error(), dir.Path(socket.Name)) {
+			if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), c.want) || !strings.Contains(e.Err.Error(), dir.Path(socket.Name)) {
 				t.Errorf("got %v", e.Err)
 			}
 			remove()
-			h.until(socket.Bound)
+			h.waitFor(socket.Bound)
 		})
 	}
 }
 
-func TestASocketThatIsAnothersByNowIsNotRemoved(t *testing.T) {
+func TestASocketOfAnotherProcessIsNotRemoved(t *testing.T) {
 	dir := runtimeDir(t)
 	h := hold(t, dir, "a")
-	h.until(socket.Bound)
+	h.waitFor(socket.Bound)
 	if err := os.Remove(dir.Path(socket.Name)); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestASocketThatIsAnothersByNowIsNotRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c, err := net.Dial("unix", dir.Path(socket.Name)); err != nil {
-		t.Error("the other's socket is gone")
+		t.Error("the socket of the other process was removed")
 	} else {
 		_ = c.Close()
 	}
@@ -171,19 +171,19 @@ func TestASocketThatIsAnothersByNowIsNotRemoved(t *testing.T) {
 
 func TestAWaitingHolderCanBeStopped(t *testing.T) {
 	dir := runtimeDir(t)
-	hold(t, dir, "first").until(socket.Bound)
+	hold(t, dir, "first").waitFor(socket.Bound)
 	second := hold(t, dir, "second")
-	second.until(socket.Waiting)
+	second.waitFor(socket.Waiting)
 	second.stop()
 }
 
-func TestAPathThatIsTooLongIsNamedWithTheRemedy(t *testing.T) {
+func TestATooLongPathIsReportedWithTheRemedy(t *testing.T) {
 	dir, err := private.Open(filepath.Join(t.TempDir(), strings.Repeat("x", 100)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := hold(t, dir, "a")
-	if e := h.until(socket.Failed); !strings.Contains(e.Err.Error(), "set GUARDRAILS_CACHE_DIR to a shorter folder") {
+	if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), "set GUARDRAILS_CACHE_DIR to a shorter folder") {
 		t.Errorf("got %v", e.Err)
 	}
 }

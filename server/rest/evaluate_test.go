@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const own = `
+const projectGuidelines = `
 - id: files-only
   name: Written beside the project
   category: custom
@@ -21,36 +21,36 @@ const own = `
 `
 
 func TestAContextIsEvaluated(t *testing.T) {
-	d := newDoor(t)
-	d.writeProject(".claude/guardrails/a.yaml", own)
-	d.make("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]},"metadata":{"tags":["x"]}`)
-	d.make("gate", `"condition":{"events":["deploy"]},"action":{"type":"hitl_gate","gate_type":"devops"}`)
-	r := d.send(http.MethodPost, base+"/evaluate", `{"agent":"backend","paths":["src/a.go"],"unknown":["event"]}`).is(200)
-	if got, want := r.each("matching_guidelines", "id"), "stored files-only gate"; got != want {
+	api := newAPI(t)
+	api.writeProject(".claude/guardrails/a.yaml", projectGuidelines)
+	api.create("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]},"metadata":{"tags":["x"]}`)
+	api.create("gate", `"condition":{"events":["deploy"]},"action":{"type":"hitl_gate","gate_type":"devops"}`)
+	r := api.send(http.MethodPost, base+"/evaluate", `{"agent":"backend","paths":["src/a.go"],"unknown":["event"]}`).is(200)
+	if got, want := r.values("matching_guidelines", "id"), "stored files-only gate"; got != want {
 		t.Fatalf("%s, want %s", got, want)
 	}
 	r.has("matching_guidelines.0.metadata.tags.0", "x").has("matching_guidelines.0.version", "1").has("matching_guidelines.0.matched_fields", `["agents","paths"]`)
 	r.has("matching_guidelines.2.residual.events.0", "deploy").has("combined_instruction", `### The stored one (stored)\nDo it.`).has("tools_denied", `["Write(web/*)"]`).has("gates_required", "[]")
 	r.has("context.tenant_id", "shop").has("tools_allowed", "[]")
-	d.send(http.MethodPost, base+"/evaluate", `{"agent":"x","event":"deploy"}`).is(200).has("gates_required.0.gate_type", "devops")
-	if got := d.send(http.MethodPost, base+"/evaluate", `{}`).is(200).at("matching_guidelines"); got != "[]" {
+	api.send(http.MethodPost, base+"/evaluate", `{"agent":"x","event":"deploy"}`).is(200).has("gates_required.0.gate_type", "devops")
+	if got := api.send(http.MethodPost, base+"/evaluate", `{}`).is(200).value("matching_guidelines"); got != "[]" {
 		t.Errorf("%s", got)
 	}
 }
 
 func TestAnEvaluationIsExplained(t *testing.T) {
-	d := newDoor(t)
-	d.writeProject(".claude/guardrails/a.yaml", own)
-	d.make("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]}`)
-	r := d.send(http.MethodPost, base+"/explain", `{"agent":"backend","paths":["web/a.go"]}`).is(200)
+	api := newAPI(t)
+	api.writeProject(".claude/guardrails/a.yaml", projectGuidelines)
+	api.create("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]}`)
+	r := api.send(http.MethodPost, base+"/explain", `{"agent":"backend","paths":["web/a.go"]}`).is(200)
 	r.has("guidelines.0.id", "stored").has("guidelines.0.outcome", "not_matched").has("guidelines.0.decided_by", "paths").has("guidelines.1.outcome", "matched")
 	if strings.Contains(r.text, "of-the-bank") {
-		t.Errorf("another tenant's guideline is told of: %s", r.text)
+		t.Errorf("the answer has another tenant's guideline: %s", r.text)
 	}
 }
 
-func TestAQuestionHasOnlyWhatATaskHas(t *testing.T) {
-	d := newDoor(t)
+func TestEvaluateAndExplainAcceptOnlyFieldsOfATask(t *testing.T) {
+	api := newAPI(t)
 	for body, path := range map[string]string{
 		`{"agent":"a","hook":true}`:                            "hook",
 		`{"agent":"a","definitions":true}`:                     "definitions",
@@ -62,7 +62,7 @@ func TestAQuestionHasOnlyWhatATaskHas(t *testing.T) {
 		`{"agent":"a","unknown":["x"],"paths":[""],"event":2}`: "paths[0]",
 	} {
 		for _, question := range []string{"/evaluate", "/explain"} {
-			if r := d.send(http.MethodPost, base+question, body).is(400); !strings.Contains(r.text, `"path":"`+path+`"`) {
+			if r := api.send(http.MethodPost, base+question, body).is(400); !strings.Contains(r.text, `"path":"`+path+`"`) {
 				t.Errorf("%s: %s", body, r.text)
 			}
 		}

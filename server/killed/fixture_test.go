@@ -1,9 +1,9 @@
 //go:build unix
 
-// Package killed_test kills the server again and again while programs, agents, hooks and another process use it and its
-// store: whatever was acknowledged is there afterwards, once, and no hook noticed.
+// Package killed_test kills the server repeatedly while programs, agents, hooks and another process use it and its store.
+// Afterwards everything that was acknowledged exists exactly once, and every hook has answered correctly.
 //
-// Start with TestWhatWasAcknowledgedOutlivesKills; load_test.go has those who write, hooks_test.go the hooks.
+// Start with TestAcknowledgedWritesSurviveKills; load_test.go has the writers, hooks_test.go the hooks.
 package killed_test
 
 import (
@@ -23,21 +23,21 @@ import (
 	"time"
 )
 
-// stage is a project, a user's folders and the programs.
-type stage struct {
+// fixture is a project, a user's folders and the programs.
+type fixture struct {
 	t                  *testing.T
 	dir, bin, project  string
 	address, tokenFile string
 }
 
-func newStage(t *testing.T) *stage {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // a socket's path must be short
 	check(t, err)
 	dir, err = filepath.EvalSymlinks(dir)
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s := &stage{t: t, dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project"), tokenFile: filepath.Join(dir, "home/.local/state/guardrails/token")}
+	s := &fixture{t: t, dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project"), tokenFile: filepath.Join(dir, "home/.local/state/guardrails/token")}
 	for _, name := range []string{"bin", "home", "run", "project/.claude"} {
 		check(t, os.MkdirAll(filepath.Join(dir, name), 0o700))
 	}
@@ -61,12 +61,12 @@ func freeAddress(t *testing.T) string {
 	return on.Addr().String()
 }
 
-func (s *stage) database() string {
+func (s *fixture) database() string {
 	return filepath.Join(s.dir, "home/.local/share/guardrails/guardrails.db")
 }
 
-// command is a program in the session's environment.
-func (s *stage) command(name string, args ...string) *exec.Cmd {
+// command returns a command that runs a program in the session's environment.
+func (s *fixture) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(s.bin, name), args...)
 	c.Dir = s.project
 	c.Env = []string{
@@ -76,19 +76,19 @@ func (s *stage) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// serving is a server that runs.
-type serving struct {
+// running is a server process.
+type running struct {
 	*exec.Cmd
 	log   *os.File
 	ended chan error
 }
 
 // serve starts a server and waits until it answers.
-func (s *stage) serve() *serving {
+func (s *fixture) serve() *running {
 	s.t.Helper()
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	check(s.t, err)
-	v := &serving{s.command("guardrails-server", "serve", "-addr="+s.address, "-json"), log, make(chan error, 1)}
+	v := &running{s.command("guardrails-server", "serve", "-addr="+s.address, "-json"), log, make(chan error, 1)}
 	v.Stderr = log
 	check(s.t, v.Start())
 	go func() { v.ended <- v.Wait() }()
@@ -102,22 +102,22 @@ func (s *stage) serve() *serving {
 		}
 	}
 	_ = v.Process.Kill()
-	s.t.Fatalf("the server does not answer: %s", s.said())
+	s.t.Fatalf("the server does not answer: %s", s.serverLog())
 	return nil
 }
 
-// end ends a server by a signal and waits until it is gone.
-func (v *serving) end(by syscall.Signal) error {
+// end sends a signal to the server and waits until the process has ended.
+func (v *running) end(by syscall.Signal) error {
 	err := v.Process.Signal(by)
 	return errors.Join(err, <-v.ended, v.log.Close())
 }
 
-func (s *stage) said() string {
-	text, _ := os.ReadFile(filepath.Join(s.dir, "log")) // it may not be there yet
+func (s *fixture) serverLog() string {
+	text, _ := os.ReadFile(filepath.Join(s.dir, "log")) // the file may not exist yet
 	return string(text)
 }
 
-// answer is that of one request; err is that there was none.
+// answer is the answer to a request; err is set if there was none.
 type answer struct {
 	status int
 	body   []byte
@@ -125,11 +125,11 @@ type answer struct {
 }
 
 // post sends a request with the first token.
-func (s *stage) post(ctx context.Context, path, key string, body any) answer {
+func (s *fixture) post(ctx context.Context, path, key string, body any) answer {
 	token, err := os.ReadFile(s.tokenFile)
-	text, wrong := json.Marshal(body)
-	r, bad := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.address+path, bytes.NewReader(text))
-	if err := errors.Join(err, wrong, bad); err != nil {
+	text, encodeErr := json.Marshal(body)
+	r, requestErr := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.address+path, bytes.NewReader(text))
+	if err := errors.Join(err, encodeErr, requestErr); err != nil {
 		return answer{err: err}
 	}
 	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
@@ -141,13 +141,13 @@ func (s *stage) post(ctx context.Context, path, key string, body any) answer {
 	if err != nil {
 		return answer{err: err}
 	}
-	defer func() { _ = got.Body.Close() }() // it was only read
+	defer func() { _ = got.Body.Close() }() // errors of Close do not matter after reading
 	var b bytes.Buffer
 	_, err = b.ReadFrom(got.Body)
 	return answer{got.StatusCode, b.Bytes(), err}
 }
 
-func guidelineOf(id, denied string) map[string]any {
+func guideline(id, denied string) map[string]any {
 	return map[string]any{
 		"id": id, "name": id, "category": "security",
 		"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{fmt.Sprintf("Write(%s/*)", denied)}},
