@@ -23,7 +23,7 @@ type Config struct {
 	Tenant string
 	// DefaultAgent is the agent, unless the call or the session names one.
 	DefaultAgent string
-	// Domains are the project's own domains, each with the words that stand for it in a prompt.
+	// Domains are the project's own domains, each with the words that indicate it in a prompt.
 	Domains map[string][]string
 	// Packs are the enabled built-in packs; nil means that the project does not configure them.
 	Packs []string
@@ -33,12 +33,12 @@ type Config struct {
 	Fallback string
 	// CacheTTL is how many seconds a session keeps an answer.
 	CacheTTL int
-	// Strict refuses calls that cannot be checked, where otherwise a person is asked.
+	// Strict denies calls that cannot be checked. Otherwise the user is asked.
 	Strict bool
 	// Store is where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
 	Audit Audit
-	// Server is asked for guidelines; nil means that there is none.
+	// Server provides the guidelines; nil means that there is none.
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception

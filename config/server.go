@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Server is the server that is asked for guidelines.
+// Server is the address of a server that provides guidelines.
 type Server struct {
 	// URL is http://host:port/mcp, https://… or unix:/path.
 	URL string

@@ -137,7 +137,7 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	prefix := d.String(n, at, false)
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
 	if len(d.Problems) == before && (len(prefix) > 60 || strings.Trim(prefix, letters) != "" || strings.IndexAny(prefix, "-_") == 0) {
-		d.Report(n, at, document.Excerpt(prefix)+" cannot stand before the name of an index", "use small letters, digits, hyphens and underscores, and begin with none of the last two")
+		d.Report(n, at, document.Excerpt(prefix)+" is not a valid prefix of an index name", "use small letters, digits, hyphens and underscores, and begin with a letter or digit")
 	}
 	return prefix
 }

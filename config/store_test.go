@@ -79,7 +79,7 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 		"store: {addresses: [\"http://a:1\"], username: u}": "store: has only one of username and password_file; give both, or api_key_file",
 		"store: {addresses: [\"http://a:1\"], username: u, password_file: /p, api_key_file: /k}": "store: has two ways to log in; keep either username and password_file, or api_key_file",
 		"store: {addresses: [\"http://a:1\"], password: geheim}":                                 "store.password: unknown field; remove it; known here: addresses, ca_file, username, password_file, api_key_file, index_prefix, timeout",
-		"store: {addresses: [\"http://a:1\"], index_prefix: Team}":                               `store.index_prefix: "Team" cannot stand before the name of an index; use small letters, digits, hyphens and underscores, and begin with none of the last two`,
+		"store: {addresses: [\"http://a:1\"], index_prefix: Team}":                               `store.index_prefix: "Team" is not a valid prefix of an index name; use small letters, digits, hyphens and underscores, and begin with a letter or digit`,
 		"store: {addresses: [\"http://a:1\"], timeout: 0}":                                       "store.timeout: 0 is not a whole number between 1 and 60; change it",
 		"store: 7":              "store: is a number where a string is expected; write a string",
 		"audit: {keep_days: 0}": "audit.keep_days: 0 is not a whole number between 1 and 36500; change it",

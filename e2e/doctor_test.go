@@ -15,7 +15,7 @@ import (
 )
 
 // every lists the canaries of doctor --live.
-const every = "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
+const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
 
 // installed returns a stage with its own copy of the programs, so that a test can break them.
 func installed(t *testing.T, client string, flags ...string) *stage {
@@ -94,7 +94,7 @@ func TestEveryCanaryFiresInAHealthyProject(t *testing.T) {
 }
 
 func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
-	checked := "a denied write, an asked command, a denied write in a subagent, a sign of every hook"
+	checked := "a denied write, a gated command, a denied write in a subagent, a sign of every hook"
 	for _, fault := range []struct {
 		name   string
 		breaks func(*stage)
@@ -106,7 +106,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		{"the settings have no check", func(s *stage) { s.command("sed", "-i", `s/"PreToolUse"/"PreToolUsed"/`, ".claude/settings.json") }, checked, "is in no settings file"},
 		{"a matcher is narrowed", func(s *stage) {
 			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
-		}, "an asked command, a line in a subagent, a sign of every hook", "leaves tools, or agents, out"},
+		}, "a gated command, a line in a subagent, a sign of every hook", "leaves tools, or agents, out"},
 		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1), "disableAllHooks disables every hook"},
 		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook", "can be written by others"},
 		{"the client is too old", func(s *stage) {
@@ -122,7 +122,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 				list, exit := s.doctor()
 				_, missed := canaries(list)
 				// A client with onFailure blocks every call when the program is missing, so more canaries do not fire.
-				if missed != fault.missed && (fault.missed != "" || !strings.HasPrefix(missed, "a denied write, an asked command, ")) || exit != 1 {
+				if missed != fault.missed && (fault.missed != "" || !strings.HasPrefix(missed, "a denied write, a gated command, ")) || exit != 1 {
 					t.Errorf("exit code %d, not fired: %q, want %q\n%+v", exit, missed, fault.missed, list)
 				}
 				for _, c := range list {

@@ -47,7 +47,7 @@ func TestInvalidYAMLIsOneProblemWithALine(t *testing.T) {
 		{"a next-line character", "a: x\u0085b: 2\n", "f.yaml:1: contains the invisible character U+0085; remove it"},
 		{"a tab that indents", "a:\n\t- b\n", "f.yaml:2: is indented by a tab; indent with spaces"},
 		{"a tab after spaces", "a:\n  b:\n  \tc: 1\n", "f.yaml:3: is indented by a tab; indent with spaces"},
-		{"a tab that goes on", "a: 1\n\tb: 2\n", "f.yaml:2: is indented by a tab; indent with spaces"},
+		{"a tab as indentation", "a: 1\n\tb: 2\n", "f.yaml:2: is indented by a tab; indent with spaces"},
 		{"an open quote", "a: 1\nb: 'x\nc: 1\nd: 2\n", "f.yaml:2: is not YAML: found unexpected end of stream while scanning a quoted scalar; fix the syntax here"},
 		{"a key without a colon", "a: 1\nb\nc: 2\n", "f.yaml:2: is not YAML: could not find expected ':' while scanning a simple key; fix the syntax here"},
 		{"an open list", "a: [1,\n 2\nb: 3\n", "f.yaml:3: is not YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1; fix the syntax here"},

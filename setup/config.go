@@ -93,44 +93,44 @@ func newConfig(packs []string, strict bool) string {
 	if strict {
 		strictly = "strict: true"
 	}
-	return `# Settings of guardrails for this project. A variable of the environment goes before this file: GUARDRAILS_ and the
-# key in capitals. Guidelines of your own go into .claude/guardrails/.
+	return `# Settings of guardrails for this project. Environment variables override this file; their names are GUARDRAILS_ and the
+# key in capitals. Put your own guidelines into .claude/guardrails/.
 
-# Built-in guidelines; "guardrails packs" lists them.
+# The built-in guidelines to use; "guardrails packs" lists them.
 packs: [` + strings.Join(packs, ", ") + `]
 
-# With true, what cannot be checked is denied; otherwise you are asked.
+# With true, calls that cannot be checked are denied. Otherwise Claude Code asks you.
 ` + strictly + `
 
-# What holds when the guidelines cannot be read or reached: ask_user (the last known ones, until you have chosen),
+# Which guidelines apply when they cannot be read or reached: ask_user (the last known ones, until you choose),
 # static_rules (the last known ones) or fail_open (none).
 # fallback_mode: ask_user
 
-# For how many seconds a session keeps the guidelines that it was given.
+# How many seconds a session uses its guidelines before it loads them again.
 # cache_ttl: 300
 
-# Whose guidelines hold, where a team has several sets.
+# The tenant whose guidelines apply, if your team has several sets.
 # tenant: acme
 
-# Who acts, where neither the client nor CLAUDE_INSTANCE_ID says so.
+# The agent's name, if neither the client nor CLAUDE_INSTANCE_ID gives one.
 # default_agent: backend
 
-# Where the agent works: workstation, or container, where destructive operations only warn.
+# Where the agent works: workstation or container. In a container, destructive operations only cause a warning.
 # environment: workstation
 
-# Your own domains: for each the words that mean it in a prompt.
+# Your own domains, each with the words that indicate it in a prompt.
 # domains: {billing: [invoice, refund, order history]}
 
-# Calls that a guideline stops and that may pass here for a while.
+# Calls that this project allows until a date although a guideline stops them.
 # exceptions: [{guideline: security-history, tools: ["Bash(git push *)"], reason: a clean-up, expires: 2026-01-31}]
 
-# Where guidelines, their history and the audit are kept, if not in your own data folder.
+# Where guidelines, their history and the audit are stored, if not in your data folder.
 # store: "elasticsearch:https://search.example.com:9200"
 
-# How long the audit keeps decisions; it keeps changes of guidelines for ever.
+# How long the audit keeps decisions. It always keeps changes of guidelines.
 # audit: {keep_days: 365}
 
-# A server that is asked for guidelines.
+# A server that provides the guidelines.
 # server: {url: "https://guardrails.example.com/mcp", token_file: ~/.config/guardrails-token}
 `
 }

@@ -50,5 +50,5 @@ func (f *File) remedy() string {
 	case Project:
 		return "keep one of the two (guardrails init --uninstall in the project)"
 	}
-	return "take them out by hand"
+	return "remove them by hand"
 }

@@ -9,13 +9,13 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// selector is one reason why a guideline can concern an effect: the effect has one of the kinds, stands for one of the
+// selector is one reason why a guideline can concern an effect: the effect has one of the kinds, has one of the
 // events, and its text has one of the needles. It may select too much, but never too little.
 type selector struct {
 	kinds kindSet
 	// events is zero when the guideline names none.
 	events eventSet
-	// impossible is set when the guideline names only events that no call can stand for.
+	// impossible is set when the guideline names only events that no call can have.
 	impossible bool
 	// where are needles of the paths in the condition, what are needles of the patterns that deny. nil is no
 	// restriction.

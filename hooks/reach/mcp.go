@@ -112,7 +112,7 @@ func (r *reply) resultMember(name string) bool {
 	return r.Skip()
 }
 
-// content reads the list of contents, of which the first counts.
+// content reads the first item of the list of contents.
 func (r *reply) content() bool {
 	first := true
 	return r.List(func() bool {

@@ -1,4 +1,4 @@
-// Package reach asks for guidelines. It asks the server on its Unix socket first (warm). When the server does not
+// Package reach requests guidelines. It asks the server on its Unix socket first (warm). When the server does not
 // answer, it starts the command line, which answers in a process of its own (cold).
 //
 // Start with Asker.Ask. The way to the server is in warm.go (the MCP request), post.go and http.go (a strict HTTP/1.1

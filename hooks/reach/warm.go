@@ -9,7 +9,7 @@ const (
 	mcpVersion = "MCP-Protocol-Version: 2025-06-18\r\n"
 )
 
-// askWarm asks the server.
+// askWarm sends the question to the server.
 func (a *Asker) askWarm(request []byte) ([]byte, error) {
 	x := exchange{
 		socket: a.Socket, server: a.Server, path: mcpPath, accept: mcpAccept, extra: mcpVersion, stream: true, limit: maxAnswer,

@@ -42,7 +42,7 @@ func (s *subject) denying(allowed *toolPattern) string {
 }
 
 // contradicts reports whether the denials of this guideline contradict the allow list of another one. A denial for more
-// fields or fewer values is an exception to the list, which is no contradiction.
+// fields or fewer values is an exception to the list, not a contradiction.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false

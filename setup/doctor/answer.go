@@ -19,7 +19,7 @@ const (
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// checkAnswer asks like a hook when no server runs.
+// checkAnswer requests guidelines as a hook does when no server runs.
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
@@ -51,7 +51,7 @@ type answer struct {
 	by string
 }
 
-// ask asks like a hook that knows only the project.
+// ask requests guidelines as a hook does that knows only the project.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {

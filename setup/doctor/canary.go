@@ -31,23 +31,23 @@ const (
 // role is the name of the subagent.
 const role = "guardrails-doctor"
 
-// guidelines are those of the temporary project. LINE and ROLE are replaced by random words.
+// guidelines are the guidelines of the temporary project. LINE and ROLE are replaced by random words.
 const guidelines = `guidelines:
   - id: doctor-line
-    name: A line for whoever is at work
+    name: A line for the main agent
     category: custom
     action: {type: instruction, instruction: "The word of guardrails doctor is LINE."}
   - id: doctor-denied
-    name: A folder that nobody writes
+    name: A folder that no agent may write
     category: security
-    action: {type: tool_restriction, tools_denied: ["Write(denied/*)"], instruction: Nobody writes denied/.}
+    action: {type: tool_restriction, tools_denied: ["Write(denied/*)"], instruction: No agent may write denied/.}
   - id: doctor-asked
-    name: A folder that a person is asked about
+    name: A folder that needs the user's approval
     category: hitl_gate
     condition: {paths: ["asked/*"]}
     action: {type: hitl_gate, gate_type: doctor, gate_threshold: mandatory, instruction: Writing asked/ asks the user first.}
   - id: doctor-role
-    name: A folder that one role does not write
+    name: A folder that one role may not write
     category: cognitive_isolation
     condition: {agents: [` + role + `]}
     action: {type: tool_restriction, tools_denied: ["Write(role/*)"], instruction: "The word for this role is ROLE."}
@@ -70,7 +70,7 @@ func canaries() []canary {
 	return []canary{
 		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return absentLine(w.main, s.line) }},
 		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, deniedCall, deniedFile, "doctor-denied") }},
-		{"an asked command", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, askedCall, askedFile, "doctor-asked") }},
+		{"a gated command", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, askedCall, askedFile, "doctor-asked") }},
 		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.stopped(s, allowedCall, allowedFile) }},
 		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil, func(s *stage, w *observation) string { return w.missingRoleLine(s) }},
 		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil, func(s *stage, w *observation) string { return w.notStopped(s, roleCall, roleFile, "doctor-role") }},

@@ -47,7 +47,7 @@ var faults = []struct {
 	{
 		"the program of enforce is missing", func(p *computer) { p.remove("bin/guardrails-enforce") },
 		"hook PreToolUse", Broken, "guardrails-enforce is missing",
-		"a denied write, an asked command, a denied write in a subagent, a sign of every hook",
+		"a denied write, a gated command, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"a program is not executable", func(p *computer) { p.remove("bin/guardrails-inject"); p.write("bin/guardrails-inject", "") },
@@ -60,19 +60,19 @@ var faults = []struct {
 			p.chmodFile("bin/guardrails-enforce", 0o755)
 		},
 		"programs", Broken, "guardrails-enforce is not the guardrails program that it is named after",
-		"a denied write, an asked command, a denied write in a subagent, a sign of every hook",
+		"a denied write, a gated command, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"the command line is missing", func(p *computer) { p.remove("bin/guardrails") },
-		"answer", Broken, "the hooks find no command line to ask", "an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"answer", Broken, "the hooks find no command line to ask", "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"an entry is missing", func(p *computer) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },
-		"hook PreToolUse", Broken, "is in no settings file", "a denied write, an asked command, a denied write in a subagent, a sign of every hook",
+		"hook PreToolUse", Broken, "is in no settings file", "a denied write, a gated command, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"a matcher is too narrow", func(p *computer) { p.edit(preToolUse, strings.Replace(preToolUse, "*", "Edit|Write", 1)) },
-		"hook PreToolUse", Broken, `its matcher "Edit|Write" leaves tools, or agents, out`, "an asked command",
+		"hook PreToolUse", Broken, `its matcher "Edit|Write" leaves tools, or agents, out`, "a gated command",
 	},
 	{
 		"an entry applies only to some calls", func(p *computer) {
@@ -113,14 +113,14 @@ var faults = []struct {
 	},
 	{
 		"the settings are not JSON", func(p *computer) { p.edit(`"hooks"`, `hooks`) },
-		"settings", Broken, "is not JSON", "an injected line, a denied write, an asked command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"settings", Broken, "is not JSON", "an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"hooks are disabled", func(p *computer) {
 			p.write("project/.claude/settings.local.json", "{\n  \"disableAllHooks\": true\n}\n")
 		},
 		"settings", Broken, "settings.local.json:2: disableAllHooks disables every hook",
-		"an injected line, a denied write, an asked command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"an injected line, a denied write, a gated command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"the session folder is writable by others", func(p *computer) { p.chmod("run", 0o777) },
@@ -133,7 +133,7 @@ var faults = []struct {
 	{
 		"the client is too old", func(p *computer) { p.client = "2.0.5" },
 		"client", Broken, "version 2.0.5, is older than 2.1.197, the oldest that guardrails is tested with",
-		"an injected line, a denied write, an asked command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"the client does not know onFailure", func(p *computer) { p.client = "2.1.200" },

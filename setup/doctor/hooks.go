@@ -27,7 +27,7 @@ func (x *Examination) checkHooks() {
 		}
 	}
 	if len(others) > 0 {
-		x.add("other hooks", OK, "run beside ours before a tool call, and what they make of its input is not checked again: "+strings.Join(others, ", "), "")
+		x.add("other hooks", OK, "also run before tool calls, and guardrails does not check the input again if they change it: "+strings.Join(others, ", "), "")
 	}
 }
 
@@ -77,7 +77,7 @@ func distinctCommands(entries []setup.Entry) []setup.Entry {
 func twice(c Check, ours []setup.Entry) Check {
 	c.State = Warning
 	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
-	c.Remedy = "remove all entries but one; guardrails init --uninstall removes those of the project, init --user --uninstall yours"
+	c.Remedy = "remove all entries but one; guardrails init --uninstall removes the project's entries, init --user --uninstall removes yours"
 	return c
 }
 

@@ -24,7 +24,7 @@ func (x *Examination) checkServer() {
 	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the command line", "")
 }
 
-// askServer asks like a hook. It returns false when there is no socket.
+// askServer requests guidelines from the server as a hook does. It returns false when there is no socket.
 func (x *Examination) askServer() bool {
 	if x.sessions == nil {
 		return false

@@ -99,7 +99,7 @@ func (x *Examination) beats() map[string]map[string]time.Time {
 	return all
 }
 
-// check interprets what is known about a session.
+// check reports the state of a session.
 func (r *recent) check(now time.Time) Check {
 	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "guardrails doctor --live says whether the hooks fire; a session reads the settings when it starts"}
 	_, prompt := r.beats[wire.UserPromptSubmit]

@@ -47,7 +47,7 @@ type Options struct {
 	Transcript string
 }
 
-// Status is what is known about a session.
+// Status describes a session.
 type Status struct {
 	Session string `json:"session_id,omitempty"`
 	Guard   Guard  `json:"guard"`
