@@ -1,5 +1,7 @@
 package code
 
+// Programs that automate others: osascript, expect and Tcl.
+
 import (
 	"strings"
 
@@ -71,7 +73,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // Tcl analyses a Tcl script: the commands that it executes and the files that it deletes.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
+		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return
 	}
 	split := func(r rune) bool { return r == '\n' || r == ';' || r == '[' || r == ']' }
@@ -86,7 +88,9 @@ func Tcl(t *trace.Trace, c *trace.Command, src string) {
 			if names, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete"); ok {
 				for _, name := range strings.Fields(names) {
 					if !strings.HasPrefix(name, "-") {
-						t.Remove(trace.Value{Text: strings.Trim(name, `"{}`), Quality: trace.Quality{Partial: strings.Contains(name, "$")}}, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+						path := trace.Value{Text: strings.Trim(name, `"{}`)}
+						path.Partial = strings.Contains(name, "$")
+						t.Remove(path, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
 					}
 				}
 			}

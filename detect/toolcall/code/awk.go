@@ -1,5 +1,7 @@
 package code
 
+// Awk: its command line and its language.
+
 import (
 	"strings"
 
@@ -67,10 +69,10 @@ func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 // differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
+		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return trace.Unknown()
 	}
-	in := &interpreter{trace: t, command: c, language: trace.Awk, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial}
+	in := newInterpreter(t, c, trace.Awk, v)
 	t.Inside(c.Span, func() trace.Flow {
 		in.parse(v.Text).awkBlock(strings.Contains(v.Text, "/inet/"))
 		return trace.Nothing()
@@ -102,7 +104,8 @@ func (p *parser) markAwkShell() {
 		if p.toks[i-1].isOp("|") {
 			name = p.toks[i-2]
 		}
-		if p.toks[i].isWord("getline") && (p.toks[i-1].isOp("&") || p.toks[i-1].isOp("|")) && name.kind == tokName && !strings.HasPrefix(p.vars[name.text].text, "/inet") {
+		piped := p.toks[i].isWord("getline") && (p.toks[i-1].isOp("&") || p.toks[i-1].isOp("|"))
+		if piped && name.kind == tokName && !strings.HasPrefix(p.vars[name.text].text, "/inet") {
 			p.trace.Mark(p.command, "runs what comes in over a connection", effect.ReverseShell)
 			return
 		}
@@ -141,7 +144,8 @@ func (p *parser) awkExpr() value {
 			p.bind(name, v)
 			return v
 		}
-		if tok.kind != tokText && tok.kind != tokName && tok.kind != tokNumber && !tok.isOp("(") && !tok.isOp("$") || tok.isWord("getline") || tok.isWord("if") || tok.isWord("print") {
+		if tok.kind != tokText && tok.kind != tokName && tok.kind != tokNumber && !tok.isOp("(") && !tok.isOp("$") ||
+			tok.isWord("getline") || tok.isWord("if") || tok.isWord("print") {
 			return v
 		}
 		var next value
@@ -220,9 +224,9 @@ func (p *parser) awkPrint(line bool) {
 		p.accept("&")
 		command := p.awkExpr()
 		if !strings.HasPrefix(command.text, "/inet/") {
-			said := joinItems(args, " ")
+			printed := joinItems(args, " ")
 			c := *p.command
-			c.In = trace.Flow{Text: said.text, Known: said.known, Taint: said.taint}
+			c.In = trace.Flow{Text: printed.text, Known: printed.known, Taint: printed.taint}
 			p.trace.RunText(&c, command.toTrace())
 		}
 	default:

@@ -1,5 +1,7 @@
 package code
 
+// Functions that compute values: texts, paths, the environment and the output of the program.
+
 import (
 	"path"
 	"strings"
@@ -68,7 +70,8 @@ func (in *interpreter) performValue(act action, args value) value {
 	case joinList:
 		return joinItems(argument(args, 1), first.text)
 	case changeDir:
-		shell.ChangeDir(in.trace, &trace.Command{Name: "cd", Argv: []trace.Value{{}, first.toTrace()}, Scope: in.command.Scope, Run: in.command.Run})
+		argv := []trace.Value{{}, first.toTrace()}
+		shell.ChangeDir(in.trace, &trace.Command{Name: "cd", Argv: argv, Scope: in.command.Scope, Run: in.command.Run})
 	case setEnv:
 		in.trace.SensitiveVariable(in.command, first.text, argument(args, 1).toTrace())
 	}

@@ -1,5 +1,7 @@
 package code
 
+// Calls of functions: the action of a function, and who performs it.
+
 import (
 	"strings"
 
@@ -9,8 +11,7 @@ import (
 // action is what a function of a program does, and which argument it does it to.
 type action struct {
 	kind actionKind
-	// at is the index of the argument that it concerns.
-	arg int
+	arg  int // the index of the argument
 }
 
 type actionKind uint8
@@ -19,12 +20,12 @@ const (
 	noAction     actionKind = iota
 	runCommand              // a command: a text for the shell, or a list
 	startCommand            // a program and a list of arguments
-	execProgram             // a program and a list of arguments that begins with its name again
+	execProgram             // a program and its argv, which begins with the name of the program
 	evalCode
 	readFile
 	writeFile        // a path
-	saveFile         // a path, then what it will hold
-	saveContentFirst // the path stands behind the content
+	saveFile         // a path, then the content
+	saveContentFirst // the content, then a path
 	removeFile
 	removeTree
 	movePath
@@ -32,18 +33,17 @@ const (
 	linkPath
 	openFile
 	openPipe // Perl's and Ruby's open, which may run a command
-	openDir
 	changeMode
 	changeOwner
 	fetchURL
-	fetchTo // an address, and the path that it is saved under
+	fetchTo // an address, then the path of the file
 	sendURL
 	decodeBase64
 	decodeHex
 	decodeOther
 	decodeRot13
 	reverseOrder
-	decodeCharCodes // numbers to letters
+	decodeCharCodes // character codes
 	joinPaths
 	makePath
 	expandHome
@@ -64,18 +64,18 @@ const (
 	loadModule
 	getMember
 	readInput
-	returnFirst // the first argument is the value
+	returnFirst // the value of the call is the first argument
 	splitShell
 	joinList
 	changeDir
 	setEnv
 	makeSocket
-	mapItems     // a function over a list
-	decodeByName // a text and the name of its encoding
+	mapItems     // a function, then a list
+	decodeByName // a text, then the name of its encoding
 	packNumbers
 	writeHandle
 	concatArguments
-	listArguments // the arguments are a list
+	listArguments // the value of the call is the list of arguments
 )
 
 // actionOf finds what a function does by its name.
@@ -122,7 +122,10 @@ func (in *interpreter) call(f, args value) value {
 
 // canonical removes prefixes and suffixes of a function's name that do not change which function it is.
 func canonical(name string) string {
-	for _, prefix := range [...]string{"builtins.", "__builtins__.", "__builtin__.", "globalThis.", "window.", "global.", "Kernel.", "CORE.", "CORE.GLOBAL.", "base.", "Base.", "_G.", "\\"} {
+	for _, prefix := range [...]string{
+		"builtins.", "__builtins__.", "__builtin__.", "globalThis.", "window.", "global.", "Kernel.", "CORE.", "CORE.GLOBAL.",
+		"base.", "Base.", "_G.", "\\",
+	} {
 		name = strings.TrimPrefix(name, prefix)
 	}
 	if strings.Contains(name, "__dict__.") {
@@ -132,7 +135,7 @@ func canonical(name string) string {
 		return "require"
 	}
 	if strings.HasPrefix(name, "subprocess.") {
-		return name // there call is a function and not, as in JavaScript, a way to call one
+		return name // subprocess.call is a function; in JavaScript, f.call calls f
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
@@ -142,8 +145,8 @@ func (in *interpreter) perform(act action, args value) value {
 	switch act.kind {
 	case runCommand, startCommand, execProgram, evalCode:
 		return in.performRun(act, args)
-	case readFile, writeFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile, openPipe,
-		openDir, changeMode, changeOwner:
+	case readFile, writeFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
+		openPipe, changeMode, changeOwner:
 		return in.performFile(act, args)
 	case fetchURL, fetchTo, sendURL, connectTo, listenOn, duplicateHandle, killProcess, forkProcess, waitProcess, setUser:
 		return in.performReach(act, args)

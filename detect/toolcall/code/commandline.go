@@ -1,5 +1,7 @@
 package code
 
+// The arguments of an interpreter's command line.
+
 import (
 	"strings"
 
@@ -12,7 +14,7 @@ import (
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
-	flags    []string // what was given before the script
+	flags    []string // the options before the script
 }
 
 // has reports whether an option comes before the script: one of names, or one of letters in a cluster.
@@ -59,8 +61,9 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 		return 0
 	}
 	name := strings.TrimLeft(arg, "-")
-	if strings.HasPrefix(arg, "--") || len(name) > 1 && (flags.TakesValue(codes, "-"+name) || flags.TakesValue(codes, name)) {
-		if flags.TakesValue(codes, name) || flags.TakesValue(codes, "-"+name) {
+	takesCode := flags.TakesValue(codes, name) || flags.TakesValue(codes, "-"+name)
+	if strings.HasPrefix(arg, "--") || len(name) > 1 && takesCode {
+		if takesCode {
 			return p.take(args, i+1)
 		}
 		return words.Btoi(flags.TakesValue(values, name))
@@ -78,7 +81,8 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 		case flags.TakesValue(values, letter):
 			return words.Btoi(j+1 == len(arg))
 		case strings.ContainsAny(letter, "0123456789.iMmF"):
-			// The rest of the cluster is the flag's value: -i.bak, -0777, -MFile::Path, -F:. A plain -i goes on.
+			// The rest of the cluster is the value of the option: -i.bak, -MFile::Path, -F:. After -i or -0777 the
+			// cluster continues.
 			if letter == "M" || letter == "m" || letter == "F" || j+1 < len(arg) && letter == "i" && arg[j+1] == '.' {
 				return 0
 			}
@@ -87,6 +91,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
+// take adds the argument with the index i to the code and returns 1.
 func (p *commandLine) take(args []trace.Value, i int) int {
 	if i < len(args) {
 		p.code = append(p.code, args[i])

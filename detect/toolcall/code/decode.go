@@ -1,5 +1,7 @@
 package code
 
+// Encodings that hide a text: base64, hexadecimal, rot13, reversed texts and character codes.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package code
 
+// Editors that run commands: vim and ed.
+
 import (
 	"strings"
 
@@ -11,7 +13,7 @@ import (
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	files := []trace.Value{}
 	args := c.Args()
-	said := c.In.Text
+	commands := c.In.Text
 	for i := 0; i < len(args); i++ {
 		arg := args[i].Text
 		switch {
@@ -19,18 +21,18 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			i++
 			if i < len(args) && (arg == "-c" || arg == "--cmd") {
 				ExCommands(t, c, args[i].Text)
-				said += "\n" + args[i].Text
+				commands += "\n" + args[i].Text
 			}
 		case arg == "-sc" || arg == "-Esc" || arg == "-esc" || arg == "-Nesc":
 			i++
 			ExCommands(t, c, trace.ArgAt(args, i))
-			said += "\n" + trace.ArgAt(args, i)
+			commands += "\n" + trace.ArgAt(args, i)
 		case strings.HasPrefix(arg, "-c") && len(arg) > 2:
 			ExCommands(t, c, arg[2:])
-			said += "\n" + arg[2:]
+			commands += "\n" + arg[2:]
 		case strings.HasPrefix(arg, "+"):
 			ExCommands(t, c, arg[1:])
-			said += "\n" + arg[1:]
+			commands += "\n" + arg[1:]
 		case !strings.HasPrefix(arg, "-"):
 			files = append(files, args[i])
 		}
@@ -40,7 +42,7 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for _, v := range files {
 		t.Read(v, c.Scope, c.Span)
-		if savesBuffer(said) {
+		if savesBuffer(commands) {
 			t.Write(v, c.Scope, c.Span)
 		}
 	}
@@ -66,11 +68,13 @@ func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
+// exLine analyses one ex command: a shell command, a write, a read or code of another language.
 func exLine(t *trace.Trace, c *trace.Command, line string) {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
-	if i := strings.IndexByte(line, '!'); i == 0 || i > 0 && line[i-1] != 'w' && strings.Trim(line[:i], "0123456789,$%.'<>r w") == "" {
+	i := strings.IndexByte(line, '!')
+	if i == 0 || i > 0 && line[i-1] != 'w' && strings.Trim(line[:i], "0123456789,$%.'<>r w") == "" {
 		t.RunText(c, trace.Value{Text: line[i+1:]})
 		return
 	}
@@ -102,7 +106,8 @@ func exLine(t *trace.Trace, c *trace.Command, line string) {
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if rest, ok := strings.CutPrefix(call, "delete("); ok {
 		name, flags, _ := strings.Cut(strings.Trim(rest, `)`), ",")
-		t.Remove(trace.Value{Text: strings.Trim(name, `'" `)}, c.Scope, c.Span, trace.Removal{Tree: strings.Contains(flags, "r"), How: "deletes"})
+		path := trace.Value{Text: strings.Trim(name, `'" `)}
+		t.Remove(path, c.Scope, c.Span, trace.Removal{Tree: strings.Contains(flags, "r"), How: "deletes"})
 	}
 }
 

@@ -1,5 +1,7 @@
 package code
 
+// Expressions and their operators.
+
 import (
 	"strings"
 
@@ -47,6 +49,7 @@ func (p *parser) juxtaposes() bool {
 	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.at(-1).kind == tokText
 }
 
+// symbolOperator applies an operator such as + and reports whether it was one.
 func (p *parser) symbolOperator(left *value, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
@@ -91,11 +94,13 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return value{list: true, items: []value{left, right}}
 	}
 	if op == "|" && strings.Contains(left.name+right.name, "O_") {
-		return value{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()} // os.O_WRONLY | os.O_TRUNC
+		// os.O_WRONLY | os.O_TRUNC
+		return value{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
 	return value{taint: left.itemTaint() | right.itemTaint()}
 }
 
+// concatenation returns the operator that concatenates texts.
 func (in *interpreter) concatenation() string {
 	switch in.language {
 	case trace.Perl, trace.PHP:
@@ -128,6 +133,7 @@ func formatText(f, with value) value {
 	return out
 }
 
+// wordOperator applies an operator such as and, and reports whether it was one.
 func (p *parser) wordOperator(left *value, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):

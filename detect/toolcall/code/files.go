@@ -1,5 +1,7 @@
 package code
 
+// Functions that read, write, move and delete files.
+
 import (
 	"strings"
 
@@ -23,7 +25,6 @@ func (in *interpreter) performFile(act action, args value) value {
 		in.writePaths(first)
 	case writeFile, changeOwner:
 		in.writePaths(first)
-	case openDir:
 	case saveFile:
 		in.savePath(first, argument(args, act.arg+1))
 	case saveContentFirst:
@@ -138,6 +139,11 @@ func (in *interpreter) copyPaths(from, to value) {
 	in.savePath(to, content)
 }
 
+// isSensitive reports whether a place is outside the project or a secret.
+func isSensitive(p *trace.Place) bool {
+	return p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret
+}
+
 // changeModes changes permissions. Inside the project, only set-user-ID bits and access to secrets cause an event.
 func (in *interpreter) changeModes(args value, at int) {
 	mode, path := argument(args, at+1), argument(args, at)
@@ -155,7 +161,7 @@ func (in *interpreter) changeModes(args value, at int) {
 		switch {
 		case known && bits&0o6000 != 0:
 			e.Note("makes "+p.Name+" run as its owner", effect.PrivilegeGain)
-		case known && bits&0o002 != 0 && (p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret):
+		case known && bits&0o002 != 0 && isSensitive(&p):
 			e.Note("opens "+p.Name+" to everyone", effect.PermissionOpen)
 		case p.Zone == trace.System:
 			e.Note("changes the permissions of "+p.Name+", which belongs to the system", effect.SystemChange)

@@ -1,9 +1,9 @@
 // Package code analyses programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
 //
-// Handler returns the handler of an interpreter, which finds the source code: on the command line, in a script or in the
-// input. Run evaluates that code with an interpreter: a lexer splits it into tokens, a parser evaluates expressions as far
-// as their values are known, and the table of actions of each language (pythonAction, perlAction and so on) says which
-// functions run, read, write or send something.
+// Handler returns the handler of an interpreter, which finds the source code: on the command line, in a script or in
+// the input. Run evaluates that code: a lexer splits it into tokens, a parser evaluates expressions as far as their
+// values are known, and the list of actions of each language (pythonAction, perlAction and so on) says which functions
+// run, read, write or send something.
 package code
 
 import (

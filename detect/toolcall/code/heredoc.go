@@ -1,5 +1,7 @@
 package code
 
+// Here-documents of Perl, Ruby and PHP, and the angle brackets of Perl.
+
 import (
 	"strings"
 

@@ -1,5 +1,7 @@
 package code
 
+// Imports of Python and JavaScript.
+
 import "guardrails/detect/toolcall/trace"
 
 // parseImport evaluates the import of Python and JavaScript.

@@ -1,5 +1,7 @@
 package code
 
+// Expressions inside strings.
+
 import "guardrails/detect/toolcall/trace"
 
 // interpolation is an expression inside a string: body[from:to] is its source, and next is the index after it. If to

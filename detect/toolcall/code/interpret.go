@@ -1,5 +1,7 @@
 package code
 
+// Where the source code of an interpreter comes from: its options, a script, or its input.
+
 import (
 	"strings"
 
@@ -11,13 +13,15 @@ import (
 
 // interpret analyses the code of a command line, else its script, else the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
-	if p.has("", "--version", "--help", "-h", "-version", "-help") || len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
+	if p.has("", "--version", "--help", "-h", "-version", "-help") ||
+		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
 		return trace.Unknown()
 	}
 	if p.has("", "--test") {
 		t.Mark(c, "", effect.TestRun)
 	}
-	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && (lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) && !p.has("", "-lane") {
+	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && !p.has("", "-lane") &&
+		(lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) {
 		return trace.Unknown()
 	}
 	if len(p.code) == 0 {
@@ -113,7 +117,9 @@ func isTestScript(operands []trace.Value) bool {
 	if len(operands) < 2 || operands[1].Text != "test" {
 		return false
 	}
-	return strings.HasSuffix(operands[0].Text, "manage.py") || strings.HasSuffix(operands[0].Text, "setup.py") || operands[0].Text == "artisan" || operands[0].Text == "ace"
+	script := operands[0].Text
+	return strings.HasSuffix(script, "manage.py") || strings.HasSuffix(script, "setup.py") || script == "artisan" ||
+		script == "ace"
 }
 
 // interpretInput analyses the input as a program.
@@ -130,12 +136,13 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		c.In = trace.Nothing()
 		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}})
 	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		if t.InputScript(c, in.From(), func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }) {
+		run := func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }
+		if t.InputScript(c, in.From(), run) {
 			break
 		}
 		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analysed")
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		// A here-document that the shell puts something unknown into.
+		// A here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()
 		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}})
 	default:

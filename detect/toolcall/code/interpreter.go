@@ -1,5 +1,7 @@
 package code
 
+// The state of an analysis of source code, and its limits.
+
 import (
 	"strings"
 
@@ -10,10 +12,10 @@ import (
 
 // Limits of the analysis of source code.
 const (
-	maxCodeDepth  = 100       // brackets and expressions inside one another
-	maxCodeInside = 8         // code inside strings and eval
-	maxCodeWork   = 640 << 10 // bytes of code, steps taken, and eighths of bytes of text put together
-	maxNameLength = 256
+	maxCodeDepth   = 100       // nested brackets and expressions
+	maxCodeNesting = 8         // nested code in strings and eval
+	maxCodeWork    = 640 << 10 // bytes of code, plus steps, plus an eighth of the bytes of concatenated texts
+	maxNameLength  = 256
 )
 
 // interpreter evaluates source code. It computes the values of literals and names where they are known, and adds the
@@ -23,16 +25,16 @@ type interpreter struct {
 	command  *trace.Command
 	language trace.Language
 	vars     map[string]value
-	// stars are the modules of which every name is imported.
+	// starImports are the modules from which the code imports every name.
 	starImports []string
-	out         trace.Flow
-	printed     bool
-	// partial is set when the shell puts something unknown into the text.
+	// out is the output of the program. It means something only if printed is set.
+	out     trace.Flow
+	printed bool
+	// partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
-	depth   int
-	// inside counts code inside strings.
-	nesting int
-	// handle is where the print that is being read goes.
+	depth   int // nested brackets and expressions
+	nesting int // nested code in strings and eval
+	// printHandle is the file handle of the current print.
 	printHandle string
 	work        int
 	seen        traits
@@ -41,21 +43,30 @@ type interpreter struct {
 // traits are properties of a program that mean something only together.
 type traits struct {
 	connected bool // it has a connection to another machine
-	shell     bool // it has started a shell to talk to
-	downloads bool // it gets something from the network
-	endless   bool // it has a loop without end
+	shell     bool // it has started an interactive shell
+	downloads bool // it downloads something
+	endless   bool // it has a loop without an end
 	forks     bool
-	waits     bool // it waits for its children, or takes in connections
-	branches  bool // what it prints depends on what is not known
+	waits     bool // it waits for its children, or accepts connections
+	branches  bool // its output depends on conditions that are not evaluated
+}
+
+// tooLarge is the reason for a program that is larger than trace.MaxCommandSize.
+const tooLarge = "runs a program larger than 128 KiB, which was not analysed"
+
+func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
+	return &interpreter{
+		trace: t, command: c, language: lang, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial,
+	}
 }
 
 // Run analyses a program's source code and returns what it prints.
 func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs a program larger than 128 KiB, which was not analysed", effect.TooLarge)
+		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return trace.Unknown()
 	}
-	in := &interpreter{trace: t, command: c, language: lang, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial}
+	in := newInterpreter(t, c, lang, v)
 	t.Inside(c.Span, func() trace.Flow {
 		in.run(v.Text)
 		return trace.Nothing()
@@ -71,7 +82,7 @@ func (in *interpreter) markCombinations() {
 		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
 	}
 	if in.work > maxCodeWork {
-		in.trace.Opaque(in.command.Span, "runs a program that is too large to be followed", effect.TooLarge)
+		in.trace.Opaque(in.command.Span, "runs a program that is too large to analyse completely", effect.TooLarge)
 	}
 }
 
@@ -86,7 +97,7 @@ func (in *interpreter) result(from trace.Taint) trace.Flow {
 
 // run evaluates the statements of a source text.
 func (in *interpreter) run(src string) {
-	if in.nesting >= maxCodeInside || !in.spend(len(src)) {
+	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return
 	}
 	in.nesting++
@@ -97,7 +108,7 @@ func (in *interpreter) run(src string) {
 
 // evaluate evaluates a source text and returns the value of its first expression.
 func (in *interpreter) evaluate(src string) value {
-	if in.nesting >= maxCodeInside || !in.spend(len(src)) {
+	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return value{}
 	}
 	in.nesting++

@@ -1,5 +1,7 @@
 package code
 
+// The functions of JavaScript that have effects or compute texts.
+
 import (
 	"strings"
 

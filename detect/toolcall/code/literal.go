@@ -1,5 +1,7 @@
 package code
 
+// Strings, backticks and regular expressions.
+
 import (
 	"strings"
 
@@ -58,7 +60,7 @@ func (l *lexer) command(body string) {
 // regex reads a regular expression and adds it as an empty text.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
-	// Only so far: a line of slashes without an end must not be read again and again.
+	// The limit keeps a long line of slashes from taking quadratic time.
 	for end := min(len(l.src), i+2048); i < end && l.src[i] != '\n'; i++ {
 		switch l.src[i] {
 		case '\\':
@@ -96,6 +98,7 @@ func (l *lexer) literalUpTo(open int, end string) {
 	l.add(token{kind: tokText, text: strings.TrimSuffix(l.src[min(from, l.pos):l.pos], end)})
 }
 
+// hasRegex reports whether the language has regular expressions between slashes.
 func (l *lexer) hasRegex() bool {
 	switch l.language {
 	case trace.Script, trace.Perl, trace.Ruby, trace.Awk, trace.Groovy:
@@ -109,6 +112,7 @@ func (l *lexer) rawSingleQuotes() bool {
 	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }
 
+// interpolates reports whether strings in these quotes may contain expressions.
 func (l *lexer) interpolates(quote byte) bool {
 	switch l.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
@@ -138,8 +142,11 @@ func (l *lexer) prefixedString() bool {
 // quotedString reads a string that begins with one or three quotes at an index.
 func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
-	if triple := strings.Repeat(end, 3); strings.HasPrefix(l.src[at:], triple) && (l.language == trace.Python || l.language == trace.Groovy || l.language == trace.Julia || l.language == trace.Elixir) {
-		end = triple
+	switch l.language {
+	case trace.Python, trace.Groovy, trace.Julia, trace.Elixir:
+		if triple := strings.Repeat(end, 3); strings.HasPrefix(l.src[at:], triple) {
+			end = triple
+		}
 	}
 	body, after := l.body(at+len(end), end)
 	l.pos = after
@@ -160,6 +167,7 @@ func (l *lexer) body(from int, end string) (string, int) {
 	return l.src[min(from, len(l.src)):], len(l.src)
 }
 
+// addText adds a text. Interpolate says that it may contain expressions, raw that it has no escapes but \\ and \'.
 func (l *lexer) addText(body string, interpolate, raw bool) {
 	tok := token{kind: tokText}
 	if interpolate {

@@ -1,5 +1,7 @@
 package code
 
+// Methods of values and of unknown objects.
+
 import (
 	"strings"
 
@@ -71,7 +73,8 @@ func (in *interpreter) passThrough(self value, name string, args value) value {
 	switch {
 	case self.kind == fileObject:
 		return fileContent(self)
-	case strings.HasPrefix(self.name, "sys.stdin"), self.name == "process.stdin", self.name == "STDIN", self.name == "$stdin":
+	case strings.HasPrefix(self.name, "sys.stdin"),
+		self.name == "process.stdin", self.name == "STDIN", self.name == "$stdin":
 		return in.stdin()
 	case self.kind == processObject && len(args.items) > 0:
 		return self
@@ -114,6 +117,7 @@ func formatBraces(self, args value) value {
 	return out
 }
 
+// replaceText replaces every occurrence of a text.
 func replaceText(self, from, to value) value {
 	if !self.known || !from.known || !to.known || len(self.text)*(len(to.text)+1) > 8*maxJoined || from.text == "" {
 		return value{taint: self.taint | to.taint}
@@ -140,11 +144,10 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	taint := self.itemTaint() | args.itemTaint()
 	switch name {
 	case "connect", "createConnection", "connect_ex", "create_connection":
-		if self.kind == socketObject || len(args.items) > 0 && (in.language == trace.Python || in.language == trace.Script || in.language == trace.Lua) {
-			if isSocketLike(self) {
-				in.noteLocalSocket(args)
-				in.connect()
-			}
+		general := in.language == trace.Python || in.language == trace.Script || in.language == trace.Lua
+		if isSocketLike(self) && (self.kind == socketObject || len(args.items) > 0 && general) {
+			in.noteLocalSocket(args)
+			in.connect()
 		}
 	case "recv", "gets", "recvfrom":
 		if in.seen.connected {
@@ -181,5 +184,6 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 
 // isSocketLike reports whether an object that connects is probably a raw connection and not, say, a database.
 func isSocketLike(self value) bool {
-	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") || self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)
+	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") ||
+		self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)
 }

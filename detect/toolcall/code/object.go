@@ -1,5 +1,7 @@
 package code
 
+// Methods of known objects: open files, connections, processes and paths.
+
 import (
 	"strings"
 
@@ -32,6 +34,7 @@ func (in *interpreter) objectMethod(self value, name string, args value) (value,
 	return value{}, false
 }
 
+// isWriteMethod reports whether a method writes its arguments to a stream.
 func isWriteMethod(name string) bool {
 	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
 }
@@ -55,6 +58,7 @@ func (in *interpreter) fileWrite(file, args value) {
 	}
 }
 
+// socketMethod evaluates a method of a connection and reports whether it did.
 func (in *interpreter) socketMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
@@ -77,6 +81,7 @@ func (in *interpreter) socketMethod(self value, name string, args value) (value,
 	return value{}, false
 }
 
+// processMethod evaluates a method of a running program and reports whether it did.
 func (in *interpreter) processMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "stdin", "stdout", "stderr":
@@ -90,11 +95,11 @@ func (in *interpreter) processMethod(self value, name string, args value) (value
 		return self, true
 	}
 	if isWriteMethod(name) {
-		said := argument(args, 0)
+		input := argument(args, 0)
 		if v, ok := args.entry("input"); ok {
-			said = v
+			input = v
 		}
-		in.writeToProcess(self, said)
+		in.writeToProcess(self, input)
 		return value{taint: self.taint}, true
 	}
 	return value{}, false

@@ -1,5 +1,7 @@
 package code
 
+// Functions that open files, and handles of open files.
+
 import (
 	"strings"
 
@@ -16,6 +18,7 @@ func (in *interpreter) open(path, args value, at int) value {
 	return in.openAs(path, mode)
 }
 
+// openAs opens a file in a mode.
 func (in *interpreter) openAs(path, mode value) value {
 	out := value{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
 	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
@@ -62,7 +65,8 @@ func (in *interpreter) openBySpec(items []value) value {
 	last := items[len(items)-1]
 	switch {
 	case in.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
-		return in.processValue(items[1], in.runText(value{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}))
+		command := value{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}
+		return in.processValue(items[1], in.runText(command))
 	case strings.HasPrefix(spec, "|"):
 		return in.processValue(textValue(spec[1:]), in.runText(partOf(items[0], spec[1:])))
 	case in.language == trace.Perl && strings.HasSuffix(spec, "|"):

@@ -1,5 +1,7 @@
 package code
 
+// Operands: names, literals, brackets and comprehensions.
+
 import (
 	"strings"
 
@@ -201,6 +203,7 @@ func (p *parser) bracketItem(list *value, end int, open string) {
 	}
 }
 
+// addEntry adds a key and its value to a dictionary or to named arguments.
 func (dict *value) addEntry(key string, v value) {
 	if len(dict.pairs) < trace.MaxFields {
 		dict.pairs = append(dict.pairs, pair{key: key, value: v})
@@ -293,7 +296,8 @@ func (p *parser) skipPrefix() bool {
 			p.pos++
 			return true
 		case "lambda":
-			for p.pos < len(p.toks) && !p.peek().isOp(":") && !p.peek().isOp("->") && !p.peek().isOp("{") && p.peek().kind != tokLine {
+			for p.pos < len(p.toks) && p.peek().kind != tokLine &&
+				!p.peek().isOp(":") && !p.peek().isOp("->") && !p.peek().isOp("{") {
 				p.pos++
 			}
 			p.accept(":")

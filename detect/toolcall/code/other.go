@@ -1,5 +1,7 @@
 package code
 
+// The functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
+
 import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"

@@ -1,10 +1,12 @@
 package code
 
+// The parser: a position in the tokens of a source text.
+
 // parser reads the tokens of one source text and evaluates them as it reads.
 type parser struct {
 	*interpreter
 	toks []token
-	// match has the index of the closing bracket for each opening one.
+	// match maps the index of each opening bracket to that of its closing bracket.
 	match []int
 	pos   int
 }

@@ -1,5 +1,7 @@
 package code
 
+// The functions of Perl that have effects or compute texts.
+
 import "guardrails/detect/toolcall/words"
 
 // perlAction returns the action of a Perl function.

@@ -1,5 +1,7 @@
 package code
 
+// The functions of PHP that have effects or compute texts.
+
 import "guardrails/detect/toolcall/words"
 
 // phpAction returns the action of a PHP function.

@@ -1,5 +1,7 @@
 package code
 
+// What follows an operand: members, arguments and indexes.
+
 import (
 	"strings"
 
@@ -192,7 +194,8 @@ func (p *parser) index(object, by value) value {
 		return p.environment(key.text)
 	case object.name != "" && key.known && !key.number:
 		return p.member(object, key.text)
-	case object.known && !object.list && len(by.items) == 1 && key.text == "1" && p.at(-2).text == "1" && p.at(-3).isOp("-"):
+	case object.known && !object.list && len(by.items) == 1 && key.text == "1" &&
+		p.at(-2).text == "1" && p.at(-3).isOp("-"): // text[::-1]
 		return reverse(object)
 	}
 	if v, ok := object.entry(key.text); ok && key.known {
@@ -226,7 +229,7 @@ func (in *interpreter) environment(name string) value {
 	}
 	variable := value{text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
-		variable.name = "os.environ." + name // so that an assignment to it is seen
+		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable
 	}
 	return variable
 }
@@ -248,8 +251,14 @@ func (p *parser) finishOperand(v value, start int) value {
 	if args, ok := p.bareArguments(); ok {
 		return p.call(v, args)
 	}
-	if (p.language == trace.Ruby || p.language == trace.Perl || p.language == trace.Script || p.language == trace.Python) && p.pos == start+1 || strings.Contains(v.name, ".") {
+	if strings.Contains(v.name, ".") {
 		return p.property(v)
+	}
+	switch p.language {
+	case trace.Ruby, trace.Perl, trace.Script, trace.Python:
+		if p.pos == start+1 {
+			return p.property(v)
+		}
 	}
 	return v
 }

@@ -1,5 +1,7 @@
 package code
 
+// Quote operators of Perl and Ruby.
+
 import (
 	"strings"
 
@@ -39,7 +41,8 @@ func (l *lexer) perlQuote() bool {
 	}
 	at := l.pos + len(word)
 	d := l.byteAt(at)
-	if d <= ' ' || isWordByte(d) || d == ',' || d == ';' || d == ')' || d == '=' || d == '-' && l.byteAt(at+1) == '>' || d == '.' && word == "s" {
+	if d <= ' ' || isWordByte(d) || d == ',' || d == ';' || d == ')' || d == '=' ||
+		d == '-' && l.byteAt(at+1) == '>' || d == '.' && word == "s" {
 		return false
 	}
 	body, after := l.delimitedText(at)
@@ -120,6 +123,7 @@ func (l *lexer) delimitedText(at int) (body string, after int) {
 	return l.src[min(at+1, len(l.src)):], len(l.src)
 }
 
+// closingDelimiter returns the delimiter that closes a text.
 func closingDelimiter(open byte) byte {
 	switch open {
 	case '(':

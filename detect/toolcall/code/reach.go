@@ -1,5 +1,7 @@
 package code
 
+// Functions that reach outside the program: the network, other processes and the user.
+
 import (
 	"strings"
 
@@ -70,6 +72,7 @@ func urlOf(args value) value {
 	return value{}
 }
 
+// isURL reports whether a text is a URL. PHP's own streams, such as php://stdin, are not.
 func isURL(s string) bool {
 	i := strings.Index(s, "://")
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
@@ -88,7 +91,8 @@ func (in *interpreter) fetchAddress(url, args value) value {
 	if m, ok := args.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
 		return in.sendData(url, args)
 	}
-	if taint := deepTaint(args, 0) | url.taint; taint.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasBody(args) {
+	taint := deepTaint(args, 0) | url.taint
+	if taint.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasBody(args) {
 		return in.sendData(url, args)
 	}
 	in.seen.downloads = true

@@ -1,5 +1,7 @@
 package code
 
+// The functions of Ruby that have effects or compute texts.
+
 import "guardrails/detect/toolcall/words"
 
 // rubyAction returns the action of a Ruby function.

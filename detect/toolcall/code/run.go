@@ -1,5 +1,7 @@
 package code
 
+// Functions that run commands and code.
+
 import (
 	"strings"
 
@@ -15,7 +17,8 @@ func (in *interpreter) performRun(act action, args value) value {
 		return in.evalText(first)
 	case act.kind == runCommand && len(args.items) == act.arg+1 && !first.list:
 		return in.processValue(first, in.runText(first))
-	case act.kind == runCommand && len(args.items) > act.arg && (in.language == trace.Python || in.language == trace.PHP) && !first.list:
+	case act.kind == runCommand && len(args.items) > act.arg && !first.list &&
+		(in.language == trace.Python || in.language == trace.PHP):
 		return in.processValue(first, in.runText(first))
 	}
 	argv := value{list: true, items: args.items[min(act.arg, len(args.items)):]}
@@ -86,14 +89,15 @@ func (in *interpreter) runText(line value) trace.Flow {
 // unknownCommand adds an effect for a command that the program computes. It matters only if the text comes from
 // elsewhere.
 func (in *interpreter) unknownCommand(v trace.Value) {
-	in.trace.RunUnknown(in.command, v.Taint, "runs a command that the program works out")
+	in.trace.RunUnknown(in.command, v.Taint, "runs a command that the program computes")
 }
 
 // shellOnSocket finds a shell, or a command from the network, that starts while there is a connection.
 func (in *interpreter) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if !trace.IsShell(trace.ProgramName(program)) && trace.ProgramName(program) != "cmd" && trace.ProgramName(program) != "powershell" {
+	name := trace.ProgramName(program)
+	if !trace.IsShell(name) && name != "cmd" && name != "powershell" {
 		if in.seen.connected && words[0].Taint.Has(trace.FromSocket) {
 			in.trace.Mark(in.command, "runs what comes in over a connection", effect.ReverseShell)
 		}
@@ -151,20 +155,20 @@ func (in *interpreter) evalText(v value) value {
 	}
 	taint := v.itemTaint()
 	if taint == 0 && in.seen.downloads {
-		taint = trace.FromNetwork // what a callback is given is not followed
+		taint = trace.FromNetwork // the arguments of a callback are not known
 	}
 	in.trace.RunUnknown(in.command, taint, "evaluates code that is not known")
 	return value{taint: taint}
 }
 
 // writeToProcess writes a text to a running program. A shell runs the text as commands.
-func (in *interpreter) writeToProcess(p, said value) {
-	if len(p.items) == 0 {
+func (in *interpreter) writeToProcess(process, input value) {
+	if len(process.items) == 0 {
 		return
 	}
-	argv := p.items[0].flatten()
+	argv := process.items[0].flatten()
 	program, _, _ := strings.Cut(argv[0].Text, " ")
 	if trace.IsShell(trace.ProgramName(program)) {
-		in.runText(said)
+		in.runText(input)
 	}
 }

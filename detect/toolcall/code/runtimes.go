@@ -1,5 +1,7 @@
 package code
 
+// The command lines of Python, Deno and Bun.
+
 import (
 	"strings"
 

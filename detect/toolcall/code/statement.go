@@ -1,5 +1,7 @@
 package code
 
+// Statements, loops and definitions.
+
 import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -89,7 +91,8 @@ func (p *parser) noteEndlessLoop(word string) {
 	}
 	tok := p.at(i)
 	switch {
-	case word == "loop", tok.isWord("True"), tok.isWord("true"), tok.isWord("TRUE"), tok.isWord("fork"), tok.kind == tokNumber && tok.text != "0":
+	case word == "loop", tok.isWord("True"), tok.isWord("true"), tok.isWord("TRUE"), tok.isWord("fork"),
+		tok.kind == tokNumber && tok.text != "0":
 		p.seen.endless = true
 	}
 }

@@ -1,5 +1,7 @@
 package code
 
+// Tokens, and the lexer that splits source code into them.
+
 import (
 	"strings"
 
@@ -21,11 +23,11 @@ const (
 // token is one word of source code. A text has no quotes, and its escapes are decoded.
 type token struct {
 	text string
-	// parts are set when a text has expressions in it.
+	// parts is set if a text contains expressions.
 	parts []part
 	taint trace.Taint
 	kind  tokenKind
-	// space is set when a blank stands before the token.
+	// space is set if white space comes before the token.
 	space bool
 }
 
@@ -45,7 +47,7 @@ type lexer struct {
 	language trace.Language
 	pos      int
 	toks     []token
-	// round counts open round and square brackets, in which line ends mean nothing.
+	// brackets counts the open round and square brackets, inside which line ends have no meaning.
 	brackets int
 	space    bool
 }
@@ -94,7 +96,8 @@ func (l *lexer) nameStart(i int) bool {
 	case trace.Script, trace.Groovy:
 		return c == '$'
 	case trace.Perl:
-		return c == '$' || c == '@' && (isLetter(after) || after == '{' || after == '$') || c == '%' && isLetter(after) && !l.afterOperand()
+		return c == '$' || c == '@' && (isLetter(after) || after == '{' || after == '$') ||
+			c == '%' && isLetter(after) && !l.afterOperand()
 	case trace.PHP, trace.Awk:
 		return c == '$' && (isLetter(after) || after == '$')
 	case trace.Ruby:
@@ -106,8 +109,10 @@ func (l *lexer) nameStart(i int) bool {
 func (l *lexer) name() {
 	start := l.pos
 	l.pos++
-	if l.language == trace.Perl && l.byteAt(start) != '$' || isLetter(l.byteAt(start)) || isLetter(l.byteAt(l.pos)) || l.language != trace.Perl && l.language != trace.Ruby {
-		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '@' || l.language == trace.Script && l.src[l.pos] == '$') {
+	if l.language == trace.Perl && l.byteAt(start) != '$' || isLetter(l.byteAt(start)) || isLetter(l.byteAt(l.pos)) ||
+		l.language != trace.Perl && l.language != trace.Ruby {
+		for l.pos < len(l.src) &&
+			(isWordByte(l.src[l.pos]) || l.src[l.pos] == '@' || l.language == trace.Script && l.src[l.pos] == '$') {
 			l.pos++
 		}
 	} else if c := l.byteAt(l.pos); c != '{' && c != '$' && c > ' ' {
@@ -128,8 +133,10 @@ func (l *lexer) nameSuffix(start int) {
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '-') {
 			l.pos++
 		}
-	case (l.language == trace.Ruby || l.language == trace.Elixir) && l.pos > start && (l.byteAt(l.pos) == '!' || l.byteAt(l.pos) == '?') && l.byteAt(l.pos+1) != '=':
-		l.pos++
+	case l.language == trace.Ruby || l.language == trace.Elixir:
+		if c := l.byteAt(l.pos); l.pos > start && (c == '!' || c == '?') && l.byteAt(l.pos+1) != '=' {
+			l.pos++
+		}
 	}
 }
 
@@ -242,7 +249,11 @@ func (l *lexer) byteAt(i int) byte {
 func (l *lexer) operator() {
 	rest := l.remaining()
 	size := 1
-	for _, op := range [...]string{"===", "!==", "**=", "...", "||=", "&&=", "??=", "<=>", "=>", "->", "::", "?.", "||", "&&", "??", "==", "!=", "=~", "!~", "<=", ">=", "..", "+=", ".=", "|>", "<-", ":=", "<<", ">>", "<>", "**", "++", "--"} {
+	for _, op := range [...]string{
+		"===", "!==", "**=", "...", "||=", "&&=", "??=", "<=>",
+		"=>", "->", "::", "?.", "||", "&&", "??", "==", "!=", "=~", "!~", "<=", ">=", "..", "+=", ".=", "|>", "<-", ":=",
+		"<<", ">>", "<>", "**", "++", "--",
+	} {
 		if strings.HasPrefix(rest, op) {
 			size = len(op)
 			break

@@ -1,5 +1,7 @@
 package code
 
+// Values of expressions.
+
 import (
 	"strconv"
 	"strings"
@@ -9,18 +11,18 @@ import (
 
 // value is what the analysis knows of an expression's value.
 type value struct {
-	// text is the value when known is set; else how it is shown, with $name for what is not known.
+	// text is the value if known is set, and otherwise how effects show it, with $name for unknown parts.
 	text string
-	// name is set for what an expression names: a module or function such as os.system.
+	// name is the name of a module or function, such as os.system.
 	name string
-	// items are the elements of a list, pairs the entries of a dictionary or the named arguments.
+	// items are the elements of a list. pairs are the entries of a dictionary or the named arguments of a call.
 	items []value
 	pairs []pair
-	// self and method are set between a method's name and its call.
+	// self and method are the object and the name of a method that the code has not called yet.
 	self   *value
 	method string
 	taint  trace.Taint
-	// class is set for objects of which the methods matter.
+	// kind is set for objects with methods that have effects.
 	kind   objectKind
 	known  bool
 	list   bool
@@ -38,7 +40,7 @@ const (
 	noObject      objectKind = iota
 	pathObject               // a path with methods: Path("x")
 	fileObject               // an open file
-	processObject            // a started program that can be written to
+	processObject            // a running program
 	socketObject             // a connection
 )
 
@@ -58,7 +60,8 @@ func (v value) toTrace() trace.Value {
 	case v.text != "":
 		return trace.Value{Text: v.text, Quality: trace.Quality{Partial: true, Taint: v.taint}}
 	case v.name != "":
-		return trace.Value{Text: "$" + v.name[strings.LastIndexByte(v.name, '.')+1:], Quality: trace.Quality{Partial: true, Taint: v.taint}}
+		name := v.name[strings.LastIndexByte(v.name, '.')+1:]
+		return trace.Value{Text: "$" + name, Quality: trace.Quality{Partial: true, Taint: v.taint}}
 	}
 	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: v.taint}}
 }
