@@ -24,7 +24,7 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 // SQL analyses statements by their words. Strings and comments are data.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	if len(text) > trace.MaxCommandSize {
-		t.Opaque(c.Span, "runs more SQL than is looked into", effect.TooLarge)
+		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
 		return sqlResult{writes: true}
 	}
 	text = clientCommands(t, c, text)
