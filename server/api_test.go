@@ -14,12 +14,14 @@ func TestThePortServesTheAPIToCallersWithAToken(t *testing.T) {
 	address, token, _ := s.servePort(s.server())
 	const one = `{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`
 	for _, path := range []string{"/api/guardrails", "/api/openapi.json", "/api/nothing"} {
-		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != http.StatusUnauthorized || !strings.Contains(body, `"code":"unauthorized"`) {
+		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != http.StatusUnauthorized ||
+			!strings.Contains(body, `"code":"unauthorized"`) {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
 	}
 	known := map[string]string{"Authorization": "Bearer " + token}
-	if code, body := request(t, http.MethodPost, "http://"+address+"/api/guardrails", one, known); code != http.StatusCreated || !strings.Contains(body, `"created_by"`) {
+	if code, body := request(t, http.MethodPost, "http://"+address+"/api/guardrails", one,
+		known); code != http.StatusCreated || !strings.Contains(body, `"created_by"`) {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, body := request(t, http.MethodGet, "http://"+address+"/metrics", "", known); !strings.Contains(body, `route="/api/guardrails"`) {
@@ -31,7 +33,8 @@ func TestEventStreamsDoNotDelayTheShutdown(t *testing.T) {
 	s := newFixture(t)
 	s.useStore()
 	address, token, stop := s.servePort(s.server())
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+"/api/guardrails/events", http.NoBody)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+"/api/guardrails/events",
+		http.NoBody)
 	check(t, err)
 	r.Header.Set("X-API-Key", token)
 	answer, err := http.DefaultClient.Do(r)

@@ -13,8 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. They are recognized by the
-// host name they use and their Origin, and they have no token.
+// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. They are
+// recognized by the host name they use and their Origin, and they have no token.
 type Guard struct {
 	// Who returns the caller with a token. The error says why some tokens cannot be read.
 	Who func(secret string) (c access.Caller, known bool, err error)
@@ -46,7 +46,8 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 		switch {
 		case !g.knows(r.Host):
 			s.metrics.Refused(metrics.WrongHost)
-			rest.Refuse(w, http.StatusMisdirectedRequest, "this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
+			rest.Refuse(w, http.StatusMisdirectedRequest,
+				"this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
 			rest.Refuse(w, http.StatusForbidden, "pages of other origins are refused")
@@ -91,7 +92,8 @@ func (g Guard) trusts(origins []string) bool {
 
 // secretOf returns the token in a request.
 func secretOf(r *http.Request) string {
-	if scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " "); found && strings.EqualFold(scheme, "Bearer") {
+	if scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " "); found &&
+		strings.EqualFold(scheme, "Bearer") {
 		return given
 	}
 	return r.Header.Get("X-API-Key")

@@ -16,7 +16,10 @@ import (
 
 // hookRequest returns the request of a hook.
 func (s *fixture) hookRequest(agent string) []byte {
-	text, err := json.Marshal(map[string]any{"agent": agent, "session_id": "s1", "project": s.root, "prompt": "implement it", "hook": true})
+	text, err := json.Marshal(map[string]any{
+		"agent": agent, "session_id": "s1", "project": s.root,
+		"prompt": "implement it", "hook": true,
+	})
 	check(s.t, err)
 	return text
 }
@@ -98,7 +101,8 @@ func TestAHookReceivesAThousandGuidelines(t *testing.T) {
 	s := newFixture(t)
 	var text strings.Builder
 	for i := range 1000 {
-		fmt.Fprintf(&text, "- id: g%d\n  name: n\n  category: custom\n  action: {type: instruction, instruction: %s}\n", i, strings.Repeat("x", 200))
+		fmt.Fprintf(&text, "- id: g%d\n  name: n\n  category: custom\n  action: {type: instruction, instruction: %s}\n", i,
+			strings.Repeat("x", 200))
 	}
 	s.write(text.String())
 	s.holdSocket(s.server())
@@ -111,13 +115,15 @@ func TestAHookReceivesAThousandGuidelines(t *testing.T) {
 // A hook must not get the variables of the session that started the server.
 func TestAHookIsAnsweredInItsOwnEnvironment(t *testing.T) {
 	s := newFixture(t)
-	s.vars["GUARDRAILS_TENANT"], s.vars["CLAUDE_INSTANCE_ID"], s.vars["CLAUDE_PROJECT_DIR"] = "servers", "servers", "/elsewhere"
+	s.vars["GUARDRAILS_TENANT"], s.vars["CLAUDE_INSTANCE_ID"], s.vars["CLAUDE_PROJECT_DIR"] = "servers", "servers",
+		"/elsewhere"
 	s.holdSocket(s.server())
 	s.waitForSocket()
 	if a := s.ask(""); strings.Contains(a.Cache, "servers") {
 		t.Errorf("%s", a.Cache)
 	}
-	text, _, err := s.hookClient().Ask([]byte(`{"agent":"","project":"` + s.root + `","hook":true,"environment":{"GUARDRAILS_TENANT":"hooks-own"}}`))
+	text, _, err := s.hookClient().Ask([]byte(`{"agent":"","project":"` + s.root +
+		`","hook":true,"environment":{"GUARDRAILS_TENANT":"hooks-own"}}`))
 	check(t, err)
 	if !strings.Contains(string(text), `"tenant_id":"hooks-own"`) {
 		t.Errorf("%s", text)

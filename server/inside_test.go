@@ -75,12 +75,16 @@ func TestAServerOnStdioAnswersTheHooksOfItsClient(t *testing.T) {
 		fields map[string]string
 		want   string
 	}{
-		{map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": s.root, "prompt": "go on"}, "The backend agent works in src."},
+		{
+			map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": s.root, "prompt": "go on"},
+			"The backend agent works in src.",
+		},
 		{write("web/a.ts"), "backend-stays"},
 		{write("src/a.go"), "{}"},
 		{write(".claude/settings.json"), "self-protection"},
 	} {
-		if got := c.hook(step.fields); !strings.Contains(got, step.want) || strings.Contains(got, "deny") != strings.Contains(step.want, "-") {
+		if got := c.hook(step.fields); !strings.Contains(got, step.want) ||
+			strings.Contains(got, "deny") != strings.Contains(step.want, "-") {
 			t.Errorf("%v: got %s, want %s", step.fields, got, step.want)
 		}
 	}

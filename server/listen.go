@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// The time limits of a connection. An answer takes milliseconds, or two seconds at most if another server has to be asked.
+// The time limits of a connection. An answer takes milliseconds, or two seconds at most if another server has to be
+// asked.
 const (
 	headTime  = 5 * time.Second
 	readTime  = 15 * time.Second
@@ -25,8 +26,9 @@ const maxConnections = 512
 // serve answers until the context ends. It finishes the answers that have begun; end stops those that would go on.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
 	web := &http.Server{
-		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHead,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: maxHead,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	for _, f := range end {
 		web.RegisterOnShutdown(f)

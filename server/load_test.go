@@ -50,7 +50,10 @@ func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	check(b, err)
 	check(b, c.Close())
 	return s, server.Options{
-		Service: service.Options{Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) }, Open: open},
+		Service: service.Options{
+			Env: s.env, Dir: s.root, Now: func() time.Time { return time.Now().Add(time.Hour) },
+			Open: open,
+		},
 		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}),
 	}
 }
@@ -69,8 +72,8 @@ const (
 	pause    = 500 * time.Millisecond
 )
 
-// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long they took,
-// how many failed, and by how much the memory grew in the second half.
+// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long they
+// took, how many failed, and by how much the memory grew in the second half.
 func BenchmarkSessions(b *testing.B) {
 	s, o := newStockedFixture(b, 1000)
 	srv := server.New(o)
@@ -116,13 +119,15 @@ func askAll(s *fixture, rounds int) []time.Duration {
 // askOnce requests the guidelines of a task, every other time as a hook.
 func askOnce(client *http.Client, session, round int) bool {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
-		`{"agent":"agent%d","session_id":"s%d","prompt":"implement part %d","hook":%v}}}`, session%100, session, round, round%2 == 0)
+		`{"agent":"agent%d","session_id":"s%d","prompt":"implement part %d","hook":%v}}}`, session%100, session, round,
+		round%2 == 0)
 	answer, err := client.Post("http://guardrails/mcp", "application/json", strings.NewReader(body))
 	if err != nil {
 		return false
 	}
 	text, err := io.ReadAll(answer.Body)
-	return err == nil && answer.Body.Close() == nil && bytes.Contains(text, []byte(`"success":true`)) && bytes.Contains(text, []byte(`"source":"store"`))
+	return err == nil && answer.Body.Close() == nil && bytes.Contains(text, []byte(`"success":true`)) &&
+		bytes.Contains(text, []byte(`"source":"store"`))
 }
 
 func heap() float64 {
@@ -139,7 +144,8 @@ func BenchmarkStart(b *testing.B) {
 		own := o.Service
 		own.Memory = true
 		started := service.New(own)
-		a, err := started.GetContext(b.Context(), service.Request{Context: guideline.Context{Agent: "agent7"}, Project: s.root})
+		a, err := started.GetContext(b.Context(),
+			service.Request{Context: guideline.Context{Agent: "agent7"}, Project: s.root})
 		if err != nil || a.Fallback != nil || a.Source != service.SourceStore {
 			b.Fatalf("%v %+v", err, a)
 		}

@@ -79,7 +79,10 @@ func TestThePortRequiresATokenAndAKnownHost(t *testing.T) {
 		{"host localhost", map[string]string{"Authorization": good, "Host": "LOCALHOST" + port}, 200},
 		{"a configured host with the port", map[string]string{"Authorization": good, "Host": "proxy.example" + port}, 200},
 		{"a configured host", map[string]string{"Authorization": good, "Host": "proxy.example"}, 200},
-		{"a page of the configured host", map[string]string{"Authorization": good, "Host": "proxy.example", "Origin": "https://proxy.example"}, 200},
+		{"a page of the configured host", map[string]string{
+			"Authorization": good, "Host": "proxy.example",
+			"Origin": "https://proxy.example",
+		}, 200},
 		{"host localhost without the port", map[string]string{"Authorization": good, "Host": "localhost"}, 421},
 		{"an unknown host", map[string]string{"Authorization": good, "Host": "evil.example" + port}, 421},
 		{"another port", map[string]string{"Authorization": good, "Host": "localhost:1"}, 421},
@@ -98,15 +101,21 @@ func TestThePortRequiresATokenAndAKnownHost(t *testing.T) {
 func TestHealthNeedsNoTokenButRefusesWebPages(t *testing.T) {
 	s := newFixture(t)
 	address, token, _ := s.servePort(s.server())
-	for path, want := range map[string]string{"/healthz": `{"status":"ok","version":"1.2.3"}`, "/readyz": `{"status":"ready","version":"1.2.3","source":"files"}`} {
-		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != 200 || strings.TrimSpace(body) != want {
+	for path, want := range map[string]string{
+		"/healthz": `{"status":"ok","version":"1.2.3"}`,
+		"/readyz":  `{"status":"ready","version":"1.2.3","source":"files"}`,
+	} {
+		if code, body := request(t, http.MethodGet, "http://"+address+path, "", nil); code != 200 ||
+			strings.TrimSpace(body) != want {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
-		if code, _ := request(t, http.MethodGet, "http://"+address+path, "", map[string]string{"Origin": "https://evil.example"}); code != 403 {
+		if code, _ := request(t, http.MethodGet, "http://"+address+path, "",
+			map[string]string{"Origin": "https://evil.example"}); code != 403 {
 			t.Errorf("%s for a web page: %d", path, code)
 		}
 	}
-	if code, body := request(t, http.MethodGet, "http://"+address+"/none", "", map[string]string{"X-API-Key": token}); code != 404 || !strings.Contains(body, "MCP is at /mcp") {
+	if code, body := request(t, http.MethodGet, "http://"+address+"/none", "",
+		map[string]string{"X-API-Key": token}); code != 404 || !strings.Contains(body, "MCP is at /mcp") {
 		t.Errorf("%d %s", code, body)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// How many changes a caller may make in a second, and in one burst. People and scripts stay far below; the limit keeps a faulty
-// program from filling the store.
+// How many changes a caller may make in a second, and in one burst. People and scripts stay far below; the limit keeps
+// a faulty program from filling the store.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200
@@ -84,7 +84,8 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 	})
 }
 
-// changes reports whether a request to the API changes something. Some questions use POST because they are too long for a path.
+// changes reports whether a request to the API changes something. Some questions use POST because they are too long for
+// a path.
 func changes(r *http.Request) bool {
 	asks := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && !asks

@@ -15,10 +15,12 @@ func TestACallerWithTooManyChangesHasToWait(t *testing.T) {
 	s.useStore()
 	now := time.Now()
 	s.now = func() time.Time { return now }
-	busy, other := s.token(access.Token{Name: "busy", Role: access.Admin}), s.token(access.Token{Name: "other", Role: access.Admin})
+	busy, other := s.token(access.Token{Name: "busy", Role: access.Admin}),
+		s.token(access.Token{Name: "other", Role: access.Admin})
 	address, _, _ := s.servePort(s.server())
 	put := func(token string) (code int, wait string) {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://"+address+"/api/guardrails/none", strings.NewReader(`{"version":1,"name":"n"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://"+address+"/api/guardrails/none",
+			strings.NewReader(`{"version":1,"name":"n"}`))
 		check(t, err)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer "+token)
@@ -40,7 +42,8 @@ func TestACallerWithTooManyChangesHasToWait(t *testing.T) {
 		t.Errorf("another token: %d", got)
 	}
 	c := tenantClient{t, address, busy}
-	if got := c.callTool("guardrails_log_decision", `{"guideline_id":"g","context":{},"result":"approved","reason":"r"}`); !strings.Contains(got, "makes more than 100 changes a second; try again in") {
+	if got := c.callTool("guardrails_log_decision",
+		`{"guideline_id":"g","context":{},"result":"approved","reason":"r"}`); !strings.Contains(got, "makes more than 100 changes a second; try again in") {
 		t.Errorf("a tool: %s", got)
 	}
 	for _, path := range []string{"/api/guardrails", "/api/guardrails/audit"} {

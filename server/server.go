@@ -1,7 +1,8 @@
-// Package server answers requests over connections: of hooks on a Unix socket, of programs on a port, and of the client on stdio.
+// Package server answers requests over connections: of hooks on a Unix socket, of programs on a port, and of the client
+// on stdio.
 //
-// Start with Server. The packages mcp and rest answer, guard.go decides who may use the port, and the package socket decides
-// which process has the socket.
+// Start with Server. The packages mcp and rest answer, guard.go decides who may use the port, and the package socket
+// decides which process has the socket.
 package server
 
 import (
@@ -60,7 +61,8 @@ type Server struct {
 // New returns a server that does not listen yet.
 func New(o Options) *Server {
 	s := &Server{
-		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now, log: o.Log,
+		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
+		log:     o.Log,
 		metrics: metrics.New(o.Version), rates: newRateLimits(),
 	}
 	own := o.Service
@@ -94,8 +96,8 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	return c.Location(), tenant
 }
 
-// Upkeep adds the records of hooks to the audit, removes old decisions, and watches the store and the files of projects, until
-// the context ends.
+// Upkeep adds the records of hooks to the audit, removes old decisions, and watches the store and the files of
+// projects, until the context ends.
 func (s *Server) Upkeep(ctx context.Context) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.watch(ctx) })
@@ -121,8 +123,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
-// Reload makes the server read everything again, and open its stores with the current secrets. It notices changes of other files
-// by itself.
+// Reload makes the server read everything again, and open its stores with the current secrets. It notices changes of
+// other files by itself.
 func (s *Server) Reload(ctx context.Context) error {
 	s.own.Forget()
 	s.hooks.Forget()

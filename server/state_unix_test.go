@@ -33,10 +33,12 @@ func TestAServerIsReadyWithTheGuidelinesOfItsStore(t *testing.T) {
 	s := newFixture(t)
 	s.useStore()
 	address, token, _ := s.servePort(s.server())
-	if code, body := (tenantClient{t, address, token}).rest(http.MethodPost, "/api/guardrails", redGuideline); code != http.StatusCreated {
+	if code, body := (tenantClient{t, address, token}).rest(http.MethodPost, "/api/guardrails",
+		redGuideline); code != http.StatusCreated {
 		t.Fatalf("%d %s", code, body)
 	}
-	if code, body := readiness(t, address); code != http.StatusOK || body != `{"status":"ready","version":"1.2.3","source":"store"}` {
+	if code, body := readiness(t, address); code != http.StatusOK ||
+		body != `{"status":"ready","version":"1.2.3","source":"store"}` {
 		t.Errorf("%d %s", code, body)
 	}
 }
@@ -45,7 +47,8 @@ func TestAServerWithoutStoreAndSnapshotIsNotReady(t *testing.T) {
 	s := newFixture(t)
 	s.useMissingStore()
 	address, _, _ := s.servePort(s.server())
-	if code, body := readiness(t, address); code != http.StatusServiceUnavailable || !strings.Contains(body, `"status":"unavailable"`) {
+	if code, body := readiness(t, address); code != http.StatusServiceUnavailable ||
+		!strings.Contains(body, `"status":"unavailable"`) {
 		t.Errorf("%d %s", code, body)
 	}
 	if code, _ := request(t, http.MethodGet, "http://"+address+"/healthz", "", nil); code != http.StatusOK {
@@ -62,7 +65,8 @@ func TestAServerWithTheLastKnownGuidelinesIsDegraded(t *testing.T) {
 	stop()
 	s.useMissingStore()
 	address, _, _ := s.servePort(s.server())
-	if code, body := readiness(t, address); code != http.StatusOK || !strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
+	if code, body := readiness(t, address); code != http.StatusOK ||
+		!strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
 		t.Errorf("%d %s", code, body)
 	}
 }
@@ -88,10 +92,12 @@ func TestTheLastKnownGuidelinesAreSavedWithoutHooks(t *testing.T) {
 			s.useMissingStore()
 			s.file(".claude/guardrails.yaml", "tenant: red\nstore: sqlite:/nowhere/none.db\n")
 			c.address, c.token, _ = s.servePort(s.server())
-			if code, body := readiness(t, c.address); code != http.StatusOK || !strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
+			if code, body := readiness(t, c.address); code != http.StatusOK ||
+				!strings.Contains(body, `"status":"degraded","version":"1.2.3","source":"snapshot"`) {
 				t.Errorf("%d %s", code, body)
 			}
-			if text := c.callTool("guardrails_get_context", `{"agent":"a"}`); !strings.Contains(text, "Only red knows.") || !strings.Contains(text, "last known good guidelines apply") {
+			if text := c.callTool("guardrails_get_context", `{"agent":"a"}`); !strings.Contains(text, "Only red knows.") ||
+				!strings.Contains(text, "last known good guidelines apply") {
 				t.Errorf("%s", text)
 			}
 		})
@@ -115,8 +121,10 @@ func TestMetricsCountChangesAndDecisions(t *testing.T) {
 		c.callTool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"`+reason+`"}`)
 	}
 	wanted := []string{
-		`guardrails_guideline_changes_total{event="guideline_changed"} 1`, "guardrails_store_up 1", `guardrails_store_checks_total{result="ok"}`,
-		`guardrails_decisions_total{result="approved"} 2`, `guardrails_questions_total{source="memory"}`, "guardrails_spool_backlog_bytes 0",
+		`guardrails_guideline_changes_total{event="guideline_changed"} 1`, "guardrails_store_up 1",
+		`guardrails_store_checks_total{result="ok"}`,
+		`guardrails_decisions_total{result="approved"} 2`, `guardrails_questions_total{source="memory"}`,
+		"guardrails_spool_backlog_bytes 0",
 	}
 	body := ""
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && firstMissing(body, wanted) != ""; {

@@ -39,7 +39,8 @@ func (c tenantClient) rest(method, path, body string) (int, string) {
 // callTool returns the text of a tool's answer.
 func (c tenantClient) callTool(name, arguments string) string {
 	c.t.Helper()
-	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
+	_, body := c.rest(http.MethodPost, "/mcp",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
 	return toolText(c.t, body)
 }
 
@@ -59,14 +60,16 @@ func toolText(t *testing.T, body string) string {
 
 const redGuideline = `{"id":"reds","name":"Of red alone","category":"custom","action":{"type":"instruction","instruction":"Only red knows."}}`
 
-// twoTenants returns clients of two tenants for one server. Its project belongs to the tenant red, which has a guideline.
+// twoTenants returns clients of two tenants for one server. Its project belongs to the tenant red, which has a
+// guideline.
 func twoTenants(t *testing.T) (s *fixture, red, blue tenantClient) {
 	t.Helper()
 	s = newFixture(t)
 	s.useStore()
 	s.tenant = "red"
 	s.file(".claude/guardrails.yaml", "tenant: red\n")
-	redToken, blueToken := s.token(access.Token{Name: "r", Tenant: "red", Role: access.Admin}), s.token(access.Token{Name: "b", Tenant: "blue", Role: access.Admin})
+	redToken, blueToken := s.token(access.Token{Name: "r", Tenant: "red", Role: access.Admin}),
+		s.token(access.Token{Name: "b", Tenant: "blue", Role: access.Admin})
 	address, _, _ := s.servePort(s.server())
 	red, blue = tenantClient{t, address, redToken}, tenantClient{t, address, blueToken}
 	if code, body := red.rest(http.MethodPost, "/api/guardrails", redGuideline); code != http.StatusCreated {
@@ -109,7 +112,8 @@ func TestATenantSeesNothingOfAnotherOverAnyTransport(t *testing.T) {
 		if text := query(red); !strings.Contains(text, "reds") {
 			t.Errorf("%s: red does not see its guideline: %s", name, text)
 		}
-		if text := query(blue); strings.Contains(text, "Only red knows") || strings.Contains(text, "Of red alone") || strings.Contains(text, "backend") && strings.Contains(text, "works in src") {
+		if text := query(blue); strings.Contains(text, "Only red knows") || strings.Contains(text, "Of red alone") ||
+			strings.Contains(text, "backend") && strings.Contains(text, "works in src") {
 			t.Errorf("%s: blue sees the guideline of red: %s", name, text)
 		}
 	}
@@ -117,7 +121,8 @@ func TestATenantSeesNothingOfAnotherOverAnyTransport(t *testing.T) {
 
 func (c tenantClient) readResource(uri string) string {
 	c.t.Helper()
-	_, body := c.rest(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"`+uri+`"}}`)
+	_, body := c.rest(http.MethodPost, "/mcp",
+		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"`+uri+`"}}`)
 	return body
 }
 
@@ -141,21 +146,25 @@ func TestARequestForAnotherTenantIsRefused(t *testing.T) {
 
 func TestDecisionsBelongToTheTenantOfTheCaller(t *testing.T) {
 	s, red, blue := twoTenants(t)
-	if code, body := blue.rest(http.MethodPost, "/api/guardrails", strings.Replace(redGuideline, "reds", "blues", 1)); code != http.StatusCreated {
+	if code, body := blue.rest(http.MethodPost, "/api/guardrails",
+		strings.Replace(redGuideline, "reds", "blues", 1)); code != http.StatusCreated {
 		t.Fatalf("%d %s", code, body)
 	}
-	if got := blue.callTool("guardrails_log_decision", `{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"r"}`); !strings.Contains(got, "there is no guideline") {
+	if got := blue.callTool("guardrails_log_decision",
+		`{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"r"}`); !strings.Contains(got, "there is no guideline") {
 		t.Errorf("blue logged a decision about a guideline of red: %s", got)
 	}
 	for name, c := range map[string]tenantClient{"red": red, "blue": blue} {
-		if got := c.callTool("guardrails_log_decision", `{"guideline_id":"`+name+`s","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
+		if got := c.callTool("guardrails_log_decision",
+			`{"guideline_id":"`+name+`s","context":{"agent":"a"},"result":"approved","reason":"of `+name+`"}`); !strings.Contains(got, "audit-") {
 			t.Fatal(got)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(s.vars["XDG_STATE_HOME"], "guardrails", "spool", "*.jsonl"))
 	check(t, err)
 	for _, name := range []string{"red", "blue"} {
-		if text := read(t, files[0]); !strings.Contains(text, `"reason":"of `+name+`"`) || strings.Count(text, `"tenant_id":"`+name+`"`) != 1 {
+		if text := read(t, files[0]); !strings.Contains(text, `"reason":"of `+name+`"`) ||
+			strings.Count(text, `"tenant_id":"`+name+`"`) != 1 {
 			t.Errorf("%s", text)
 		}
 	}
@@ -173,7 +182,8 @@ func TestMetricsAreOnlyForTheServersOwnTenant(t *testing.T) {
 	if code, _ := red.rest(http.MethodGet, "/metrics", ""); code != http.StatusOK {
 		t.Errorf("red: %d", code)
 	}
-	if code, body := blue.rest(http.MethodGet, "/metrics", ""); code != http.StatusForbidden || !strings.Contains(body, "the server's own tenant") {
+	if code, body := blue.rest(http.MethodGet, "/metrics", ""); code != http.StatusForbidden ||
+		!strings.Contains(body, "the server's own tenant") {
 		t.Errorf("blue: %d %s", code, body)
 	}
 }

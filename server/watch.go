@@ -11,7 +11,9 @@ import (
 )
 
 // counted returns an open function that counts the events of the stores.
-func (s *Server) counted(open func(context.Context, *config.Config) (*live.Store, error)) func(context.Context, *config.Config) (*live.Store, error) {
+func (s *Server) counted(
+	open func(context.Context, *config.Config) (*live.Store, error),
+) func(context.Context, *config.Config) (*live.Store, error) {
 	if open == nil {
 		return nil
 	}
@@ -48,7 +50,8 @@ func (s *Server) count(e live.Event) {
 // checkEvery is how often the store is checked.
 const checkEvery = 5 * time.Second
 
-// watch checks the store of the server's project until the context ends. It logs when the store fails and when it is back.
+// watch checks the store of the server's project until the context ends. It logs when the store fails and when it is
+// back.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -86,7 +89,8 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 	s.metrics.Store(err == nil, since)
 	switch {
 	case err != nil && was:
-		s.log.Error("the store does not answer; the last known guidelines are in force, and decisions wait in the spool", "error", err, "code", string(store.CodeOf(err)))
+		s.log.Error("the store does not answer; the last known guidelines are in force, and decisions wait in the spool",
+			"error", err, "code", string(store.CodeOf(err)))
 	case err == nil && !was:
 		s.log.Info("the store answers again")
 	}

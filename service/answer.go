@@ -110,14 +110,16 @@ func remark(source string) string {
 // sessionCache encodes what hooks judge the coming tool calls by.
 func (s *Service) sessionCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
 	body := &cache.Body{
-		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL, Source: b.source,
+		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL,
+		Source: b.source,
 	}
 	if b.fallback != nil {
 		body.Reason = b.fallback.Reason
 	}
 	current, _ := b.settings.ExceptionsAt(s.now())
 	for _, x := range current {
-		body.Exceptions = append(body.Exceptions, cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
+		body.Exceptions = append(body.Exceptions,
+			cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
 	}
 	text, err := cache.Encode(body)
 	return string(text), err

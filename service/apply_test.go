@@ -20,7 +20,10 @@ func TestApplyDoesNotUndoAConcurrentChange(t *testing.T) {
 	}
 	defer func() { _ = opened.Close() }()
 	b := opened.For(live.Caller{Actor: "dev"})
-	g, err := b.Create(t.Context(), guideline.Guideline{ID: "a", Name: "A", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: "A."}})
+	g, err := b.Create(t.Context(), guideline.Guideline{
+		ID: "a", Name: "A", Category: guideline.Custom,
+		Action: guideline.Action{Type: guideline.Instruction, Instruction: "A."},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +35,8 @@ func TestApplyDoesNotUndoAConcurrentChange(t *testing.T) {
 	if _, err := b.Toggle(t.Context(), store.Ref{ID: "a", Version: g.Version}); err != nil {
 		t.Fatal(err)
 	}
-	if err := applyPlanned(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict || item.Outcome != store.ItemFailed || item.Code != store.Conflict {
+	if err := applyPlanned(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict ||
+		item.Outcome != store.ItemFailed || item.Code != store.Conflict {
 		t.Errorf("%+v, %v", item, err)
 	}
 	if now, err := b.Get(t.Context(), "a"); err != nil || now.Name == "Mine" {

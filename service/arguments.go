@@ -14,8 +14,12 @@ func DecodeDecision(text []byte) (Decision, error) {
 	err := decode(text, func(d *document.Decoder) []document.Spec {
 		return []document.Spec{
 			{Name: "guideline_id", Required: true, Read: func(n *document.Node, at string) { out.GuidelineID = id(d, n, at) }},
-			{Name: "context", Required: true, Read: func(n *document.Node, at string) { out.Context = reportedContext(d, n, at) }},
-			{Name: "result", Required: true, Read: func(n *document.Node, at string) { out.Result = d.Choice(n, at, DecisionResults()) }},
+			{Name: "context", Required: true, Read: func(n *document.Node, at string) {
+				out.Context = reportedContext(d, n, at)
+			}},
+			{Name: "result", Required: true, Read: func(n *document.Node, at string) {
+				out.Result = d.Choice(n, at, DecisionResults())
+			}},
 			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
 			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
@@ -31,7 +35,10 @@ func DecodeFilter(text []byte) (Filter, error) {
 		return []document.Spec{
 			{Name: "category", Read: optional(func(n *document.Node, at string) { out.Category = category(d, n, at) })},
 			{Name: "agent", Read: optional(func(n *document.Node, at string) { out.Agent = anyText(d, n, at) })},
-			{Name: "enabled", Read: optional(func(n *document.Node, at string) { enabled := d.Bool(n, at); out.Enabled = &enabled })},
+			{Name: "enabled", Read: optional(func(n *document.Node, at string) {
+				enabled := d.Bool(n, at)
+				out.Enabled = &enabled
+			})},
 			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = anyText(d, n, at) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
 		}
@@ -57,7 +64,10 @@ func DecodeExplain(text []byte) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	for name, given := range map[string]bool{"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "", "environment": r.Environment != nil} {
+	for name, given := range map[string]bool{
+		"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "",
+		"environment": r.Environment != nil,
+	} {
 		if given {
 			return Request{}, document.Problems{{Path: name, Message: "is not an argument of this tool", Remedy: "remove it"}}
 		}

@@ -74,7 +74,10 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Listing{Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source, Fallback: b.fallback, Notices: b.notices}
+	out := &Listing{
+		Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source,
+		Fallback: b.fallback, Notices: b.notices,
+	}
 	for i := range b.guidelines {
 		if g := &b.guidelines[i]; f.matches(&g.Guideline) {
 			out.Guidelines = append(out.Guidelines, summary(root, g))

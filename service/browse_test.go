@@ -15,8 +15,10 @@ import (
 
 func sampleProject(t *testing.T) *project {
 	return newProject(t, map[string]string{
-		".claude/guardrails/a.yaml": rule("low", "priority: 10\ncondition: {agents: [backend]}\naction: {type: instruction, instruction: Low.}") +
-			rule("high", "priority: 900\nenabled: false\naction: {type: hitl_gate, gate_type: merge}") + rule("mid", "description: About Words.\naction: {type: instruction}"),
+		".claude/guardrails/a.yaml": rule("low",
+			"priority: 10\ncondition: {agents: [backend]}\naction: {type: instruction, instruction: Low.}") +
+			rule("high", "priority: 900\nenabled: false\naction: {type: hitl_gate, gate_type: merge}") +
+			rule("mid", "description: About Words.\naction: {type: instruction}"),
 		".claude/guardrails.yaml": "packs: [core]\n",
 	})
 }
@@ -42,7 +44,8 @@ func TestListReturnsMatchingGuidelinesHighestPriorityFirst(t *testing.T) {
 			for _, g := range l.Guidelines {
 				got = append(got, g.ID)
 			}
-			if strings.Join(got, " ") != c.want || l.Count != len(got) || l.Total < 10 || !l.Success || l.Source != service.SourceFiles {
+			if strings.Join(got, " ") != c.want || l.Count != len(got) || l.Total < 10 || !l.Success ||
+				l.Source != service.SourceFiles {
 				t.Errorf("got %v of %d from %s", got, l.Total, l.Source)
 			}
 		})
@@ -77,7 +80,8 @@ func TestExplainReportsTheOutcomeOfEachGuideline(t *testing.T) {
 	for _, g := range x.Guidelines {
 		outcomes[g.ID] = g.Outcome
 	}
-	if outcomes["low"] != evaluator.NotMatched || outcomes["high"] != evaluator.Disabled || outcomes["mid"] != evaluator.Matched || x.Context.Agent != "frontend" {
+	if outcomes["low"] != evaluator.NotMatched || outcomes["high"] != evaluator.Disabled ||
+		outcomes["mid"] != evaluator.Matched || x.Context.Agent != "frontend" {
 		t.Errorf("%v %+v", outcomes, x.Context)
 	}
 }
@@ -99,11 +103,13 @@ func TestLogDecisionWritesToTheSpoolOfTheHooks(t *testing.T) {
 	check(t, json.Unmarshal(text, &got))
 	delete(got, "id")
 	want := map[string]any{
-		"time": "2026-02-05T10:00:00Z", "kind": "gate", "outcome": "approved", "session_id": "s1", "agent": "backend", "project": p.root,
+		"time": "2026-02-05T10:00:00Z", "kind": "gate", "outcome": "approved", "session_id": "s1", "agent": "backend",
+		"project":      p.root,
 		"guideline_id": "high", "gate_type": "merge", "reason": "the user said ***", "user_response": "yes", "source": "told",
 		"paths": []any{"a.go"},
 	}
-	if !equalJSON(t, got, want) || !strings.HasPrefix(logged.AuditID, "audit-") || !strings.Contains(string(text), `"id":"`+logged.AuditID+`"`) {
+	if !equalJSON(t, got, want) || !strings.HasPrefix(logged.AuditID, "audit-") ||
+		!strings.Contains(string(text), `"id":"`+logged.AuditID+`"`) {
 		t.Errorf("%s\n%s", logged.AuditID, text)
 	}
 }
@@ -111,20 +117,23 @@ func TestLogDecisionWritesToTheSpoolOfTheHooks(t *testing.T) {
 func TestLogDecisionRefusesAnUnknownGuideline(t *testing.T) {
 	p := sampleProject(t)
 	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"})
-	if want := `guideline_id: there is no guideline "none"; guardrails_list shows which exist`; err == nil || err.Error() != want {
+	if want := `guideline_id: there is no guideline "none"; guardrails_list shows which exist`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := os.Stat(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool")); !os.IsNotExist(err) {
 		t.Errorf("the decision was recorded: %v", err)
 	}
 	p.write(".claude/guardrails/b.yaml", "guidelines: [")
-	if _, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"}); err != nil {
+	if _, err := p.service().LogDecision(t.Context(),
+		service.Decision{GuidelineID: "none", Result: "approved", Reason: "r"}); err != nil {
 		t.Errorf("a decision was refused while the guidelines were unknown: %v", err)
 	}
 }
 
 func TestAGuidelineIsFoundByItsAlias(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("new-name", "action: {type: hitl_gate, gate_type: g}\nmetadata: {aliases: [old-name, other]}") +
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("new-name",
+		"action: {type: hitl_gate, gate_type: g}\nmetadata: {aliases: [old-name, other]}") +
 		rule("other", "action: {type: instruction}")})
 	for given, want := range map[string]string{"new-name": "new-name", "old-name": "new-name", "other": "other"} {
 		d, err := p.service().Get(t.Context(), service.Lookup{ID: given})
@@ -133,7 +142,8 @@ func TestAGuidelineIsFoundByItsAlias(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", given, d.Guideline.ID, want)
 		}
 	}
-	_, err := p.service().LogDecision(t.Context(), service.Decision{GuidelineID: "old-name", Result: "approved", Reason: "r"})
+	_, err := p.service().LogDecision(t.Context(),
+		service.Decision{GuidelineID: "old-name", Result: "approved", Reason: "r"})
 	check(t, err)
 	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", "2026-02-05.jsonl"))
 	check(t, err)
@@ -196,7 +206,8 @@ func TestWrongArgumentsOfOtherToolsAreReportedWithTheirRemedies(t *testing.T) {
 		},
 		{decision, `{}`, "guideline_id: is missing; add it\ncontext: is missing; add it\nresult: is missing; add it\nreason: is missing; add it"},
 		{
-			decision, `{"guideline_id": "a", "context": {"agent": 3}, "result": "approved", "reason": "` + strings.Repeat("x", 4001) + `"}`,
+			decision, `{"guideline_id": "a", "context": {"agent": 3}, "result": "approved", "reason": "` +
+				strings.Repeat("x", 4001) + `"}`,
 			"context.agent: is a number where a string is expected; write a string\nreason: is 4001 bytes long; keep it under 4000",
 		},
 		{

@@ -13,8 +13,8 @@ import (
 // clientPrefix starts the names of the client's variables.
 const clientPrefix = "CLAUDE"
 
-// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out what belongs to the
-// session that the process was started in.
+// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out what belongs to
+// the session that the process was started in.
 func Shared(env func(string) string) func(string) string {
 	return func(name string) string {
 		if product.IsSetting(name) || strings.HasPrefix(name, clientPrefix) {
@@ -56,8 +56,9 @@ func (s *Service) in(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces refuses a caller whose guidelines and records are in other places than those of this process. Otherwise an agent
-// could start a server in an environment of its choice and have hooks answered without the guidelines in force.
+// checkPlaces refuses a caller whose guidelines and records are in other places than those of this process. Otherwise
+// an agent could start a server in an environment of its choice and have hooks answered without the guidelines in
+// force.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil
@@ -92,7 +93,8 @@ func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[str
 	for _, f := range n.Fields {
 		path := document.Join(at, f.Name)
 		if !product.IsSetting(f.Name) && !product.IsLocation(f.Name) {
-			d.Report(f.Value, path, "is not the variable of a setting", "give only those that begin with "+product.VariablePrefix)
+			d.Report(f.Value, path, "is not the variable of a setting",
+				"give only those that begin with "+product.VariablePrefix)
 			continue
 		}
 		out[f.Name] = anyText(d, f.Value, path)

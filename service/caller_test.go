@@ -16,13 +16,20 @@ func TestACallerWithOtherFoldersIsRefused(t *testing.T) {
 		caller map[string]string
 		fails  string
 	}{
-		"the same home":                  {map[string]string{"HOME": home, "XDG_STATE_HOME": state}, ""},
-		"the default data folder, named": {map[string]string{"HOME": home, "XDG_STATE_HOME": state, "XDG_DATA_HOME": home + "/.local/share/"}, ""},
-		"no folders named":               {map[string]string{"GUARDRAILS_TENANT": "a"}, ""},
-		"another home":                   {map[string]string{"HOME": "/tmp/e", "XDG_STATE_HOME": state}, "the data folder"},
-		"another data folder":            {map[string]string{"HOME": home, "XDG_STATE_HOME": state, "XDG_DATA_HOME": "/tmp/e"}, "the data folder"},
-		"another state folder":           {map[string]string{"HOME": home}, "the state folder"},
-		"another cluster":                {map[string]string{"HOME": home, "XDG_STATE_HOME": state, "ELASTICSEARCH_URL": "http://127.0.0.1:9"}, "ELASTICSEARCH_URL"},
+		"the same home": {map[string]string{"HOME": home, "XDG_STATE_HOME": state}, ""},
+		"the default data folder, named": {map[string]string{"HOME": home, "XDG_STATE_HOME": state, "XDG_DATA_HOME": home +
+			"/.local/share/"}, ""},
+		"no folders named": {map[string]string{"GUARDRAILS_TENANT": "a"}, ""},
+		"another home":     {map[string]string{"HOME": "/tmp/e", "XDG_STATE_HOME": state}, "the data folder"},
+		"another data folder": {map[string]string{
+			"HOME": home, "XDG_STATE_HOME": state,
+			"XDG_DATA_HOME": "/tmp/e",
+		}, "the data folder"},
+		"another state folder": {map[string]string{"HOME": home}, "the state folder"},
+		"another cluster": {map[string]string{
+			"HOME": home, "XDG_STATE_HOME": state,
+			"ELASTICSEARCH_URL": "http://127.0.0.1:9",
+		}, "ELASTICSEARCH_URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := p.service().GetContext(t.Context(), service.Request{Hook: true, Environment: c.caller})

@@ -44,7 +44,8 @@ func TestABrokenRuleIsReportedOnlyIfItIsAGuideline(t *testing.T) {
 				".claude/rules/a.md":        c.text,
 			})
 			a := p.hook("")
-			got := strings.NewReplacer(filepath.Join(p.root, ".claude/rules/a.md"), "RULE", filepath.Join(p.root, ".claude/guardrails/a.yaml"), "FILE").
+			got := strings.NewReplacer(filepath.Join(p.root, ".claude/rules/a.md"), "RULE",
+				filepath.Join(p.root, ".claude/guardrails/a.yaml"), "FILE").
 				Replace(strings.Join(a.Notices, "\n"))
 			if got != c.notice {
 				t.Errorf("got  %s\nwant %s", got, c.notice)

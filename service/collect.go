@@ -15,7 +15,9 @@ import (
 
 // Guidelines reads everything that is in force in a project: from its store or its server, its packs and files, and the
 // client's rules that enforce something. The notices are for the user. On an error nothing is returned.
-func (s *Service) Guidelines(ctx context.Context, root string, c *config.Config) (guidelines []rules.Source, notices []string, err error) {
+func (s *Service) Guidelines(
+	ctx context.Context, root string, c *config.Config,
+) (guidelines []rules.Source, notices []string, err error) {
 	all, err := s.collect(ctx, root, &Request{}, c)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +54,9 @@ func (s *Service) collect(ctx context.Context, root string, r *Request, c *confi
 }
 
 // addShared adds the guidelines of the project's server, or else of its store, to the project's own.
-func (s *Service) addShared(ctx context.Context, root string, r *Request, c *config.Config, own []rules.Source, out *collected) ([]rules.Source, error) {
+func (s *Service) addShared(
+	ctx context.Context, root string, r *Request, c *config.Config, own []rules.Source, out *collected,
+) ([]rules.Source, error) {
 	if c.Server != nil {
 		client := remote.Client{Env: s.env, Timeout: s.patience, Tool: ToolGetContext}
 		shared, said, err := client.Guidelines(ctx, c)
@@ -75,11 +79,12 @@ func (s *Service) addShared(ctx context.Context, root string, r *Request, c *con
 	return all, nil
 }
 
-// fromPack reports whether a guideline comes from a pack. Packs are copied into the store so that they can be tuned there.
+// fromPack reports whether a guideline comes from a pack. Packs are copied into the store so that they can be tuned
+// there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds a project's own guidelines to shared ones. A shared guideline wins over the project's of the same id. A notice
-// names those that differ, except where mayDiffer is true.
+// join adds a project's own guidelines to shared ones. A shared guideline wins over the project's of the same id. A
+// notice names those that differ, except where mayDiffer is true.
 func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source) bool) ([]rules.Source, []string) {
 	known := map[string]*guideline.Guideline{}
 	for i := range shared {

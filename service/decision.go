@@ -73,8 +73,9 @@ func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Sou
 	c := &d.Context
 	r := &spool.Record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
-		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID, GateType: c.GateType,
-		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
+		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID,
+		GateType: c.GateType,
+		Reason:   s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
 		Domain: c.Domain, Action: c.Action, TaskEvent: c.Event, Tenant: b.settings.Tenant,
 	}
 	for _, path := range RelativePaths(root, c.Paths) {

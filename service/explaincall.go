@@ -46,8 +46,8 @@ type CallAnswer struct {
 	Notices   []string           `json:"notices,omitempty"`
 }
 
-// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. Nothing of the call is run. Files
-// of this computer are looked at only for a call in the service's own project.
+// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. Nothing of the call is run.
+// Files of this computer are looked at only for a call in the service's own project.
 func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, error) {
 	root, err := s.root(&r.Request)
 	if err != nil {
@@ -69,8 +69,8 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 	}, nil
 }
 
-// onThisHost returns what a call would do and the facts that it is judged by. For a call in another project, both come from
-// the call alone.
+// onThisHost returns what a call would do and the facts that it is judged by. For a call in another project, both come
+// from the call alone.
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
 		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}
@@ -109,7 +109,8 @@ func DecodeCall(text []byte) (CallRequest, error) {
 func callFields() []document.Spec {
 	var out []document.Spec
 	for _, name := range []string{
-		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id", "prompt", "project",
+		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id",
+		"prompt", "project",
 	} {
 		out = append(out, document.Spec{Name: name})
 	}

@@ -17,8 +17,9 @@ func brokenProject(settings string) map[string]string {
 	return map[string]string{
 		".claude/guardrails.yaml":   settings,
 		".claude/guardrails/a.yaml": rule("good", "action: {type: instruction, instruction: Good.}"),
-		".claude/guardrails/b.yaml": rule("bad", "action: {type: instructoin}") + rule("beside", "action: {type: instruction, instruction: Beside.}"),
-		".claude/rules/c.md":        "# Client\n\nOnly the client's text.\n",
+		".claude/guardrails/b.yaml": rule("bad", "action: {type: instructoin}") +
+			rule("beside", "action: {type: instruction, instruction: Beside.}"),
+		".claude/rules/c.md": "# Client\n\nOnly the client's text.\n",
 	}
 }
 
@@ -32,16 +33,32 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 		notice                 string
 	}{
 		{"no decision", "", "", config.AskUser, fallback.SourceStatic, "How should this session continue?"},
-		{"the user chooses static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
-		{"the user chooses no guidelines", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen, "that is what this session's user chose"},
-		{"the project chooses static rules", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic, "Meanwhile the readable part"},
-		{"the project chooses static rules, the user none", "fallback_mode: static_rules\n", fallback.ChoiceOpen, config.StaticRules, fallback.SourceStatic, ""},
-		{"the project chooses no guidelines", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen, "fallback_mode is fail_open"},
+		{
+			"the user chooses static rules", "", fallback.ChoiceStatic, config.StaticRules, fallback.SourceStatic,
+			"Meanwhile the readable part",
+		},
+		{
+			"the user chooses no guidelines", "", fallback.ChoiceOpen, config.FailOpen, fallback.SourceOpen,
+			"that is what this session's user chose",
+		},
+		{
+			"the project chooses static rules", "fallback_mode: static_rules\n", "", config.StaticRules, fallback.SourceStatic,
+			"Meanwhile the readable part",
+		},
+		{
+			"the project chooses static rules, the user none", "fallback_mode: static_rules\n", fallback.ChoiceOpen,
+			config.StaticRules, fallback.SourceStatic, "",
+		},
+		{
+			"the project chooses no guidelines", "fallback_mode: fail_open\n", "", config.FailOpen, fallback.SourceOpen,
+			"fallback_mode is fail_open",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, brokenProject(c.settings))
 			a := p.ask(service.Request{Hook: true, Choice: c.choice, Context: guideline.Context{SessionID: "s"}})
-			if a.Fallback == nil || a.Fallback.Mode != c.mode || a.Fallback.Reason != badReason || a.Source != c.source || !a.Fallback.Since.Equal(p.now) {
+			if a.Fallback == nil || a.Fallback.Mode != c.mode || a.Fallback.Reason != badReason || a.Source != c.source ||
+				!a.Fallback.Since.Equal(p.now) {
 				t.Fatalf("fallback %+v from %s", a.Fallback, a.Source)
 			}
 			contains(t, strings.Join(a.Notices, "\n"), "guardrails: "+badReason+".", c.notice)
@@ -127,18 +144,22 @@ func TestWithInvalidSettingsTheLastGoodOnesApply(t *testing.T) {
 	const good = "default_agent: backend\ntenant: acme\nstrict: true\nenvironment: container\nfallback_mode: fail_open\npacks: []\n" +
 		"exceptions: [{guideline: mine, reason: r, expires: 2030-01-01}]\n"
 	p := newProject(t, map[string]string{
-		".claude/guardrails.yaml":   good,
-		".claude/guardrails/a.yaml": rule("mine", backendRule) + rule("tenants", "tenant_id: acme\naction: {type: instruction}"),
+		".claude/guardrails.yaml": good,
+		".claude/guardrails/a.yaml": rule("mine", backendRule) +
+			rule("tenants", "tenant_id: acme\naction: {type: instruction}"),
 	})
 	before := p.hook("")
 	p.write(".claude/guardrails.yaml", strings.Replace(good, "backend", "[", 1))
 	after := p.hook("")
-	if after.Source != fallback.SourceSnapshot || ids(after) != ids(before) || ids(before) != "mine tenants" || after.Fallback.Mode != config.AskUser {
+	if after.Source != fallback.SourceSnapshot || ids(after) != ids(before) || ids(before) != "mine tenants" ||
+		after.Fallback.Mode != config.AskUser {
 		t.Fatalf("before %s, after %s from %s, %+v", ids(before), ids(after), after.Source, after.Fallback)
 	}
 	got := cacheOf(t, after)
-	if got.Context.Agent != "backend" || !got.Strict || got.Context.Metadata["environment"] != "container" || len(got.Exceptions) != 0 {
+	if got.Context.Agent != "backend" || !got.Strict || got.Context.Metadata["environment"] != "container" ||
+		len(got.Exceptions) != 0 {
 		t.Errorf("got %+v", got)
 	}
-	contains(t, strings.Join(after.Notices, "\n"), "Until this is answered, the last known good guidelines apply (2, of 2026-02-05 10:00 UTC).")
+	contains(t, strings.Join(after.Notices, "\n"),
+		"Until this is answered, the last known good guidelines apply (2, of 2026-02-05 10:00 UTC).")
 }

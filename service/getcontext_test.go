@@ -26,11 +26,13 @@ func TestTheContextIsCompletedFromSessionSettingsAndPrompt(t *testing.T) {
 			want: guideline.Context{Agent: "pm"},
 		},
 		{
-			name: "the session's agent takes precedence over the default", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
+			name: "the session's agent takes precedence over the default", settings: "default_agent: pm\n",
+			vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
 			want: guideline.Context{Agent: "backend"},
 		},
 		{
-			name: "the request's agent takes precedence over both", settings: "default_agent: pm\n", vars: map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
+			name: "the request's agent takes precedence over both", settings: "default_agent: pm\n",
+			vars:    map[string]string{"CLAUDE_INSTANCE_ID": "backend"},
 			request: service.Request{Context: guideline.Context{Agent: "frontend"}},
 			want:    guideline.Context{Agent: "frontend"},
 		},
@@ -60,13 +62,19 @@ func TestTheContextIsCompletedFromSessionSettingsAndPrompt(t *testing.T) {
 		},
 		{
 			name: "tenant and metadata of the request", settings: "tenant: acme\nenvironment: container\n",
-			request: service.Request{Context: guideline.Context{TenantID: "other", Metadata: map[string]any{"environment": "laboratory", "ticket": "7"}}},
-			want:    guideline.Context{TenantID: "other", Metadata: map[string]any{"environment": "laboratory", "ticket": "7"}},
+			request: service.Request{Context: guideline.Context{
+				TenantID: "other",
+				Metadata: map[string]any{"environment": "laboratory", "ticket": "7"},
+			}},
+			want: guideline.Context{TenantID: "other", Metadata: map[string]any{"environment": "laboratory", "ticket": "7"}},
 		},
 		{
-			name:    "a hook ignores what only a tool call determines",
-			request: service.Request{Hook: true, Context: guideline.Context{Paths: []string{"a"}, Event: "commit", GateType: "g", SessionID: "s"}},
-			want:    guideline.Context{SessionID: "s"},
+			name: "a hook ignores what only a tool call determines",
+			request: service.Request{Hook: true, Context: guideline.Context{
+				Paths: []string{"a"}, Event: "commit", GateType: "g",
+				SessionID: "s",
+			}},
+			want: guideline.Context{SessionID: "s"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,7 +101,11 @@ func TestTheCorePackAppliesWithoutPacksAndFiles(t *testing.T) {
 		{"no files", nil, true},
 		{"settings without packs", map[string]string{".claude/guardrails.yaml": "tenant: a\n"}, true},
 		{"only a rule of the client", map[string]string{".claude/rules/a.md": "# Short answers\n"}, true},
-		{"a guideline file", map[string]string{".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")}, false},
+		{
+			"a guideline file",
+			map[string]string{".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")},
+			false,
+		},
 		{"an empty list of packs", map[string]string{".claude/guardrails.yaml": "packs: []\n"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,7 +143,8 @@ func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := cacheOf(t, a)
-			if ids(a) != c.ids || got.ids() != c.ids || got.Context.Agent != c.agent || got.TTL != c.ttl || got.Strict != c.strict {
+			if ids(a) != c.ids || got.ids() != c.ids || got.Context.Agent != c.agent || got.TTL != c.ttl ||
+				got.Strict != c.strict {
 				t.Errorf("%s: got %s, cached %+v", c.p.root, ids(a), got)
 			}
 		}
@@ -140,7 +153,8 @@ func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 
 func TestAProjectMustBeAnAbsolutePath(t *testing.T) {
 	_, err := newProject(t, nil).service().GetContext(context.Background(), service.Request{Project: "../x"})
-	if want := `project: "../x" is not an absolute path; write it from the root of the file system on`; err == nil || err.Error() != want {
+	if want := `project: "../x" is not an absolute path; write it from the root of the file system on`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
@@ -157,12 +171,16 @@ exceptions:
 			rule("theirs", "condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
 			rule("late", "condition: {events: [commit], paths: [src/*]}\naction: {type: hitl_gate, gate_type: late}"),
 	})
-	a := p.ask(service.Request{Hook: true, Prompt: "let the frontend do it", Context: guideline.Context{SessionID: "s", Event: "push"}})
+	a := p.ask(service.Request{
+		Hook: true, Prompt: "let the frontend do it",
+		Context: guideline.Context{SessionID: "s", Event: "push"},
+	})
 	c := cacheOf(t, a)
 	if c.ids() != "late mine" || c.Source != "files" || c.Reason != "" {
 		t.Errorf("cached %+v", c)
 	}
-	if len(c.Exceptions) != 1 || c.Exceptions[0].Reason != "it moves" || c.Exceptions[0].Expires != "2026-02-06T00:00:00Z" {
+	if len(c.Exceptions) != 1 || c.Exceptions[0].Reason != "it moves" ||
+		c.Exceptions[0].Expires != "2026-02-06T00:00:00Z" {
 		t.Errorf("exceptions %+v", c.Exceptions)
 	}
 }

@@ -28,7 +28,10 @@ func newProject(t *testing.T, files map[string]string) *project {
 	check(t, err)
 	p := &project{
 		t: t, root: filepath.Join(base, "project"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
-		vars: map[string]string{"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")},
+		vars: map[string]string{
+			"XDG_STATE_HOME":       filepath.Join(base, "state"),
+			"GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
+		},
 	}
 	p.write(".git/HEAD", "ref: refs/heads/main\n")
 	for name, text := range files {
@@ -108,7 +111,8 @@ func (c *cached) ids() string {
 
 // rule returns the YAML of one guideline with the given further fields.
 func rule(id, rest string) string {
-	return "- id: " + id + "\n  name: " + id + "\n  category: custom\n  " + strings.ReplaceAll(strings.TrimSpace(rest), "\n", "\n  ") + "\n"
+	return "- id: " + id + "\n  name: " + id + "\n  category: custom\n  " +
+		strings.ReplaceAll(strings.TrimSpace(rest), "\n", "\n  ") + "\n"
 }
 
 func contains(t *testing.T, text string, parts ...string) {

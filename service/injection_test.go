@@ -20,9 +20,12 @@ func TestInjection(t *testing.T) {
 		request service.Request
 	}{
 		{
-			name:    "core-and-roles",
-			files:   map[string]string{".claude/guardrails.yaml": "packs: [core, roles]\n"},
-			request: service.Request{Context: guideline.Context{Agent: "backend"}, Prompt: "implement the worker pool, then let the frontend show it"},
+			name:  "core-and-roles",
+			files: map[string]string{".claude/guardrails.yaml": "packs: [core, roles]\n"},
+			request: service.Request{
+				Context: guideline.Context{Agent: "backend"},
+				Prompt:  "implement the worker pool, then let the frontend show it",
+			},
 		},
 		{
 			name:    "container",
@@ -31,7 +34,8 @@ func TestInjection(t *testing.T) {
 		},
 		{
 			name: "every-kind-of-line",
-			files: map[string]string{".claude/guardrails/a.yaml": rule("text", "priority: 900\naction: {type: instruction, instruction: Write plain English.}") +
+			files: map[string]string{".claude/guardrails/a.yaml": rule("text",
+				"priority: 900\naction: {type: instruction, instruction: Write plain English.}") +
 				rule("same-text", "priority: 800\naction: {type: tool_restriction, instruction: Write plain English., tools_denied: [WebSearch]}") +
 				rule("on-paths", "condition: {paths: [src/*, lib/*]}\naction: {type: instruction, instruction: Use tabs.}") +
 				rule("on-event", "condition: {events: [publish, merge, deploy]}\naction: {type: instruction, instruction: Say so in the channel.}") +
@@ -49,11 +53,15 @@ func TestInjection(t *testing.T) {
 				rule("shut", "condition: {events: [merge]}\naction: {type: tool_restriction, tools_denied: [\"*\"]}") +
 				rule("limit", "action: {type: constraint, max_files: 3}") +
 				rule("silent", "action: {type: telemetry}")},
-			request: service.Request{Context: guideline.Context{Agent: "a", Domain: "d\u202eom\nain", Action: strings.Repeat("long", 30)}},
+			request: service.Request{Context: guideline.Context{
+				Agent: "a", Domain: "d\u202eom\nain",
+				Action: strings.Repeat("long", 30),
+			}},
 		},
 		{
-			name:  "dropped",
-			files: map[string]string{".claude/guardrails/a.yaml": manyRules(40, 400) + rule("huge", "priority: 999\naction: {type: instruction, instruction: "+strings.Repeat("x", 9500)+"}")},
+			name: "dropped",
+			files: map[string]string{".claude/guardrails/a.yaml": manyRules(40, 400) +
+				rule("huge", "priority: 999\naction: {type: instruction, instruction: "+strings.Repeat("x", 9500)+"}")},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -71,13 +79,24 @@ func TestInjection(t *testing.T) {
 func manyRules(n, length int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString(rule(fmt.Sprintf("g%03d", i), fmt.Sprintf("priority: %d\naction: {type: instruction, instruction: %s}", 900-900*i/n, strings.Repeat(string(rune('a'+i%26)), length)+fmt.Sprint(i))))
+		b.WriteString(rule(fmt.Sprintf("g%03d", i),
+			fmt.Sprintf("priority: %d\naction: {type: instruction, instruction: %s}", 900-900*i/n,
+				strings.Repeat(string(rune('a'+i%26)), length)+fmt.Sprint(i))))
 	}
 	return b.String()
 }
 
 func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
-	for _, c := range []struct{ n, length int }{{1, 8500}, {1, 9990}, {2, 7900}, {300, 40}, {900, 9}, {990, 100}, {9, 970}, {9, 985}} {
+	for _, c := range []struct{ n, length int }{
+		{1, 8500},
+		{1, 9990},
+		{2, 7900},
+		{300, 40},
+		{900, 9},
+		{990, 100},
+		{9, 970},
+		{9, 985},
+	} {
 		p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(c.n, c.length)})
 		got := p.hook("").Injection
 		if size := inject.Size(got); size > 9000 {
@@ -97,7 +116,8 @@ func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 }
 
 func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(1, 1) + rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(1, 1) +
+		rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
 	contains(t, p.hook("").Injection, "Left out for length: 1 of the lowest priority or too long (smile).")
 }
 
@@ -109,7 +129,8 @@ func TestTheInjectionIsEmptyIfNoGuidelineApplies(t *testing.T) {
 }
 
 func TestOnlyAWordOfThePromptSuggestsARole(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("fe", "condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("fe",
+		"condition: {agents: [frontend]}\naction: {type: instruction, instruction: Only UI.}") +
 		rule("tw", "condition: {agents: [Test-Writer]}\naction: {type: instruction, instruction: Only tests.}") +
 		rule("both", "condition: {agents: [frontend, backend]}\naction: {type: instruction, instruction: Talk to each other.}") +
 		rule("be", "condition: {agents: [backend]}\naction: {type: tool_restriction, tools_denied: [Write]}") +
@@ -122,7 +143,10 @@ func TestOnlyAWordOfThePromptSuggestsARole(t *testing.T) {
 		{"a hyphen is part of a name", "", "let @test-writer begin", "Test-Writer", "Only tests."},
 		{"a part of a word", "", "frontends and the frontend-team, my_frontend", "", ""},
 		{"a path", "", "look at src/frontend/a.go and .\\frontend", "", ""},
-		{"several, in the prompt's order", "", "test-writer before frontend before test-writer", "Test-Writer, frontend", "Only tests. Talk to each other. Only UI."},
+		{
+			"several, in the prompt's order", "", "test-writer before frontend before test-writer", "Test-Writer, frontend",
+			"Only tests. Talk to each other. Only UI.",
+		},
 		{"the agent itself", "frontend", "frontend, go on", "", ""},
 		{"a role other than the agent", "backend", "frontend, go on", "frontend", "Only UI."},
 		{"a role without an instruction", "", "the backend", "backend", "Talk to each other."},
@@ -163,7 +187,8 @@ func FuzzInjection(f *testing.F) {
 		p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: [roles]\n"})
 		g := guideline.Guideline{
 			ID: "fuzzed", Name: "f", Enabled: true, Category: guideline.Custom, Priority: 950,
-			Condition: guideline.Condition{Paths: []string{path}}, Action: guideline.Action{Type: guideline.Instruction, Instruction: instruction},
+			Condition: guideline.Condition{Paths: []string{path}},
+			Action:    guideline.Action{Type: guideline.Instruction, Instruction: instruction},
 		}
 		if text, err := guideline.Encode(&g); err == nil {
 			p.write(".claude/guardrails/f.json", string(text))

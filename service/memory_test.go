@@ -18,7 +18,8 @@ import (
 // withMemory returns a service that remembers files. Its clock is an hour ahead, so that memory trusts every file.
 func (p *project) withMemory() *service.Service {
 	return service.New(service.Options{
-		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true,
+		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) },
+		Dir: p.root, Memory: true,
 	})
 }
 
@@ -28,8 +29,11 @@ func TestTheNextRequestSeesEveryFileChange(t *testing.T) {
 		"a file is rewritten": func(p *project) { p.write(".claude/guardrails/a.yaml", two) },
 		"a file is added":     func(p *project) { p.write(".claude/guardrails/b.yaml", two) },
 		"a file is removed":   func(p *project) { check(p.t, os.Remove(p.path(".claude/guardrails/a.yaml"))) },
-		"a folder is moved":   func(p *project) { check(p.t, os.Rename(p.path(".claude/guardrails"), p.path(".claude/away"))) },
-		"settings are added":  func(p *project) { p.write(".claude/guardrails.yaml", "packs: [roles]\n") },
+		"a folder is moved": func(p *project) {
+			check(p.t,
+				os.Rename(p.path(".claude/guardrails"), p.path(".claude/away")))
+		},
+		"settings are added": func(p *project) { p.write(".claude/guardrails.yaml", "packs: [roles]\n") },
 		"a rule is added": func(p *project) {
 			p.write(".claude/rules/deep/r.md", "---\nid: two\nname: two\ncategory: custom\naction: {type: tool_restriction, tools_denied: [Write]}\n---\ntext\n")
 		},
@@ -42,7 +46,10 @@ func TestTheNextRequestSeesEveryFileChange(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": one, "elsewhere/c.yaml": rule("three", "action: {type: instruction}")})
+			p := newProject(t, map[string]string{
+				".claude/guardrails/a.yaml": one,
+				"elsewhere/c.yaml":          rule("three", "action: {type: instruction}"),
+			})
 			check(t, os.Symlink(p.path("elsewhere/c.yaml"), p.path(".claude/guardrails/c.yaml")))
 			s := p.withMemory()
 			for range 2 {
@@ -63,7 +70,10 @@ func (p *project) path(name string) string { return filepath.Join(p.root, filepa
 
 func TestMemoryRereadsFilesThatWereJustWritten(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
-	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: time.Now, Dir: p.root, Memory: true})
+	s := service.New(service.Options{
+		Env: func(name string) string { return p.vars[name] }, Now: time.Now, Dir: p.root,
+		Memory: true,
+	})
 	for i := range 20 {
 		id := fmt.Sprintf("a%02d", i)
 		p.write(".claude/guardrails/a.yaml", rule(id, "action: {type: instruction}"))
@@ -79,7 +89,8 @@ func TestMemoryDoesNotKeepFailures(t *testing.T) {
 	getContext(t, s, service.Request{Hook: true})
 	p.write(".claude/guardrails/a.yaml", "guidelines: [")
 	for range 2 {
-		if a := getContext(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceSnapshot || len(a.Notices) == 0 {
+		if a := getContext(t, s, service.Request{Hook: true}); a.Fallback == nil || a.Source != fallback.SourceSnapshot ||
+			len(a.Notices) == 0 {
 			t.Fatalf("%s, %+v, %q", a.Source, a.Fallback, a.Notices)
 		}
 	}
@@ -94,7 +105,8 @@ func TestMemoryDoesNotKeepFailures(t *testing.T) {
 
 func TestAnswersDoNotAffectEachOther(t *testing.T) {
 	p := newProject(t, map[string]string{
-		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}"), ".claude/guardrails/b.yaml": rule("t", "tenant_id: acme\naction: {type: instruction}"),
+		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}"),
+		".claude/guardrails/b.yaml": rule("t", "tenant_id: acme\naction: {type: instruction}"),
 	})
 	s := p.withMemory()
 	for range 3 {
@@ -115,7 +127,10 @@ func TestMemoryKeepsAServersAnswerForTwoSeconds(t *testing.T) {
 	})
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": settings})
 	now := time.Now().Add(time.Hour)
-	s := service.New(service.Options{Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return now }, Dir: p.root, Memory: true})
+	s := service.New(service.Options{
+		Env: func(name string) string { return p.vars[name] },
+		Now: func() time.Time { return now }, Dir: p.root, Memory: true,
+	})
 	for range 3 {
 		if got := ids(getContext(t, s, service.Request{})); got != "r1" {
 			t.Fatalf("got %s", got)
@@ -128,8 +143,10 @@ func TestMemoryKeepsAServersAnswerForTwoSeconds(t *testing.T) {
 }
 
 func TestAServerAnswersEachHookInTheHooksEnvironment(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "tenant_id: acme\naction: {type: instruction}")})
-	p.vars["GUARDRAILS_TENANT"], p.vars["CLAUDE_INSTANCE_ID"], p.vars["GUARDRAILS_STRICT"] = "server", "servers-agent", "true"
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a",
+		"tenant_id: acme\naction: {type: instruction}")})
+	p.vars["GUARDRAILS_TENANT"], p.vars["CLAUDE_INSTANCE_ID"], p.vars["GUARDRAILS_STRICT"] = "server", "servers-agent",
+		"true"
 	shared := service.Shared(func(name string) string { return p.vars[name] })
 	for _, name := range []string{"GUARDRAILS_TENANT", "CLAUDE_INSTANCE_ID", "GUARDRAILS_STRICT", "CLAUDE_PROJECT_DIR"} {
 		if got := shared(name); got != "" {

@@ -13,7 +13,8 @@ import (
 // remoteService returns the service for callers over the network.
 func (p *project) remoteService() *service.Service {
 	return service.New(service.Options{
-		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return p.now }, Dir: p.root, Remote: true,
+		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return p.now }, Dir: p.root,
+		Remote: true,
 	})
 }
 
@@ -25,9 +26,18 @@ func TestACallerOverTheNetworkCannotNameThingsOfThisComputer(t *testing.T) {
 		request service.Request
 		want    string
 	}{
-		"an environment":           {service.Request{Environment: map[string]string{}}, "environment: is not accepted from a caller over the network; remove it"},
-		"a hook":                   {service.Request{Hook: true}, "hook: is not accepted from a caller over the network; remove it"},
-		"another project":          {service.Request{Project: elsewhere}, "is not the server's own project, and a caller over the network cannot use another one; leave it out"},
+		"an environment": {
+			service.Request{Environment: map[string]string{}},
+			"environment: is not accepted from a caller over the network; remove it",
+		},
+		"a hook": {
+			service.Request{Hook: true},
+			"hook: is not accepted from a caller over the network; remove it",
+		},
+		"another project": {
+			service.Request{Project: elsewhere},
+			"is not the server's own project, and a caller over the network cannot use another one; leave it out",
+		},
 		"the parent folder":        {service.Request{Project: filepath.Dir(p.root)}, "is not the server's own"},
 		"the server's own project": {service.Request{Project: p.root + "/."}, ""},
 		"no project":               {service.Request{}, ""},
@@ -58,7 +68,8 @@ func TestACallerOverTheNetworkCannotReadAnotherProject(t *testing.T) {
 		},
 		"store": func(ctx context.Context) error { _, _, err := s.Store(ctx, elsewhere); return err },
 	} {
-		if err := ask(t.Context()); err == nil || !strings.Contains(err.Error(), "a caller over the network cannot use another one") {
+		if err := ask(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), "a caller over the network cannot use another one") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -39,7 +39,8 @@ func TestAnOutageIsRecordedUntilItEnds(t *testing.T) {
 	a := p.hookIn("two")
 	p.hookIn("")
 	o := p.outage()
-	if o == nil || o.Session != "two" || !o.Since.Equal(began) || o.Mode != config.AskUser || !strings.HasPrefix(o.Reason, ".claude/guardrails/b.yaml:1: ") {
+	if o == nil || o.Session != "two" || !o.Since.Equal(began) || o.Mode != config.AskUser ||
+		!strings.HasPrefix(o.Reason, ".claude/guardrails/b.yaml:1: ") {
 		t.Errorf("got %+v", o)
 	}
 	if !a.Fallback.Since.Equal(began) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RelativePaths returns the paths of a task as guidelines are written for them: relative to the project's root, cleaned and
-// with slashes. Paths outside the project stay absolute, and those that begin with ~ stay as they are.
+// RelativePaths returns the paths of a task as guidelines are written for them: relative to the project's root, cleaned
+// and with slashes. Paths outside the project stay absolute, and those that begin with ~ stay as they are.
 func RelativePaths(root string, paths []string) []string {
 	if len(paths) == 0 {
 		return paths

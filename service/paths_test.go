@@ -39,8 +39,12 @@ func TestPathsAreRelativeToTheProject(t *testing.T) {
 }
 
 func TestAnAbsolutePathMatchesARelativePattern(t *testing.T) {
-	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("contracts", "condition: {paths: [contracts/current/*]}\naction: {type: hitl_gate, gate_type: contract}")})
-	for _, path := range []string{p.path("contracts/current/a.json"), `contracts\current\a.json`, "./contracts/current/a.json"} {
+	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("contracts",
+		"condition: {paths: [contracts/current/*]}\naction: {type: hitl_gate, gate_type: contract}")})
+	for _, path := range []string{
+		p.path("contracts/current/a.json"), `contracts\current\a.json`,
+		"./contracts/current/a.json",
+	} {
 		r := service.Request{Context: guideline.Context{Paths: []string{path}}}
 		if a := p.ask(r); len(a.GatesRequired) != 1 || a.Context.Paths[0] != "contracts/current/a.json" {
 			t.Errorf("get_context with %s: %+v", path, a.GatesRequired)

@@ -16,7 +16,8 @@ func (s *Service) root(r *Request) (string, error) {
 		return host.Root(s.env, s.dir), nil
 	}
 	if !filepath.IsAbs(r.Project) {
-		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on", document.Excerpt(r.Project))
+		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on",
+			document.Excerpt(r.Project))
 	}
 	root := filepath.Clean(r.Project)
 	if s.remote && root != host.Root(s.env, s.dir) {

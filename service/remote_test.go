@@ -45,7 +45,8 @@ func jsonRule(id, instruction string) string {
 func TestGuidelinesOfTheServerAndTheProjectApplyTogether(t *testing.T) {
 	server := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("theirs", backendRule) +
 		rule("parameters", "condition: {custom: {environment: [workstation]}}\naction: {type: hitl_gate, gate_type: x, parameters: {instead: do y}}") +
-		rule("tenants", "tenant_id: acme\naction: {type: instruction}") + rule("others", "tenant_id: other\naction: {type: instruction}")})
+		rule("tenants", "tenant_id: acme\naction: {type: instruction}") +
+		rule("others", "tenant_id: other\naction: {type: instruction}")})
 	var received []byte
 	settings := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		received, _ = io.ReadAll(r.Body)
@@ -83,7 +84,8 @@ func TestAProjectCanAddToAServersGuidelinesButNotReplaceThem(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".claude/guardrails.yaml": serveText(t, answerWith(jsonRule("same", "S.")+","+jsonRule("other", "Theirs."))),
 		".claude/guardrails/a.yaml": strings.ReplaceAll(rule("same", "action: {type: instruction, instruction: S.}")+
-			rule("other", "enabled: false\naction: {type: instruction, instruction: Ours.}")+rule("added", "action: {type: instruction}"), "name: same", "name: n"),
+			rule("other", "enabled: false\naction: {type: instruction, instruction: Ours.}")+rule("added",
+			"action: {type: instruction}"), "name: same", "name: n"),
 	})
 	a := p.hook("")
 	if ids(a) != "added other same" {
@@ -107,8 +109,14 @@ func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 		name, settings, want string
 	}{
 		{"no server", down, "does not answer: dial tcp 127.0.0.1:1: connect: connection refused; start it, or change server in .claude/guardrails.yaml"},
-		{"no socket", "server: {url: unix:/nowhere/server.sock}\n", "the server unix:/nowhere/server.sock does not answer: dial unix /nowhere/server.sock: connect: no such file or directory"},
-		{"it never answers", serve(t, func(_ http.ResponseWriter, r *http.Request) { wait(r) }), "does not answer: nothing within 100ms"},
+		{
+			"no socket", "server: {url: unix:/nowhere/server.sock}\n",
+			"the server unix:/nowhere/server.sock does not answer: dial unix /nowhere/server.sock: connect: no such file or directory",
+		},
+		{
+			"it never answers", serve(t, func(_ http.ResponseWriter, r *http.Request) { wait(r) }),
+			"does not answer: nothing within 100ms",
+		},
 		{"it answers slowly", serve(t, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, `{"jsonrpc"`)
 			_ = http.NewResponseController(w).Flush()
@@ -118,10 +126,15 @@ func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, `{"jsonrpc"`)
 		}), "does not finish its answer: unexpected EOF"},
-		{"it requires a token", serve(t, status(http.StatusUnauthorized)), "answers 401 Unauthorized; check server.token_file in .claude/guardrails.yaml"},
+		{
+			"it requires a token", serve(t, status(http.StatusUnauthorized)),
+			"answers 401 Unauthorized; check server.token_file in .claude/guardrails.yaml",
+		},
 		{"it refuses the token", serve(t, status(http.StatusForbidden)), "answers 403 Forbidden; check server.token_file"},
 		{"it fails", serve(t, status(http.StatusInternalServerError)), "answers 500 Internal Server Error; check server.url"},
-		{"it redirects", serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusTemporaryRedirect) }), "answers 307 Temporary Redirect"},
+		{"it redirects", serve(t, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
+		}), "answers 307 Temporary Redirect"},
 		{"its answer is too large", serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			for range 9 << 10 {
 				_, _ = io.WriteString(w, strings.Repeat(" ", 1<<10))
@@ -132,36 +145,57 @@ func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 		{"a list", serveText(t, "[]"), "does not answer as an MCP server"},
 		{"no result", serveText(t, `{"jsonrpc": "2.0", "id": 1}`), "does not answer as an MCP server"},
 		{"a result that is a number", serveText(t, `{"result": 3}`), "does not answer as an MCP server"},
-		{"content without an answer", serveText(t, `{"result": {"content": [{"text": "hello"}]}}`), "does not answer as an MCP server"},
+		{
+			"content without an answer", serveText(t, `{"result": {"content": [{"text": "hello"}]}}`),
+			"does not answer as an MCP server",
+		},
 		{"deeply nested JSON", serveText(t, `{"result":`+strings.Repeat("[", 1<<20)), "does not answer as an MCP server"},
-		{"an error", serveText(t, `{"error": {"code": -1, "message": "no\nsuch \u001btool\u202e"}}`), `refuses the request: no such \x1btool`},
+		{
+			"an error", serveText(t, `{"error": {"code": -1, "message": "no\nsuch \u001btool\u202e"}}`),
+			`refuses the request: no such \x1btool`,
+		},
 		{"an error of the tool", serveText(t, `{"result": {"isError": true, "content": [{"type": "text", "text": "wrong argument"}]}}`), "refuses the request: wrong argument"},
-		{"another tool's answer", serveText(t, `{"result": {"structuredContent": {"success": true}}}`), "sends no definitions of guidelines; check that it is a guardrails server of this version"},
-		{"no success", serveText(t, `{"result": {"structuredContent": {"success": "true", "definitions": {}}}}`), "sends no definitions"},
+		{
+			"another tool's answer", serveText(t, `{"result": {"structuredContent": {"success": true}}}`),
+			"sends no definitions of guidelines; check that it is a guardrails server of this version",
+		},
+		{
+			"no success", serveText(t, `{"result": {"structuredContent": {"success": "true", "definitions": {}}}}`),
+			"sends no definitions",
+		},
 		{
 			"an invalid pattern", serveText(t, answerWith(`{"id": "x", "name": "x", "category": "custom", "action": {"type": "tool_restriction", "tools_denied": ["Bash("]}}`)),
 			`sends a guideline that cannot be used: definitions[0].action.tools_denied[0]: "Bash(" has no closing parenthesis`,
 		},
-		{"a duplicate id", serveText(t, answerWith(jsonRule("x", "a")+","+jsonRule("x", "b"))), `definitions[1].id: "x" is used twice; give one of them another id`},
+		{
+			"a duplicate id", serveText(t, answerWith(jsonRule("x", "a")+","+jsonRule("x", "b"))),
+			`definitions[1].id: "x" is used twice; give one of them another id`,
+		},
 		{"an unknown field", serveText(t, answerWith(`{"id": "x", "name": "x", "category": "custom", "when": 1, "action": {"type": "instruction"}}`)), `definitions[0].when: unknown field`},
 		{
-			"it has no guidelines either", serveText(t, `{"result": {"structuredContent": {"success": true, "source": "open", "definitions": [], "fallback": {"reason": "no store"}}}}`),
+			"it has no guidelines either", serveText(t,
+				`{"result": {"structuredContent": {"success": true, "source": "open", "definitions": [], "fallback": {"reason": "no store"}}}}`),
 			"has no guidelines: no store",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := newProject(t, map[string]string{".claude/guardrails.yaml": c.settings, ".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}")})
+			p := newProject(t, map[string]string{
+				".claude/guardrails.yaml":   c.settings,
+				".claude/guardrails/a.yaml": rule("own", "action: {type: instruction}"),
+			})
 			s := p.service()
 			if strings.Contains(c.want, "nothing within") {
 				s.LimitWait(100 * time.Millisecond)
 			}
 			a, err := s.GetContext(t.Context(), service.Request{Hook: true})
 			check(t, err)
-			if a.Fallback == nil || a.Fallback.Mode != config.AskUser || !strings.Contains(a.Fallback.Reason, c.want) || !strings.HasPrefix(a.Fallback.Reason, "the server ") {
+			if a.Fallback == nil || a.Fallback.Mode != config.AskUser || !strings.Contains(a.Fallback.Reason, c.want) ||
+				!strings.HasPrefix(a.Fallback.Reason, "the server ") {
 				t.Fatalf("got  %+v\nwant %s", a.Fallback, c.want)
 			}
-			if a.Source != fallback.SourceStatic || !strings.Contains(ids(a), "own") || !strings.Contains(ids(a), "security-guard-tamper") {
+			if a.Source != fallback.SourceStatic || !strings.Contains(ids(a), "own") ||
+				!strings.Contains(ids(a), "security-guard-tamper") {
 				t.Errorf("%s from %s", ids(a), a.Source)
 			}
 		})
@@ -210,9 +244,12 @@ func TestAServerIsReachedOverASocket(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	s := &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, answerWith(jsonRule("theirs", "T.")))
-	})}}
+	s := &httptest.Server{
+		Listener: listener,
+		Config: &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, answerWith(jsonRule("theirs", "T.")))
+		})},
+	}
 	s.Start()
 	t.Cleanup(s.Close)
 	p.write(".claude/guardrails.yaml", "server: {url: \"unix:"+socket+"\"}\n")

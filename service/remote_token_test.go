@@ -37,9 +37,18 @@ func TestAnUnsafeTokenFileIsNotUsed(t *testing.T) {
 		make func(t *testing.T, f string)
 		want string
 	}{
-		{"missing", func(*testing.T, string) {}, "cannot be read: no such file or directory; check the path and its permissions"},
-		{"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) }, "can be read by others; run chmod 600 on it"},
-		{"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) }, "is not a regular file; write the secret into one"},
+		{
+			"missing", func(*testing.T, string) {},
+			"cannot be read: no such file or directory; check the path and its permissions",
+		},
+		{
+			"readable by others", func(t *testing.T, f string) { write(t, f, "s3cret"); chmod(t, f, 0o640) },
+			"can be read by others; run chmod 600 on it",
+		},
+		{
+			"a link", func(t *testing.T, f string) { write(t, f+"2", "s3cret"); link(t, f+"2", f) },
+			"is not a regular file; write the secret into one",
+		},
 		{"a folder", mkdir, "is not a regular file"},
 		{"empty", func(t *testing.T, f string) { write(t, f, " \n") }, "has no secret in it"},
 		{"two lines", func(t *testing.T, f string) { write(t, f, "s3cret\nX-Header: y") }, "has no secret in it"},
@@ -50,7 +59,8 @@ func TestAnUnsafeTokenFileIsNotUsed(t *testing.T) {
 			settings := serve(t, func(http.ResponseWriter, *http.Request) { contacted = true })
 			file := filepath.Join(t.TempDir(), "token")
 			c.make(t, file)
-			p := newProject(t, map[string]string{".claude/guardrails.yaml": strings.Replace(settings, "}", fmt.Sprintf(", token_file: %q}", file), 1)})
+			p := newProject(t, map[string]string{".claude/guardrails.yaml": strings.Replace(settings, "}",
+				fmt.Sprintf(", token_file: %q}", file), 1)})
 			a := p.hook("")
 			contains(t, a.Fallback.Reason, " cannot be used: its token_file "+file+" "+c.want)
 			lacks(t, a.Fallback.Reason, "s3cret")

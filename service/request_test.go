@@ -21,10 +21,12 @@ func TestDecodeRequest(t *testing.T) {
 				"session_id": "s", "metadata": {"k": ["v"]}, "unknown": ["paths", "event"], "prompt": "p", "project": "/p", "choice": "open", "hook": true, "definitions": true}`,
 			service.Request{
 				Context: guideline.Context{
-					Agent: "a", Domain: "d", Action: "i", Paths: []string{"p"}, Event: "e", GateType: "g", TenantID: "t", SessionID: "s",
-					Metadata: map[string]any{"k": []any{"v"}},
+					Agent: "a", Domain: "d", Action: "i", Paths: []string{"p"}, Event: "e", GateType: "g", TenantID: "t",
+					SessionID: "s",
+					Metadata:  map[string]any{"k": []any{"v"}},
 				},
-				Unknown: guideline.FieldPaths | guideline.FieldEvent, Prompt: "p", Project: "/p", Choice: fallback.ChoiceOpen, Hook: true, Definitions: true,
+				Unknown: guideline.FieldPaths | guideline.FieldEvent, Prompt: "p", Project: "/p", Choice: fallback.ChoiceOpen,
+				Hook: true, Definitions: true,
 			},
 		},
 		{

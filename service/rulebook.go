@@ -99,20 +99,24 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	return memory.Key{Root: root, View: strings.Join(view, "\x00")}
 }
 
-// servesItself reports whether a question is about the server's own project. Its answers are saved as the last known good
-// ones too, because those who ask over a port have no hooks that would.
+// servesItself reports whether a question is about the server's own project. Its answers are saved as the last known
+// good ones too, because those who ask over a port have no hooks that would.
 func (s *Service) servesItself(r *Request, b *rulebook) bool {
-	return s.memory != nil && r.Project == "" && !r.Definitions && (r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
+	return s.memory != nil && r.Project == "" && !r.Definitions &&
+		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// save writes the guidelines down as the last known good ones, once for each change. It returns sentences for the user about
-// what failed.
+// save writes the guidelines down as the last known good ones, once for each change. It returns sentences for the user
+// about what failed.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() {
 		return nil
 	}
 	c := &b.settings
-	settings := fallback.Settings{Tenant: c.Tenant, DefaultAgent: c.DefaultAgent, Environment: c.Environment, Strict: c.Strict, Database: b.database()}
+	settings := fallback.Settings{
+		Tenant: c.Tenant, DefaultAgent: c.DefaultAgent, Environment: c.Environment,
+		Strict: c.Strict, Database: b.database(),
+	}
 	notice, err := s.keeper().SaveSnapshot(root, snapshotTenant(r), settings, b.guidelines)
 	if notice != "" {
 		notices = append(notices, notice)
@@ -127,8 +131,8 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	return notices
 }
 
-// snapshotTenant is the tenant that a snapshot is kept for. A caller who belongs to the project's tenant sees what the project
-// does.
+// snapshotTenant is the tenant that a snapshot is kept for. A caller who belongs to the project's tenant sees what the
+// project does.
 func snapshotTenant(r *Request) string {
 	if r.bound {
 		return ""

@@ -1,10 +1,10 @@
 // Package service is the API behind every transport of the product: hooks, MCP, REST and the command line. It finds a
 // project's settings and guidelines and answers which of them apply to a task.
 //
-// Start with Service.GetContext. rulebook.go says what is in force in a project and collect.go where that comes from. The
-// packages below have one job each: files reads a project's own guidelines, remote asks a server elsewhere, memory keeps
-// what was read, fallback decides what is in force while something cannot be read, and inject writes the text for the
-// model.
+// Start with Service.GetContext. rulebook.go says what is in force in a project and collect.go where that comes from.
+// The packages below have one job each: files reads a project's own guidelines, remote asks a server elsewhere, memory
+// keeps what was read, fallback decides what is in force while something cannot be read, and inject writes the text for
+// the model.
 package service
 
 import (
@@ -32,15 +32,15 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in what is recorded.
 	Mask func(string) string
-	// Open opens the store that settings name. The error is live.ErrNoStore where there is none. Without Open there is never
-	// a store.
+	// Open opens the store that settings name. The error is live.ErrNoStore where there is none. Without Open there is
+	// never a store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// Asked is called for each question with whether memory had the guidelines; it may be nil.
 	Asked func(fromMemory bool)
 }
 
-// Service answers questions about guidelines. Several goroutines may use it at once. It notices a change of a file with the
-// next question.
+// Service answers questions about guidelines. Several goroutines may use it at once. It notices a change of a file with
+// the next question.
 type Service struct {
 	env func(string) string
 	now func() time.Time
@@ -64,7 +64,10 @@ func New(o Options) *Service { return newService(o, newStores(o.Open)) }
 func (s *Service) Beside(o Options) *Service { return newService(o, s.stores) }
 
 func newService(o Options, shared *stores) *Service {
-	s := &Service{env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared, asked: o.Asked}
+	s := &Service{
+		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared,
+		asked: o.Asked,
+	}
 	if s.asked == nil {
 		s.asked = func(bool) {}
 	}
@@ -124,7 +127,8 @@ const (
 	SourceStore  = "store"
 )
 
-// GetContext answers a request. It is no error when guidelines cannot be read or reached: the answer has a fallback then.
+// GetContext answers a request. It is no error when guidelines cannot be read or reached: the answer has a fallback
+// then.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err := s.checkRemote(&r); err != nil {
 		return nil, err
@@ -149,7 +153,8 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// checkRemote refuses what only hooks of this computer may send, because their answers are kept as the last known good ones.
+// checkRemote refuses what only hooks of this computer may send, because their answers are kept as the last known good
+// ones.
 func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:

@@ -26,7 +26,8 @@ func TestTheLastKnownGoodGuidelinesApplyWithAdditionsFromFiles(t *testing.T) {
 	if a.Source != fallback.SourceSnapshot || ids(a) != "a b gate" {
 		t.Errorf("%s from %s", ids(a), a.Source)
 	}
-	contains(t, a.Injection, "a: Old.", "b: Added.", "merging asks the user first: gate", "They are the last known good ones")
+	contains(t, a.Injection, "a: Old.", "b: Added.", "merging asks the user first: gate",
+		"They are the last known good ones")
 	lacks(t, a.Injection, "waits for a review")
 }
 
@@ -39,12 +40,24 @@ func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 	}{
 		{"empty", func(t *testing.T, f string) { write(t, f, "") }, "is damaged; remove it"},
 		{"truncated", func(t *testing.T, f string) { write(t, f, read(t, f)[:100]) }, "is damaged; remove it"},
-		{"of another version", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1)) }, "has another version; remove it"},
+		{
+			"of another version", func(t *testing.T, f string) {
+				write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1))
+			},
+			"has another version; remove it",
+		},
 		{"of another project", func(t *testing.T, f string) {
 			write(t, f, strings.Replace(read(t, f), `"project":"`, `"project":"/x`, 1))
 		}, "belongs to another project; remove it"},
-		{"without settings", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"settings"`, `"sittings"`, 1)) }, "is damaged; remove it"},
-		{"with a wrong guideline", func(t *testing.T, f string) { write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1)) }, "has a guideline that cannot be used"},
+		{"without settings", func(t *testing.T, f string) {
+			write(t, f, strings.Replace(read(t, f), `"settings"`, `"sittings"`, 1))
+		}, "is damaged; remove it"},
+		{
+			"with a wrong guideline", func(t *testing.T, f string) {
+				write(t, f, strings.Replace(read(t, f), `"custom"`, `"costum"`, 1))
+			},
+			"has a guideline that cannot be used",
+		},
 		{"a link", func(t *testing.T, f string) { move(t, f, f+"2"); link(t, f+"2", f) }, "is a symbolic link"},
 		{"writable by others", func(t *testing.T, f string) { chmod(t, f, 0o666) }, "can be written by others"},
 		{"of another user", func(t *testing.T, f string) {
@@ -53,11 +66,19 @@ func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 			}
 		}, "belongs to another user (uid 4321)"},
 		{"a folder", func(t *testing.T, f string) { move(t, f, f+"2"); mkdir(t, f) }, "is not a regular file"},
-		{"in a folder that is a link", func(t *testing.T, f string) { d := filepath.Dir(f); move(t, d, d+"2"); link(t, d+"2", d) }, "is a symbolic link"},
-		{"in a folder of others", func(t *testing.T, f string) { chmod(t, filepath.Dir(f), 0o777) }, "can be written by others"},
+		{"in a folder that is a link", func(t *testing.T, f string) {
+			d := filepath.Dir(f)
+			move(t, d, d+"2")
+			link(t, d+"2", d)
+		}, "is a symbolic link"},
+		{
+			"in a folder of others", func(t *testing.T, f string) { chmod(t, filepath.Dir(f), 0o777) },
+			"can be written by others",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction, instruction: Old.}")})
+			p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a",
+				"action: {type: instruction, instruction: Old.}")})
 			p.hook("")
 			file := onlyFile(t, filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", name))
 			c.spoil(t, file)
@@ -115,7 +136,10 @@ func TestAnUnusableStateFolderIsReported(t *testing.T) {
 		want   string
 		answer bool
 	}{
-		{"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") }, "guardrails: HOME is not set, so it keeps its files in", true},
+		{
+			"no home", func(_ *testing.T, p *project) { delete(p.vars, "XDG_STATE_HOME") },
+			"guardrails: HOME is not set, so it keeps its files in", true,
+		},
 		{"no home and no runtime folder", func(_ *testing.T, p *project) {
 			delete(p.vars, "XDG_STATE_HOME")
 			p.vars["GUARDRAILS_CACHE_DIR"] = "relative"
@@ -126,7 +150,10 @@ func TestAnUnusableStateFolderIsReported(t *testing.T) {
 			chmod(t, dir, 0o777)
 		}, "can be written by others", true},
 	} {
-		for _, files := range []map[string]string{{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")}, brokenProject("")} {
+		for _, files := range []map[string]string{
+			{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")},
+			brokenProject(""),
+		} {
 			p := newProject(t, files)
 			c.spoil(t, p)
 			a := p.hook("")

@@ -57,7 +57,10 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	}
 	part := &storePart{from: from, generation: v.Generation}
 	for i := range v.Guidelines {
-		part.sources = append(part.sources, rules.Source{Guideline: v.Guidelines[i], Origin: rules.Origin{File: from.Location()}})
+		part.sources = append(part.sources, rules.Source{
+			Guideline: v.Guidelines[i],
+			Origin:    rules.Origin{File: from.Location()},
+		})
 	}
 	return part, nil
 }
@@ -91,8 +94,8 @@ func (s *Service) current(ctx context.Context, c *config.Config, part *storePart
 	return err == nil && v.Generation == part.generation
 }
 
-// Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means the one
-// that the service runs in. The error is live.ErrNoStore where there is no store.
+// Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means
+// the one that the service runs in. The error is live.ErrNoStore where there is no store.
 func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err
@@ -118,8 +121,8 @@ func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx
 // Close closes the stores that this service and those beside it have open.
 func (s *Service) Close() error { return s.stores.close() }
 
-// checkNotLost returns an error if the project had guidelines from the default database, which no longer exists. Without it,
-// removing a file would silently remove guidelines.
+// checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
+// Without it, removing a file would silently remove guidelines.
 func (s *Service) checkNotLost(root string, r *Request) error {
 	last, err := s.keeper().ReadSnapshot(root, snapshotTenant(r))
 	if err != nil || last.Settings.Database == "" {
@@ -128,8 +131,8 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", last.Settings.Database)
 }
 
-// checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from a view
-// that is older than what was seen, so that the store itself is asked then.
+// checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from
+// a view that is older than what was seen, so that the store itself is asked then.
 func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
 	if live.ChangeCount(generation) >= seen {
 		return nil
@@ -153,8 +156,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
 }
 
-// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database no longer exists.
-// It does not check whether the store answers.
+// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database no
+// longer exists. It does not check whether the store answers.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -178,8 +181,8 @@ func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config)
 	return older
 }
 
-// AcceptStore accepts the project's store as it is, even if hooks have seen more in it. The description says what is lost;
-// it is empty where nothing is.
+// AcceptStore accepts the project's store as it is, even if hooks have seen more in it. The description says what is
+// lost; it is empty where nothing is.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {

@@ -53,7 +53,10 @@ func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
 }
 
 func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
-	for name, settings := range map[string]string{"the default store": "packs: []\n", "a configured store": "packs: []\nstore: sqlite:DATA/guardrails.db\n"} {
+	for name, settings := range map[string]string{
+		"the default store":  "packs: []\n",
+		"a configured store": "packs: []\nstore: sqlite:DATA/guardrails.db\n",
+	} {
 		t.Run(name, func(t *testing.T) {
 			forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 				p := newStoredProject(t, nil)
@@ -73,8 +76,8 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 	}
 }
 
-// The user of a session is shown an outage once, although a store can fail with different errors. The reason must stay the
-// same, because notices are recognized by their text.
+// The user of a session is shown an outage once, although a store can fail with different errors. The reason must stay
+// the same, because notices are recognized by their text.
 func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
@@ -85,9 +88,11 @@ func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 		var first *service.Answer
 		eventually(t, 10*time.Second, func() bool { first = ask(p, hook); return first.Fallback != nil })
 		check(t, os.MkdirAll(p.data, 0o700))
-		check(t, os.WriteFile(filepath.Join(p.data, "guardrails.db"), []byte("this is no database at all, and longer than a header of one hundred bytes, which every database of this kind begins with"), 0o600))
+		check(t, os.WriteFile(filepath.Join(p.data, "guardrails.db"),
+			[]byte("this is no database at all, and longer than a header of one hundred bytes, which every database of this kind begins with"), 0o600))
 		for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-			if a := ask(p, hook); a.Fallback == nil || a.Fallback.Reason != first.Fallback.Reason || strings.Join(a.Notices, "") != strings.Join(first.Notices, "") {
+			if a := ask(p, hook); a.Fallback == nil || a.Fallback.Reason != first.Fallback.Reason ||
+				strings.Join(a.Notices, "") != strings.Join(first.Notices, "") {
 				t.Fatalf("%+v %q, want %+v %q", a.Fallback, a.Notices, first.Fallback, first.Notices)
 			}
 		}
@@ -98,7 +103,8 @@ func TestAConfiguredStoreThatNeverExistedIsAnOutage(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newStoredProject(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
 		a := ask(p, service.Request{Hook: true})
-		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic || len(a.Guidelines) == 0 {
+		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic ||
+			len(a.Guidelines) == 0 {
 			t.Fatalf("%+v %s %d", a.Fallback, a.Source, len(a.Guidelines))
 		}
 		contains(t, a.Fallback.Reason, "/nowhere/at/all.db does not exist")
@@ -137,7 +143,8 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 		if a.Source != fallback.SourceSnapshot || ids(a) != ids(before) {
 			t.Errorf("%s %s, want %s", a.Source, ids(a), ids(before))
 		}
-		contains(t, strings.Join(a.Notices, "\n"), "is a different one or an older copy", "but it has only 1; ", "guardrails init")
+		contains(t, strings.Join(a.Notices, "\n"), "is a different one or an older copy", "but it has only 1; ",
+			"guardrails init")
 		description, err := p.newService(false).AcceptStore(t.Context())
 		check(t, err)
 		contains(t, description, "but it has only 1; it is accepted as it is")
@@ -160,7 +167,11 @@ func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 		eventually(t, 10*time.Second, func() bool { return ask(p, hook).Fallback != nil })
 		putBack()
 		create(t, p.tenantStore(""), instruction("three", "Three."))
-		eventually(t, 10*time.Second, func() bool { a := ask(p, hook); return a.Fallback == nil && ids(a) == "one three two" })
+		eventually(t, 10*time.Second, func() bool {
+			a := ask(p, hook)
+			return a.Fallback == nil &&
+				ids(a) == "one three two"
+		})
 	})
 }
 

@@ -43,7 +43,10 @@ func (p *storedProject) opener(create bool) func(context.Context, *config.Config
 func (p *storedProject) server() *service.Service { return p.newService(true) }
 
 func (p *storedProject) newService(memory bool) *service.Service {
-	s := service.New(service.Options{Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: memory, Open: p.opener(false)})
+	s := service.New(service.Options{
+		Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root,
+		Memory: memory, Open: p.opener(false),
+	})
 	p.t.Cleanup(func() { check(p.t, s.Close()) })
 	return s
 }
@@ -62,7 +65,10 @@ func (p *storedProject) tenantStore(tenant string) *live.TenantStore {
 
 // instruction returns a guideline with an instruction for everyone.
 func instruction(id, text string) guideline.Guideline {
-	return guideline.Guideline{ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction, Instruction: text}}
+	return guideline.Guideline{
+		ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom,
+		Action: guideline.Action{Type: guideline.Instruction, Instruction: text},
+	}
 }
 
 func create(t *testing.T, b *live.TenantStore, list ...guideline.Guideline) {
@@ -75,7 +81,9 @@ func create(t *testing.T, b *live.TenantStore, list ...guideline.Guideline) {
 
 // forServerAndCommand runs a test with one service for all requests, as in a server, and with a new one for each, as in
 // commands.
-func forServerAndCommand(t *testing.T, test func(t *testing.T, ask func(p *storedProject, r service.Request) *service.Answer)) {
+func forServerAndCommand(
+	t *testing.T, test func(t *testing.T, ask func(p *storedProject, r service.Request) *service.Answer),
+) {
 	t.Helper()
 	t.Run("server", func(t *testing.T) {
 		servers := map[*storedProject]*service.Service{}
@@ -100,8 +108,9 @@ func TestTheStoreTakesPrecedenceOverPacksAndFiles(t *testing.T) {
 	tuned.Enabled = false
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newStoredProject(t, map[string]string{
-			config.File:                 "packs: [core]\n",
-			".claude/guardrails/a.yaml": rule("mine", "action: {type: instruction, instruction: From the file.}") + rule("both", "action: {type: instruction, instruction: From the file.}"),
+			config.File: "packs: [core]\n",
+			".claude/guardrails/a.yaml": rule("mine", "action: {type: instruction, instruction: From the file.}") +
+				rule("both", "action: {type: instruction, instruction: From the file.}"),
 		})
 		create(t, p.tenantStore(""), instruction("both", "From the store."), instruction("theirs", "From the store."), tuned)
 		a := ask(p, service.Request{})
@@ -110,7 +119,8 @@ func TestTheStoreTakesPrecedenceOverPacksAndFiles(t *testing.T) {
 		}
 		contains(t, " "+ids(a)+" ", " mine ", " both ", " theirs ")
 		lacks(t, " "+ids(a)+" ", " "+tuned.ID+" ")
-		if strings.Count(a.CombinedInstruction, "From the store.") != 2 || strings.Count(a.CombinedInstruction, "From the file.") != 1 {
+		if strings.Count(a.CombinedInstruction, "From the store.") != 2 ||
+			strings.Count(a.CombinedInstruction, "From the file.") != 1 {
 			t.Errorf("%s", a.CombinedInstruction)
 		}
 		want := "guardrails: the project defines both differently than the store; the store's definition applies"
@@ -122,8 +132,10 @@ func TestTheStoreTakesPrecedenceOverPacksAndFiles(t *testing.T) {
 
 func TestPacksAndFilesApplyWithoutAStore(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{".claude/guardrails/a.yaml": rule("mine", "action: {type: instruction, instruction: From the file.}")})
-		if a := ask(p, service.Request{Hook: true}); a.Source != service.SourceFiles || ids(a) != "mine" || a.Fallback != nil {
+		p := newStoredProject(t, map[string]string{".claude/guardrails/a.yaml": rule("mine",
+			"action: {type: instruction, instruction: From the file.}")})
+		if a := ask(p, service.Request{Hook: true}); a.Source != service.SourceFiles || ids(a) != "mine" ||
+			a.Fallback != nil {
 			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
 		}
 		if _, err := os.Lstat(p.data); err == nil {
@@ -171,7 +183,10 @@ func TestAChangeThroughAServiceAppliesAtOnce(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 	create(t, p.tenantStore(""), instruction("one", "One."))
 	s := p.server()
-	beside := s.Beside(service.Options{Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root, Memory: true})
+	beside := s.Beside(service.Options{
+		Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root,
+		Memory: true,
+	})
 	if got := ids(getContext(t, beside, service.Request{})); got != "one" {
 		t.Fatalf("%s", got)
 	}

@@ -53,11 +53,12 @@ func checkTenant(named, own, whose string) error {
 	if named == own {
 		return nil
 	}
-	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave it out, or use a token of that tenant", document.Excerpt(named), whose)
+	return fmt.Errorf("tenant_id: %s is not this %s's tenant; leave it out, or use a token of that tenant",
+		document.Excerpt(named), whose)
 }
 
-// readOtherTenant reads what is in force for a caller of another tenant than the project's: only what that tenant has in the
-// store.
+// readOtherTenant reads what is in force for a caller of another tenant than the project's: only what that tenant has
+// in the store.
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:

@@ -39,7 +39,9 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 }
 
 // decodeAndCall reads the arguments and passes them on.
-func decodeAndCall[R, A any](ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error)) (*A, error) {
+func decodeAndCall[R, A any](
+	ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error),
+) (*A, error) {
 	request, err := decode(arguments)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ const (
 	settleTime = 10 * time.Second
 )
 
-// Upkeep does the regular work of a server until the context ends: it adds the records in the spool to the audit and removes
-// decisions that are too old. At the end it empties the spool once more. It calls report for each error that differs from
-// the one before.
+// Upkeep does the regular work of a server until the context ends: it adds the records in the spool to the audit and
+// removes decisions that are too old. At the end it empties the spool once more. It calls report for each error that
+// differs from the one before.
 func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	if s.stores == nil {
 		return
@@ -75,8 +75,8 @@ func (r *reporter) add(err error) {
 	r.last = text
 }
 
-// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. It waits
-// for a server that is doing so at the moment.
+// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. It
+// waits for a server that is doing so at the moment.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -85,15 +85,16 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools returns the folders that can contain records. They are beside the files of sessions when the state folder could not
-// be used.
+// spools returns the folders that can contain records. They are beside the files of sessions when the state folder
+// could not be used.
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := private.StateDir(s.env); err == nil {
 		out = append(out, filepath.Join(state, product.SpoolFolder))
 	}
 	if runtime, err := private.Runtime(s.env); err == nil {
-		out = append(out, runtime.Path(product.SpoolFolder), filepath.Join(runtime.Path(product.StateFallback), product.SpoolFolder))
+		out = append(out, runtime.Path(product.SpoolFolder),
+			filepath.Join(runtime.Path(product.StateFallback), product.SpoolFolder))
 	}
 	return out
 }

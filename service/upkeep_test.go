@@ -33,7 +33,8 @@ func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 func (p *storedProject) spool(records ...string) {
 	p.t.Helper()
 	for _, r := range records {
-		check(p.t, spool.Append(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(), []byte(strings.ReplaceAll(r, "ROOT", p.root))))
+		check(p.t, spool.Append(p.vars["XDG_STATE_HOME"]+"/guardrails", time.Now(),
+			[]byte(strings.ReplaceAll(r, "ROOT", p.root))))
 	}
 }
 
@@ -51,24 +52,35 @@ func decisionReasons(t *testing.T, b *live.TenantStore) (reasons []string) {
 const denied = `{"time":"2026-02-05T09:00:00Z","kind":"decision","outcome":"deny","session_id":"s1","project":"ROOT","reason":"pushes"}`
 
 func TestAServerAddsHookRecordsAndLoggedDecisionsToTheAudit(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\npacks: []\n", ".claude/guardrails/a.yaml": rule("g", "action: {type: instruction}")})
+	p := newStoredProject(t, map[string]string{
+		config.File:                 "tenant: acme\npacks: []\n",
+		".claude/guardrails/a.yaml": rule("g", "action: {type: instruction}"),
+	})
 	b := p.tenantStore("acme")
 	s := p.server()
 	end := startUpkeep(t, s)
 	p.spool(denied)
 	eventually(t, 5*time.Second, func() bool { return len(decisionReasons(t, b)) == 1 })
-	logged, err := s.LogDecision(t.Context(), service.Decision{GuidelineID: "g", Result: "approved", Reason: "reported", Context: guideline.Context{SessionID: "s1"}})
+	logged, err := s.LogDecision(t.Context(),
+		service.Decision{
+			GuidelineID: "g", Result: "approved", Reason: "reported",
+			Context: guideline.Context{SessionID: "s1"},
+		})
 	check(t, err)
 	end() // acknowledged decisions are in the audit by now
 	page, err := b.Audit(t.Context(), store.AuditQuery{})
 	check(t, err)
-	if page.Total != 2 || page.Items[0].ID != logged.AuditID || page.Items[0].Decision.Result != "approved" || page.Items[0].Event != "gate" {
+	if page.Total != 2 || page.Items[0].ID != logged.AuditID || page.Items[0].Decision.Result != "approved" ||
+		page.Items[0].Event != "gate" {
 		t.Errorf("%+v", page.Items)
 	}
 }
 
 func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n", ".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
+	p := newStoredProject(t, map[string]string{
+		config.File:                 "packs: []\n",
+		".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}"),
+	})
 	s := p.server()
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
@@ -120,7 +132,8 @@ func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
 	create(t, b, instruction("one", "One."))
 	getContext(t, p.newService(false), service.Request{Hook: true})
 	putBack := p.moveDatabaseAway()
-	logged, err := p.newService(false).LogDecision(t.Context(), service.Decision{GuidelineID: "one", Result: "rejected", Reason: "no"})
+	logged, err := p.newService(false).LogDecision(t.Context(),
+		service.Decision{GuidelineID: "one", Result: "rejected", Reason: "no"})
 	check(t, err)
 	if _, err := p.newService(false).TakeIn(t.Context()); err != nil && store.CodeOf(err) != store.Unavailable {
 		t.Errorf("%v", err)
@@ -132,7 +145,8 @@ func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
 	}
 	entries, err := p.tenantStore("").Audit(t.Context(), store.AuditQuery{AuditFilter: store.AuditFilter{Event: "gate"}})
 	check(t, err)
-	if entries.Total != 1 || entries.Items[0].ID != logged.AuditID || entries.Items[0].Guideline != "one" || entries.Items[0].Version != 1 {
+	if entries.Total != 1 || entries.Items[0].ID != logged.AuditID || entries.Items[0].Guideline != "one" ||
+		entries.Items[0].Version != 1 {
 		t.Errorf("%+v", entries.Items)
 	}
 }
@@ -157,7 +171,8 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 	for _, e := range page.Items {
 		events = append(events, e.Event+" by "+e.Actor)
 	}
-	if got := strings.Join(events, ", "); !strings.Contains(got, "guideline_created by ann") || !strings.Contains(got, "audit_pruned by guardrails") {
+	if got := strings.Join(events, ", "); !strings.Contains(got, "guideline_created by ann") ||
+		!strings.Contains(got, "audit_pruned by guardrails") {
 		t.Errorf("%s", got)
 	}
 }

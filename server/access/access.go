@@ -1,7 +1,7 @@
 // Package access knows callers, their tokens and their roles.
 //
-// Start with Caller: a transport's guard puts it into the context of a request, and the handlers read it from there. Keyring
-// finds the caller for a token; tokens.go keeps the tokens.
+// Start with Caller: a transport's guard puts it into the context of a request, and the handlers read it from there.
+// Keyring finds the caller for a token; tokens.go keeps the tokens.
 package access
 
 import "context"

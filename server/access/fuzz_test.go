@@ -15,7 +15,8 @@ func FuzzDecodeToken(f *testing.F) {
 		if err != nil {
 			return // a time beyond the year 9999
 		}
-		if back, err := decodeToken(again); err != nil || back.Name != token.Name || back.Tenant != token.Tenant || back.Role != token.Role || back.hash != token.hash {
+		if back, err := decodeToken(again); err != nil || back.Name != token.Name || back.Tenant != token.Tenant ||
+			back.Role != token.Role || back.hash != token.hash {
 			t.Errorf("%s\nwas encoded as %s: %v", text, again, err)
 		}
 	})

@@ -26,8 +26,8 @@ type Keyring struct {
 // Owner is the name of the caller with the first token.
 const Owner = "owner"
 
-// OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing. The path
-// is that of its file.
+// OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing.
+// The path is that of its file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
@@ -52,8 +52,8 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
-// Who returns the caller with a secret. Its run time reveals nothing about any secret. The error says why tokens cannot be read;
-// only the owner is known then.
+// Who returns the caller with a secret. Its run time reveals nothing about any secret. The error says why tokens cannot
+// be read; only the owner is known then.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -28,7 +28,8 @@ func TestASecretIdentifiesItsTenantAndRole(t *testing.T) {
 	check(t, err)
 	reader := d.create(access.Token{Name: "reader", Tenant: "blue", Role: access.Read})
 	for secret, want := range map[string]string{
-		first: "owner of red: admin", reader: "reader of blue: read", "": "nobody", "x" + reader: "nobody", reader[:20]: "nobody",
+		first: "owner of red: admin", reader: "reader of blue: read", "": "nobody", "x" + reader: "nobody",
+		reader[:20]: "nobody",
 	} {
 		if got := callerName(t, k, secret); got != want {
 			t.Errorf("%q: got %s, want %s", secret, got, want)
@@ -86,7 +87,8 @@ func TestADamagedTokenAdmitsNobodyAndIsListed(t *testing.T) {
 			}
 			list, err := d.tokens.List("")
 			check(t, err)
-			if len(list) != 1 || list[0].Name != "ci" || !strings.Contains(list[0].Damage, "revoke the token and make a new one") {
+			if len(list) != 1 || list[0].Name != "ci" ||
+				!strings.Contains(list[0].Damage, "revoke the token and make a new one") {
 				t.Errorf("%+v", list)
 			}
 		})

@@ -29,8 +29,8 @@ type Token struct {
 // Expired reports whether a token has ended.
 func (t *Token) Expired(now time.Time) bool { return !t.Expires.IsZero() && !now.Before(t.Expires) }
 
-// secretSize is the number of random bytes in a secret. secretPrefix makes a secret recognizable, for example to tools that
-// search for leaked ones.
+// secretSize is the number of random bytes in a secret. secretPrefix makes a secret recognizable, for example to tools
+// that search for leaked ones.
 const (
 	secretSize   = 32
 	secretPrefix = "gr_"
@@ -53,7 +53,10 @@ type stored struct {
 }
 
 func (t *Token) encode() ([]byte, error) {
-	text, err := json.Marshal(stored{t.Name, t.Tenant, t.Role.String(), hex.EncodeToString(t.hash[:]), t.Created, t.Expires})
+	text, err := json.Marshal(stored{
+		t.Name, t.Tenant, t.Role.String(), hex.EncodeToString(t.hash[:]), t.Created,
+		t.Expires,
+	})
 	return append(text, '\n'), err
 }
 
@@ -70,10 +73,14 @@ func decodeToken(text []byte) (Token, error) {
 	}
 	role, err := ParseRole(s.Role)
 	hash, wrong := hex.DecodeString(s.Hash)
-	if err != nil || wrong != nil || len(hash) != sha256.Size || !validName(s.Name) || strings.ContainsFunc(s.Tenant, control) {
+	if err != nil || wrong != nil || len(hash) != sha256.Size || !validName(s.Name) ||
+		strings.ContainsFunc(s.Tenant, control) {
 		return Token{}, errDamaged
 	}
-	return Token{Name: s.Name, Tenant: s.Tenant, Role: role, Created: s.Created, Expires: s.Expires, hash: [sha256.Size]byte(hash)}, nil
+	return Token{
+		Name: s.Name, Tenant: s.Tenant, Role: role, Created: s.Created, Expires: s.Expires,
+		hash: [sha256.Size]byte(hash),
+	}, nil
 }
 
 func control(r rune) bool { return r < ' ' || r == 0x7f }

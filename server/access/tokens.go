@@ -16,7 +16,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Tokens keeps the tokens that people made. Each has a file of its own, so that two people can change tokens at the same time.
+// Tokens keeps the tokens that people made. Each has a file of its own, so that two people can change tokens at the
+// same time.
 type Tokens struct {
 	dir *private.Dir
 	now func() time.Time
@@ -38,7 +39,8 @@ const (
 )
 
 func validName(name string) bool {
-	return name != "" && len(name) <= maxTokenName && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	return name != "" && len(name) <= maxTokenName &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
 // Create makes a token with the given name, tenant, role and end. It returns the secret, which cannot be read again.
@@ -46,7 +48,8 @@ func (t *Tokens) Create(token Token) (secret string, err error) {
 	token.Created = t.now().UTC().Truncate(time.Second)
 	switch {
 	case !validName(token.Name):
-		return "", fmt.Errorf("%.80q cannot be the name of a token; use up to %d letters, digits, hyphens and underscores", token.Name, maxTokenName)
+		return "", fmt.Errorf("%.80q cannot be the name of a token; use up to %d letters, digits, hyphens and underscores",
+			token.Name, maxTokenName)
 	case token.Role < Read || token.Role > Admin:
 		return "", errors.New("a token needs a role; use " + strings.Join(RoleNames(), ", "))
 	case token.Expired(token.Created):

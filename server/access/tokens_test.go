@@ -89,7 +89,8 @@ func TestListReturnsTheTokensOfOneTenantByName(t *testing.T) {
 	d.create(access.Token{Name: "a", Tenant: "blue", Role: access.Write})
 	list, err := d.tokens.List("red")
 	check(t, err)
-	if len(list) != 2 || list[0].Name != "a" || list[0].Role != access.Admin || !list[0].Expires.Equal(end) || !list[0].Created.Equal(d.now) || list[1].Name != "b" {
+	if len(list) != 2 || list[0].Name != "a" || list[0].Role != access.Admin || !list[0].Expires.Equal(end) ||
+		!list[0].Created.Equal(d.now) || list[1].Name != "b" {
 		t.Errorf("%+v", list)
 	}
 }
@@ -101,10 +102,13 @@ func TestInvalidTokensAreRefused(t *testing.T) {
 		token access.Token
 		want  string
 	}{
-		"no name":          {access.Token{Role: access.Read}, "cannot be the name of a token"},
-		"a path":           {access.Token{Name: "../x", Role: access.Read}, "cannot be the name of a token"},
-		"no role":          {access.Token{Name: "a"}, "needs a role; use read, decide, write, admin"},
-		"a name in use":    {access.Token{Name: "taken", Role: access.Read}, "the token taken already exists; revoke it first"},
+		"no name": {access.Token{Role: access.Read}, "cannot be the name of a token"},
+		"a path":  {access.Token{Name: "../x", Role: access.Read}, "cannot be the name of a token"},
+		"no role": {access.Token{Name: "a"}, "needs a role; use read, decide, write, admin"},
+		"a name in use": {
+			access.Token{Name: "taken", Role: access.Read},
+			"the token taken already exists; revoke it first",
+		},
 		"an expired token": {access.Token{Name: "a", Role: access.Read, Expires: d.now}, "would already have expired"},
 	} {
 		if _, err := d.tokens.Create(c.token); err == nil || !strings.Contains(err.Error(), c.want) {

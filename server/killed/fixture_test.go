@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package killed_test kills the server repeatedly while programs, agents, hooks and another process use it and its store.
-// Afterwards everything that was acknowledged exists exactly once, and every hook has answered correctly.
+// Package killed_test kills the server repeatedly while programs, agents, hooks and another process use it and its
+// store. Afterwards everything that was acknowledged exists exactly once, and every hook has answered correctly.
 //
 // Start with TestAcknowledgedWritesSurviveKills; load_test.go has the writers, hooks_test.go the hooks.
 package killed_test
@@ -37,11 +37,15 @@ func newFixture(t *testing.T) *fixture {
 	dir, err = filepath.EvalSymlinks(dir)
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s := &fixture{t: t, dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project"), tokenFile: filepath.Join(dir, "home/.local/state/guardrails/token")}
+	s := &fixture{
+		t: t, dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project"),
+		tokenFile: filepath.Join(dir, "home/.local/state/guardrails/token"),
+	}
 	for _, name := range []string{"bin", "home", "run", "project/.claude"} {
 		check(t, os.MkdirAll(filepath.Join(dir, name), 0o700))
 	}
-	check(t, os.WriteFile(filepath.Join(s.project, ".claude", "guardrails.yaml"), []byte("tenant: red\npacks: []\n"), 0o600))
+	check(t, os.WriteFile(filepath.Join(s.project, ".claude", "guardrails.yaml"), []byte("tenant: red\npacks: []\n"),
+		0o600))
 	args := []string{"build", "-o", s.bin + "/"}
 	for _, name := range []string{"guardrails", "guardrails-server", "guardrails-inject", "guardrails-enforce"} {
 		args = append(args, "guardrails/cmd/"+name)

@@ -13,15 +13,20 @@ import (
 // perSession is the number of tool calls of a session. Each new session has to request its guidelines.
 const perSession = 6
 
-// runHooks runs the hooks of one session after the other. Each has a prompt and tool calls, and every second call is refused.
+// runHooks runs the hooks of one session after the other. Each has a prompt and tool calls, and every second call is
+// refused.
 func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", name, n)
-		s.hook(l, "guardrails-inject", true, map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt": "go on"})
+		s.hook(l, "guardrails-inject", true, map[string]any{
+			"hook_event_name": "UserPromptSubmit", "session_id": session,
+			"prompt": "go on",
+		})
 		for i := range perSession {
 			folder := []string{"open", "locked"}[i%2]
 			call := map[string]any{
-				"hook_event_name": "PreToolUse", "session_id": session, "tool_use_id": fmt.Sprintf("%s-%d", session, i), "tool_name": "Write",
+				"hook_event_name": "PreToolUse", "session_id": session, "tool_use_id": fmt.Sprintf("%s-%d", session, i),
+				"tool_name":  "Write",
 				"tool_input": map[string]any{"file_path": s.project + "/" + folder + "/a.go", "content": "x"},
 			}
 			s.hook(l, "guardrails-enforce", folder == "open", call)

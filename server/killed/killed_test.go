@@ -61,7 +61,8 @@ func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 // openStore opens the store as another process does.
 func (s *fixture) openStore() *live.Store {
 	s.t.Helper()
-	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}}, open.Options{Now: time.Now})
+	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}},
+		open.Options{Now: time.Now})
 	check(s.t, err)
 	return c
 }

@@ -32,8 +32,8 @@ func (l *ledger) problem(format string, args ...any) {
 	l.add(&l.problems, fmt.Sprintf(format, args...))
 }
 
-// postUntilAnswered repeats a request until it is answered, like a client with an idempotency key. It returns nil if the
-// load ends first.
+// postUntilAnswered repeats a request until it is answered, like a client with an idempotency key. It returns nil if
+// the load ends first.
 func (s *fixture) postUntilAnswered(ctx context.Context, path, key string, body any) *answer {
 	for ctx.Err() == nil {
 		a := s.post(ctx, path, key, body)
@@ -72,9 +72,13 @@ func (s *fixture) createOverREST(ctx context.Context, l *ledger) {
 // logOverMCP logs decisions. It does not repeat one that was not acknowledged, because that would log a second one.
 func (s *fixture) logOverMCP(ctx context.Context, l *ledger) {
 	for i := 0; ctx.Err() == nil; i++ {
-		arguments := map[string]any{"guideline_id": "locked", "context": map[string]any{"agent": "a"}, "result": "approved", "reason": fmt.Sprint("number ", i)}
+		arguments := map[string]any{
+			"guideline_id": "locked", "context": map[string]any{"agent": "a"}, "result": "approved",
+			"reason": fmt.Sprint("number ", i),
+		}
 		a := s.post(ctx, "/mcp", "", map[string]any{
-			"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": "guardrails_log_decision", "arguments": arguments},
+			"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+			"params": map[string]any{"name": "guardrails_log_decision", "arguments": arguments},
 		})
 		if a.err == nil {
 			l.addDecision(&a)
@@ -104,7 +108,10 @@ func (l *ledger) addDecision(a *answer) {
 func appendToStore(ctx context.Context, b *live.TenantStore, l *ledger) {
 	for i := 0; ctx.Err() == nil; i++ {
 		id := fmt.Sprintf("store-%d", i)
-		e := store.Entry{ID: id, Kind: store.KindDecision, Event: "decision", Actor: "another", Decision: &store.Decision{Result: "allow"}}
+		e := store.Entry{
+			ID: id, Kind: store.KindDecision, Event: "decision", Actor: "another",
+			Decision: &store.Decision{Result: "allow"},
+		}
 		// The end of the load must not cancel an append.
 		if _, err := b.Append(context.WithoutCancel(ctx), e); err != nil {
 			l.problem("appending %s: %v", id, err)

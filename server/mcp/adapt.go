@@ -38,7 +38,8 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 // permitted removes the tools from a list that the caller may not use, so that a model does not try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
-	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
+	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
+		func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
 }
 
 // libraryTool returns a tool in the library's form.
@@ -47,7 +48,10 @@ func (t *tool) libraryTool() mcp.Tool {
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,
 		RawInputSchema: json.RawMessage(t.input), RawOutputSchema: json.RawMessage(t.output),
-		Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &t.replaces, IdempotentHint: &again, OpenWorldHint: &no},
+		Annotations: mcp.ToolAnnotation{
+			Title: t.title, ReadOnlyHint: &reads, DestructiveHint: &t.replaces,
+			IdempotentHint: &again, OpenWorldHint: &no,
+		},
 	}
 }
 

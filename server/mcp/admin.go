@@ -15,7 +15,8 @@ const (
 // auditTool reads the audit.
 func auditTool() tool {
 	return tool{
-		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read, serve: readTool(decodeAudit, audit),
+		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read,
+		serve:       readTool(decodeAudit, audit),
 		description: "Query the audit, newest entries first: every change of a guideline with its author, and every decision about a tool call with its reason.",
 	}
 }
@@ -24,23 +25,28 @@ func auditTool() tool {
 func adminTools() []tool {
 	return []tool{
 		{
-			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write, writes: true, serve: writeTool(decodeCreate, create),
+			name: toolCreate, title: "Create a guideline", input: createInput, output: changedOutput, needs: access.Write,
+			writes: true, serve: writeTool(decodeCreate, create),
 			description: "Add a guideline to the store. It applies at once.",
 		},
 		{
-			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeUpdate, update),
+			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write,
+			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeUpdate, update),
 			description: "Change a guideline of the store. The given fields are replaced as a whole, the others stay. The change applies at once.",
 		},
 		{
-			name: toolToggle, title: "Enable or disable a guideline", input: refInput, output: changedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, toggle),
+			name: toolToggle, title: "Enable or disable a guideline", input: refInput, output: changedOutput,
+			needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, toggle),
 			description: "Disable a guideline of the store if it is enabled, and enable it if it is disabled.",
 		},
 		{
-			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, remove),
+			name: toolDelete, title: "Delete a guideline", input: refInput, output: deletedOutput, needs: access.Write,
+			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeRef, remove),
 			description: "Delete a guideline from the store. Its history stays, so it can be restored.",
 		},
 		{
-			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin, writes: true, replaces: true, repeatable: true, serve: writeTool(decodeImport, importMany),
+			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin,
+			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeImport, importMany),
 			description: "Import many guidelines into the store, all or none, with a result for each. A dry run only reports what would happen.",
 		},
 	}

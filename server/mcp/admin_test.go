@@ -24,7 +24,10 @@ func newStoreServer(t *testing.T, options ...func(*mcp.Options)) *storeServer {
 	t.Helper()
 	root, env := project(t)
 	now := time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC)
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(filepath.Dir(root), "data", "guardrails.db"), Now: func() time.Time { return now }})
+	s, err := sqlite.Open(t.Context(), sqlite.Options{
+		Path: filepath.Join(filepath.Dir(root), "data", "guardrails.db"),
+		Now:  func() time.Time { return now },
+	})
 	check(t, err)
 	c := live.New(live.Options{Open: live.Opened(s), Now: func() time.Time { return now }})
 	t.Cleanup(func() { check(t, c.Close()) })
@@ -70,7 +73,10 @@ func TestToolsForAdminsMatchTheGoldenFiles(t *testing.T) {
 
 func TestToolsForChangesNeedTheAdminOption(t *testing.T) {
 	s := newStoreServer(t, withoutAdmin).Server
-	for _, name := range []string{"guardrails_create", "guardrails_update", "guardrails_toggle", "guardrails_delete", "guardrails_import"} {
+	for _, name := range []string{
+		"guardrails_create", "guardrails_update", "guardrails_toggle", "guardrails_delete",
+		"guardrails_import",
+	} {
 		w := post(s, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"`+name+`","arguments":{}}}`)
 		if !strings.Contains(w.Body.String(), "not found") {
 			t.Errorf("%s: %s", name, w.Body)
@@ -81,7 +87,9 @@ func TestToolsForChangesNeedTheAdminOption(t *testing.T) {
 func TestAGuidelineIsCreatedUpdatedToggledAndDeleted(t *testing.T) {
 	s := newGateServer(t).Server
 	got := call(t, s, "guardrails_update", `{"id": "gate", "version": 1, "priority": 100, "condition": {"events": ["merge"]}}`)
-	if field(got, "guideline.priority") != 100.0 || field(got, "guideline.version") != 2.0 || field(got, "guideline.name") != "Deploys ask" || fmt.Sprint(field(got, "guideline.condition")) != "map[events:[merge]]" {
+	if field(got, "guideline.priority") != 100.0 || field(got, "guideline.version") != 2.0 ||
+		field(got, "guideline.name") != "Deploys ask" ||
+		fmt.Sprint(field(got, "guideline.condition")) != "map[events:[merge]]" {
 		t.Errorf("%+v", got)
 	}
 	got = call(t, s, "guardrails_toggle", `{"id": "gate", "version": 2}`)
@@ -133,7 +141,8 @@ func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
 	if got := call(t, s, "guardrails_audit", `{"guideline_id": "gate"}`); field(got, "total") != float64(len(steps)) {
 		t.Errorf("%v entries for %d changes", field(got, "total"), len(steps))
 	}
-	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError || !strings.Contains(got.Content[0].Text, "was already used for another change; use a new one") {
+	if got := repeat(1, `"id": "gate", "version": 1, "name": "Other"`); !got.IsError ||
+		!strings.Contains(got.Content[0].Text, "was already used for another change; use a new one") {
 		t.Errorf("another change with the same write id: %+v", got)
 	}
 }
@@ -141,16 +150,26 @@ func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
 func TestAnImportReportsTheResultOfEachGuideline(t *testing.T) {
 	s := newGateServer(t).Server
 	for _, c := range []struct{ arguments, want string }{
-		{`"guidelines": [` + gate + `], "dry_run": true, "on_conflict": "skip"`, `{"success":true,"applied":false,"items":[{"id":"gate","outcome":"skipped","version":1}]}`},
-		{`"guidelines": [` + gate + `], "on_conflict": "update"`, `{"success":true,"applied":true,"items":[{"id":"gate","outcome":"unchanged","version":1}]}`},
-		{`"guidelines": [` + strings.Replace(gate, `"gate"`, `"new"`, 1) + `]`, `{"success":true,"applied":true,"items":[{"id":"new","outcome":"created","version":1}]}`},
+		{
+			`"guidelines": [` + gate + `], "dry_run": true, "on_conflict": "skip"`,
+			`{"success":true,"applied":false,"items":[{"id":"gate","outcome":"skipped","version":1}]}`,
+		},
+		{
+			`"guidelines": [` + gate + `], "on_conflict": "update"`,
+			`{"success":true,"applied":true,"items":[{"id":"gate","outcome":"unchanged","version":1}]}`,
+		},
+		{
+			`"guidelines": [` + strings.Replace(gate, `"gate"`, `"new"`, 1) + `]`,
+			`{"success":true,"applied":true,"items":[{"id":"new","outcome":"created","version":1}]}`,
+		},
 	} {
 		if got := call(t, s, "guardrails_import", `{`+c.arguments+`}`); got.Content[0].Text != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.arguments, got.Content[0].Text, c.want)
 		}
 	}
 	got := call(t, s, "guardrails_import", `{"guidelines": [`+gate+`, `+strings.Replace(gate, `"gate"`, `"newer"`, 1)+`]}`)
-	if field(got, "success") != false || field(got, "applied") != false || !strings.Contains(fmt.Sprint(field(got, "problem")), "1 of 2 items failed") {
+	if field(got, "success") != false || field(got, "applied") != false ||
+		!strings.Contains(fmt.Sprint(field(got, "problem")), "1 of 2 items failed") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -162,19 +181,46 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 		{"guardrails_create", `{"guideline": {"id": "a b", "name": "n", "category": "none", "action": {"type": "instruction"}}}`, `guideline.id: "a b" is not an id;`},
 		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate already exists"},
 		{"guardrails_update", `{"id": "gate"}`, "version: is missing; add it"},
-		{"guardrails_update", `{"id": "gate", "version": 1}`, "no field is given; give at least one field besides id and version"},
-		{"guardrails_update", `{"id": "gate", "version": 1, "prioritty": 3}`, `prioritty: unknown field; did you mean "priority"?`},
-		{"guardrails_update", `{"id": "gate", "version": 1, "priority": 3000}`, "priority: 3000 is not a whole number between 0 and 1000"},
-		{"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`, "the guideline gate has version 1 now; read it again"},
-		{"guardrails_toggle", `{"id": "Gate", "version": 1}`, `id: "Gate" is not the id of a guideline; write it as guardrails_list does`},
+		{
+			"guardrails_update", `{"id": "gate", "version": 1}`,
+			"no field is given; give at least one field besides id and version",
+		},
+		{
+			"guardrails_update", `{"id": "gate", "version": 1, "prioritty": 3}`,
+			`prioritty: unknown field; did you mean "priority"?`,
+		},
+		{
+			"guardrails_update", `{"id": "gate", "version": 1, "priority": 3000}`,
+			"priority: 3000 is not a whole number between 0 and 1000",
+		},
+		{
+			"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`,
+			"the guideline gate has version 1 now; read it again",
+		},
+		{
+			"guardrails_toggle", `{"id": "Gate", "version": 1}`,
+			`id: "Gate" is not the id of a guideline; write it as guardrails_list does`,
+		},
 		{"guardrails_toggle", `{"id": "none", "version": 1}`, "there is no guideline none"},
 		{"guardrails_delete", `{"id": "gate", "version": 0}`, "version: 0 is not a whole number between 1 and 2147483647"},
-		{"guardrails_toggle", `{"id": "gate", "version": 1, "write_id": "short"}`, `write_id: the write id "short" is invalid; use 8 to 64 letters, digits, hyphens and underscores`},
-		{"guardrails_create", `{"guideline": ` + gate + `, "write_id": 12345678}`, "write_id: is a number where a string is expected"},
+		{
+			"guardrails_toggle", `{"id": "gate", "version": 1, "write_id": "short"}`,
+			`write_id: the write id "short" is invalid; use 8 to 64 letters, digits, hyphens and underscores`,
+		},
+		{
+			"guardrails_create", `{"guideline": ` + gate + `, "write_id": 12345678}`,
+			"write_id: is a number where a string is expected",
+		},
 		{"guardrails_audit", `{"write_id": "change-0001"}`, "write_id: unknown field"},
-		{"guardrails_import", `{"guidelines": []}`, "guidelines: does not have 1 to 1000 guidelines; import them in several calls"},
+		{
+			"guardrails_import", `{"guidelines": []}`,
+			"guidelines: does not have 1 to 1000 guidelines; import them in several calls",
+		},
 		{"guardrails_import", `{"guidelines": [{}], "on_conflict": "merge"}`, "guidelines[0].id: is missing"},
-		{"guardrails_audit", `{"date_from": "yesterday"}`, `date_from: "yesterday" is not a time; write 2026-01-31 or 2026-01-31T12:00:00Z`},
+		{
+			"guardrails_audit", `{"date_from": "yesterday"}`,
+			`date_from: "yesterday" is not a time; write 2026-01-31 or 2026-01-31T12:00:00Z`,
+		},
 		{"guardrails_audit", `{"page_size": 1000}`, "page_size: 1000 is not a whole number between 1 and 200"},
 	} {
 		got := call(t, s, c[0], c[1])

@@ -27,7 +27,8 @@ func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
 	}
 	q.Paging = store.Paging{Page: 1, Size: store.DefaultPageSize}
 	d.Object(n, "", []document.Spec{
-		text("guideline_id", &q.Guideline), text("event_type", &q.Event), text("session_id", &q.Session), text("actor", &q.Actor),
+		text("guideline_id", &q.Guideline), text("event_type", &q.Event), text("session_id", &q.Session),
+		text("actor", &q.Actor),
 		{Name: "date_from", Read: func(n *document.Node, at string) { q.From = moment(d, n, at, 0) }},
 		{Name: "date_to", Read: func(n *document.Node, at string) { q.To = moment(d, n, at, 1) }},
 		{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},

@@ -23,7 +23,10 @@ func answerChanged(g guideline.Guideline, err error) (any, error) {
 }
 
 func decodeCreate(d *document.Decoder, n *document.Node, writeID document.Spec) (g guideline.Guideline) {
-	d.Object(n, "", []document.Spec{writeID, {Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }}})
+	d.Object(n, "", []document.Spec{
+		writeID,
+		{Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }},
+	})
 	return g
 }
 
@@ -46,7 +49,10 @@ func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) 
 	c := changes{with: &document.Node{Kind: document.Object}}
 	specs := append(refSpecs(d, &c.ref), writeID)
 	for _, name := range editable() {
-		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { c.with.Add(name, n.Line, n) }})
+		specs = append(specs, document.Spec{
+			Name: name,
+			Read: func(n *document.Node, _ string) { c.with.Add(name, n.Line, n) },
+		})
 	}
 	if d.Object(n, "", specs) && len(c.with.Fields) == 0 {
 		d.Report(n, "", "no field is given", "give at least one field besides id and version")
@@ -74,7 +80,9 @@ func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
 				d.Report(n, at, document.Excerpt(into.ID)+" is not the id of a guideline", "write it as guardrails_list does")
 			}
 		}},
-		{Name: "version", Required: true, Read: func(n *document.Node, at string) { into.Version = d.Int(n, at, 1, 1<<31-1) }},
+		{Name: "version", Required: true, Read: func(n *document.Node, at string) {
+			into.Version = d.Int(n, at, 1, 1<<31-1)
+		}},
 	}
 }
 

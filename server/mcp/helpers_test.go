@@ -43,7 +43,10 @@ func project(t *testing.T) (root string, env func(string) string) {
 	root = filepath.Join(base, "project")
 	check(t, os.MkdirAll(filepath.Join(root, ".claude", "guardrails"), 0o755))
 	check(t, os.WriteFile(filepath.Join(root, ".claude", "guardrails", "a.yaml"), []byte(guidelines), 0o644))
-	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(base, "state"), "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")}
+	vars := map[string]string{
+		"XDG_STATE_HOME":       filepath.Join(base, "state"),
+		"GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
+	}
 	return root, func(name string) string { return vars[name] }
 }
 

@@ -7,10 +7,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// HookTool is the tool that the client calls as a hook, without starting a process. It is not listed, so that models do not know
-// it; the client calls it because its settings say so. It is answered only on stdio, to the client that started the process. A
-// call by a model is refused, because a model could record its own approvals with it: the client adds the id of the tool use to
-// such calls, and the model cannot prevent that.
+// HookTool is the tool that the client calls as a hook, without starting a process. It is not listed, so that models do
+// not know it; the client calls it because its settings say so. It is answered only on stdio, to the client that
+// started the process. A call by a model is refused, because a model could record its own approvals with it: the client
+// adds the id of the tool use to such calls, and the model cannot prevent that.
 const HookTool = "guardrails_hook"
 
 // modelCall is the key in _meta of calls that come from a model.

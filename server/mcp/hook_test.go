@@ -34,11 +34,14 @@ const hookArguments = `{"hook_event_name":"PreToolUse","tool_input":"{\"a\":\"\\
 
 func TestAHookCallReturnsTheOutputOfTheHook(t *testing.T) {
 	for _, message := range []string{
-		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":` + hookArguments + `},"jsonrpc":"2.0","id":3}`,
-		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"progressToken":3},"arguments":` + hookArguments + `,"name":"guardrails_hook"}}`,
+		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":` + hookArguments +
+			`},"jsonrpc":"2.0","id":3}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"progressToken":3},"arguments":` + hookArguments +
+			`,"name":"guardrails_hook"}}`,
 	} {
 		got, seen := onStdio(t, message)
-		if got.IsError || len(got.Content) != 1 || got.Content[0].Text != `{"systemMessage":"<seen>"}` || len(seen) != 1 || seen[0] != hookArguments {
+		if got.IsError || len(got.Content) != 1 || got.Content[0].Text != `{"systemMessage":"<seen>"}` || len(seen) != 1 ||
+			seen[0] != hookArguments {
 			t.Errorf("%s: %+v, %q", message, got, seen)
 		}
 	}
@@ -90,7 +93,8 @@ func FuzzHookCall(f *testing.F) {
 // modelMade reports whether a message carries the id of a model's tool use.
 func modelMade(message []byte) bool {
 	var outer, params, meta map[string]json.RawMessage
-	if json.Unmarshal(message, &outer) != nil || json.Unmarshal(outer["params"], &params) != nil || json.Unmarshal(params["_meta"], &meta) != nil {
+	if json.Unmarshal(message, &outer) != nil || json.Unmarshal(outer["params"], &params) != nil ||
+		json.Unmarshal(params["_meta"], &meta) != nil {
 		return false
 	}
 	_, is := meta["claudecode/toolUseId"]

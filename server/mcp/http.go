@@ -35,7 +35,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	message, err := messageOf(w, r)
 	if err != nil {
-		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes", http.StatusRequestEntityTooLarge)
+		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes",
+			http.StatusRequestEntityTooLarge)
 		return
 	}
 	if s.programs {

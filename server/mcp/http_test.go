@@ -13,14 +13,17 @@ const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 func TestEveryAnswerHasAContentLength(t *testing.T) {
 	s := newServer(t)
 	for _, message := range []string{
-		list, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`, `{"jsonrpc":"2.0","id":1,"method":"none"}`, `{`,
+		list, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_list","arguments":{}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"none"}`, `{`,
 	} {
 		w := post(s, message)
-		if got := w.Header().Get("Content-Length"); got != strconv.Itoa(w.Body.Len()) || w.Header().Get("Content-Type") != "application/json" || w.Body.Len() == 0 {
+		if got := w.Header().Get("Content-Length"); got != strconv.Itoa(w.Body.Len()) ||
+			w.Header().Get("Content-Type") != "application/json" || w.Body.Len() == 0 {
 			t.Errorf("%s: %v, %d bytes", message, w.Header(), w.Body.Len())
 		}
 	}
-	if w := post(s, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); w.Code != http.StatusAccepted || w.Body.Len() != 0 {
+	if w := post(s, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); w.Code != http.StatusAccepted ||
+		w.Body.Len() != 0 {
 		t.Errorf("a notification: %d %s", w.Code, w.Body)
 	}
 }

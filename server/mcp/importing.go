@@ -23,7 +23,8 @@ func decodeImport(d *document.Decoder, n *document.Node, writeID document.Spec) 
 		writeID,
 		{Name: "guidelines", Required: true, Read: func(n *document.Node, at string) { i.items = decodeMany(d, n, at) }},
 		{Name: "on_conflict", Read: func(n *document.Node, at string) {
-			i.how.OnConflict = store.OnConflict(d.Choice(n, at, []string{string(store.FailOnConflict), string(store.SkipOnConflict), string(store.UpdateOnConflict)}))
+			i.how.OnConflict = store.OnConflict(d.Choice(n, at,
+				[]string{string(store.FailOnConflict), string(store.SkipOnConflict), string(store.UpdateOnConflict)}))
 		}},
 		{Name: "dry_run", Read: func(n *document.Node, at string) { i.how.DryRun = d.Bool(n, at) }},
 	})

@@ -1,8 +1,8 @@
-// Package mcp is the transport for agents: the product's tools, resources and prompt in the Model Context Protocol, over
-// stdio and HTTP.
+// Package mcp is the transport for agents: the product's tools, resources and prompt in the Model Context Protocol,
+// over stdio and HTTP.
 //
-// Start with tools.go and admin.go, which list the tools. The service answers most of them. Nothing outside this package knows the
-// library mcp-go.
+// Start with tools.go and admin.go, which list the tools. The service answers most of them. Nothing outside this
+// package knows the library mcp-go.
 package mcp
 
 import (
@@ -33,8 +33,8 @@ type Options struct {
 	Pace func(context.Context) error
 	// Observe is called after each call of a tool; it may be nil.
 	Observe func(tool string, failed bool, took time.Duration)
-	// Hook runs a hook of the client: it takes the arguments of the call and returns what the hook prints. It is nil where hooks
-	// are not answered.
+	// Hook runs a hook of the client: it takes the arguments of the call and returns what the hook prints. It is nil where
+	// hooks are not answered.
 	Hook func(arguments []byte) []byte
 }
 
@@ -55,7 +55,10 @@ type Server struct {
 
 // New returns a server.
 func New(o Options) *Server {
-	s := &Server{service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace, observe: o.Observe, hook: o.Hook, programs: o.Programs}
+	s := &Server{
+		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace,
+		observe: o.Observe, hook: o.Hook, programs: o.Programs,
+	}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
 	}

@@ -21,9 +21,11 @@ import (
 
 func TestToolsResourcesAndPromptsMatchTheGoldenFiles(t *testing.T) {
 	s := newServer(t)
-	checkGolden(t, "initialize", ask(t, s, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
+	checkGolden(t, "initialize", ask(t, s, "initialize",
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`))
 	for file, method := range map[string]string{
-		"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
+		"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list",
+		"prompts": "prompts/list",
 	} {
 		checkGolden(t, file, ask(t, s, method, `{}`))
 	}
@@ -69,7 +71,10 @@ func calls() [][2]string {
 
 func TestEveryAnswerMatchesItsSchema(t *testing.T) {
 	s := newServer(t).Strict()
-	for _, c := range append(calls(), [2]string{"guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a"}, "result": "deferred", "reason": "later"}`}) {
+	for _, c := range append(calls(), [2]string{
+		"guardrails_log_decision",
+		`{"guideline_id": "gate-merge", "context": {"agent": "a"}, "result": "deferred", "reason": "later"}`,
+	}) {
 		got := call(t, s, c[0], c[1])
 		if strings.Contains(got.Content[0].Text, "schema") {
 			t.Errorf("%s %s: %s", c[0], c[1], got.Content[0].Text)
@@ -83,10 +88,14 @@ func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
 		Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) },
 	})})
-	all := append(calls(), [2]string{"guardrails_get_context", `{"agent": "backend", "hook": true, "session_id": "of \"quotes\" and \\\\ others"}`})
+	all := append(calls(), [2]string{
+		"guardrails_get_context",
+		`{"agent": "backend", "hook": true, "session_id": "of \"quotes\" and \\\\ others"}`,
+	})
 	for _, c := range all {
 		message := func(more string) string {
-			return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + more + `}}`
+			return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + c[0] + `","arguments":` + c[1] + more +
+				`}}`
 		}
 		plain, library := post(s, message("")), post(s, message(`,"_meta":{}`))
 		var a, b any
@@ -103,7 +112,10 @@ func TestAnswersAlwaysHaveTheKeysThatClientsRead(t *testing.T) {
 	s := newServer(t)
 	for _, arguments := range []string{`{"agent": "backend", "domain": "P01", "action": "implement", "paths": ["a"], "event": "merge"}`, `{"agent": "nobody"}`} {
 		got := call(t, s, "guardrails_get_context", arguments)
-		for _, key := range []string{"success", "count", "matched_count", "guidelines", "combined_instruction", "tools_allowed", "tools_denied", "gates_required"} {
+		for _, key := range []string{
+			"success", "count", "matched_count", "guidelines", "combined_instruction",
+			"tools_allowed", "tools_denied", "gates_required",
+		} {
 			if value, ok := got.StructuredContent[key]; !ok || value == nil {
 				t.Errorf("%s: %s is %v", arguments, key, value)
 			}
@@ -118,7 +130,8 @@ func TestAnswersAlwaysHaveTheKeysThatClientsRead(t *testing.T) {
 			}
 		}
 	}
-	got := call(t, s, "guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {}, "result": "approved", "reason": "r", "user_response": "yes"}`)
+	got := call(t, s, "guardrails_log_decision",
+		`{"guideline_id": "gate-merge", "context": {}, "result": "approved", "reason": "r", "user_response": "yes"}`)
 	if id, _ := got.StructuredContent["audit_id"].(string); id == "" || got.StructuredContent["success"] != true {
 		t.Errorf("%+v", got)
 	}
@@ -135,12 +148,24 @@ func TestWrongArgumentsAreReportedWithTheirRemedies(t *testing.T) {
 	s := newServer(t)
 	for _, c := range [][3]string{
 		{"guardrails_get_context", `{"agnt": "a"}`, `agnt: unknown field; did you mean "agent"?`},
-		{"guardrails_get_context", `{"project": "here"}`, `project: "here" is not an absolute path; write it from the root of the file system on`},
-		{"guardrails_log_decision", `{"guideline_id": "a", "context": {}, "reason": "r", "result": "yes"}`, `result: "yes" is not accepted; use one of approved, rejected, deferred`},
+		{
+			"guardrails_get_context", `{"project": "here"}`,
+			`project: "here" is not an absolute path; write it from the root of the file system on`,
+		},
+		{
+			"guardrails_log_decision", `{"guideline_id": "a", "context": {}, "reason": "r", "result": "yes"}`,
+			`result: "yes" is not accepted; use one of approved, rejected, deferred`,
+		},
 		{"guardrails_explain", `{"hook": true}`, `hook: is not an argument of this tool; remove it`},
-		{"guardrails_explain_call", `{"command": "ls", "path": "a"}`, `gives more than one of command, path and input; keep one`},
+		{
+			"guardrails_explain_call", `{"command": "ls", "path": "a"}`,
+			`gives more than one of command, path and input; keep one`,
+		},
 		{"guardrails_explain_call", `{"agent": "backend"}`, `tool: is missing; name the tool, or give a command or a path`},
-		{"guardrails_explain_call", `{"command": "ls", "cwd": "web"}`, `cwd: is not an absolute path; write it from the root of the file system on`},
+		{
+			"guardrails_explain_call", `{"command": "ls", "cwd": "web"}`,
+			`cwd: is not an absolute path; write it from the root of the file system on`,
+		},
 		{"guardrails_get", `{"id": 1}`, `id: is a number where a string is expected; write a string`},
 	} {
 		got := call(t, s, c[0], c[1])
@@ -167,7 +192,8 @@ func TestALongAnswerIsNotSentTwice(t *testing.T) {
 func TestADecisionIsInTheSpool(t *testing.T) {
 	root, env := project(t)
 	s := mcp.New(mcp.Options{Service: serviceAt(root, env)})
-	got := call(t, s, "guardrails_log_decision", `{"guideline_id": "gate-merge", "context": {"agent": "a", "session_id": "s"}, "result": "approved", "reason": "ok"}`)
+	got := call(t, s, "guardrails_log_decision",
+		`{"guideline_id": "gate-merge", "context": {"agent": "a", "session_id": "s"}, "result": "approved", "reason": "ok"}`)
 	text, err := os.ReadFile(filepath.Join(env("XDG_STATE_HOME"), "guardrails", "spool", "2026-02-05.jsonl"))
 	check(t, err)
 	if id, _ := got.StructuredContent["audit_id"].(string); id == "" || !strings.Contains(string(text), id) {
@@ -177,7 +203,10 @@ func TestADecisionIsInTheSpool(t *testing.T) {
 
 func TestGuidelinesAreResources(t *testing.T) {
 	s := newServer(t)
-	for uri, want := range map[string]string{"guardrails://guidelines": `"total":2`, "guardrails://guidelines/gate-merge": `"name":"Merging asks"`} {
+	for uri, want := range map[string]string{
+		"guardrails://guidelines":            `"total":2`,
+		"guardrails://guidelines/gate-merge": `"name":"Merging asks"`,
+	} {
 		if got := readResource(t, s, uri); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", uri, got)
 		}

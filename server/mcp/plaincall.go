@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// A hook waits for its answer, and the library needs longer for a call than everything else together. So the calls of hooks,
-// which have a fixed form, are answered without it. All other messages go through the library.
+// A hook waits for its answer, and the library needs longer for a call than everything else together. So the calls of
+// hooks, which have a fixed form, are answered without it. All other messages go through the library.
 
 // plainCall answers a call of one of this server's tools, if it has nothing but a name and arguments.
 func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
@@ -46,7 +46,8 @@ func toolResult(id []byte, text, more string) []byte {
 	return append(append(out, more...), `}}`...)
 }
 
-// callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes it.
+// callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes
+// it.
 func callOf(message []byte) (id, params []byte, ok bool) {
 	members, err := document.Members(message)
 	if err != nil || len(members) != 4 {

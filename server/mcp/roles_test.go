@@ -14,8 +14,10 @@ import (
 // needed is the role that each tool needs.
 var needed = map[string]access.Role{
 	service.ToolGetContext: access.Decide, service.ToolLogDecision: access.Decide,
-	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read, "guardrails_audit": access.Read,
-	"guardrails_create": access.Write, "guardrails_update": access.Write, "guardrails_toggle": access.Write, "guardrails_delete": access.Write,
+	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read,
+	"guardrails_audit":  access.Read,
+	"guardrails_create": access.Write, "guardrails_update": access.Write, "guardrails_toggle": access.Write,
+	"guardrails_delete": access.Write,
 	"guardrails_import": access.Admin,
 }
 

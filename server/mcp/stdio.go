@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// atOnce is how many messages are answered at the same time. maxLine is the largest size of a message: the call of a hook contains
-// the input of a tool, such as a whole file.
+// atOnce is how many messages are answered at the same time. maxLine is the largest size of a message: the call of a
+// hook contains the input of a tool, such as a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
 )
 
-// Stdio answers the messages of one client, one on each line, until the input or the context ends. Messages from before the end
-// are still answered.
+// Stdio answers the messages of one client, one on each line, until the input or the context ends. Messages from before
+// the end are still answered.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)

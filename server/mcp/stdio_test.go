@@ -48,13 +48,16 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no connection")
 
 func TestStdioReportsABrokenConnection(t *testing.T) {
 	s := newServer(t)
-	if err := s.Stdio(asAdmin(t.Context()), broken{}, io.Discard); err == nil || err.Error() != "the client's messages cannot be read: no connection" {
+	if err := s.Stdio(asAdmin(t.Context()), broken{}, io.Discard); err == nil ||
+		err.Error() != "the client's messages cannot be read: no connection" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil || err.Error() != "answers cannot be written to the client: no connection" {
+	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(list+"\n"), broken{}); err == nil ||
+		err.Error() != "answers cannot be written to the client: no connection" {
 		t.Errorf("got %v", err)
 	}
-	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+	if err := s.Stdio(asAdmin(t.Context()), strings.NewReader(strings.Repeat("x", 65<<20)), io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"guardrails/store/live"
 )
 
-// tenantStore returns the caller's tenant of the store: the caller's own, or the project's if the transport serves one project.
-// The write id may be empty.
+// tenantStore returns the caller's tenant of the store: the caller's own, or the project's if the transport serves one
+// project. The write id may be empty.
 func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantStore, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
@@ -28,12 +28,16 @@ func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantS
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
 // readTool returns a tool that decodes its arguments and reads the caller's tenant of the store.
-func readTool[R any](decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
+func readTool[R any](
+	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
+) serving {
 	return writeTool(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
 }
 
 // writeTool is readTool for a tool that changes guidelines. decode also receives the field with the write id.
-func writeTool[R any](decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error)) serving {
+func writeTool[R any](
+	decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
+) serving {
 	return func(s *Server, ctx context.Context, arguments []byte) (any, error) {
 		n, problems := document.ParseJSON("", arguments)
 		if n == nil {

@@ -17,8 +17,8 @@ type tool struct {
 	input, output            string
 	// needs is the role that callers need.
 	needs access.Role
-	// writes is set if a call writes something, replaces if it replaces or removes something, and repeatable if repeating the
-	// call has no further effect.
+	// writes is set if a call writes something, replaces if it replaces or removes something, and repeatable if repeating
+	// the call has no further effect.
 	writes, replaces, repeatable bool
 	// serve answers a call; it is nil if the service does.
 	serve serving
@@ -32,8 +32,8 @@ type result struct {
 	text string
 }
 
-// short is the size up to which an answer is sent twice, as an object and as text. A longer one would fill the reader's context
-// twice.
+// short is the size up to which an answer is sent twice, as an object and as text. A longer one would fill the reader's
+// context twice.
 const short = 8 << 10
 
 // run calls a tool. An error becomes an answer that says what to change.
@@ -73,7 +73,8 @@ func (s *Server) encoded(name string, answer any, words string) result {
 // admit returns an error if the caller may not call a tool, or not now.
 func (s *Server) admit(ctx context.Context, t *tool) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
-		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token with the role that it needs", t.name, t.needs, caller.Role)
+		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token with the role that it needs",
+			t.name, t.needs, caller.Role)
 	}
 	if !t.writes {
 		return nil

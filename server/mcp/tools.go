@@ -11,12 +11,14 @@ import (
 func serviceTools() []tool {
 	return []tool{
 		{
-			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput, needs: access.Decide,
+			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
+			needs: access.Decide,
 			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are allowed and denied, and when the user is asked first. " +
 				"Name fields that are not known yet in unknown; guidelines that may still apply are then listed with the open part of their condition.",
 		},
 		{
-			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput, needs: access.Decide, writes: true,
+			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,
+			needs: access.Decide, writes: true,
 			description: "Log a gate decision for audit purposes. Decisions that hooks see, such as an approved dialog, are logged automatically.",
 		},
 		{
@@ -28,11 +30,13 @@ func serviceTools() []tool {
 			description: "Show one guideline as it was written, and the file that defines it.",
 		},
 		{
-			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput, needs: access.Read,
+			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,
+			needs:       access.Read,
 			description: "Say for every guideline of the project why it applies to a task context or does not: which field decided, and which value or pattern matched.",
 		},
 		{
-			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput, needs: access.Read,
+			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
+			needs: access.Read,
 			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline that decides, why, and what may be done instead. " +
 				"Nothing of the call is run.",
 		},

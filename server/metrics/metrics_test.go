@@ -88,7 +88,8 @@ func TestTheDocumentedTableMatchesTheDefinitions(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| metric | kind | labels | what it says |\n|---|---|---|---|\n")
 	for _, d := range metrics.Definitions() {
-		table.WriteString("| `" + d.Name + "` | " + string(d.Kind) + " | " + strings.Join(d.Labels, ", ") + " | " + d.Help + " |\n")
+		table.WriteString("| `" + d.Name + "` | " + string(d.Kind) + " | " + strings.Join(d.Labels, ", ") + " | " + d.Help +
+			" |\n")
 	}
 	const begin, end = "<!-- table -->\n", "<!-- end -->"
 	before, rest, one := strings.Cut(string(text), begin)

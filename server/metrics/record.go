@@ -47,7 +47,8 @@ func (m *Metrics) Store(up bool, since time.Duration) {
 
 // Decision counts a decision that is in the audit.
 func (m *Metrics) Decision(result string) {
-	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected", "deferred")).Inc()
+	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected",
+		"deferred")).Inc()
 }
 
 // Fallback counts a hook that went on without the store or the server, by what it used instead.

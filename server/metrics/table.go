@@ -38,16 +38,40 @@ const (
 // Definitions lists the product's own metrics in the order of the documentation.
 func Definitions() []Definition {
 	return []Definition{
-		{requests, Histogram, []string{"door", "route", "code"}, "How long requests took, by transport (door: port or socket), route and status of the answer."},
-		{tools, Histogram, []string{"tool", "outcome"}, "How long calls of MCP tools took, over all transports; outcome is ok or error."},
-		{questions, Counter, []string{"source"}, "Questions for guidelines, by source: memory, or read if the guidelines of the project had to be read."},
+		{
+			requests, Histogram,
+			[]string{"door", "route", "code"},
+			"How long requests took, by transport (door: port or socket), route and status of the answer.",
+		},
+		{
+			tools, Histogram,
+			[]string{"tool", "outcome"},
+			"How long calls of MCP tools took, over all transports; outcome is ok or error.",
+		},
+		{
+			questions, Counter,
+			[]string{"source"},
+			"Questions for guidelines, by source: memory, or read if the guidelines of the project had to be read.",
+		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin or rate_limited."},
 		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
-		{storeChecks, Counter, []string{"result"}, "Checks whether the store answers, every few seconds, by result: ok or failed. The share of ok is the store's availability."},
+		{
+			storeChecks, Counter,
+			[]string{"result"},
+			"Checks whether the store answers, every few seconds, by result: ok or failed. The share of ok is the store's availability.",
+		},
 		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the audit. Decisions wait in the spool meanwhile."},
-		{fallbacks, Counter, []string{"source"}, "How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, cli (the command line) or other."},
+		{
+			fallbacks, Counter,
+			[]string{"source"},
+			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, cli (the command line) or other.",
+		},
 		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to go on without guidelines."},
-		{decisions, Counter, []string{"result"}, "Decisions that were added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other."},
+		{
+			decisions, Counter,
+			[]string{"result"},
+			"Decisions that were added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other.",
+		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
 		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},

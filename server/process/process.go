@@ -1,7 +1,7 @@
 // Package process is the program guardrails-server: a server on stdio or on a port.
 //
-// Start with Run. It is a separate program because the MCP library takes longer to start than the rest of the command line, and
-// hooks start the command line when no server runs.
+// Start with Run. It is a separate program because the MCP library takes longer to start than the rest of the command
+// line, and hooks start the command line when no server runs.
 package process
 
 import (
@@ -94,7 +94,10 @@ func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) 
 		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
 	}
 	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
-	return server.New(server.Options{Service: o, Version: w.Version, Log: log, Tenant: tenant, User: cmp.Or(w.User, "somebody"), Admin: f.Admin})
+	return server.New(server.Options{
+		Service: o, Version: w.Version, Log: log, Tenant: tenant,
+		User: cmp.Or(w.User, "somebody"), Admin: f.Admin,
+	})
 }
 
 // log returns a logger in the chosen format. Log only names, places and errors, and never a secret.
@@ -107,7 +110,9 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 }
 
 // serve runs the server's main task. Until that ends, it also answers hooks on the socket and does the regular work.
-func (w *System) serve(ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error) error {
+func (w *System) serve(
+	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error,
+) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var others sync.WaitGroup

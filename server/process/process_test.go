@@ -35,10 +35,12 @@ func newFixture(t *testing.T) *fixture {
 	check(t, os.MkdirAll(base+"/project", 0o755))
 	stderr, err := os.Create(base + "/stderr")
 	check(t, err)
-	w := &fixture{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base + "/run", "XDG_DATA_HOME": base + "/data"}}
+	w := &fixture{stderr: stderr, vars: map[string]string{"XDG_STATE_HOME": base + "/state", "GUARDRAILS_CACHE_DIR": base +
+		"/run", "XDG_DATA_HOME": base + "/data"}}
 	w.System = &process.System{
-		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now, Version: "1.2.3",
-		Env: func(name string) string { return w.vars[name] },
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Dir: base + "/project", Now: time.Now,
+		Version: "1.2.3",
+		Env:     func(name string) string { return w.vars[name] },
 	}
 	return w
 }
@@ -112,7 +114,8 @@ func TestServePrintsItsAddressAndAnswersThere(t *testing.T) {
 	if got := s.post(t, list); !strings.HasPrefix(got, "200 ") || !strings.Contains(got, "security-history") {
 		t.Errorf("%s", got)
 	}
-	if s.TokenFile != w.vars["XDG_STATE_HOME"]+"/guardrails/token" || s.Socket != w.vars["GUARDRAILS_CACHE_DIR"]+"/server.sock" || !strings.HasSuffix(s.Health, "/healthz") {
+	if s.TokenFile != w.vars["XDG_STATE_HOME"]+"/guardrails/token" ||
+		s.Socket != w.vars["GUARDRAILS_CACHE_DIR"]+"/server.sock" || !strings.HasSuffix(s.Health, "/healthz") {
 		t.Errorf("%+v", s)
 	}
 	hangUp <- struct{}{}
@@ -135,7 +138,11 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 		code int
 		want string
 	}{
-		"a port in use": {[]string{"serve", "-addr=" + taken.Addr().String()}, nil, 1, "address already in use; end the program that does, or choose another port with --addr"},
+		"a port in use": {
+			[]string{"serve", "-addr=" + taken.Addr().String()},
+			nil, 1,
+			"address already in use; end the program that does, or choose another port with --addr",
+		},
 		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
 		"no arguments":  {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
 		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
@@ -146,7 +153,8 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 			for name, value := range c.vars {
 				w.vars[name] = value
 			}
-			if code := process.Run(t.Context(), c.args, w.System); code != c.code || !strings.Contains(w.stderrText(), c.want) || !strings.HasPrefix(w.stderrText(), "guardrails: ") {
+			if code := process.Run(t.Context(), c.args, w.System); code != c.code || !strings.Contains(w.stderrText(), c.want) ||
+				!strings.HasPrefix(w.stderrText(), "guardrails: ") {
 				t.Errorf("%d: %s", code, w.stderrText())
 			}
 		})
@@ -157,7 +165,8 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	w := newFixture(t)
 	var out bytes.Buffer
 	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
-	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") || w.stderrText() != "" {
+	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 ||
+		!strings.Contains(out.String(), "security-history") || w.stderrText() != "" {
 		t.Errorf("%d: %s %s", code, out.String(), w.stderrText())
 	}
 }
@@ -169,10 +178,12 @@ func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
 	w.vars["GUARDRAILS_CACHE_DIR"] = filepath.Join(w.Dir, "file")
 	var out bytes.Buffer
 	w.Stdin, w.Stdout = strings.NewReader(list+"\n"), &out
-	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 || !strings.Contains(out.String(), "security-history") {
+	if code := process.Run(t.Context(), []string{"mcp"}, w.System); code != 0 ||
+		!strings.Contains(out.String(), "security-history") {
 		t.Errorf("%d: %s", code, out.String())
 	}
-	if !strings.Contains(w.stderrText(), "this server does not answer hooks") || !strings.Contains(w.stderrText(), "is not a folder") {
+	if !strings.Contains(w.stderrText(), "this server does not answer hooks") ||
+		!strings.Contains(w.stderrText(), "is not a folder") {
 		t.Errorf("%s", w.stderrText())
 	}
 }
@@ -194,7 +205,11 @@ func TestServePrintsItsAddressesForPeople(t *testing.T) {
 	text := make([]byte, 4096)
 	n, err := out.Read(text)
 	check(t, err)
-	for _, want := range []string{"MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)", "metrics  http://127.0.0.1:", "store    sqlite:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock", "server: {url: \"http://127.0.0.1:", "Ctrl-C"} {
+	for _, want := range []string{
+		"MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)",
+		"metrics  http://127.0.0.1:", "store    sqlite:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock",
+		"server: {url: \"http://127.0.0.1:", "Ctrl-C",
+	} {
 		if !strings.Contains(string(text[:n]), want) {
 			t.Errorf("missing %q in\n%s", want, text[:n])
 		}

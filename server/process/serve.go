@@ -34,7 +34,8 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; end the program that does, or choose another port with --addr", address, cause(err))
+		return fmt.Errorf("cannot listen on %s: %w; end the program that does, or choose another port with --addr", address,
+			cause(err))
 	}
 	log := w.log(slog.LevelInfo, f)
 	s := w.server(log, f, tenant, true)
@@ -61,8 +62,8 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read, because a guess could show one
-// tenant the guidelines of another.
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read, because a guess could
+// show one tenant the guidelines of another.
 func (w *System) tenant() (string, error) {
 	c, problems := config.Load(host.Root(w.Env, w.Dir), w.Env)
 	if err := problems.Err(); err != nil {
@@ -103,9 +104,14 @@ type addresses struct {
 }
 
 // announce prints where the server can be reached.
-func (w *System) announce(ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool) error {
+func (w *System) announce(
+	ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool,
+) error {
 	base := "http://" + local(address)
-	at := addresses{URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz", Metrics: base + "/metrics"}
+	at := addresses{
+		URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz",
+		Metrics: base + "/metrics",
+	}
 	at.Store, at.Tenant = s.Store(ctx)
 	if dir, err := private.Runtime(w.Env); err == nil {
 		at.Socket = filepath.Clean(dir.Path(socket.Name))

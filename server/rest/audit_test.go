@@ -18,8 +18,10 @@ import (
 func (api *testAPI) addDecision(id, reason string, at time.Time) {
 	api.t.Helper()
 	_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
-		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a", GuidelineName: "A",
-		Decision: &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120}, Context: &domain.Context{Agent: "backend", Paths: []string{"x"}},
+		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a",
+		GuidelineName: "A",
+		Decision:      &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120},
+		Context:       &domain.Context{Agent: "backend", Paths: []string{"x"}},
 	})
 	check(api.t, err)
 }
@@ -48,8 +50,10 @@ func TestTheAuditIsFilteredAndPaged(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	all := api.get(base+"/audit").has("total", "4").has("page_size", "50").has("entries.2.id", "d2").has("entries.3.decision.result", "deny")
-	all.has("entries.0.changes.0.field", "priority").has("entries.0.changes.0.old_value", "500").has("entries.0.changes.0.new_value", "900").has("entries.0.actor", "bob")
+	all := api.get(base+"/audit").has("total", "4").has("page_size", "50").has("entries.2.id",
+		"d2").has("entries.3.decision.result", "deny")
+	all.has("entries.0.changes.0.field", "priority").has("entries.0.changes.0.old_value",
+		"500").has("entries.0.changes.0.new_value", "900").has("entries.0.actor", "bob")
 }
 
 func TestTheAuditIsExported(t *testing.T) {
@@ -57,14 +61,16 @@ func TestTheAuditIsExported(t *testing.T) {
 	api.create("a", "")
 	api.addDecision("d1", `=HYPERLINK("http://evil.example")`, time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
 	lines := api.get(base + "/audit/export")
-	if got := strings.Count(lines.text, "\n"); got != 2 || lines.header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines.header.Get("Content-Disposition"), "audit.jsonl") {
+	if got := strings.Count(lines.text, "\n"); got != 2 || lines.header.Get("Content-Type") != "application/x-ndjson" ||
+		!strings.Contains(lines.header.Get("Content-Disposition"), "audit.jsonl") {
 		t.Errorf("%v %s", lines.header, lines.text)
 	}
 	for line := range strings.Lines(lines.text) {
 		_, err := store.DecodeEntry([]byte(line))
 		check(t, err)
 	}
-	rows, err := csv.NewReader(strings.NewReader(api.get(base + "/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(api.get(base +
+		"/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
 	check(t, err)
 	if len(rows) != 2 || rows[0][0] != "timestamp" {
 		t.Fatalf("%q", rows)
@@ -88,8 +94,10 @@ func TestStats(t *testing.T) {
 	api.create("a", `"category":"security"`)
 	api.create("b", `"enabled":false`)
 	api.addDecision("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-	r := api.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled", "1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
-	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours", "2").has("server_version", "1.2.3").has("store.place", "sqlite:guardrails.db")
+	r := api.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled",
+		"1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
+	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours",
+		"2").has("server_version", "1.2.3").has("store.place", "sqlite:guardrails.db")
 }
 
 func TestAnUnavailableStoreIsReportedWithRetryAfter(t *testing.T) {

@@ -26,7 +26,14 @@ func BenchmarkPages(b *testing.B) {
 		check(b, answer.Body.Close())
 	}
 	for _, c := range []struct{ name, path string }{
-		{"page", ""}, {"filter", "?agent=agent7"}, {"search", "?search=guideline+77"}, {"1000", "?page_size=1000"}, {"audit", "/audit"}, {"one", "/g77"}, {"stats", "/stats"}, {"export", "/export"},
+		{"page", ""},
+		{"filter", "?agent=agent7"},
+		{"search", "?search=guideline+77"},
+		{"1000", "?page_size=1000"},
+		{"audit", "/audit"},
+		{"one", "/g77"},
+		{"stats", "/stats"},
+		{"export", "/export"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
@@ -55,8 +62,10 @@ func (api *testAPI) importMany(count int) *live.TenantStore {
 	items := make([]domain.Guideline, count)
 	for i := range items {
 		items[i] = domain.Guideline{
-			ID: fmt.Sprint("g", i), Name: fmt.Sprint("Guideline ", i), Enabled: true, Category: domain.Custom, Priority: i % 1000,
-			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}}, Action: domain.Action{Type: domain.Instruction, Instruction: "Do it."},
+			ID: fmt.Sprint("g", i), Name: fmt.Sprint("Guideline ", i), Enabled: true, Category: domain.Custom,
+			Priority:  i % 1000,
+			Condition: domain.Condition{Agents: []string{fmt.Sprint("agent", i%100)}},
+			Action:    domain.Action{Type: domain.Instruction, Instruction: "Do it."},
 		}
 	}
 	_, err := tenantStore.Import(context.Background(), items, store.ImportOptions{})

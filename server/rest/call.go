@@ -35,7 +35,8 @@ func (c *call) run() error {
 		return err
 	}
 	if !c.caller.May(c.route.role) {
-		return forbidden(fmt.Sprintf("this needs the role %s, and the token has the role %s; use another token", c.route.role, c.caller.Role))
+		return forbidden(fmt.Sprintf("this needs the role %s, and the token has the role %s; use another token", c.route.role,
+			c.caller.Role))
 	}
 	if err := c.negotiate(); err != nil {
 		return err
@@ -50,7 +51,8 @@ func (c *call) run() error {
 func (c *call) find() error {
 	found, id := c.h.find(c.r.URL.EscapedPath())
 	if len(found) == 0 {
-		return newProblem(http.StatusNotFound, "not_found", "nothing is at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists all paths")
+		return newProblem(http.StatusNotFound, "not_found",
+			"nothing is at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists all paths")
 	}
 	method := c.r.Method
 	if method == http.MethodHead {
@@ -58,7 +60,8 @@ func (c *call) find() error {
 	}
 	i := slices.IndexFunc(found, func(r *route) bool { return r.method == method })
 	if i < 0 {
-		p := newProblem(http.StatusMethodNotAllowed, codeMethod, document.Excerpt(c.r.Method)+" is not allowed here; use "+methods(found))
+		p := newProblem(http.StatusMethodNotAllowed, codeMethod,
+			document.Excerpt(c.r.Method)+" is not allowed here; use "+methods(found))
 		p.allow = methods(found)
 		return p
 	}
@@ -85,7 +88,8 @@ func (c *call) ask() error {
 }
 
 func otherTenant(tenant string) error {
-	return forbidden("the token does not belong to the tenant " + document.Excerpt(tenant) + "; use a token of that tenant")
+	return forbidden("the token does not belong to the tenant " + document.Excerpt(tenant) +
+		"; use a token of that tenant")
 }
 
 // store returns the store.

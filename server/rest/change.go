@@ -56,7 +56,9 @@ func (c *call) restore() error {
 }
 
 // change makes a change that needs only the guideline's version.
-func (c *call) change(version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error)) error {
+func (c *call) change(
+	version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error),
+) error {
 	g, err := c.changed(version, problems, change)
 	if err != nil {
 		return err
@@ -64,7 +66,9 @@ func (c *call) change(version int, problems document.Problems, change func(*live
 	return c.show(http.StatusOK, &g)
 }
 
-func (c *call) changed(version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error)) (guideline.Guideline, error) {
+func (c *call) changed(
+	version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error),
+) (guideline.Guideline, error) {
 	if len(problems) > 0 {
 		return guideline.Guideline{}, invalid(problems)
 	}

@@ -26,7 +26,8 @@ func TestAChangeOfAnOutdatedVersionIsRefused(t *testing.T) {
 				query += "?version=1"
 			}
 			api.send(c.method, query, body).is(409).has("code", "conflict").has("current_version", "2")
-			api.send(c.method, path, bare, `If-Match: "1"`).is(412).has("code", "precondition_failed").has("current_version", "2")
+			api.send(c.method, path, bare, `If-Match: "1"`).is(412).has("code", "precondition_failed").has("current_version",
+				"2")
 			for _, tag := range []string{`W/"2"`, `"x"`, `""`, `"02"`, `"-2"`} {
 				api.send(c.method, path, bare, "If-Match: "+tag).is(412)
 			}
@@ -58,14 +59,16 @@ func TestAnyVersionMustBeRequestedExplicitly(t *testing.T) {
 func TestAnUpdateKeepsOtherFields(t *testing.T) {
 	api := newAPI(t)
 	api.create("a", `"priority":700,"enabled":false,"condition":{"agents":["backend"],"events":["commit"]},"metadata":{"tags":["x"],"n":1.50}`)
-	kept := api.send(http.MethodPut, base+"/a", `{"version":1,"id":"a","name":null,"description":"d","condition":{"agents":["frontend"]}}`).is(200)
+	kept := api.send(http.MethodPut, base+"/a",
+		`{"version":1,"id":"a","name":null,"description":"d","condition":{"agents":["frontend"]}}`).is(200)
 	kept.has("name", "The a one").has("description", "d").has("priority", "700").has("enabled", "false")
 	kept.has("condition.agents.0", "frontend").has("condition.events", "null")
 	if !strings.Contains(kept.text, `"n":1.50`) {
 		t.Errorf("a number was written differently: %s", kept.text)
 	}
 	whole := api.get(base + "/a").text
-	api.send(http.MethodPut, base+"/a", whole).is(200).has("version", "2").has("created_at", kept.value("created_at")).has("updated_at", kept.value("updated_at"))
+	api.send(http.MethodPut, base+"/a", whole).is(200).has("version", "2").has("created_at",
+		kept.value("created_at")).has("updated_at", kept.value("updated_at"))
 	api.get(base+"/a/history").has("total", "2")
 	api.get(base+"/audit").has("total", "2")
 	api.send(http.MethodPut, base+"/a", whole, `If-Match: "1"`).is(400)
@@ -92,7 +95,8 @@ func TestARepeatedChangeHappensOnce(t *testing.T) {
 		for _, again := range steps[:i+1] {
 			api.send(again.method, base+again.path, again.body, key(again.name)).is(200).has("version", again.want)
 		}
-		if again := api.send(c.method, base+c.path, c.body, `Idempotency-Key: "change-`+c.name+`"`).is(200); again.text != first.text {
+		if again := api.send(c.method, base+c.path, c.body,
+			`Idempotency-Key: "change-`+c.name+`"`).is(200); again.text != first.text {
 			t.Errorf("%s: %s, then %s", c.name, first.text, again.text)
 		}
 	}
@@ -103,7 +107,8 @@ func TestARepeatedChangeHappensOnce(t *testing.T) {
 	api.send(http.MethodPut, base+"/none", `{"name":"Other","version":1}`, key("none")).is(404)
 	api.send(http.MethodPost, base+"/a/toggle", "", key("toggle-2")).is(400).has("errors.0.path", "version")
 	for _, wrong := range []string{"a b", "", `""`, "short", `"change-1`, strings.Repeat("x", 65)} {
-		api.send(http.MethodPost, base+"/a/toggle", `{"version":6}`, "Idempotency-Key: "+wrong).is(400).has("errors.0.path", "Idempotency-Key")
+		api.send(http.MethodPost, base+"/a/toggle", `{"version":6}`, "Idempotency-Key: "+wrong).is(400).has("errors.0.path",
+			"Idempotency-Key")
 	}
 }
 
@@ -122,7 +127,8 @@ func TestIfNoneMatchAvoidsSendingAGuidelineAgain(t *testing.T) {
 	api := newAPI(t)
 	api.create("a", "")
 	for tag, want := range map[string]int{`"1"`: 304, `W/"1"`: 304, "*": 304, `"7", "1"`: 304, `"2"`: 200, "1": 200} {
-		if r := api.send(http.MethodGet, base+"/a", "", "If-None-Match: "+tag).is(want); r.header.Get("ETag") != `"1"` || want == 304 && r.text != "" {
+		if r := api.send(http.MethodGet, base+"/a", "", "If-None-Match: "+tag).is(want); r.header.Get("ETag") != `"1"` ||
+			want == 304 && r.text != "" {
 			t.Errorf("%s: %v %s", tag, r.header, r.text)
 		}
 	}

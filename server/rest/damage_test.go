@@ -24,7 +24,10 @@ func (damagedStore) Get(context.Context, string, string) (domain.Guideline, erro
 // Export returns many entries and then an error, so that the error occurs after a part has been sent.
 func (damagedStore) Export(context.Context, string, store.AuditFilter) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
-		e := store.Entry{ID: "e", Writer: "w", Kind: store.KindDecision, Time: time.Unix(0, 0), Event: strings.Repeat("x", 200), Hash: "h"}
+		e := store.Entry{
+			ID: "e", Writer: "w", Kind: store.KindDecision, Time: time.Unix(0, 0),
+			Event: strings.Repeat("x", 200), Hash: "h",
+		}
 		for range 1000 {
 			if !yield(e, nil) {
 				return
@@ -48,7 +51,8 @@ func (emptyStore) Close() error { return nil }
 func TestInternalErrorsAreOnlyLogged(t *testing.T) {
 	api := newDamagedAPI(t)
 	r := api.send(http.MethodGet, base+"/a", "").is(500).has("code", "internal")
-	if strings.Contains(r.text, "alice") || !strings.Contains(api.logged.String(), "row 7") || !strings.Contains(api.logged.String(), "caller=alice") {
+	if strings.Contains(r.text, "alice") || !strings.Contains(api.logged.String(), "row 7") ||
+		!strings.Contains(api.logged.String(), "caller=alice") {
 		t.Errorf("%s, log: %s", r.text, api.logged)
 	}
 }
@@ -56,7 +60,8 @@ func TestInternalErrorsAreOnlyLogged(t *testing.T) {
 func TestAFailedExportIsCutOff(t *testing.T) {
 	for _, format := range []string{"jsonl", "csv"} {
 		api := newDamagedAPI(t)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, api.url+base+"/audit/export?format="+format, http.NoBody)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, api.url+base+"/audit/export?format="+format,
+			http.NoBody)
 		check(t, err)
 		answer, err := http.DefaultClient.Do(r)
 		check(t, err)

@@ -28,7 +28,10 @@ func (c *call) question() (service.Request, error) {
 // bind puts a request into the tenant of the caller.
 func (c *call) bind(r *service.Request) error {
 	if r.Project != "" {
-		return document.Problems{{Path: "project", Message: "is not an argument here", Remedy: "remove it; the guidelines are those of the token's tenant"}}
+		return document.Problems{{
+			Path: "project", Message: "is not an argument here",
+			Remedy: "remove it; the guidelines are those of the token's tenant",
+		}}
 	}
 	if r.TenantID != "" && r.TenantID != c.caller.Tenant {
 		return otherTenant(r.TenantID)
@@ -89,7 +92,10 @@ func (c *call) evaluate() error {
 		origin{a.Context, a.Source, a.Fallback, a.Notices},
 	}
 	for i := range a.Definitions {
-		out.Matching = append(out.Matching, applied{viewOf(&a.Definitions[i]), a.Guidelines[i].MatchedFields, a.Guidelines[i].Residual})
+		out.Matching = append(out.Matching, applied{
+			viewOf(&a.Definitions[i]), a.Guidelines[i].MatchedFields,
+			a.Guidelines[i].Residual,
+		})
 	}
 	return c.say(http.StatusOK, out)
 }
@@ -107,7 +113,8 @@ func (c *call) explain() error {
 		return wrongTenant()
 	}
 	// The caller must not see that other tenants have guidelines.
-	own := slices.DeleteFunc(slices.Clone(e.Guidelines), func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
+	own := slices.DeleteFunc(slices.Clone(e.Guidelines),
+		func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
 	return c.say(http.StatusOK, struct {
 		Guidelines []evaluator.Explained `json:"guidelines"`
 		origin
@@ -134,7 +141,8 @@ func (c *call) explainCall() error {
 		return wrongTenant()
 	}
 	// A caller must not learn which guidelines other tenants have.
-	a.Explanation.Guidelines = slices.DeleteFunc(a.Explanation.Guidelines, func(p explain.Part) bool { return p.Outcome == explain.OtherTenant })
+	a.Explanation.Guidelines = slices.DeleteFunc(a.Explanation.Guidelines,
+		func(p explain.Part) bool { return p.Outcome == explain.OtherTenant })
 	return c.say(http.StatusOK, struct {
 		*explain.Verdict
 		HostKnown bool `json:"host_known"`

@@ -25,14 +25,18 @@ func TestAContextIsEvaluated(t *testing.T) {
 	api.writeProject(".claude/guardrails/a.yaml", projectGuidelines)
 	api.create("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]},"metadata":{"tags":["x"]}`)
 	api.create("gate", `"condition":{"events":["deploy"]},"action":{"type":"hitl_gate","gate_type":"devops"}`)
-	r := api.send(http.MethodPost, base+"/evaluate", `{"agent":"backend","paths":["src/a.go"],"unknown":["event"]}`).is(200)
+	r := api.send(http.MethodPost, base+"/evaluate",
+		`{"agent":"backend","paths":["src/a.go"],"unknown":["event"]}`).is(200)
 	if got, want := r.values("matching_guidelines", "id"), "stored files-only gate"; got != want {
 		t.Fatalf("%s, want %s", got, want)
 	}
-	r.has("matching_guidelines.0.metadata.tags.0", "x").has("matching_guidelines.0.version", "1").has("matching_guidelines.0.matched_fields", `["agents","paths"]`)
-	r.has("matching_guidelines.2.residual.events.0", "deploy").has("combined_instruction", `### The stored one (stored)\nDo it.`).has("tools_denied", `["Write(web/*)"]`).has("gates_required", "[]")
+	r.has("matching_guidelines.0.metadata.tags.0", "x").has("matching_guidelines.0.version",
+		"1").has("matching_guidelines.0.matched_fields", `["agents","paths"]`)
+	r.has("matching_guidelines.2.residual.events.0", "deploy").has("combined_instruction",
+		`### The stored one (stored)\nDo it.`).has("tools_denied", `["Write(web/*)"]`).has("gates_required", "[]")
 	r.has("context.tenant_id", "shop").has("tools_allowed", "[]")
-	api.send(http.MethodPost, base+"/evaluate", `{"agent":"x","event":"deploy"}`).is(200).has("gates_required.0.gate_type", "devops")
+	api.send(http.MethodPost, base+"/evaluate", `{"agent":"x","event":"deploy"}`).is(200).has("gates_required.0.gate_type",
+		"devops")
 	if got := api.send(http.MethodPost, base+"/evaluate", `{}`).is(200).value("matching_guidelines"); got != "[]" {
 		t.Errorf("%s", got)
 	}
@@ -43,7 +47,8 @@ func TestAnEvaluationIsExplained(t *testing.T) {
 	api.writeProject(".claude/guardrails/a.yaml", projectGuidelines)
 	api.create("stored", `"priority":900,"condition":{"agents":["backend"],"paths":["src/*"]}`)
 	r := api.send(http.MethodPost, base+"/explain", `{"agent":"backend","paths":["web/a.go"]}`).is(200)
-	r.has("guidelines.0.id", "stored").has("guidelines.0.outcome", "not_matched").has("guidelines.0.decided_by", "paths").has("guidelines.1.outcome", "matched")
+	r.has("guidelines.0.id", "stored").has("guidelines.0.outcome", "not_matched").has("guidelines.0.decided_by",
+		"paths").has("guidelines.1.outcome", "matched")
 	if strings.Contains(r.text, "of-the-bank") {
 		t.Errorf("the answer has another tenant's guideline: %s", r.text)
 	}

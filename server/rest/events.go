@@ -10,7 +10,8 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is how often a line is sent to a caller who waits for events, which shows whether the connection still exists.
+// heartbeat is how often a line is sent to a caller who waits for events, which shows whether the connection still
+// exists.
 const heartbeat = 15 * time.Second
 
 // event is the data of an event.

@@ -77,7 +77,8 @@ func TestEventsReportChangesImportsAndDecisions(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	api.addDecision("d1", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
-	if got := f.next(); !strings.HasPrefix(got, `decision_made {"guideline_id":"a","actor":"backend","entry":{"id":"d1",`) {
+	if got := f.next(); !strings.HasPrefix(got,
+		`decision_made {"guideline_id":"a","actor":"backend","entry":{"id":"d1",`) {
 		t.Errorf("%s", got)
 	}
 	api.actAs(access.Caller{Name: "eve", Tenant: "bank", Role: access.Admin})

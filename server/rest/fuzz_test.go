@@ -11,8 +11,10 @@ import (
 func FuzzParseQuery(f *testing.F) {
 	known := everyParameter()
 	for _, seed := range []string{
-		"", "category=custom&enabled=true&page=2&page_size=50", "page=0&pgae=1", "search=%ff", "a;b", "%", "date_from=2026-02-28&date_to=2026-02-30T25:00:00Z",
-		"enabled=true&enabled=false", "sort=name&order=desc&tag=x%00", "version=99999999999999999999", "on_conflict=&dry_run=1", "=", "&&&", "tenant_id=%0a",
+		"", "category=custom&enabled=true&page=2&page_size=50", "page=0&pgae=1", "search=%ff", "a;b", "%",
+		"date_from=2026-02-28&date_to=2026-02-30T25:00:00Z",
+		"enabled=true&enabled=false", "sort=name&order=desc&tag=x%00", "version=99999999999999999999",
+		"on_conflict=&dry_run=1", "=", "&&&", "tenant_id=%0a",
 	} {
 		f.Add(seed)
 	}
@@ -60,7 +62,10 @@ func everyParameter() []parameter {
 // FuzzFind finds routes for arbitrary paths.
 func FuzzFind(f *testing.F) {
 	h := &Handler{routes: routes()}
-	for _, seed := range []string{"/api/guardrails", "/api/guardrails/a", "/api/guardrails/~audit/history", "/api/guardrails/audit/export", "//", "", "/api/guardrails/%2e%2e", "/api/guardrails/%zz", "/api/guardrails/~"} {
+	for _, seed := range []string{
+		"/api/guardrails", "/api/guardrails/a", "/api/guardrails/~audit/history",
+		"/api/guardrails/audit/export", "//", "", "/api/guardrails/%2e%2e", "/api/guardrails/%zz", "/api/guardrails/~",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
@@ -69,7 +74,8 @@ func FuzzFind(f *testing.F) {
 			if r.path != found[0].path {
 				t.Errorf("%q matches both %s and %s", path, r.path, found[0].path)
 			}
-			if strings.Contains(r.path, idSegment) && strings.Contains(id, "\x00") && !strings.Contains(path, "%00") && !strings.Contains(path, "\x00") {
+			if strings.Contains(r.path, idSegment) && strings.Contains(id, "\x00") && !strings.Contains(path, "%00") &&
+				!strings.Contains(path, "\x00") {
 				t.Errorf("%q has the id %q", path, id)
 			}
 		}

@@ -21,7 +21,8 @@ func (c *call) list() error {
 	q := c.query
 	page, err := tenantStore.List(c.r.Context(), store.ListQuery{
 		Filter: store.Filter{
-			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"), Domain: q.text("domain"),
+			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
+			Domain: q.text("domain"),
 			Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
 		},
 		Sort: store.Sort(q.text("sort")), Order: store.Order(q.text("order")), Paging: c.paging(),

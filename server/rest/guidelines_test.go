@@ -14,12 +14,15 @@ func TestAGuidelineIsCreatedReadChangedAndDeleted(t *testing.T) {
 		t.Errorf("%v", made.header)
 	}
 	api.get(base+"/a").has("priority", "700").has("metadata.tags.0", "x").has("description", "")
-	api.send(http.MethodPut, base+"/a", `{"version":1,"name":"Another"}`).is(200).has("name", "Another").has("priority", "700").has("version", "2")
+	api.send(http.MethodPut, base+"/a", `{"version":1,"name":"Another"}`).is(200).has("name", "Another").has("priority",
+		"700").has("version", "2")
 	api.send(http.MethodPost, base+"/a/toggle", "").is(200).has("enabled", "false").has("version", "3")
 	api.send(http.MethodDelete, base+"/a", "").is(200).has("success", "true").has("version", "4")
 	api.send(http.MethodGet, base+"/a", "").is(404).has("code", "not_found")
-	api.get(base+"/a/history").has("total", "4").has("revisions.0.deleted", "true").has("revisions.3.event_type", "guideline_created")
-	api.send(http.MethodPost, base+"/a/restore", `{"to_version":1,"version":4}`).is(200).has("name", "The a one").has("version", "5").has("enabled", "true")
+	api.get(base+"/a/history").has("total", "4").has("revisions.0.deleted", "true").has("revisions.3.event_type",
+		"guideline_created")
+	api.send(http.MethodPost, base+"/a/restore", `{"to_version":1,"version":4}`).is(200).has("name",
+		"The a one").has("version", "5").has("enabled", "true")
 }
 
 func TestTheListIsFilteredSortedAndPaged(t *testing.T) {

@@ -46,7 +46,10 @@ type testAPI struct {
 
 func newAPI(t testing.TB) *testAPI {
 	t.Helper()
-	api := &testAPI{t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(), logged: &bytes.Buffer{}, contract: loadContract(t)}
+	api := &testAPI{
+		t: t, step: time.Second, now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC), project: t.TempDir(),
+		logged: &bytes.Buffer{}, contract: loadContract(t),
+	}
 	api.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
 	api.file = filepath.Join(t.TempDir(), "data", "guardrails.db")
 	api.store = api.open()

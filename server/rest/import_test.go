@@ -18,13 +18,16 @@ func TestAnImportReportsTheResultOfEachGuideline(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	api.get(base).has("total", "2")
-	dry := api.send(http.MethodPost, base+"/import?dry_run=true", items).is(200).has("applied", "false").has("dry_run", "true").has("failed", "2").has("created", "1")
+	dry := api.send(http.MethodPost, base+"/import?dry_run=true", items).is(200).has("applied", "false").has("dry_run",
+		"true").has("failed", "2").has("created", "1")
 	if got := dry.values("items", "id"); got != "a b c" {
 		t.Errorf("%s", got)
 	}
-	api.send(http.MethodPost, base+"/import?dry_run=true&on_conflict=update", items).is(200).has("applied", "false").has("updated", "1").has("unchanged", "1")
+	api.send(http.MethodPost, base+"/import?dry_run=true&on_conflict=update", items).is(200).has("applied",
+		"false").has("updated", "1").has("unchanged", "1")
 	api.get(base).has("total", "2")
-	api.send(http.MethodPost, base+"/import?on_conflict=skip", items).is(200).has("applied", "true").has("skipped", "2").has("created", "1")
+	api.send(http.MethodPost, base+"/import?on_conflict=skip", items).is(200).has("applied", "true").has("skipped",
+		"2").has("created", "1")
 	api.send(http.MethodPost, base+"/import?on_conflict=update", items).is(200).has("unchanged", "2").has("updated", "1")
 	api.get(base+"/b").has("priority", "900").has("version", "2")
 	api.send(http.MethodPost, base+"/import", "[]").is(200).has("items", "[]")
@@ -32,7 +35,8 @@ func TestAnImportReportsTheResultOfEachGuideline(t *testing.T) {
 
 func TestAnInvalidImportChangesNothing(t *testing.T) {
 	api := newAPI(t)
-	r := api.send(http.MethodPost, base+"/import", "["+guideline("a", "")+","+guideline("B", `"priority":-1`)+",7]").is(400)
+	r := api.send(http.MethodPost, base+"/import",
+		"["+guideline("a", "")+","+guideline("B", `"priority":-1`)+",7]").is(400)
 	if got, want := r.values("errors", "path"), "[1].id [1].priority [2]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -48,7 +52,8 @@ func TestARepeatedImportHappensOnce(t *testing.T) {
 	api := newAPI(t)
 	items := "[" + guideline("a", "") + "]"
 	first := api.send(http.MethodPost, base+"/import", items, "Idempotency-Key: import-1").is(200)
-	if again := api.send(http.MethodPost, base+"/import", items, "Idempotency-Key: import-1").is(200); again.text != first.text {
+	if again := api.send(http.MethodPost, base+"/import", items,
+		"Idempotency-Key: import-1").is(200); again.text != first.text {
 		t.Errorf("%s, then %s", first.text, again.text)
 	}
 	api.get(base+"/a").has("version", "1")
@@ -62,7 +67,8 @@ func TestAnExportCanBeImported(t *testing.T) {
 	if exported.header.Get("Content-Disposition") != `attachment; filename="guidelines.json"` {
 		t.Errorf("%v", exported.header)
 	}
-	if got := api.get(base + "/export?category=security").text; !strings.Contains(got, `"a"`) || strings.Contains(got, `"b"`) {
+	if got := api.get(base + "/export?category=security").text; !strings.Contains(got, `"a"`) ||
+		strings.Contains(got, `"b"`) {
 		t.Errorf("%s", got)
 	}
 	for _, id := range []string{"a", "b"} {

@@ -14,15 +14,18 @@ import (
 // negotiate checks the content types of the request and the answer.
 func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
-		return newProblem(http.StatusUnsupportedMediaType, codeMedia, "the body must be JSON; send it as Content-Type: "+typeJSON)
+		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
+			"the body must be JSON; send it as Content-Type: "+typeJSON)
 	}
 	return c.takes(c.route.types()...)
 }
 
 // takes returns an error unless the caller accepts one of the types.
 func (c *call) takes(types ...string) error {
-	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types, func(t string) bool { return accepts(accept, t) }) {
-		return newProblem(http.StatusNotAcceptable, codeAcceptable, "the answer is "+strings.Join(types, " or ")+"; accept that in the header Accept")
+	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types,
+		func(t string) bool { return accepts(accept, t) }) {
+		return newProblem(http.StatusNotAcceptable, codeAcceptable,
+			"the answer is "+strings.Join(types, " or ")+"; accept that in the header Accept")
 	}
 	return nil
 }
@@ -67,7 +70,8 @@ func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 func (c *call) read() ([]byte, error) {
 	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.route.body.most))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, "the body is larger than "+decimal(int(tooLarge.Limit>>10))+" KiB"+"; send less")
+		return nil, newProblem(http.StatusRequestEntityTooLarge, codeTooLarge,
+			"the body is larger than "+decimal(int(tooLarge.Limit>>10))+" KiB"+"; send less")
 	}
 	if err != nil {
 		return nil, wrong("the body did not arrive completely", "send it again")

@@ -26,8 +26,14 @@ func Document() []byte {
 			"schemas":   schemas(),
 			"responses": refusals(),
 			"securitySchemes": object{
-				"bearer": object{"type": "http", "scheme": "bearer", "description": "A token from guardrails token create, or the server's own."},
-				"key":    object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same token, for clients that cannot send the other header."},
+				"bearer": object{
+					"type": "http", "scheme": "bearer",
+					"description": "A token from guardrails token create, or the server's own.",
+				},
+				"key": object{
+					"type": "apiKey", "in": "header", "name": "X-API-Key",
+					"description": "The same token, for clients that cannot send the other header.",
+				},
 			},
 		},
 	}, "", "  ")
@@ -70,7 +76,10 @@ func (r *route) operation(words []string) object {
 		"parameters":  r.described(words), "responses": r.responses(),
 	}
 	if r.body != nil {
-		out["requestBody"] = object{"required": !r.body.optional, "content": object{typeJSON: object{"schema": ref(r.body.schema)}}}
+		out["requestBody"] = object{
+			"required": !r.body.optional,
+			"content":  object{typeJSON: object{"schema": ref(r.body.schema)}},
+		}
 	}
 	return out
 }
@@ -80,8 +89,10 @@ func (r *route) described(words []string) []object {
 	out := []object{}
 	if strings.Contains(r.path, idSegment) {
 		out = append(out, object{
-			"name": "id", "in": "path", "required": true, "schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
-			"description": "The guideline's id, or an alias. Write a tilde before an id that is also a word of the paths (" + strings.Join(words, ", ") + ").",
+			"name": "id", "in": "path", "required": true,
+			"schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
+			"description": "The guideline's id, or an alias. Write a tilde before an id that is also a word of the paths (" +
+				strings.Join(words, ", ") + ").",
 		})
 	}
 	known := r.known()
@@ -176,7 +187,10 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 // schemas returns the schemas of bodies and answers.
 func schemas() object {
 	out := object{}
-	for _, text := range []string{guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas, otherSchemas} {
+	for _, text := range []string{
+		guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		otherSchemas,
+	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
 			panic(err) // as in Document
 		}

@@ -32,8 +32,8 @@ const (
 	flag
 	number
 	choice
-	// day is the beginning of a time span: a time, or a day from its first moment. lastDay is the end: a time, or a day up to its
-	// last moment.
+	// day is the beginning of a time span: a time, or a day from its first moment. lastDay is the end: a time, or a day up
+	// to its last moment.
 	day
 	lastDay
 )
@@ -69,11 +69,17 @@ const maxQuery = 8 << 10
 // parseQuery reads a query with the given parameters. It reports all mistakes at once.
 func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	if len(raw) > maxQuery {
-		return nil, document.Problems{{Message: "the query is longer than " + strconv.Itoa(maxQuery) + " bytes", Remedy: "shorten it"}}
+		return nil, document.Problems{{
+			Message: "the query is longer than " + strconv.Itoa(maxQuery) + " bytes",
+			Remedy:  "shorten it",
+		}}
 	}
 	given, err := url.ParseQuery(raw)
 	if err != nil {
-		return nil, document.Problems{{Message: "the query cannot be read: " + err.Error(), Remedy: "escape everything but letters and digits as %XX"}}
+		return nil, document.Problems{{
+			Message: "the query cannot be read: " + err.Error(),
+			Remedy:  "escape everything but letters and digits as %XX",
+		}}
 	}
 	out, problems := values{}, document.Problems{}
 	for _, name := range slices.Sorted(keys(given)) {
@@ -144,7 +150,8 @@ func (p *parameter) parse(given []string) (any, document.Problem) {
 		return s == "true", unless(s == "true" || s == "false", s, "write true or false")
 	case number:
 		n, err := strconv.Atoi(s)
-		return n, unless(err == nil && n >= p.low && n <= p.high && !strings.HasPrefix(s, "+"), s, "write a whole number between "+strconv.Itoa(p.low)+" and "+strconv.Itoa(p.high))
+		return n, unless(err == nil && n >= p.low && n <= p.high &&
+			!strings.HasPrefix(s, "+"), s, "write a whole number between "+strconv.Itoa(p.low)+" and "+strconv.Itoa(p.high))
 	case choice:
 		return s, unless(slices.Contains(p.choices, s), s, "use one of "+strings.Join(p.choices, ", "))
 	case day, lastDay:
@@ -158,7 +165,10 @@ func (p *parameter) checkText(s string) document.Problem {
 		return document.Problem{Message: "has control characters or is not UTF-8", Remedy: "remove them"}
 	}
 	if size := utf8.RuneCountInString(s); size > p.high {
-		return document.Problem{Message: "has " + strconv.Itoa(size) + " characters, more than " + strconv.Itoa(p.high), Remedy: "shorten it"}
+		return document.Problem{
+			Message: "has " + strconv.Itoa(size) + " characters, more than " + strconv.Itoa(p.high),
+			Remedy:  "shorten it",
+		}
 	}
 	return document.Problem{}
 }

@@ -17,8 +17,8 @@ const (
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the Idempotency-Key, with which a repeated change happens only once. The draft of the header has it in
-// quotation marks.
+// writeID returns the Idempotency-Key, with which a repeated change happens only once. The draft of the header has it
+// in quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -37,8 +37,8 @@ func (c *call) writeID(problems *document.Problems) string {
 // etag returns the ETag of a version.
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw, from the request's field (0 if it is not given) or from If-Match. 0 means any
-// version. If must is set, the caller has to give a version or If-Match: *. Mistakes are reported to d.
+// seen returns the version that the caller saw, from the request's field (0 if it is not given) or from If-Match. 0
+// means any version. If must is set, the caller has to give a version or If-Match: *. Mistakes are reported to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -47,7 +47,8 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	case !sent && field == 0 && must:
 		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
 	case field == 0 && c.key != "":
-		d.Report(nil, "version", "is missing; it is needed with "+headerKey, "give the version that you saw, so that a repeated request is the same one")
+		d.Report(nil, "version", "is missing; it is needed with "+headerKey,
+			"give the version that you saw, so that a repeated request is the same one")
 	}
 	return field, nil
 }
@@ -68,10 +69,12 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
 		// It is an ETag, but not one of a guideline.
-		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition, headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
+		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition,
+			headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
 	}
 	if field != 0 && field != version {
-		d.Report(nil, "version", "is "+strconv.Itoa(field)+", and "+headerMatch+" is "+strconv.Itoa(version), "give one of them")
+		d.Report(nil, "version", "is "+strconv.Itoa(field)+", and "+headerMatch+" is "+strconv.Itoa(version),
+			"give one of them")
 	}
 	return version, nil
 }
@@ -79,7 +82,8 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 // isTag reports whether a text has the form of one ETag, as tagPattern does.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "W/")
-	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' && !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool { return r <= ' ' || r == '"' || r > '~' })
+	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' &&
+		!strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool { return r <= ' ' || r == '"' || r > '~' })
 }
 
 const tagPattern = `(W/)?"[!#-~]*"`

@@ -63,8 +63,10 @@ const (
 // codes lists all codes, for the document.
 func codes() []string {
 	return []string{
-		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable), string(store.ReadOnly), string(store.Internal),
-		codeForbidden, codeMethod, codeAcceptable, codePrecondition, codeTooLarge, codeMedia, codeBusy, codeUnauthorized, codeTooMany, codeMisdirected,
+		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable),
+		string(store.ReadOnly), string(store.Internal),
+		codeForbidden, codeMethod, codeAcceptable, codePrecondition, codeTooLarge, codeMedia, codeBusy, codeUnauthorized,
+		codeTooMany, codeMisdirected,
 	}
 }
 

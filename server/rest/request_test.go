@@ -10,7 +10,8 @@ import (
 
 func TestAllMistakesOfAQueryAreReportedAtOnce(t *testing.T) {
 	api := newAPI(t)
-	r := api.send(http.MethodGet, base+"?pagesize=2&page=0&enabled=yes&category=x&agent=a&agent=b&sort=age", "").is(400).has("code", "invalid")
+	r := api.send(http.MethodGet, base+"?pagesize=2&page=0&enabled=yes&category=x&agent=a&agent=b&sort=age",
+		"").is(400).has("code", "invalid")
 	if got, want := r.values("errors", "path"), "agent category enabled page pagesize sort"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -54,7 +55,8 @@ func repeated(n int) string { return strings.Repeat("x", n) }
 func TestUnknownPathsAndIDsAreNotFound(t *testing.T) {
 	api := newAPI(t)
 	for _, path := range []string{
-		"/api", "/api/", "/api/guardrails/", "/api/guardrails/a", "/api/guardrails/A", "/api/guardrails/a%2Fb", "/api/guardrails/a/", "/api/guardrails/a/none",
+		"/api", "/api/", "/api/guardrails/", "/api/guardrails/a", "/api/guardrails/A", "/api/guardrails/a%2Fb",
+		"/api/guardrails/a/", "/api/guardrails/a/none",
 		"/api/guardrails/a/history/1", "/api/guardrails//", "/api/guardrail", "/api/guardrails/a%00/history",
 	} {
 		if r := api.send(http.MethodGet, path, ""); r.status != 404 && r.status != 400 {
@@ -70,7 +72,8 @@ func TestUnknownPathsAndIDsAreNotFound(t *testing.T) {
 func TestAnUnsupportedMethodIsRefusedWithTheAllowedOnes(t *testing.T) {
 	api := newAPI(t)
 	for path, want := range map[string]string{
-		base: "GET, HEAD, POST", base + "/a": "DELETE, GET, HEAD, PUT", base + "/audit": "GET, HEAD", base + "/a/toggle": "POST", base + "/import": "POST",
+		base: "GET, HEAD, POST", base + "/a": "DELETE, GET, HEAD, PUT", base + "/audit": "GET, HEAD", base +
+			"/a/toggle": "POST", base + "/import": "POST",
 		"/api/openapi.json": "GET, HEAD",
 	} {
 		r := api.send(http.MethodPatch, path, "{}").is(405)
@@ -90,16 +93,28 @@ func TestContentTypeAndAcceptAreChecked(t *testing.T) {
 	}{
 		{"no content type", http.MethodPost, base, body, []string{"Content-Type: "}, 415},
 		{"a form", http.MethodPost, base, body, []string{"Content-Type: application/x-www-form-urlencoded"}, 415},
-		{"plain text, which web pages can send without a preflight", http.MethodPost, base, body, []string{"Content-Type: text/plain"}, 415},
+		{
+			"plain text, which web pages can send without a preflight", http.MethodPost, base, body,
+			[]string{"Content-Type: text/plain"},
+			415,
+		},
 		{"another charset", http.MethodPost, base, body, []string{"Content-Type: application/json; charset=utf-16"}, 415},
 		{"utf-8", http.MethodPost, base, body, []string{"Content-Type: application/json; charset=UTF-8"}, 201},
-		{"an optional body of another type", http.MethodPost, base + "/a/toggle", "x=1", []string{"Content-Type: text/plain"}, 415},
+		{
+			"an optional body of another type", http.MethodPost, base + "/a/toggle", "x=1",
+			[]string{"Content-Type: text/plain"},
+			415,
+		},
 		{"only HTML", http.MethodGet, base, "", []string{"Accept: text/html"}, 406},
 		{"JSON refused", http.MethodGet, base, "", []string{"Accept: application/json;q=0, text/html"}, 406},
 		{"anything", http.MethodGet, base, "", []string{"Accept: text/html, */*;q=0.1"}, 200},
 		{"application/*", http.MethodGet, base, "", []string{"Accept: application/*"}, 200},
 		{"CSV", http.MethodGet, base + "/audit/export?format=csv", "", []string{"Accept: text/csv"}, 200},
-		{"JSON lines for a client that accepts CSV", http.MethodGet, base + "/audit/export", "", []string{"Accept: text/csv"}, 406},
+		{
+			"JSON lines for a client that accepts CSV", http.MethodGet, base + "/audit/export", "",
+			[]string{"Accept: text/csv"},
+			406,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if r := api.send(c.method, c.path, c.body, c.headers...); r.status != c.want {
@@ -121,7 +136,8 @@ func TestTheSizeOfBodiesIsLimited(t *testing.T) {
 func TestAllMistakesOfABodyAreReportedAtOnce(t *testing.T) {
 	api := newAPI(t)
 	r := api.send(http.MethodPost, base, `{"id":"A b","category":"none","priority":2000,"condition":{"paths":["../x"],"agnts":[]},"action":{"type":"hitl_gate"}}`).is(400)
-	if got, want := r.values("errors", "path"), "id category priority condition.paths[0] condition.agnts action.gate_type name"; got != want {
+	if got, want := r.values("errors", "path"),
+		"id category priority condition.paths[0] condition.agnts action.gate_type name"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	api.create("a", "")

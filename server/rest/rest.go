@@ -1,8 +1,9 @@
-// Package rest is the transport for people and tools: guidelines and the audit as resources over HTTP, and the evaluation of
-// tasks.
+// Package rest is the transport for people and tools: guidelines and the audit as resources over HTTP, and the
+// evaluation of tasks.
 //
-// Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers; requests are read with it,
-// and the document of the API is generated from it. call.go takes a request to its handler, and problem.go describes failures.
+// Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers; requests are read
+// with it, and the document of the API is generated from it. call.go takes a request to its handler, and problem.go
+// describes failures.
 package rest
 
 import (
@@ -36,8 +37,8 @@ type Handler struct {
 	end                           sync.Once
 }
 
-// How many long answers are given at the same time, in all and to one caller, so that nobody keeps others out. A stream of events
-// ends after listenFor: the caller reconnects and has to send the token again.
+// How many long answers are given at the same time, in all and to one caller, so that nobody keeps others out. A stream
+// of events ends after listenFor: the caller reconnects and has to send the token again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2
@@ -48,7 +49,8 @@ const (
 func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
-		listeners: newGate(maxListeners, ownListeners), exports: newGate(maxExports, ownExports), verifying: newGate(1, 1), ending: make(chan struct{}),
+		listeners: newGate(maxListeners, ownListeners), exports: newGate(maxExports, ownExports), verifying: newGate(1, 1),
+		ending: make(chan struct{}),
 	}
 }
 

@@ -24,11 +24,15 @@ const (
 
 // routes returns the table. Paths with words are before those with an id.
 func routes() []route {
-	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(), []route{{
-		method: http.MethodGet, path: documentPath, name: "get_document", role: access.Read,
-		summary: "Get this document", serve: (*call).describe,
-		answers: []answer{{status: http.StatusOK, about: "The document, in OpenAPI 3.1", schema: "Document", types: []string{typeJSON}}},
-	}})
+	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(),
+		[]route{{
+			method: http.MethodGet, path: documentPath, name: "get_document", role: access.Read,
+			summary: "Get this document", serve: (*call).describe,
+			answers: []answer{{
+				status: http.StatusOK, about: "The document, in OpenAPI 3.1", schema: "Document",
+				types: []string{typeJSON},
+			}},
+		}})
 }
 
 func collectionRoutes() []route {
@@ -41,23 +45,37 @@ func collectionRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: base, name: "create_guideline", role: access.Write,
-			summary: "Create a guideline", headers: []header{keyHeader()}, body: &body{schema: "GuidelineCreate", most: maxOne}, serve: (*call).create,
-			answers: []answer{{http.StatusCreated, "The new guideline", "Guideline", []string{typeJSON}, []header{etagHeader(), locationHeader()}}},
+			summary: "Create a guideline", headers: []header{keyHeader()}, body: &body{schema: "GuidelineCreate", most: maxOne},
+			serve: (*call).create,
+			answers: []answer{{
+				http.StatusCreated, "The new guideline", "Guideline",
+				[]string{typeJSON},
+				[]header{etagHeader(), locationHeader()},
+			}},
 		},
 		{
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
 			summary:    "Import guidelines",
 			about:      "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each; it succeeds even if some would fail.",
-			parameters: importParameters(), headers: []header{keyHeader()}, body: &body{schema: "GuidelineImport", most: maxMany}, serve: (*call).importAll,
-			answers: []answer{{status: http.StatusOK, about: "The result for each guideline, in their order", schema: "ImportResult", types: []string{typeJSON}}},
+			parameters: importParameters(), headers: []header{keyHeader()},
+			body: &body{schema: "GuidelineImport", most: maxMany}, serve: (*call).importAll,
+			answers: []answer{{
+				status: http.StatusOK, about: "The result for each guideline, in their order",
+				schema: "ImportResult", types: []string{typeJSON},
+			}},
 		},
 		{
 			method: http.MethodGet, path: base + "/export", name: "export_guidelines", role: access.Read,
 			summary: "Export guidelines", about: "Exports all guidelines or those of one category, sorted by id.",
 			parameters: []parameter{categoryParameter(), {
-				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON, about: "A list for an import, or a file for .claude/guardrails",
+				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
+				about: "A list for an import, or a file for .claude/guardrails",
 			}},
-			serve: (*call).export, answers: []answer{{http.StatusOK, "The guidelines", "GuidelineExport", []string{typeJSON, typeYAML}, []header{fileHeader()}}},
+			serve: (*call).export, answers: []answer{{
+				http.StatusOK, "The guidelines", "GuidelineExport",
+				[]string{typeJSON, typeYAML},
+				[]header{fileHeader()},
+			}},
 		},
 	}
 }
@@ -91,13 +109,22 @@ func filters() []parameter {
 		word("event", "Guidelines whose condition names this event"),
 		word("tag", "Guidelines with this tag in their metadata"),
 		{name: "search", kind: text, high: store.MaxSearch, about: "Guidelines with all these words in name or description"},
-		{name: "sort", kind: choice, choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated), standard: string(store.ByPriority), about: "The sort key"},
-		{name: "order", kind: choice, choices: names(store.Ascending, store.Descending), about: "The direction; default: highest priority first, newest first, names from a to z"},
+		{
+			name: "sort", kind: choice, choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated),
+			standard: string(store.ByPriority), about: "The sort key",
+		},
+		{
+			name: "order", kind: choice, choices: names(store.Ascending, store.Descending),
+			about: "The direction; default: highest priority first, newest first, names from a to z",
+		},
 	}
 }
 
 func categoryParameter() parameter {
-	return parameter{name: "category", kind: choice, choices: names(guideline.Categories()...), about: "Guidelines of this category"}
+	return parameter{
+		name: "category", kind: choice, choices: names(guideline.Categories()...),
+		about: "Guidelines of this category",
+	}
 }
 
 func word(name, about string) parameter {
@@ -107,7 +134,10 @@ func word(name, about string) parameter {
 func pages(size int) []parameter {
 	return []parameter{
 		{name: "page", kind: number, low: 1, high: maxVersion, standard: "1", about: "The number of the page"},
-		{name: "page_size", kind: number, low: 1, high: store.MaxPageSize, standard: decimal(size), about: "The number of items on a page"},
+		{
+			name: "page_size", kind: number, low: 1, high: store.MaxPageSize, standard: decimal(size),
+			about: "The number of items on a page",
+		},
 	}
 }
 
@@ -115,7 +145,8 @@ func importParameters() []parameter {
 	return []parameter{
 		{name: "dry_run", kind: flag, standard: "false", about: "Only report what would happen"},
 		{
-			name: "on_conflict", kind: choice, choices: names(store.FailOnConflict, store.SkipOnConflict, store.UpdateOnConflict), standard: string(store.FailOnConflict),
+			name: "on_conflict", kind: choice, choices: names(store.FailOnConflict, store.SkipOnConflict,
+				store.UpdateOnConflict), standard: string(store.FailOnConflict),
 			about: "What to do with a guideline whose id exists: fail the import, skip it, or update it",
 		},
 	}

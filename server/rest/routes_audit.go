@@ -25,16 +25,24 @@ func auditRoutes() []route {
 			about: "Sends all entries that match the filter, oldest first. The lines of JSON are exactly what the hashes cover. In CSV, a cell that a spreadsheet could take " +
 				"for a formula begins with an apostrophe. If the export fails in the middle, the connection breaks.",
 			parameters: append(auditFilters(), parameter{
-				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines, about: "Lines of JSON, or rows for a spreadsheet",
+				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines,
+				about: "Lines of JSON, or rows for a spreadsheet",
 			}), serve: (*call).exportAudit,
-			answers: []answer{{http.StatusOK, "The entries", "AuditEntry", []string{typeLines, typeCSV}, []header{fileHeader()}}},
+			answers: []answer{{
+				http.StatusOK, "The entries", "AuditEntry",
+				[]string{typeLines, typeCSV},
+				[]header{fileHeader()},
+			}},
 		},
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
 			about:   "Reads the whole audit, which takes half a minute for a million entries. Only one such request is answered at a time.",
 			serve:   (*call).verify,
-			answers: []answer{{status: http.StatusOK, about: "The result for each chain", schema: "Verification", types: []string{typeJSON}}},
+			answers: []answer{{
+				status: http.StatusOK, about: "The result for each chain", schema: "Verification",
+				types: []string{typeJSON},
+			}},
 		},
 	}
 }
@@ -56,19 +64,29 @@ func questionRoutes() []route {
 			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
 			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as guardrails_get_context does: those of the token's tenant and of the server's own folder.",
 			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
-			answers: []answer{{status: http.StatusOK, about: "The guidelines that apply", schema: "EvaluatedContext", types: []string{typeJSON}}},
+			answers: []answer{{
+				status: http.StatusOK, about: "The guidelines that apply", schema: "EvaluatedContext",
+				types: []string{typeJSON},
+			}},
 		},
 		{
 			method: http.MethodPost, path: base + "/explain", name: "explain_context", role: access.Read,
-			summary: "Explain why guidelines apply to a task or not", body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).explain,
-			answers: []answer{{status: http.StatusOK, about: "Each guideline with the field that decided", schema: "Explanation", types: []string{typeJSON}}},
+			summary: "Explain why guidelines apply to a task or not", body: &body{schema: "TaskContext", most: maxOne},
+			serve: (*call).explain,
+			answers: []answer{{
+				status: http.StatusOK, about: "Each guideline with the field that decided", schema: "Explanation",
+				types: []string{typeJSON},
+			}},
 		},
 		{
 			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
 			summary: "Say what a tool call would do, and whether it may",
 			about:   "The answer has the effects of the call, the decision, the guideline that decides, why, and what may be done instead. Nothing of the call is run.",
 			body:    &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,
-			answers: []answer{{status: http.StatusOK, about: "The decision, and what it is based on", schema: "CallVerdict", types: []string{typeJSON}}},
+			answers: []answer{{
+				status: http.StatusOK, about: "The decision, and what it is based on", schema: "CallVerdict",
+				types: []string{typeJSON},
+			}},
 		},
 	}
 }
@@ -76,13 +94,17 @@ func questionRoutes() []route {
 // known returns the parameters of a route, including the one that all routes have.
 func (r *route) known() []parameter {
 	return append(slices.Clip(r.parameters), parameter{
-		name: tenantParameter, kind: text, high: guideline.MaxIDLength, about: "The tenant that the caller expects; a request for another tenant than the token's is refused",
+		name: tenantParameter, kind: text, high: guideline.MaxIDLength,
+		about: "The tenant that the caller expects; a request for another tenant than the token's is refused",
 	})
 }
 
 // refusals returns the statuses of a route's answers to requests that fail.
 func (r *route) refusals() []int {
-	out := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+	out := []int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,
+		http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+	}
 	if r.body != nil {
 		out = append(out, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}

@@ -11,41 +11,61 @@ import (
 const one = base + "/" + idSegment
 
 func guidelineRoutes() []route {
-	shown := []answer{{http.StatusOK, "The guideline as it is now", "Guideline", []string{typeJSON}, []header{etagHeader()}}}
+	shown := []answer{{
+		http.StatusOK, "The guideline as it is now", "Guideline",
+		[]string{typeJSON},
+		[]header{etagHeader()},
+	}}
 	return []route{
 		{
 			method: http.MethodGet, path: one, name: "get_guideline", role: access.Read,
-			summary: "Get a guideline", headers: []header{{headerNone, "The ETag that the caller has; if it is still current, the answer is 304", ""}}, serve: (*call).get,
-			answers: append(shown, answer{status: http.StatusNotModified, about: "The caller has the current version", headers: []header{etagHeader()}}),
+			summary: "Get a guideline", headers: []header{{
+				headerNone,
+				"The ETag that the caller has; if it is still current, the answer is 304", "",
+			}}, serve: (*call).get,
+			answers: append(shown, answer{
+				status: http.StatusNotModified, about: "The caller has the current version",
+				headers: []header{etagHeader()},
+			}),
 		},
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
 			summary: "Update a guideline",
 			about:   "Fields that are missing or null stay; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
-			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne}, serve: (*call).update, answers: shown,
+			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
+			serve: (*call).update, answers: shown,
 		},
 		{
 			method: http.MethodDelete, path: one, name: "delete_guideline", role: access.Write,
 			summary: "Delete a guideline", about: "The history stays, so the guideline can be restored. " + versionMatters,
-			parameters: []parameter{{name: "version", kind: number, low: 1, high: maxVersion, about: "The version that the caller saw"}},
-			headers:    []header{matchHeader(), keyHeader()}, serve: (*call).remove,
-			answers: []answer{{status: http.StatusOK, about: "The guideline is deleted; the version is that of the deletion", schema: "Deleted", types: []string{typeJSON}}},
+			parameters: []parameter{{
+				name: "version", kind: number, low: 1, high: maxVersion,
+				about: "The version that the caller saw",
+			}},
+			headers: []header{matchHeader(), keyHeader()}, serve: (*call).remove,
+			answers: []answer{{
+				status: http.StatusOK, about: "The guideline is deleted; the version is that of the deletion",
+				schema: "Deleted", types: []string{typeJSON},
+			}},
 		},
 		{
 			method: http.MethodPost, path: one + "/toggle", name: "toggle_guideline", role: access.Write,
 			summary: "Enable or disable a guideline", about: "The body may be missing. " + versionMatters,
-			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true}, serve: (*call).toggle, answers: shown,
+			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true},
+			serve: (*call).toggle, answers: shown,
 		},
 		{
 			method: http.MethodGet, path: one + "/history", name: "get_history", role: access.Read,
-			summary: "List the versions of a guideline", about: "Newest versions first. Also lists the versions of a deleted guideline.",
+			summary:    "List the versions of a guideline",
+			about:      "Newest versions first. Also lists the versions of a deleted guideline.",
 			parameters: pages(store.DefaultPageSize), serve: (*call).history,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "History", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
 			summary: "Restore an earlier version", about: "Makes the content of an earlier version the newest version. This also brings back a deleted guideline. " + versionNeeded,
-			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne}, serve: (*call).restore, answers: shown,
+			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne},
+			serve: (*call).restore, answers: shown,
 		},
 	}
 }
@@ -62,7 +82,8 @@ func keyHeader() header {
 }
 
 func matchHeader() header {
-	return header{headerMatch, "The ETag of the version that the caller saw, or * for any version", `^(\*|` + tagPattern + `)$`}
+	return header{headerMatch, "The ETag of the version that the caller saw, or * for any version", `^(\*|` + tagPattern +
+		`)$`}
 }
 
 func etagHeader() header {

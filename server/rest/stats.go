@@ -47,7 +47,10 @@ func (c *call) stats() error {
 	if err != nil {
 		return err
 	}
-	out := stats{Guidelines: countOf(v.Guidelines), Store: storeStats{Place: opened.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version}
+	out := stats{
+		Guidelines: countOf(v.Guidelines),
+		Store:      storeStats{Place: opened.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version,
+	}
 	if v.Err != nil {
 		out.Store.Error = v.Err.Error()
 	}
@@ -62,7 +65,10 @@ func (c *call) stats() error {
 }
 
 func countOf(list []guideline.Guideline) guidelineStats {
-	out := guidelineStats{Total: len(list), ByCategory: map[guideline.Category]int{}, ByActionType: map[guideline.ActionType]int{}}
+	out := guidelineStats{
+		Total: len(list), ByCategory: map[guideline.Category]int{},
+		ByActionType: map[guideline.ActionType]int{},
+	}
 	for _, category := range guideline.Categories() {
 		out.ByCategory[category] = 0
 	}
@@ -86,6 +92,9 @@ func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) 
 	if err != nil {
 		return auditStats{}, err
 	}
-	late, err := tenantStore.Audit(ctx, store.AuditQuery{AuditFilter: store.AuditFilter{From: now.AddDate(0, 0, -1)}, Paging: one})
+	late, err := tenantStore.Audit(ctx, store.AuditQuery{
+		AuditFilter: store.AuditFilter{From: now.AddDate(0, 0, -1)},
+		Paging:      one,
+	})
 	return auditStats{all.Total, late.Total}, err
 }

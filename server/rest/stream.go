@@ -28,7 +28,8 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading gets everything.
+// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading gets
+// everything.
 type stream struct {
 	c       *call
 	started bool

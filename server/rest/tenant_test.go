@@ -27,7 +27,8 @@ func TestATenantSeesNothingOfAnother(t *testing.T) {
 			t.Errorf("%s: %s", question, r.text)
 		}
 	}
-	if r := api.send(http.MethodPost, base+"/explain-call", `{"agent":"backend","command":"ls"}`).is(200); strings.Contains(r.text, "vault-rule") {
+	if r := api.send(http.MethodPost, base+"/explain-call",
+		`{"agent":"backend","command":"ls"}`).is(200); strings.Contains(r.text, "vault-rule") {
 		t.Errorf("/explain-call: %s", r.text)
 	}
 	api.send(http.MethodGet, base+"/vault-rule", "").is(404)

@@ -25,9 +25,10 @@ func (c *call) update() error {
 	}
 	given := fieldsOf(n)
 	g, err := onto(version, func() (guideline.Guideline, error) {
-		return tenantStore.Edit(c.r.Context(), store.Ref{ID: c.id, Version: version}, func(base guideline.Guideline) (guideline.Guideline, error) {
-			return c.merged(&base, given, d.Problems)
-		})
+		return tenantStore.Edit(c.r.Context(), store.Ref{ID: c.id, Version: version},
+			func(base guideline.Guideline) (guideline.Guideline, error) {
+				return c.merged(&base, given, d.Problems)
+			})
 	})
 	if err != nil {
 		return err
@@ -47,7 +48,9 @@ func fieldsOf(body *document.Node) *document.Node {
 }
 
 // merged returns a guideline with the given fields. problems are mistakes that are known already.
-func (c *call) merged(base *guideline.Guideline, given *document.Node, problems document.Problems) (guideline.Guideline, error) {
+func (c *call) merged(
+	base *guideline.Guideline, given *document.Node, problems document.Problems,
+) (guideline.Guideline, error) {
 	d := &document.Decoder{Problems: slices.Clone(problems)}
 	g, err := guideline.Merge(d, base, given)
 	if err != nil {

@@ -20,8 +20,8 @@ type listener struct {
 	info fs.FileInfo
 }
 
-// bind replaces a socket that nobody listens on. Only the holder of the lock calls it. The socket gets its name after its mode
-// is set and it listens, so that it is complete when others see it.
+// bind replaces a socket that nobody listens on. Only the holder of the lock calls it. The socket gets its name after
+// its mode is set and it listens, so that it is complete when others see it.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {

@@ -82,7 +82,10 @@ type runningHolder struct {
 func hold(t *testing.T, dir *private.Dir, name string) *runningHolder {
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &runningHolder{t: t, events: make(chan socket.Event, 100), end: cancel, done: make(chan error, 1)}
-	holder := socket.Holder{Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e }, Retry: time.Millisecond}
+	holder := socket.Holder{
+		Dir: dir, Serve: greet(name), Report: func(e socket.Event) { h.events <- e },
+		Retry: time.Millisecond,
+	}
 	go func() { h.done <- holder.Hold(ctx) }()
 	t.Cleanup(h.stop)
 	return h

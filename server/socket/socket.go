@@ -1,8 +1,8 @@
-// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket; others wait
-// until it ends.
+// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket; others
+// wait until it ends.
 //
-// Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the lock when
-// the process ends, however it ends, so that nobody has to guess whether a socket is still in use.
+// Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the
+// lock when the process ends, however it ends, so that nobody has to guess whether a socket is still in use.
 package socket
 
 import (
@@ -20,7 +20,8 @@ const Name = product.SocketFile
 
 const (
 	lockName = "server.lock"
-	// draftName is the name of a socket that is not ready yet. It is not longer than Name, because the length of paths is limited.
+	// draftName is the name of a socket that is not ready yet. It is not longer than Name, because the length of paths is
+	// limited.
 	draftName = "server.new"
 )
 
@@ -59,8 +60,8 @@ const (
 	Failed  Kind = "failed"
 )
 
-// Hold waits until the socket is free, serves on it until the context ends, and releases it. It returns nil then. Where sockets
-// are not supported it returns ErrUnsupported at once.
+// Hold waits until the socket is free, serves on it until the context ends, and releases it. It returns nil then. Where
+// sockets are not supported it returns ErrUnsupported at once.
 func (h *Holder) Hold(ctx context.Context) error {
 	for {
 		err := h.turn(ctx)

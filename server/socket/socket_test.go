@@ -137,7 +137,8 @@ func TestAnObstacleIsReportedAndNotRemoved(t *testing.T) {
 			dir := runtimeDir(t)
 			remove := c.put(t, dir.Path(socket.Name))
 			h := hold(t, dir, "a")
-			if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), c.want) || !strings.Contains(e.Err.Error(), dir.Path(socket.Name)) {
+			if e := h.waitFor(socket.Failed); !strings.Contains(e.Err.Error(), c.want) ||
+				!strings.Contains(e.Err.Error(), dir.Path(socket.Name)) {
 				t.Errorf("got %v", e.Err)
 			}
 			remove()

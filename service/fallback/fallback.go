@@ -67,7 +67,10 @@ type Substitute struct {
 
 // Substitute finds a replacement after a failure.
 func (k *Keeper) Substitute(f *Failure) *Substitute {
-	s := &Substitute{Fallback: &Fallback{Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err), storeDown: f.StoreDown}}
+	s := &Substitute{Fallback: &Fallback{
+		Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err),
+		storeDown: f.StoreDown,
+	}}
 	if f.Hook {
 		s.Notices = k.noteOutage(f.Root, f.Session, s.Fallback)
 	}
@@ -94,8 +97,8 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static puts the last known good guidelines in force, with whatever the project's files add to them. Without these it uses
-// everything that can be read and the core pack. It returns a description of the result.
+// static puts the last known good guidelines in force, with whatever the project's files add to them. Without these it
+// uses everything that can be read and the core pack. It returns a description of the result.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	client := files.ClientRules(f.Root)
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
@@ -103,8 +106,10 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 		names, _ := files.Own(f.Root) // what cannot be read is the reason for this fallback
 		own, _ := files.Load(names...)
 		s.Source, s.Settings = SourceSnapshot, &last.Settings
-		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)}).Guidelines
-		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", len(s.Guidelines), last.Time.UTC().Format("2006-01-02 15:04 UTC"))
+		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own,
+			&rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)}).Guidelines
+		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", len(s.Guidelines),
+			last.Time.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	if !errors.Is(err, errNoSnapshot) {
 		s.Notices = append(s.Notices, "guardrails: the last known good guidelines cannot be used: "+err.Error())

@@ -41,15 +41,17 @@ func (s *Settings) Apply(c *config.Config) {
 
 var errNoSnapshot = errors.New("there is none")
 
-// snapshotName returns the file for a project as seen under the variables that are set: a caller with other variables must
-// not change what is in force for those without.
+// snapshotName returns the file for a project as seen under the variables that are set: a caller with other variables
+// must not change what is in force for those without.
 func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
 
 // SaveSnapshot writes down the guidelines of a project. It leaves a file with the same guidelines as it is, because the
 // file's time is when they last changed. The notice is for the user.
-func (k *Keeper) SaveSnapshot(root, tenant string, settings Settings, guidelines []rules.Source) (notice string, err error) {
+func (k *Keeper) SaveSnapshot(
+	root, tenant string, settings Settings, guidelines []rules.Source,
+) (notice string, err error) {
 	d, notice, err := k.Dir(product.SnapshotFolder)
 	if err != nil {
 		return notice, err
@@ -73,7 +75,8 @@ func (k *Keeper) SaveSnapshot(root, tenant string, settings Settings, guidelines
 // isSaved reports whether a file has the same text but for the time.
 func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 	old, err := d.Read(name, document.MaxSize)
-	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) && len(old) == len(head)+len(timeForm)+len(rest)
+	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
+		len(old) == len(head)+len(timeForm)+len(rest)
 }
 
 // timeForm is the field with the time as it is in the file.

@@ -6,8 +6,8 @@ import (
 )
 
 // A watermark is how many changes of a tenant's guidelines hooks have seen in a store. A store with fewer changes is a
-// different one: an empty database made after one was removed, or an older copy. Without the watermark such a store would
-// silently drop guidelines.
+// different one: an empty database made after one was removed, or an older copy. Without the watermark such a store
+// would silently drop guidelines.
 type watermark struct {
 	Changes int64 `json:"changes"`
 }

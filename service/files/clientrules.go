@@ -13,8 +13,8 @@ import (
 	"guardrails/rules"
 )
 
-// ClientRules reads the Markdown rules in .claude/rules, which the client itself passes to the model. It reports mistakes
-// only in rules that use the fields of a guideline: other rules are not ours to check.
+// ClientRules reads the Markdown rules in .claude/rules, which the client itself passes to the model. It reports
+// mistakes only in rules that use the fields of a guideline: other rules are not ours to check.
 func ClientRules(root string) *rules.Loaded {
 	files, problems := clientRuleFiles(filepath.Join(root, product.RulesFolder))
 	if len(files) == 0 {
@@ -75,7 +75,10 @@ func hasGuidelineFields(name string) bool {
 	if err != nil {
 		return true
 	}
-	words := []string{"guardrails", "tools_allowed", "tools_denied", "gate_type", "max_files", "require_tests", "require_review"}
+	words := []string{
+		"guardrails", "tools_allowed", "tools_denied", "gate_type", "max_files", "require_tests",
+		"require_review",
+	}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(text), word) })
 }
 
@@ -85,7 +88,8 @@ func Enforcing(sources []rules.Source) []rules.Source {
 }
 
 func enforces(a *guideline.Action) bool {
-	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
+	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || a.MaxFiles != nil || a.RequireTests != nil ||
+		a.RequireReview != nil
 }
 
 // IsClientRule reports whether a guideline was read from a rule that the client itself passes to the model.

@@ -93,5 +93,8 @@ func Read(root string, c *config.Config) *rules.Loaded {
 }
 
 func unreadable(name string) document.Problem {
-	return document.Problem{File: name, Message: "cannot be read", Remedy: "check that it is a folder, and its permissions"}
+	return document.Problem{
+		File: name, Message: "cannot be read",
+		Remedy: "check that it is a folder, and its permissions",
+	}
 }

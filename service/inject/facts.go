@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// facts returns lines about the gate and the tools of a guideline. The model has to know them in advance, because the client's
-// dialog for writing a file does not say why the user is asked.
+// facts returns lines about the gate and the tools of a guideline. The model has to know them in advance, because the
+// client's dialog for writing a file does not say why the user is asked.
 func (t *injection) facts(m *evaluator.Match, overruled bool) []string {
 	var out []string
 	if m.Guideline.Action.GateType != "" && !overruled {
@@ -114,7 +114,8 @@ func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 	if m.Residual != 0 {
 		return m.Allowed
 	}
-	return slices.DeleteFunc(slices.Clone(m.Allowed), func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
+	return slices.DeleteFunc(slices.Clone(m.Allowed),
+		func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
 }
 
 // subject names the agents that a guideline is about.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// fitted returns the text with as many entries as there is room for. It leaves out entries that are too long by themselves,
-// and then those of the lowest priority.
+// fitted returns the text with as many entries as there is room for. It leaves out entries that are too long by
+// themselves, and then those of the lowest priority.
 func (t *injection) fitted() string {
 	const others = 1000 // room for the header, the headings and the last line
 	kept := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {

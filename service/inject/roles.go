@@ -28,8 +28,8 @@ func RolesOf(guidelines []rules.Source) Roles {
 	return known
 }
 
-// Suggested returns the roles whose name is a word of the prompt, in the prompt's order, without the agent's own. A prompt
-// never determines which agent is at work, so the guidelines of these roles are shown and not enforced.
+// Suggested returns the roles whose name is a word of the prompt, in the prompt's order, without the agent's own. A
+// prompt never determines which agent is at work, so the guidelines of these roles are shown and not enforced.
 func (r Roles) Suggested(agent, prompt string) []string {
 	if len(r) == 0 || writtenByClient(prompt) {
 		return nil

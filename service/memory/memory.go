@@ -52,8 +52,8 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	return e.value, true
 }
 
-// Put keeps a value that was read after the files looked as given. It keeps nothing when the files were written so recently
-// that the next change might not show.
+// Put keeps a value that was read after the files looked as given. It keeps nothing when the files were written so
+// recently that the next change might not show.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	if !files.settled(now) {
 		return
@@ -84,8 +84,8 @@ func (m *Memory[T]) Watch(root string, files Stamps) {
 	m.projects[root] = project{files, known && (before.changed || !before.files.equal(files))}
 }
 
-// Changed reports whether files of a watched project have changed since they were read or since the last call. It removes
-// the values of these projects.
+// Changed reports whether files of a watched project have changed since they were read or since the last call. It
+// removes the values of these projects.
 func (m *Memory[T]) Changed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -95,7 +95,8 @@ const settleTime = 2 * time.Second
 // settled reports whether all files are old enough.
 func (s Stamps) settled(now time.Time) bool {
 	for i := range s {
-		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime || now.Sub(changeTime(info)) < settleTime) {
+		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime ||
+			now.Sub(changeTime(info)) < settleTime) {
 			return false
 		}
 	}

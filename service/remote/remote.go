@@ -31,9 +31,11 @@ type Client struct {
 	Tool string
 }
 
-// Guidelines returns the guidelines that the configured server has for the tenant. The notices are for the user; the error
-// names the server.
-func (c *Client) Guidelines(ctx context.Context, settings *config.Config) (guidelines []rules.Source, notices []string, err error) {
+// Guidelines returns the guidelines that the configured server has for the tenant. The notices are for the user; the
+// error names the server.
+func (c *Client) Guidelines(
+	ctx context.Context, settings *config.Config,
+) (guidelines []rules.Source, notices []string, err error) {
 	guidelines, notices, err = c.guidelines(ctx, settings)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the server %s %w", settings.Server.URL, err)
@@ -57,8 +59,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question is a call of the tool that asks for every guideline as it was written. Which of them apply to a task is found
-// here, so that the answer also serves as the snapshot.
+// question is a call of the tool that asks for every guideline as it was written. Which of them apply to a task is
+// found here, so that the answer also serves as the snapshot.
 func (c *Client) question(tenant string) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if tenant != "" {
