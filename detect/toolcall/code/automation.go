@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// osaProgram handles osascript: the shell commands in its AppleScript or JavaScript.
-func osaProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+// osascriptProgram handles osascript: the shell commands in its AppleScript or JavaScript.
+func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e", "l s")
 	if len(p.code) == 0 && (len(p.operands) > 0 || !c.In.Known) {
 		return interpretFile(t, c, trace.Other, p.operands)

@@ -47,7 +47,7 @@ func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// runAwkFile analyses an awk program in a file, if the call wrote that file or passes its text in.
+// runAwkFile analyses an awk program in a file, if the call wrote the file or the file is the input.
 func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
@@ -112,6 +112,7 @@ func (p *parser) markAwkShell() {
 	}
 }
 
+// awkStatement evaluates one statement or a part of one.
 func (p *parser) awkStatement() {
 	tok := p.peek()
 	switch {

@@ -78,7 +78,7 @@ const (
 	listArguments // the value of the call is the list of arguments
 )
 
-// actionOf finds what a function does by its name.
+// actionOf returns the action of a function by its name.
 func (in *interpreter) actionOf(name string) action {
 	switch in.language {
 	case trace.Python:

@@ -33,6 +33,7 @@ func decodeValue(kind actionKind, v value) value {
 	return out
 }
 
+// setText sets a known text if ok is set and the text is valid UTF-8.
 func (v *value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.text, v.known = s, true

@@ -61,6 +61,7 @@ func isRecursive(args value) bool {
 	return false
 }
 
+// readPaths reads files, URLs or the input, and returns the content of the last one.
 func (in *interpreter) readPaths(paths value) value {
 	out := value{}
 	for _, v := range paths.flatten() {
@@ -97,6 +98,7 @@ func (in *interpreter) writePaths(paths value) {
 	}
 }
 
+// isStream reports whether a path is a stream or a URL, not a file.
 func isStream(path string) bool {
 	return strings.HasPrefix(path, "php://") || isURL(path) || path == "-"
 }
@@ -145,8 +147,8 @@ func isSensitive(p *trace.Place) bool {
 }
 
 // changeModes changes permissions. Inside the project, only set-user-ID bits and access to secrets cause an event.
-func (in *interpreter) changeModes(args value, at int) {
-	mode, path := argument(args, at+1), argument(args, at)
+func (in *interpreter) changeModes(args value, pathArg int) {
+	mode, path := argument(args, pathArg+1), argument(args, pathArg)
 	if in.language == trace.Perl || in.language == trace.Ruby {
 		mode, path = argument(args, 0), value{list: true, items: args.items[min(1, len(args.items)):]}
 	}

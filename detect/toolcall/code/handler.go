@@ -65,7 +65,7 @@ func scriptingHandler(name string) trace.Handler {
 	case "julia":
 		return interpreterHandler(trace.Julia, "e E eval print", "L load p procs t threads J sysimage project")
 	case "osascript":
-		return osaProgram
+		return osascriptProgram
 	case "groovy":
 		return interpreterHandler(trace.Groovy, "e", "cp classpath c")
 	case "elixir", "iex":

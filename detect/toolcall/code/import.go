@@ -77,6 +77,7 @@ func (p *parser) parseFromImport() bool {
 	return true
 }
 
+// dottedName reads a name such as os.path.
 func (p *parser) dottedName() string {
 	name := ""
 	for p.peek().kind == tokName || p.peek().isOp(".") || p.peek().isOp("*") {

@@ -20,14 +20,14 @@ func (l *lexer) splitInterpolations(body string) []part {
 			i++
 			continue
 		}
-		h := l.interpolationAt(body, i)
-		if h.to == 0 {
+		found := l.interpolationAt(body, i)
+		if found.to == 0 {
 			continue
 		}
 		text, _ := decodeText(body[start:i], false)
-		parts = append(parts, part{text: text}, part{text: body[h.from:h.to], isCode: true})
-		start = h.next
-		i = h.next - 1
+		parts = append(parts, part{text: text}, part{text: body[found.from:found.to], isCode: true})
+		start = found.next
+		i = found.next - 1
 	}
 	if parts == nil {
 		return nil
@@ -57,6 +57,7 @@ func (l *lexer) interpolationAt(body string, i int) interpolation {
 	return interpolation{}
 }
 
+// dollarInterpolation returns an expression such as ${x}, @{x}, {$x} or $x.
 func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpolation {
 	switch {
 	case c == '@' && after == '{' && l.language == trace.Perl, c == '$' && after == '{' && l.language != trace.Julia:
@@ -71,11 +72,13 @@ func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpola
 	return interpolation{}
 }
 
+// bracketedInterpolation returns the expression that begins at from, inside the bracket at open.
 func bracketedInterpolation(body string, from, open int) interpolation {
 	end := closingBracket(body, open)
 	return interpolation{from: from, to: end, next: min(end+1, len(body))}
 }
 
+// variableInterpolation returns a variable such as $x or $x[0].
 func (l *lexer) variableInterpolation(body string, i int) interpolation {
 	end := i + 1
 	for end < len(body) && isWordByte(body[end]) {

@@ -10,8 +10,8 @@ import (
 )
 
 // open opens a file in the mode that its arguments name.
-func (in *interpreter) open(path, args value, at int) value {
-	mode := argument(args, at+1)
+func (in *interpreter) open(path, args value, pathArg int) value {
+	mode := argument(args, pathArg+1)
 	if v, ok := args.entry("mode"); ok {
 		mode = v
 	}

@@ -123,13 +123,13 @@ func (in *interpreter) resolve(name string) value {
 	return value{name: moduleName(name)}
 }
 
-// moduleName returns the name of a module as the tables of functions have it.
+// moduleName returns the name of a module in the form that the lists of actions use.
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// group evaluates a text in brackets.
+// group evaluates a list, a dictionary, a block or an expression in brackets.
 func (p *parser) group(open string) value {
 	end := p.match[p.pos]
 	p.pos++

@@ -78,7 +78,8 @@ func isURL(s string) bool {
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
 
-// fetchAddress evaluates a request. A request with a body, secrets or another method than GET and HEAD sends data.
+// fetchAddress evaluates a request. A request sends data if it has a body, a secret, or a method other than
+// GET and HEAD.
 func (in *interpreter) fetchAddress(url, args value) value {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
 		return in.readPaths(partOf(url, path))
@@ -128,7 +129,7 @@ func deepTaint(v value, depth int) trace.Taint {
 	return taint
 }
 
-// noteLocalSocket looks at the address that code listens on or connects to. A path is a socket of this machine.
+// noteLocalSocket checks the address that code listens on or connects to. A path is the address of a local socket.
 func (in *interpreter) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {

@@ -52,6 +52,7 @@ type lexer struct {
 	space    bool
 }
 
+// lex returns the tokens of a source text.
 func lex(src string, lang trace.Language) []token {
 	l := &lexer{src: src, language: lang, toks: make([]token, 0, len(src)/4+4)}
 	for l.pos < len(src) {
@@ -60,6 +61,7 @@ func lex(src string, lang trace.Language) []token {
 	return l.toks
 }
 
+// next reads one token, comment or white space.
 func (l *lexer) next() {
 	c := l.src[l.pos]
 	switch {
@@ -124,16 +126,16 @@ func (l *lexer) name() {
 
 // nameSuffix reads the rest of a name: R's dots, Lisp's hyphens, and ! or ? in Ruby and Elixir.
 func (l *lexer) nameSuffix(start int) {
-	switch {
-	case l.language == trace.Statistics:
+	switch l.language {
+	case trace.Statistics:
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '.') {
 			l.pos++
 		}
-	case l.language == trace.Other:
+	case trace.Other:
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '-') {
 			l.pos++
 		}
-	case l.language == trace.Ruby || l.language == trace.Elixir:
+	case trace.Ruby, trace.Elixir:
 		if c := l.byteAt(l.pos); l.pos > start && (c == '!' || c == '?') && l.byteAt(l.pos+1) != '=' {
 			l.pos++
 		}
@@ -160,6 +162,7 @@ func (l *lexer) add(tok token) {
 
 func (l *lexer) remaining() string { return l.src[l.pos:] }
 
+// line reads a line end. It adds a token only outside brackets.
 func (l *lexer) line() {
 	l.pos++
 	l.space = true
@@ -211,6 +214,7 @@ func (l *lexer) skipTo(end string) {
 	l.pos = len(l.src)
 }
 
+// skipPast skips a number of bytes, and then everything up to and including end.
 func (l *lexer) skipPast(end string, from int) {
 	l.pos += from
 	l.skipTo(end)
