@@ -43,7 +43,7 @@ func TestInvalidYAMLIsOneProblemWithALine(t *testing.T) {
 		{"not UTF-8", "a: \xff\n", "f.yaml: is not valid UTF-8; save the file as UTF-8"},
 		{"UTF-16", "\xff\xfea\x00:\x00", "f.yaml: is not valid UTF-8; save the file as UTF-8"},
 		{"a control character", "a: 1\nb: \x01\n", "f.yaml:2: contains the invisible character U+0001; remove it"},
-		{"a line break only YAML sees", "a: 1\n# c\u2028b: 2\n", "f.yaml:2: contains the invisible character U+2028; remove it"},
+		{"a line break only in YAML", "a: 1\n# c\u2028b: 2\n", "f.yaml:2: contains the invisible character U+2028; remove it"},
 		{"a next-line character", "a: x\u0085b: 2\n", "f.yaml:1: contains the invisible character U+0085; remove it"},
 		{"a tab that indents", "a:\n\t- b\n", "f.yaml:2: is indented by a tab; indent with spaces"},
 		{"a tab after spaces", "a:\n  b:\n  \tc: 1\n", "f.yaml:3: is indented by a tab; indent with spaces"},

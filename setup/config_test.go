@@ -91,14 +91,14 @@ func TestExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 		packs        []string
 		want         string
 	}{
-		{"nothing is chosen", "packs: []\n", false, nil, "packs: []\n"},
-		{"it is so already", "packs: [roles, core] # both\nstrict: true\n", true, []string{"core"}, "packs: [roles, core] # both\nstrict: true\n"},
-		{"one more in brackets", "packs: [ core ]  # why\ntenant: a\n", false, []string{"roles"}, "packs: [ core, roles]  # why\ntenant: a\n"},
-		{"one more of several named twice", "packs: ['core']", false, []string{"roles", "roles", "core"}, "packs: ['core', roles]"},
-		{"first in brackets", "packs: []\n", false, []string{"core", "roles"}, "packs: [core, roles]\n"},
-		{"first behind the key", "packs:\r\ntenant: a\r\n", false, []string{"core"}, "packs: [core]\r\ntenant: a\r\n"},
-		{"one more below", "packs:\n  # ours\n  - core # why\n\ntenant: a\n", false, []string{"roles"}, "packs:\n  # ours\n  - core # why\n  - roles\n\ntenant: a\n"},
-		{"one more below, at the end", "packs:\r\n- core", false, []string{"roles"}, "packs:\r\n- core\r\n- roles\r\n"},
+		{"no choice", "packs: []\n", false, nil, "packs: []\n"},
+		{"nothing to change", "packs: [roles, core] # both\nstrict: true\n", true, []string{"core"}, "packs: [roles, core] # both\nstrict: true\n"},
+		{"another item in brackets", "packs: [ core ]  # why\ntenant: a\n", false, []string{"roles"}, "packs: [ core, roles]  # why\ntenant: a\n"},
+		{"a new item among repeated ones", "packs: ['core']", false, []string{"roles", "roles", "core"}, "packs: ['core', roles]"},
+		{"the first item in brackets", "packs: []\n", false, []string{"core", "roles"}, "packs: [core, roles]\n"},
+		{"the first item after the key", "packs:\r\ntenant: a\r\n", false, []string{"core"}, "packs: [core]\r\ntenant: a\r\n"},
+		{"another item on its own line", "packs:\n  # ours\n  - core # why\n\ntenant: a\n", false, []string{"roles"}, "packs:\n  # ours\n  - core # why\n  - roles\n\ntenant: a\n"},
+		{"another item at the end of the file", "packs:\r\n- core", false, []string{"roles"}, "packs:\r\n- core\r\n- roles\r\n"},
 		{"a key that is missing", "tenant: a # us\n", true, []string{"core"}, "tenant: a # us\npacks: [core]\nstrict: true\n"},
 		{"only comments", "# mine", true, nil, "# mine\nstrict: true\n"},
 		{"a commented setting", "tenant: a\r\n# strict: true\r\n", true, nil, "tenant: a\r\nstrict: true\r\n"},

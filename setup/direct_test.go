@@ -64,7 +64,7 @@ func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
 		{"another input", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
 		{"failure lets the call run", `"onFailure": "block"`, `"onFailure": "continue"`, "renews onFailure"},
-		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `renews "if"`},
+		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `renews "if"`},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "renews the timeout of 1 s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

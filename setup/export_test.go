@@ -1,6 +1,6 @@
 package setup
 
-// All returns the changes of a plan, including that of the record.
+// All returns the changes of a plan, including the change of the record.
 func (p *Plan) All() []Change {
 	if p.record == nil {
 		return p.Changes

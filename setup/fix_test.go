@@ -44,7 +44,7 @@ func TestWrongEntryIsFixedAndReported(t *testing.T) {
 		},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 32)"},
 		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
-		{"narrowed by a condition", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 32)`},
+		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 32)`},
 		{"asynchronous", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
 		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 32)"},
 		{"through a shell", enforceEntry, strings.Replace(enforceEntry, "            \"args\": [],\n", "", 1), "PreToolUse: renews the arguments (line 32)"},

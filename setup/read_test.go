@@ -78,7 +78,7 @@ func TestSettingsThatTheClientIgnoresAreRefusedWithTheirPosition(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here" + json},
 		{"key twice", `{"hooks": {}, "hooks": {}}`, `s.json:1:15: duplicate key "hooks"; keep one of the two`},
-		{"no object", `[]`, "s.json:1:1: is a list where an object is expected" + form},
+		{"not an object", `[]`, "s.json:1:1: is a list where an object is expected" + form},
 		{"hooks null", `{"hooks": null}`, "s.json:1:11: hooks: is null where an object is expected" + form},
 		{"event", `{"hooks": {"Stop": {}}}`, "s.json:1:20: hooks.Stop: is an object where a list is expected" + form},
 		{"group", `{"hooks": {"Stop": ["x"]}}`, "s.json:1:21: hooks.Stop[0]: is a string where an object is expected" + form},

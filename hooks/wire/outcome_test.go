@@ -59,7 +59,7 @@ func TestOutcomeIsWrittenInTheFormThatTheClientObeys(t *testing.T) {
 			"", 0,
 		},
 		"text for the user": {wire.Outcome{Message: "m"}, object{"systemMessage": "m"}, "", 0},
-		"text that has to be escaped": {
+		"text with characters to escape": {
 			wire.Outcome{Message: "\"\\\n\x00\u2028</script>\xff"}, object{"systemMessage": "\"\\\n\x00\u2028</script>\ufffd"}, "", 0,
 		},
 	} {

@@ -31,7 +31,7 @@ cases:
     path: a.go
     facts: {files_changed: 10, exceptions: [{guideline: few-files, tools: ["Write(*.go)"]}]}
     expect: {decision: allow}
-  - name: an exception that has ended
+  - name: an expired exception
     tool: Write
     path: a.go
     facts: {files_changed: 10, time: "2026-03-02T00:00:00Z", exceptions: [{guideline: few-files, expires: "2026-03-01T00:00:00Z"}]}

@@ -32,7 +32,8 @@ func (x *Examination) checkAnswer() {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
 			err = u.CLI // the server was not asked here
 		}
-		x.add(linkAnswer, Broken, err.Error(), "fix the command line; until then, every call that changes something asks")
+		x.add(linkAnswer, Broken, err.Error(),
+			"fix the command line; until then, every call that changes something asks")
 		return
 	}
 	x.answered(linkAnswer, r, coldTimeout)
@@ -82,7 +83,8 @@ func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	case r.Fallback != nil:
 		x.add(link, Warning, detail+": "+r.Fallback.Reason, more)
 	case r.took > patience:
-		x.add(link, Broken, fmt.Sprintf("%s; hooks wait at most %v", detail, patience), "reduce the load of this computer, or run a server")
+		x.add(link, Broken, fmt.Sprintf("%s; hooks wait at most %v", detail, patience),
+			"reduce the load of this computer, or run a server")
 	default:
 		x.add(link, OK, detail, "")
 	}

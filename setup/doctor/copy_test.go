@@ -8,10 +8,10 @@ import (
 
 func TestOnlyOurEntriesAndDisableAllHooksAreCopied(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":             {`{}`, `{}`},
+		"no settings":         {`{}`, `{}`},
 		"a blank file":        {" \n", `{}`},
 		"secrets and servers": {`{"env": {"TOKEN": "x"}, "permissions": {"deny": ["Write"]}, "enabledPlugins": {"a": true}}`, `{}`},
-		"the switch":          {`{"disableAllHooks": true}`, `{"disableAllHooks":true}`},
+		"disableAllHooks":     {`{"disableAllHooks": true}`, `{"disableAllHooks":true}`},
 		"hooks of others": {
 			`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "rm -rf /"}]}], "PreToolUse": [{"matcher": "Bash", "extra": 1, "hooks": [
 				{"type": "command", "command": "logger"}, {"type": "command", "command": "/o/guardrails-enforce", "args": [], "if": "Read(*)"}]}]}}`,

@@ -119,7 +119,8 @@ const startTime = 5 * time.Second
 // checkConnection starts the server as the client does and asks for its name, unless the client must not start it.
 func (x *Examination) checkConnection(starts string) {
 	if why := x.switchedOff(); why != "" {
-		x.add(linkServer, Broken, why+", so that "+x.meanwhile(), "switch it on again under /mcp in a session of this project")
+		x.add(linkServer, Broken, why+", so that "+x.meanwhile(),
+			"switch it on again under /mcp in a session of this project")
 		return
 	}
 	begin := x.Now()
@@ -127,7 +128,8 @@ func (x *Examination) checkConnection(starts string) {
 		x.add(linkServer, Broken, starts+": "+err.Error()+", so that "+x.meanwhile(), x.installAgain())
 		return
 	}
-	x.add(linkServer, OK, fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
+	x.add(linkServer, OK,
+		fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
 }
 
 // greeting is the first message of a client.

@@ -31,7 +31,8 @@ func (x *Examination) checkGuidelines() {
 	x.add("guidelines", state, count(len(loaded.Plain()), "guideline"), remedy)
 	_, expired := c.ExceptionsAt(x.Now())
 	for _, e := range expired {
-		x.add("exception", Warning, "the exception from "+e.Guideline+" has expired ("+e.Reason+")", "remove it, or give it a new date")
+		x.add("exception", Warning, "the exception from "+e.Guideline+" has expired ("+e.Reason+")",
+			"remove it, or give it a new date")
 	}
 }
 

@@ -27,7 +27,8 @@ func (x *Examination) checkHooks() {
 		}
 	}
 	if len(others) > 0 {
-		x.add("other hooks", OK, "also run before tool calls, and guardrails does not check the input again if they change it: "+strings.Join(others, ", "), "")
+		x.add("other hooks", OK,
+			"also run before tool calls, and guardrails does not check the input again if they change it: "+strings.Join(others, ", "), "")
 	}
 }
 

@@ -105,7 +105,7 @@ func TestFileWithHighestPrecedenceDecidesASwitch(t *testing.T) {
 		{"no file", nil, ""},
 		{"no setting", []settingsFile{file(setup.User, silent)}, ""},
 		{"the user", []settingsFile{file(setup.User, on), file(setup.Project, silent)}, "user"},
-		{"the project overrules", []settingsFile{file(setup.User, on), file(setup.Project, off)}, ""},
+		{"the project overrides the user", []settingsFile{file(setup.User, on), file(setup.Project, off)}, ""},
 		{"a broken file is ignored", []settingsFile{file(setup.User, on), file(setup.Local, "{")}, "user"},
 	} {
 		got := ""

@@ -44,7 +44,8 @@ func (x *Examination) askServer() bool {
 	case reach.Absent(asker.Passed):
 		x.add(linkServer, Warning, asker.Passed.Error()+"; the command line is asked each time", "start the server again, or remove "+socket)
 	default:
-		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time", "start the server again")
+		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time",
+			"start the server again")
 	}
 	return true
 }

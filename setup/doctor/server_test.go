@@ -50,9 +50,9 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 		{"no file", func(p *computer) { p.remove(mcpFile) }, missingLine},
 		{"a blank file", func(p *computer) { p.write(mcpFile, " \n") }, missingLine},
 		{"other servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"other": {"command": "x"}}}`) }, missingLine},
-		{"a list of servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
+		{"a list in place of the servers", func(p *computer) { p.write(mcpFile, `{"mcpServers": []}`) }, missingLine},
 		{
-			"no JSON", func(p *computer) { p.write(mcpFile, `{"mcpServers": }`) },
+			"invalid JSON", func(p *computer) { p.write(mcpFile, `{"mcpServers": }`) },
 			"warning: PROJECT/.mcp.json:1:16: is not JSON: expected a value, found '}'; fix the syntax here; the client starts no server from it until then -> fix the file, then run guardrails init",
 		},
 		{
@@ -174,9 +174,9 @@ func TestAnswerIsJudgedByContentAndDuration(t *testing.T) {
 		given answer
 		want  string
 	}{
-		{"in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
+		{"an answer in time", answer{Count: 1, Source: "files", took: 1500 * time.Microsecond}, "ok: 1 guideline from files in 1.5 ms"},
 		{"from a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
-		{"too late", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
+		{"a late answer", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
 		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
 		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
 	} {

@@ -46,10 +46,12 @@ func (x *Examination) checkSettings() {
 	}
 	if f := x.switching("disableAllHooks"); f != nil {
 		line, _ := setup.Off(f.Path, f.text)
-		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded", f.Path, line), "remove it")
+		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded", f.Path, line),
+			"remove it")
 	}
 	if f := x.switching("allowManagedHooksOnly"); f != nil && f.Scope == setup.Managed && !x.managed() {
-		x.add(linkSettings, Broken, f.Path+": allowManagedHooksOnly allows only the administrator's hooks", "ask the administrator to add the hooks of guardrails there")
+		x.add(linkSettings, Broken, f.Path+": allowManagedHooksOnly allows only the administrator's hooks",
+			"ask the administrator to add the hooks of guardrails there")
 	}
 }
 

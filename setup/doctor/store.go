@@ -64,7 +64,8 @@ func (x *Examination) checkSpool(s *service.Service) {
 	case waiting.Damaged > 0:
 		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside", "examine the files in "+x.aside())
 	case waiting.Lines > 0:
-		x.add("spool", OK, fmt.Sprintf("%s, the first from %s, wait until a server or guardrails audit adds them to the audit", count(waiting.Lines, "record"), waiting.Since), "")
+		x.add("spool", OK,
+			fmt.Sprintf("%s, the first from %s, wait until a server or guardrails audit adds them to the audit", count(waiting.Lines, "record"), waiting.Since), "")
 	default:
 		x.add("spool", OK, "no records wait for the audit", "")
 	}

@@ -112,7 +112,7 @@ func TestUnfinishedLineWaitsForItsEnd(t *testing.T) {
 func TestDamagedLineIsSetAsideAndReportedOnce(t *testing.T) {
 	for name, text := range map[string]string{
 		"half a line":    record(1, "/p")[:40],
-		"no JSON":        "hello",
+		"not JSON":       "hello",
 		"no kind":        `{"time":"2026-02-05T09:00:00Z"}`,
 		"no time":        `{"kind":"decision","project":"/p"}`,
 		"binary":         "\x00\xff\xfe",

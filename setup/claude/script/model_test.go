@@ -147,7 +147,7 @@ func TestUnexpectedRequestIsAProblem(t *testing.T) {
 		newTalk(t, model, "begin").ask()
 		wantProblem(t, model, "give each its own")
 	})
-	t.Run("a subagent that nobody started", func(t *testing.T) {
+	t.Run("a subagent that was not started", func(t *testing.T) {
 		model := script.New(nil)
 		c := newTalk(t, model, "who am I")
 		c.messages = append([]any{map[string]any{"role": "system", "content": "x-anthropic-billing-header: cc_is_subagent=true"}}, c.messages...)
