@@ -11,8 +11,9 @@ import (
 
 // Encode returns the document. Stamp adds the time at which it is stored.
 func Encode(b *Body) ([]byte, error) {
-	var index, bodies []byte
-	var restrictions []byte
+	const usual = 640 // bytes of a guideline
+	bodies := make([]byte, 0, usual*len(b.Guidelines))
+	var index, restrictions []byte
 	for i := range b.Guidelines {
 		g := &b.Guidelines[i]
 		text, err := guideline.Encode(g)

@@ -38,7 +38,7 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	begin := time.Now()
 	answer := s.hook(arguments)
 	s.observe(HookTool, false, time.Since(begin))
-	return toolResult(id, string(answer), ""), true
+	return toolResult(id, string(answer)), true
 }
 
 // hookArguments returns the arguments of a hook's call, and whether a model made the call.

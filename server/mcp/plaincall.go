@@ -36,14 +36,23 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	if r.structured == "" {
 		return toolResult(id, r.text, `,"isError":true`), true
 	}
-	return toolResult(id, r.text, `,"structuredContent":`+r.structured), true
+	return toolResult(id, r.text, `,"structuredContent":`, r.structured), true
 }
 
-// toolResult returns the answer to a tool call: a text and the fields that follow it.
-func toolResult(id []byte, text, more string) []byte {
-	out := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":{"content":[{"type":"text","text":`...)
+// toolResult returns the answer to a tool call: a text, and the parts of what follows it.
+func toolResult(id []byte, text string, more ...string) []byte {
+	size := 128 + len(text)*9/8
+	for _, part := range more {
+		size += len(part)
+	}
+	out := make([]byte, 0, size)
+	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
+	out = append(out, `,"result":{"content":[{"type":"text","text":`...)
 	out = append(document.AppendText(out, text), `}]`...)
-	return append(append(out, more...), `}}`...)
+	for _, part := range more {
+		out = append(out, part...)
+	}
+	return append(out, `}}`...)
 }
 
 // callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes

@@ -95,6 +95,7 @@ func (s *Server) tool(name string) *tool {
 // encode returns JSON on one line, without escaping <, > and &.
 func encode(value any) (string, error) {
 	var b bytes.Buffer
+	b.Grow(32 << 10) // most answers to hooks fit
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
