@@ -87,6 +87,6 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 // changes reports whether a request to the API changes something. Some questions use POST because they are too long for
 // a path.
 func changes(r *http.Request) bool {
-	asks := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
-	return r.Method != http.MethodGet && r.Method != http.MethodHead && !asks
+	evaluates := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && !evaluates
 }

@@ -66,12 +66,12 @@ func New(o Options) *Server {
 		metrics: metrics.New(o.Version), rates: newRateLimits(),
 	}
 	own := o.Service
-	own.Memory, own.Open, own.Asked = true, s.counted(own.Open), s.metrics.Question
+	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)
 	remote.Remote = true
 	s.own = service.New(own)
-	s.hooks, s.remote = s.own.Beside(hooks), s.own.Beside(remote)
+	s.hooks, s.remote = s.own.WithSharedStores(hooks), s.own.WithSharedStores(remote)
 	return s
 }
 

@@ -54,7 +54,7 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	}
 	key := s.memoryKey(root, r)
 	book := s.recall(ctx, key)
-	s.asked(book != nil)
+	s.onRequest(book != nil)
 	if book == nil {
 		var err error
 		if book, err = s.read(ctx, key, root, r); err != nil {

@@ -35,8 +35,8 @@ type Options struct {
 	// Open opens the store that settings name. The error is live.ErrNoStore where there is none. Without Open there is
 	// never a store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
-	// Asked is called for each question with whether memory had the guidelines; it may be nil.
-	Asked func(fromMemory bool)
+	// OnRequest is called for each request and says whether memory had the guidelines; it may be nil.
+	OnRequest func(fromMemory bool)
 }
 
 // Service answers questions about guidelines. Several goroutines may use it at once. It notices a change of a file with
@@ -46,12 +46,12 @@ type Service struct {
 	now func() time.Time
 	dir string
 	// patience is how long a server or a store may take.
-	patience time.Duration
-	memory   *memory.Memory[*rulebook]
-	mask     func(string) string
-	remote   bool
-	stores   *stores
-	asked    func(fromMemory bool)
+	patience  time.Duration
+	memory    *memory.Memory[*rulebook]
+	mask      func(string) string
+	remote    bool
+	stores    *stores
+	onRequest func(fromMemory bool)
 }
 
 // patience limits a question to a server or a store; the hook that waits for it has three seconds.
@@ -60,16 +60,16 @@ const patience = 2 * time.Second
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open)) }
 
-// Beside returns another service that shares the stores of this one.
-func (s *Service) Beside(o Options) *Service { return newService(o, s.stores) }
+// WithSharedStores returns another service that shares the stores of this one.
+func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.stores) }
 
 func newService(o Options, shared *stores) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared,
-		asked: o.Asked,
+		onRequest: o.OnRequest,
 	}
-	if s.asked == nil {
-		s.asked = func(bool) {}
+	if s.onRequest == nil {
+		s.onRequest = func(bool) {}
 	}
 	if o.Memory {
 		s.memory = &memory.Memory[*rulebook]{}

@@ -115,10 +115,10 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 	return from, &c, err
 }
 
-// Reopen opens the stores again that this service and those beside it have open, with new secrets.
+// Reopen opens the stores again that this service and those that share its stores have open, with new secrets.
 func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx) }
 
-// Close closes the stores that this service and those beside it have open.
+// Close closes the stores that this service and those that share its stores have open.
 func (s *Service) Close() error { return s.stores.close() }
 
 // checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
@@ -132,7 +132,7 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 }
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from
-// a view that is older than what was seen, so that the store itself is asked then.
+// a view that is older than what was seen, so the store itself is read then.
 func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
 	if live.ChangeCount(generation) >= seen {
 		return nil

@@ -183,17 +183,17 @@ func TestAChangeThroughAServiceAppliesAtOnce(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 	create(t, p.tenantStore(""), instruction("one", "One."))
 	s := p.server()
-	beside := s.Beside(service.Options{
+	second := s.WithSharedStores(service.Options{
 		Env: p.env, Now: func() time.Time { return time.Now().Add(time.Hour) }, Dir: p.root,
 		Memory: true,
 	})
-	if got := ids(getContext(t, beside, service.Request{})); got != "one" {
+	if got := ids(getContext(t, second, service.Request{})); got != "one" {
 		t.Fatalf("%s", got)
 	}
 	c, tenant, err := s.Store(t.Context(), "")
 	check(t, err)
 	create(t, c.For(live.Caller{Tenant: tenant, Actor: "ann"}), instruction("two", "Two."))
-	for _, each := range []*service.Service{s, beside} {
+	for _, each := range []*service.Service{s, second} {
 		if got := ids(getContext(t, each, service.Request{})); got != "one two" {
 			t.Errorf("%s", got)
 		}

@@ -27,7 +27,7 @@ type Keyring struct {
 const Owner = "owner"
 
 // OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing.
-// The path is that of its file.
+// The path is the path of its file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {

@@ -48,9 +48,9 @@ type Failure struct {
 	// Tenant is the one that the caller named, if any.
 	Tenant string
 	Config *config.Config
-	// Session and Choice are the session that asks, and how its user chose to continue.
+	// Session and Choice are the session of the request, and how its user chose to continue.
 	Session, Choice string
-	// Hook is set when a hook asks. Only these questions are noted as an outage.
+	// Hook is set for a request of a hook. Only such requests are recorded as an outage.
 	Hook bool
 }
 

@@ -41,7 +41,7 @@ func (k *Keeper) Outage(root string) (*Outage, error) {
 func (k *Keeper) EndOutage(root string) []string {
 	d, _, err := k.Dir(outageFolder)
 	if err != nil {
-		return nil // whoever writes into the folder reports what is wrong with it
+		return nil // the next write into the folder reports the problem
 	}
 	if _, err := d.Remove(fileName(root)); err != nil {
 		return []string{"guardrails cannot remove its note of an outage: " + err.Error()}
@@ -87,7 +87,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 		f.Since = before.Since
 	}
 	if err == nil && before != nil && before.StoreDown && f.storeDown {
-		// A store fails with many different errors. The user is told the first one only.
+		// A store fails with many different errors. The user is shown only the first one.
 		f.Reason = before.Reason
 	}
 	if session == "" {

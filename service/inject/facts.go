@@ -42,7 +42,7 @@ func gateFact(m *evaluator.Match) string {
 	return what + " asks the user first: " + m.Guideline.ID
 }
 
-// toolFacts returns lines about denied tools and about tools of which only some calls are allowed.
+// toolFacts returns lines about denied tools and about tools with only some allowed calls.
 func (t *injection) toolFacts(m *evaluator.Match) []string {
 	denied, everything := patterns(m.Denied)
 	allowed := t.inForce(m)

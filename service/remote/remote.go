@@ -1,4 +1,4 @@
-// Package remote asks a server elsewhere for its guidelines.
+// Package remote reads the guidelines of another server.
 //
 // Start with Client.Guidelines.
 package remote
@@ -21,7 +21,7 @@ import (
 	"guardrails/rules"
 )
 
-// Client asks servers.
+// Client reads guidelines from servers.
 type Client struct {
 	// Env is used to find the files of tokens.
 	Env func(string) string
