@@ -19,6 +19,7 @@ const (
 	Grants                   // gives someone more rights
 	Opens                    // opens something to everyone
 	Publishes                // publishes something
+	Tests                    // runs tests
 )
 
 // outcomes has the name of each outcome in tables, the reason that it gives, and its events.
@@ -34,13 +35,17 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Grants:    {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
 	Opens:     {"opens", "opens something to everyone: ", []effect.Event{effect.PermissionOpen, effect.DevopsInvoked}},
 	Publishes: {"publishes", "publishes: ", []effect.Event{effect.Publish}},
+	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
 // Judge adds the events of an outcome to a command. The order is shown in the reason.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
-	if meaning := &outcomes[o]; len(meaning.events) > 0 {
-		t.Mark(c, meaning.reason+order, meaning.events...)
+	meaning := &outcomes[o]
+	reason := meaning.reason
+	if reason != "" {
+		reason += order
 	}
+	t.Mark(c, reason, meaning.events...)
 	if o == Reveals {
 		return trace.Flow{Taint: trace.FromSecret}
 	}

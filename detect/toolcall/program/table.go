@@ -27,8 +27,10 @@ import (
 // The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row with
 // "..." before its word matches the word at any of the first places; the line "within 3" says how many places these are,
 // "from 1" that the first word is not among them, and "after :" that the part of a word after a colon counts, too
-// ("before -": the part before a hyphen). With the line "words", -flag and --flag are the same flag, and with the line
-// "prints network", the program prints what it receives from the network. A reason that ends with a colon is followed by the order.
+// ("before -": the part before a hyphen). The line "leading" lists the flags that take a value
+// before the order, if these are not those of the line "values". With the line "words", -flag and --flag are the same
+// flag, and with the line "prints network", the program prints what it receives from the network. A reason that ends
+// with a colon is followed by the order.
 //
 // The text is read when one of its programs is called, and only the part about that program.
 type Table struct {
@@ -126,9 +128,9 @@ func indented(text string) string {
 
 // settings are the lines about a program that are not rows.
 type settings struct {
-	values, quiet, after, before string
-	from, within                 int
-	words, network               bool
+	leading, values, quiet, after, before string
+	from, within                          int
+	words, network                        bool
 }
 
 // set reads a line and reports whether it is a setting.
@@ -140,6 +142,8 @@ func (s *settings) set(line string) bool {
 			rest = s.values + " " + rest
 		}
 		s.values = rest
+	case "leading":
+		s.leading = rest
 	case "quiet":
 		s.quiet = rest
 	case "after":
@@ -208,12 +212,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	for line := range strings.Lines(rows) {
 		s.set(line)
 	}
-	m := matcher{settings: s, args: c.Args()}
-	if s.words {
-		m.o = flags.ParseWords(c.Args(), s.values)
-	} else {
-		m.o = flags.Parse(c.Args(), s.values)
-	}
+	m := matcher{settings: s, args: c.Args(), o: s.parse(c.Args())}
 	if m.isQuiet() {
 		return trace.Nothing()
 	}
@@ -242,6 +241,20 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 		return s.output()
 	}
 	return flow
+}
+
+// parse sorts the arguments of a call into flags and operands.
+func (s *settings) parse(args []trace.Value) flags.Options {
+	switch {
+	case s.words:
+		return flags.ParseWords(args, s.values)
+	case s.leading == "":
+		return flags.Parse(args, s.values)
+	}
+	before, rest := flags.ParseLeading(args, s.leading)
+	o := flags.Parse(rest, s.values)
+	o.Flags = append(before.Flags, o.Flags...)
+	return o
 }
 
 // orderOf returns the name of a program and its first words, for a reason.

@@ -15,8 +15,6 @@ import (
 // buildHandler returns the handlers of build tools and of programs that run targets.
 func buildHandler(name string) trace.Handler {
 	switch name {
-	case "go":
-		return goTool
 	case "cargo":
 		return cargo
 	case words.Among(name, "mvn mvnw gradle gradlew gradlew.bat sbt lein mill ant"):
@@ -24,8 +22,6 @@ func buildHandler(name string) trace.Handler {
 	case words.Among(name, "dotnet swift mix stack cabal dart flutter zig gem rake composer nuget dub crystal nimble luarocks "+
 		"meson xcodebuild rebar3 gleam opam"):
 		return languageTool
-	case "bundle", "bundler":
-		return bundler
 	case "make", "gmake", "mingw32-make":
 		return makeTool
 	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp"):
@@ -36,25 +32,10 @@ func buildHandler(name string) trace.Handler {
 	return nil
 }
 
-func goTool(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.ParseWords(c.Args(), goValues)
+// goBuild analyses the flags of the go command that run programs and write files.
+func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("exec toolexec") {
 		t.RunText(c, v)
-	}
-	switch verb := o.Word(0); verb {
-	case "test":
-		t.Mark(c, "", effect.TestRun)
-	case "run", "generate":
-		self.OwnSource(t, c, o.Word(1))
-		t.Opaque(c.Span, "runs the project's own programs (go "+verb+"), which were not analysed")
-	case "fmt", "fix":
-		program.Rewrites(t, c, o.Operands[1:])
-	case "env":
-		for _, v := range o.Operands[1:] {
-			if key, text, _ := strings.Cut(v.Text, "="); o.Has("w") && (key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && program.IsInsecure(text) || key == "GOFLAGS" && strings.Contains(text, "insecure")) {
-				t.Mark(c, "takes modules without checking them ("+v.Text+")", effect.UntrustedSource)
-			}
-		}
 	}
 	for _, v := range o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile") {
 		t.Write(v, c.Scope, c.Span)
@@ -62,28 +43,47 @@ func goTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// goValues are the flags of the go command that take a value.
-const goValues = "C o exec toolexec run skip count timeout tags mod modfile ldflags gcflags asmflags overlay coverprofile covermode coverpkg cpuprofile memprofile blockprofile " +
-	"mutexprofile trace bench benchtime p parallel cpu pkgdir buildvcs fuzz fuzztime f vettool outputdir"
+func goTest(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	t.Mark(c, "", effect.TestRun)
+	return goBuild(t, c, o)
+}
 
-func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	if len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
-		args = args[1:]
-	}
-	o := flags.Parse(args, "p package manifest-path target features j jobs profile bin example registry index token git")
-	sources(t, c, o.Values("index git")...)
-	switch o.Word(0) {
-	case "test", "t", "nextest", "tarpaulin", "llvm-cov":
-		t.Mark(c, "", effect.TestRun)
-	case "publish", "yank", "owner":
-		if o.Word(0) == "owner" && !o.Has("a add r remove") {
-			return trace.Flow{Taint: trace.FromProgram}
+func goRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	self.OwnSource(t, c, o.Word(1))
+	t.Opaque(c.Span, "runs the project's own programs (go "+o.Word(0)+"), which were not analysed")
+	return goBuild(t, c, o)
+}
+
+func goFormat(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	program.Rewrites(t, c, o.Operands[1:])
+	return goBuild(t, c, o)
+}
+
+// goSet sets how modules are checked: go env -w GOINSECURE=HOST.
+func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Operands[1:] {
+		key, text, _ := strings.Cut(v.Text, "=")
+		if key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && program.IsInsecure(text) ||
+			key == "GOFLAGS" && strings.Contains(text, "insecure") {
+			t.Mark(c, "takes modules without checking them ("+v.Text+")", effect.UntrustedSource)
 		}
-		return publishes(t, c, &o, "to the registry")
-	case "run", "r":
-		t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analysed")
 	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// cargo removes the toolchain, which may be the first argument: cargo +nightly test.
+func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
+	inner := *c
+	if args := c.Args(); len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
+		inner.Argv = append([]trace.Value{c.Argv[0]}, args[1:]...)
+	}
+	o := flags.Parse(inner.Args(), cargoValues)
+	sources(t, c, o.Values("index git")...)
+	return table.Handler("cargo")(t, &inner)
+}
+
+func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analysed")
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -127,13 +127,9 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-func bundler(t *trace.Trace, c *trace.Command) trace.Flow {
-	_, rest := flags.ParseLeading(c.Args(), "gemfile")
-	if len(rest) > 1 && (rest[0].Text == "exec" || rest[0].Text == "e") {
-		_, inner := flags.ParseLeading(rest[1:], "gemfile")
-		return runInner(t, c, inner)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
+func bundleExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	_, inner := flags.ParseLeading(behind(c, "gemfile"), "gemfile")
+	return runInner(t, c, inner)
 }
 
 func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {

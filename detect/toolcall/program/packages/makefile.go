@@ -24,8 +24,9 @@ type makeRule struct {
 	Recipe []string
 }
 
+// The limits of what is analysed of a Makefile.
 const (
-	MaxMakeRules = 500     // MaxMakeRules and MaxMakeText limit what is analysed of a Makefile
+	MaxMakeRules = 500
 	MaxMakeText  = 8 << 10 // of one expanded line
 	maxMakeDepth = 8       // variables inside variables
 	maxExpanded  = 100_000 // variables put in altogether

@@ -15,7 +15,7 @@ import (
 func nodePackageHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "npm pnpm yarn bun cnpm deno"):
-		return npm
+		return node
 	case "npx", "bunx", "pnpx":
 		return npx
 	case words.Among(name, "nyc c8 cross-env cross-env-shell dotenvx env-cmd"):
@@ -25,135 +25,127 @@ func nodePackageHandler(name string) trace.Handler {
 	case words.Among(name, "playwright cypress ng react-scripts nx turbo lerna hardhat forge vue-cli-service craco changeset "+
 		"moon truffle ember stencil"):
 		return projectTool
-	case words.Among(name, "semantic-release release-it np vsce ovsx jsr"):
-		return publisher
 	}
 	return nil
 }
 
-const npmValues = "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
-
-func npm(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, rest := flags.ParseLeading(c.Args(), "prefix C w workspace registry loglevel filter F cwd dir userconfig")
-	sources(t, c, o.Values("registry")...)
-	if len(rest) == 0 {
-		return trace.Nothing()
+// node analyses the registry of a call, and then its order.
+func node(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i, v := range args {
+		name, attached, has := strings.Cut(v.Text, "=")
+		switch {
+		case name == "--":
+			return table.Handler(c.Name)(t, c)
+		case name == "--registry" && has:
+			v.Text = attached
+			sources(t, c, v)
+		case name == "--registry" && i+1 < len(args):
+			sources(t, c, args[i+1])
+		}
 	}
-	all := flags.Parse(rest[1:], npmValues)
-	sources(t, c, all.Values("registry")...)
-	switch verb := rest[0].Text; verb {
-	case words.Among(verb, "test t tst it install-test cit"):
-		t.Mark(c, "", effect.TestRun)
-		targetOnDisk(t, c, "test", packageFile)
-		return trace.Flow{Taint: trace.FromProgram}
-	case words.Among(verb, "run run-script rum start stop restart"):
-		name := verb
-		if strings.HasPrefix(verb, "ru") {
-			name = all.Word(0)
+	return table.Handler(c.Name)(t, c)
+}
+
+// behind returns the arguments that follow the order of a call.
+func behind(c *trace.Command, leading string) []trace.Value {
+	_, rest := flags.ParseLeading(c.Args(), leading)
+	return rest[min(1, len(rest)):]
+}
+
+func nodeTest(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	t.Mark(c, "", effect.TestRun)
+	targetOnDisk(t, c, "test", packageFile)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// nodeRun runs the script that the second word names.
+func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	target(t, c, o.Word(1), packageFile)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// nodeOwn runs the script that has the name of the order.
+func nodeOwn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	target(t, c, o.Word(0), packageFile)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func nodeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return npxCommand(t, c, behind(c, npmLeading))
+}
+
+// nodeExplore runs a command in the folder of a package.
+func nodeExplore(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	inner, _ := flags.AfterDashes(c.Args())
+	return runInner(t, c, inner)
+}
+
+// nodePackage sets scripts in package.json.
+func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Operands[1:] {
+		if key, script, ok := strings.Cut(v.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
+			t.RunText(c, trace.Value{Text: script, Quality: trace.Quality{Partial: v.Partial}})
 		}
-		if name != "" {
-			target(t, c, name, packageFile)
-		}
-		return trace.Flow{Taint: trace.FromProgram}
-	case "exec", "x", "dlx":
-		return npxCommand(t, c, rest[1:])
-	case "npm", "workspace", "global":
-		return yarnNested(t, c, verb, rest[1:])
-	case words.Among(verb, "publish unpublish deprecate owner dist-tag dist-tags access team tag hook"):
-		return npmRegistry(t, c, verb, &all)
-	case "token":
-		return program.Judge(t, c, program.Reveals, "the tokens of the registry")
-	case "config", "c", "set", "get":
-		return npmConfig(t, c, verb, &all)
-	case "pkg":
-		for _, v := range all.Operands {
-			if key, script, ok := strings.Cut(v.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
-				t.RunText(c, trace.Value{Text: script, Quality: trace.Quality{Partial: v.Partial}})
-			}
-		}
-	case "explore":
-		inner, _ := flags.AfterDashes(rest)
-		return runInner(t, c, inner)
-	case "version":
-		if len(all.Operands) > 0 && !all.Has("no-git-tag-version") {
-			t.Mark(c, "", effect.Commit)
-		}
-	case words.Among(verb, "install i add ci in update upgrade up"):
-		sources(t, c, all.Operands...)
-	default:
-		return nodeScript(t, c, verb, rest)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyses a word that npm does not know: yarn, pnpm and bun run the script or program with that name.
-func nodeScript(t *trace.Trace, c *trace.Command, verb string, rest []trace.Value) trace.Flow {
-	if c.Name == "npm" || isNodeVerb(verb) {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
+// installs checks the sources of the packages that the words behind the order name.
+func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	sources(t, c, o.Operands[1:]...)
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// nodeScript analyses a word that is no order: yarn, pnpm and bun run the script or program with that name.
+func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
+		_, rest := flags.ParseLeading(c.Args(), npmLeading)
 		return runInner(t, c, rest)
 	}
 	target(t, c, verb, packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-func isNodeVerb(verb string) bool {
-	return verb == words.Among(verb, "remove rm uninstall un why info list ls link unlink init create audit outdated cache import pack "+
-		"policies versions dedupe patch patch-commit rebuild bin login logout whoami view search help root "+
-		"prune store env fetch licenses doctor setup server deploy plugin constraints up-interactive pm build "+
-		"completion fund bugs repo docs workspaces self-update approve-builds fmt lint check cache-clean "+
-		"info-only compile task repl")
-}
-
-// yarnNested analyses yarn npm publish and yarn workspace NAME COMMAND.
-func yarnNested(t *trace.Trace, c *trace.Command, verb string, rest []trace.Value) trace.Flow {
-	if verb == "workspace" {
+// nodeNested analyses yarn npm publish and yarn workspace NAME COMMAND.
+func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	rest := behind(c, npmLeading)
+	if o.Word(0) == "workspace" {
 		rest = rest[min(1, len(rest)):]
 	}
 	if len(rest) == 0 {
 		return trace.Nothing()
 	}
-	program := trace.Value{Text: "yarn"}
-	return t.Again(c, append([]trace.Value{program}, rest...))
+	return t.Again(c, append([]trace.Value{{Text: "yarn"}}, rest...))
 }
 
-// npmRegistry analyses orders that change what others get from the registry.
-func npmRegistry(t *trace.Trace, c *trace.Command, verb string, o *flags.Options) trace.Flow {
-	if verb != "publish" && verb != "unpublish" && verb != "deprecate" && words.OneOf(words.OrElse(o.Word(0), "ls"), "ls", "list", "get", "list-packages", "list-collaborators") {
-		return trace.Flow{Taint: trace.FromProgram}
+// nodeConfig shows and sets options of npm: npm config set KEY VALUE, npm set KEY=VALUE.
+func nodeConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	settings := o.Operands
+	if words.OneOf(o.Word(0), "config", "c") {
+		settings = settings[1:]
 	}
-	publishes(t, c, o, "to the registry ("+verb+")")
-	if verb == "unpublish" && !o.Has("dry-run") {
-		t.Mark(c, "takes a package back from the registry", effect.DestructiveOp)
-	}
-	return trace.Nothing()
-}
-
-func npmConfig(t *trace.Trace, c *trace.Command, verb string, o *flags.Options) trace.Flow {
-	words := o.Operands
-	if verb == "config" || verb == "c" {
-		verb = o.Word(0)
-		words = words[min(1, len(words)):]
-	}
-	if verb == "get" && strings.Contains(trace.JoinAll(words), "_auth") || verb == "get" && strings.Contains(trace.JoinAll(words), "_password") {
+	verb := trace.FirstText(settings)
+	settings = settings[min(1, len(settings)):]
+	text := trace.JoinAll(settings)
+	if verb == "get" && (strings.Contains(text, "_auth") || strings.Contains(text, "_password")) {
 		return program.Judge(t, c, program.Reveals, "the token of the registry")
 	}
 	if verb != "set" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	if key, _, _ := strings.Cut(trace.FirstText(words), "="); key == "script-shell" || key == "shell" || key == "git" || key == "onload-script" {
+	key, _, _ := strings.Cut(trace.FirstText(settings), "=")
+	if words.OneOf(key, "script-shell", "shell", "git", "onload-script") {
 		t.Mark(c, "sets the program that npm runs later ("+key+")", effect.StartupChange)
 	}
-	for _, v := range words {
-		key, text, ok := strings.Cut(v.Text, "=")
-		if !ok {
-			text = key
+	for _, v := range settings {
+		if _, value, ok := strings.Cut(v.Text, "="); ok {
+			v.Text = value
 		}
-		v.Text = text
 		sources(t, c, v)
 	}
-	if text := trace.JoinAll(words); strings.HasPrefix(text, "strict-ssl false") || strings.HasPrefix(text, "strict-ssl=false") {
+	if strings.HasPrefix(text, "strict-ssl false") || strings.HasPrefix(text, "strict-ssl=false") {
 		t.Mark(c, "takes packages without transport security", effect.UntrustedSource)
 	}
 	return trace.Nothing()
@@ -213,16 +205,4 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// publisher analyses a tool that publishes.
-func publisher(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p pat t")
-	if flags.AsksForHelp(c) || o.Has("d ci=false preview") {
-		return trace.Nothing()
-	}
-	if words.OneOf(c.Name, "vsce", "ovsx", "jsr") && !words.OneOf(o.Word(0), "publish", "unpublish") {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	return publishes(t, c, &o, "packages")
 }

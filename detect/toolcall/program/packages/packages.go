@@ -18,7 +18,7 @@ func Handler(name string) trace.Handler {
 			return h
 		}
 	}
-	return nil
+	return table.Handler(name)
 }
 
 // target analyses a script or target of the project, if its text is known.

@@ -1,0 +1,70 @@
+package packages
+
+const (
+	npmLeading = "prefix C w workspace registry loglevel filter F cwd dir userconfig"
+	npmValues  = "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
+)
+
+const nodeRows = `	leading ` + npmLeading + `
+	values  ` + npmValues + `
+	-                                         looks
+	test|t|tst|it|install-test|cit            code node-test
+	run|run-script|rum -                      looks
+	run|run-script|rum                        code node-run
+	start|stop|restart                        code node-own
+	exec|x|dlx                                code node-exec
+	npm|workspace|global                      code node-nested
+	unpublish +dry-run                        looks
+	unpublish                                 marks publish,destructive_op takes a package back from the registry
+	publish|deprecate +dry-run|n|dryrun       looks
+	publish|deprecate                         publishes
+	owner|dist-tag|dist-tags|access -         looks
+	team|tag|hook -                           looks
+	owner|dist-tag|dist-tags ls|list|get      looks
+	access ls|list|get|list-packages|list-collaborators  looks
+	team|tag|hook ls|list|get                 looks
+	owner|dist-tag|dist-tags|access +dry-run|n|dryrun    looks
+	team|tag|hook +dry-run|n|dryrun           looks
+	owner|dist-tag|dist-tags|access           publishes
+	team|tag|hook                             publishes
+	token                                     reveals
+	config|c|set|get                          code node-config
+	pkg                                       code node-package
+	explore                                   code node-explore
+	version -                                 looks
+	version +no-git-tag-version               looks
+	version                                   marks commit commits the new version
+	install|i|add|ci|in|update|upgrade|up     code installs
+	remove|rm|uninstall|un|prune|dedupe       looks
+	info|list|ls|why|view|search|outdated     looks
+	link|unlink|init|create|import|patch      looks
+	patch-commit|rebuild|audit|approve-builds looks
+	cache|cache-clean|store|pack|constraints  looks
+	policies|versions|env|setup|self-update   looks
+	bin|root|help|completion|doctor|licenses  looks
+	login|logout|whoami|fund|bugs|repo|docs   looks
+	fetch|server|deploy|plugin|workspaces     looks
+	up-interactive|pm|build|fmt|lint|check    looks
+	info-only|compile|task|repl               looks
+`
+
+// nodeOrders has npm and its relatives, and the programs that publish packages of Node.
+const nodeOrders = `
+npm
+` + nodeRows + `	*                                         unlisted
+
+pnpm yarn bun cnpm deno
+` + nodeRows + `	*                                         code node-script
+
+semantic-release release-it np
+	values  p pat t
+	quiet   help h version d preview dry-run n dryrun
+	help                                      looks
+	*                                         publishes
+
+vsce ovsx jsr
+	values  p pat t
+	quiet   help h d preview dry-run n dryrun
+	publish|unpublish                         publishes
+	*                                         unlisted
+`

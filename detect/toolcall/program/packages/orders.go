@@ -1,0 +1,69 @@
+package packages
+
+import "guardrails/detect/toolcall/program"
+
+// table has the programs of this package that name an order.
+var table = program.Table{ //nolint:gochecknoglobals // a constant table
+	Text: nodeOrders + pythonOrders + buildOrders,
+	Code: codeOf,
+}
+
+// Table returns the orders of the programs of this package.
+func Table() *program.Table { return &table }
+
+// codeOf returns the functions that rows name.
+func codeOf(name string) program.Code {
+	switch name {
+	case "node-test":
+		return nodeTest
+	case "node-run":
+		return nodeRun
+	case "node-own":
+		return nodeOwn
+	case "node-exec":
+		return nodeExec
+	case "node-nested":
+		return nodeNested
+	case "node-config":
+		return nodeConfig
+	case "node-package":
+		return nodePackage
+	case "node-explore":
+		return nodeExplore
+	case "node-script":
+		return nodeScript
+	case "installs":
+		return installs
+	case "pip-install":
+		return pipInstall
+	case "pip-config":
+		return pipConfig
+	case "pipx-run":
+		return pipxRun
+	case "python-run":
+		return pythonRun
+	case "python-tool":
+		return pythonTool
+	case "conda-run":
+		return condaRun
+	case "conda-install":
+		return condaInstall
+	case "coverage-run":
+		return coverageRun
+	case "go-test":
+		return goTest
+	case "go-run":
+		return goRun
+	case "go-format":
+		return goFormat
+	case "go-set":
+		return goSet
+	case "go-build":
+		return goBuild
+	case "cargo-run":
+		return cargoRun
+	case "bundle-exec":
+		return bundleExec
+	}
+	return nil
+}
