@@ -89,13 +89,13 @@ func globbedProgram(word string) string {
 
 // globbedOwn analyses a command word such as ~/.local/bin/g*s that may match one of the product's programs.
 func globbedOwn(t *trace.Trace, c *trace.Command) {
-	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayMeanOwn(trace.BaseName(c.Argv[0].Text)) {
+	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayBeOwnName(trace.BaseName(c.Argv[0].Text)) {
 		self.OwnArguments(t, c, c.Args())
 	}
 }
 
 // wired connects the packages of the analysis.
-var wired = trace.Rooms{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
+var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
@@ -138,7 +138,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	// In sudo "$cmd" as in "$cmd" rm -rf x, the rest may be a command.
 	if len(o.Operands) > 0 && handlerOf(o.Operands[0].Text) != nil && c.Argv[1].Text == o.Operands[0].Text {
-		t.Again(c, c.Argv[1:])
+		t.RunInner(c, c.Argv[1:])
 	}
 	return trace.Unknown()
 }
@@ -156,7 +156,7 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	}
 	before := shebang(t.Scripts.Read[number-1].Text)
 	if len(before) == 0 || trace.IsShell(before[0].Text) {
-		shell.ShellScript(t, c, &p, v.Text, c.Args())
+		shell.Script(t, c, &p, v.Text, c.Args())
 		return
 	}
 	handle := code.Handler(before[0].Text)

@@ -54,7 +54,7 @@ func TestGitIsAskedOnlySoOftenInOneCall(t *testing.T) {
 	env := tableEnv()
 	env.Guardless = func(trace.TreeChange) bool { asked++; return false }
 	got := AnalyzeCommand(env, strings.Repeat("git checkout a; ", 50))
-	if asked != git.MaxSwaps || !slices.Contains(eventsOf(got, nil), string(effect.OpaqueExecution)) {
+	if asked != git.MaxTreeChecks || !slices.Contains(eventsOf(got, nil), string(effect.OpaqueExecution)) {
 		t.Errorf("asked %d times, %v", asked, eventsOf(got, nil))
 	}
 }

@@ -60,7 +60,7 @@ func (in *interpreter) runWords(words []trace.Value, args value) trace.Flow {
 	if strings.Contains(words[0].Text, " ") && len(words) == 1 {
 		return in.trace.RunText(&c, words[0])
 	}
-	return in.trace.Again(&c, words)
+	return in.trace.RunInner(&c, words)
 }
 
 // runText runs a command line.

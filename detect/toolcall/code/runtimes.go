@@ -44,7 +44,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
 		"sqlite3"):
 		module.Text = strings.TrimSuffix(name, "cli")
-		return t.Again(c, append([]trace.Value{module}, rest...))
+		return t.RunInner(c, append([]trace.Value{module}, rest...))
 	case "coverage":
 		if len(rest) > 0 && rest[0].Text == "run" {
 			t.Mark(c, "", effect.TestRun)

@@ -155,7 +155,7 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 	for i, v := range c.Argv {
 		if v.Text == source {
-			t.Again(c, append([]trace.Value{{Text: name}}, c.Argv[i+1:]...))
+			t.RunInner(c, append([]trace.Value{{Text: name}}, c.Argv[i+1:]...))
 			return
 		}
 	}

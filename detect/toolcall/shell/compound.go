@@ -121,7 +121,7 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 	out := statement(t, first, sc, io.In)
 	rest := sc.Sub()
 	for i := len(links) - 1; i >= 0; i-- {
-		out = Sequence(t, out, statement(t, links[i], rest, io.In), false)
+		out = Sequence(out, statement(t, links[i], rest, io.In), false)
 	}
 	sc.Join(rest)
 	return out
@@ -129,25 +129,25 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 
 func whileClause(t *trace.Trace, c *syntax.WhileClause, sc *trace.Scope, io trace.Streams) trace.Flow {
 	markEndlessLoop(t, c)
-	lines, ok := linesRead(t, c, io.In)
+	lines, ok := linesRead(c, io.In)
 	if !ok {
 		if io.In.Known && strings.TrimSpace(io.In.Text) != "" && !isOneLine(io.In.Text) {
 			io.In = trace.Flow{Taint: io.In.Taint}
 		}
 		out := statements(t, c.Cond, sc, io.In)
-		return Sequence(t, out, repeated(t, c.Do, sc, io.In), false)
+		return Sequence(out, repeated(t, c.Do, sc, io.In), false)
 	}
 	var out trace.Flow
 	for i, line := range lines {
 		io.In.Text = line
-		out = Sequence(t, out, statements(t, c.Cond, sc, io.In), i == 0)
-		out = Sequence(t, out, statements(t, c.Do, sc, io.In), false)
+		out = Sequence(out, statements(t, c.Cond, sc, io.In), i == 0)
+		out = Sequence(out, statements(t, c.Do, sc, io.In), false)
 	}
 	return out
 }
 
 // linesRead returns the lines that a "while read x" loop reads. It returns false if they are unknown.
-func linesRead(t *trace.Trace, c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
+func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	if c.Until || len(c.Cond) != 1 || !in.Known {
 		return nil, false
 	}
@@ -173,7 +173,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	sc.Join(branch)
 	if changed && t.Depth+t.Nesting < maxRepeats {
 		again := sc.Sub()
-		out = Sequence(t, out, statements(t, body, again, in), false)
+		out = Sequence(out, statements(t, body, again, in), false)
 		sc.Join(again)
 	}
 	out.Known = false
@@ -196,13 +196,13 @@ func differs(s *trace.Scope, branch *trace.Scope) bool {
 func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Streams) trace.Flow {
 	out := statements(t, c.Cond, sc, io.In)
 	then := sc.Sub()
-	out = Sequence(t, out, statements(t, c.Then, then, io.In), false)
+	out = Sequence(out, statements(t, c.Then, then, io.In), false)
 	if c.Else != nil {
 		other := sc.Sub()
 		if len(c.Else.Cond) > 0 || c.Else.ThenPos.IsValid() {
-			out = Sequence(t, out, ifClause(t, c.Else, other, io), false)
+			out = Sequence(out, ifClause(t, c.Else, other, io), false)
 		} else {
-			out = Sequence(t, out, statements(t, c.Else.Then, other, io.In), false)
+			out = Sequence(out, statements(t, c.Else.Then, other, io.In), false)
 		}
 		sc.Join(other)
 	}
@@ -216,7 +216,7 @@ func caseClause(t *trace.Trace, c *syntax.CaseClause, sc *trace.Scope, io trace.
 	var out trace.Flow
 	for _, item := range matchingItems(t, c, word, sc) {
 		branch := sc.Sub()
-		out = Sequence(t, out, statements(t, item.Stmts, branch, io.In), false)
+		out = Sequence(out, statements(t, item.Stmts, branch, io.In), false)
 		sc.Join(branch)
 	}
 	return out
@@ -246,7 +246,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	var out trace.Flow
 	for _, item := range items {
 		sc.Set(loop.Name.Value, trace.Variable{Values: []trace.Value{item}})
-		out = Sequence(t, out, statements(t, c.Do, sc, io.In), false)
+		out = Sequence(out, statements(t, c.Do, sc, io.In), false)
 		if t.Full {
 			break
 		}
@@ -261,7 +261,7 @@ func forUncertain(
 	var out trace.Flow
 	for i, item := range items {
 		sc.Set(name, trace.Variable{Values: []trace.Value{item}})
-		out = Sequence(t, out, repeated(t, c.Do, sc, io.In), i == 0)
+		out = Sequence(out, repeated(t, c.Do, sc, io.In), i == 0)
 		if t.Full {
 			break
 		}

@@ -119,7 +119,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	if program.IsTestProgram(p.Name) {
 		t.Mark(c, "", effect.TestRun)
 	}
-	if ShellScript(t, c, &p, v.Text, args) {
+	if Script(t, c, &p, v.Text, args) {
 		return trace.Unknown()
 	}
 	t.Opaque(c.Span, "runs the script "+p.Name+", which was not analysed")
@@ -237,8 +237,8 @@ func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// ShellScript follows a script on disk that runs in a new shell. It returns false if the script cannot be read.
-func ShellScript(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
+// Script follows a script on disk that runs in a new shell. It returns false if the script cannot be read.
+func Script(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		sc := c.Scope.Sub()
 		sc.Funcs, sc.Aliases, sc.Vars = nil, nil, trace.Clone(sc.Vars)

@@ -94,7 +94,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		case err != nil:
 			failed = err
 		default:
-			out = Sequence(t, out, statement(t, stmt, sc, stdin), first)
+			out = Sequence(out, statement(t, stmt, sc, stdin), first)
 			first = false
 		}
 	}
@@ -106,7 +106,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 }
 
 // Sequence returns the output of two commands that run one after the other.
-func Sequence(t *trace.Trace, before, after trace.Flow, first bool) trace.Flow {
+func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
 	}
@@ -199,7 +199,7 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 func statements(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	out := trace.Nothing()
 	for i, s := range list {
-		out = Sequence(t, out, statement(t, s, sc, stdin), i == 0)
+		out = Sequence(out, statement(t, s, sc, stdin), i == 0)
 	}
 	return out
 }

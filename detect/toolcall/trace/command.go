@@ -123,8 +123,8 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	return FromSecret
 }
 
-// Again analyses the command that a wrapper runs.
-func (t *Trace) Again(c *Command, argv []Value) Flow {
+// RunInner analyses the command that a wrapper runs.
+func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 	if len(argv) == 0 {
 		return c.In
 	}

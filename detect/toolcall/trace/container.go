@@ -84,7 +84,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	first := len(t.Effects)
 	outer := c.Scope
 	c.Scope = &Scope{Container: b, Cwd: ContainerPrefix + cwd, CwdUnknown: cwd == ""}
-	out := t.Again(c, argv)
+	out := t.RunInner(c, argv)
 	c.Scope = outer
 	t.leave(c, first)
 	out.Known = false

@@ -83,12 +83,12 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	if v.Text == "" && !v.Partial {
 		return Place{} // rm "" deletes nothing
 	}
-	p := t.PlaceItself(v, sc, true)
+	p := t.LinkPlace(v, sc)
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
 	p.NoteNames(e)
-	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.HoldsGuarded(&p) {
+	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {
 		e.Note(r.How+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	t.noteRemoval(e, p, v, r)

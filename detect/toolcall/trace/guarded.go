@@ -47,8 +47,8 @@ func MayBe(glob, path string) bool {
 	return err == nil && g.MatchPath(pattern.Path{Name: glob, Glob: true})
 }
 
-// HoldsGuarded reports whether a place contains something that belongs to the guard.
-func (t *Trace) HoldsGuarded(p *Place) bool {
+// ContainsGuarded reports whether a place contains something that belongs to the guard.
+func (t *Trace) ContainsGuarded(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
 		if contains(p, cleanPath(guarded)) {
 			return true
@@ -83,9 +83,9 @@ func contains(p *Place, path string) bool {
 	return false
 }
 
-// MayMeanOwn reports whether a glob may match the name of one of the product's programs. A glob that matches every
+// MayBeOwnName reports whether a glob may match the name of one of the product's programs. A glob that matches every
 // name does not count.
-func MayMeanOwn(glob string) bool {
+func MayBeOwnName(glob string) bool {
 	if strings.Trim(glob, "*?") == "" {
 		return false
 	}
@@ -109,7 +109,7 @@ func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	case p.Program, tree && t.containsPrograms(&p):
 		t.Mark(c, "makes a copy of the guard's programs ("+p.Name+")", effect.GuardTamper)
 	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root ||
-		tree && p.Abs != "" && (t.containsProject(p.Abs) || t.HoldsGuarded(&p))):
+		tree && p.Abs != "" && (t.containsProject(p.Abs) || t.ContainsGuarded(&p))):
 		t.Mark(c, "gives the guard's files in "+p.Name+" a second name", effect.GuardTamper)
 	}
 }

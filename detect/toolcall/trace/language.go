@@ -5,6 +5,7 @@ import "guardrails/detect/toolcall/words"
 // Language is a family of programming languages with a similar syntax of calls and strings.
 type Language uint8
 
+// The languages that are analysed.
 const (
 	Python Language = iota
 	Script          // JavaScript and TypeScript
@@ -20,6 +21,7 @@ const (
 	Other // a language whose strings and calls are read, and nothing else
 )
 
+// IsShell reports whether a program is a shell.
 func IsShell(name string) bool {
 	return name == words.Among(name, "sh bash zsh dash ksh mksh ash fish rbash csh tcsh yash elvish nu xonsh")
 }

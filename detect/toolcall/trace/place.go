@@ -60,10 +60,12 @@ func Slashes(p string) string {
 }
 
 // Place resolves an argument to a path.
-func (t *Trace) Place(v Value, sc *Scope) Place { return t.PlaceItself(v, sc, false) }
+func (t *Trace) Place(v Value, sc *Scope) Place { return t.place(v, sc, false) }
 
-// PlaceItself resolves an argument to a path. With keepLink set, it does not follow a link that the call created.
-func (t *Trace) PlaceItself(v Value, sc *Scope, keepLink bool) Place {
+// LinkPlace resolves an argument to a path, but does not follow a link that the call created.
+func (t *Trace) LinkPlace(v Value, sc *Scope) Place { return t.place(v, sc, true) }
+
+func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {
 			return p
@@ -109,6 +111,7 @@ func (t *Trace) BesideGuarded(abs string) bool {
 // KnownPrefix reports whether a partly known path begins with known text.
 func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
 
+// IsAbsolute reports whether a path begins with a slash or a drive letter.
 func IsAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
 }
@@ -165,6 +168,7 @@ func Below(p, dir string) (string, bool) {
 // zone classifies a path by the harm that a change there can do.
 type zone uint8
 
+// The zones of paths.
 const (
 	Project    zone = iota // inside the project
 	Root                   // the project itself, its .git, or everything in it

@@ -60,8 +60,8 @@ type Trace struct {
 	Staged []string
 	// Stages says which pending files the call adds to git. Asked says for which ones Env.Pending was already called.
 	Stages, Asked Staging
-	// Swaps counts the calls of Env.Guardless.
-	Swaps int
+	// TreeChecks counts the calls of Env.Guardless.
+	TreeChecks int
 	// Links has the target of each link that the call creates.
 	Links map[string]string
 	// Worktrees are the folders that the call makes worktrees of.
@@ -69,12 +69,12 @@ type Trace struct {
 	// Scripts are the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if set, is called for each row of a table of programs that decides on a command. Tests set it.
-	OnRow func(program, order string)
-	rooms *Rooms
+	OnRow     func(program, order string)
+	callbacks *Callbacks
 }
 
-// Rooms are the functions of packages above this one that the analysis calls from any package.
-type Rooms struct {
+// Callbacks are functions of the packages above this one. Every package of the analysis can call them.
+type Callbacks struct {
 	// Find returns the handler of a program by its name, or nil.
 	Find func(name string) Handler
 	// Dispatch analyses a call of a program.
@@ -84,25 +84,25 @@ type Rooms struct {
 }
 
 // Find returns the handler of a program by its name, or nil.
-func (t *Trace) Find(name string) Handler { return t.rooms.Find(name) }
+func (t *Trace) Find(name string) Handler { return t.callbacks.Find(name) }
 
 // Dispatch analyses a call of a program and returns its output.
 func (t *Trace) Dispatch(argv []Value, span effect.Span, sc *Scope, io Streams) Flow {
-	return t.rooms.Dispatch(t, argv, span, sc, io)
+	return t.callbacks.Dispatch(t, argv, span, sc, io)
 }
 
 // Shell analyses a text as a shell script and returns its output.
 func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
-	return t.rooms.Shell(t, text, sc, stdin)
+	return t.callbacks.Shell(t, text, sc, stdin)
 }
 
 // New returns the trace of one call. A nil env is the zero Env.
-func New(rooms *Rooms, env *Env, tool string) *Trace {
+func New(callbacks *Callbacks, env *Env, tool string) *Trace {
 	e := Env{}
 	if env != nil {
 		e = *env
 	}
-	return &Trace{Env: e.withDefaults(), toolName: tool, CutFrom: literal.CutFrom, rooms: rooms}
+	return &Trace{Env: e.withDefaults(), toolName: tool, CutFrom: literal.CutFrom, callbacks: callbacks}
 }
 
 // Finish returns the result of the analysis.

@@ -52,6 +52,7 @@ type Quality struct {
 // Taint is a set of origins of data.
 type Taint uint16
 
+// The origins of data.
 const (
 	FromNetwork Taint = 1 << iota // downloaded
 	FromSocket                    // from a raw connection
@@ -145,6 +146,7 @@ func Clone[V any](m map[string]V) map[string]V {
 	return maps.Clone(m)
 }
 
+// Set sets a variable.
 func (s *Scope) Set(name string, v Variable) {
 	s.Own()
 	s.Vars[name] = v

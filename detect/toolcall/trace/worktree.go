@@ -27,7 +27,7 @@ func addWorktreePaths(t *Trace) {
 			continue
 		}
 		if rel := worktreePath(t, e.Path, e.Kind); rel != "" {
-			t.Emit(effectAt(t, e, rel))
+			t.Emit(effectAt(e, rel))
 		}
 	}
 }
@@ -56,7 +56,7 @@ func worktreePath(t *Trace, name string, kind effect.Kind) string {
 }
 
 // effectAt returns an effect at another path, with the events that follow from the name of that path.
-func effectAt(t *Trace, e effect.Effect, name string) effect.Effect {
+func effectAt(e effect.Effect, name string) effect.Effect {
 	also := effect.Effect{
 		Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span,
 		Script: e.Script,

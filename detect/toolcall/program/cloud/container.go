@@ -63,7 +63,7 @@ func composeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow 
 }
 
 func engineUnshare(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	return t.Again(c, c.Args()[1:])
+	return t.RunInner(c, c.Args()[1:])
 }
 
 // engineSave writes an image or the files of a container to a file.

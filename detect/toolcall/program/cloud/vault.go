@@ -76,7 +76,7 @@ func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 // runInner runs a command with secrets in its environment.
 func runInner(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if inner, ok := flags.AfterDashes(c.Args()); ok {
-		return t.Again(c, inner)
+		return t.RunInner(c, inner)
 	}
-	return t.Again(c, o.Operands[1:])
+	return t.RunInner(c, o.Operands[1:])
 }

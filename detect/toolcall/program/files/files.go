@@ -75,7 +75,7 @@ func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // splitTarget parses the arguments of cp, mv, ln or install and splits the operands into sources and target.
-func splitTarget(t *trace.Trace, c *trace.Command, withValue string) (flags.Options, []trace.Value, trace.Value) {
+func splitTarget(c *trace.Command, withValue string) (flags.Options, []trace.Value, trace.Value) {
 	o := flags.Parse(c.Args(), withValue)
 	if dirs := o.Values("t target-directory"); len(dirs) > 0 {
 		return o, o.Operands, dirs[0]
@@ -88,7 +88,7 @@ func splitTarget(t *trace.Trace, c *trace.Command, withValue string) (flags.Opti
 }
 
 func move(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := splitTarget(t, c, "t S target-directory suffix")
+	o, sources, to := splitTarget(c, "t S target-directory suffix")
 	if c.Name == "rename" {
 		rename(t, c, &o)
 		return trace.Nothing()
@@ -121,7 +121,7 @@ func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 }
 
 func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := splitTarget(t, c, "t S m o g target-directory suffix mode owner group")
+	o, sources, to := splitTarget(c, "t S m o g target-directory suffix mode owner group")
 	if c.Name == "install" && o.Has("d directory") {
 		for _, v := range o.Operands {
 			t.Write(v, c.Scope, c.Span)

@@ -17,7 +17,7 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 		if folder {
 			at.Text = strings.TrimSuffix(to.Text, "/") + "/" + trace.BaseName(strings.TrimSuffix(v.Text, "/"))
 		}
-		link := t.PlaceItself(at, sc, true)
+		link := t.LinkPlace(at, sc)
 		if link.Partial || link.Abs == "" {
 			continue
 		}
@@ -36,12 +36,12 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 // linkFiles analyses ln. It writes the link. A link gives access to its target, so linking a secret counts as a read,
 // and linking a protected file as a write.
 func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := splitTarget(t, c, "t S target-directory suffix")
+	o, sources, to := splitTarget(c, "t S target-directory suffix")
 	if to.Text == "" {
 		to = trace.Value{Text: "."}
 	}
 	if o.Has("f force n no-dereference T") {
-		delete(t.Links, t.PlaceItself(to, c.Scope, true).Abs)
+		delete(t.Links, t.LinkPlace(to, c.Scope).Abs)
 	}
 	for _, v := range sources {
 		p := t.Place(v, c.Scope)

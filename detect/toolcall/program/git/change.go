@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// MaxSwaps is how many changes of the working tree are checked in one call.
-const MaxSwaps = 8
+// MaxTreeChecks is how many changes of the working tree are checked in one call.
+const MaxTreeChecks = 8
 
 // checkTreeChanges marks a git command that would leave the project without files of its guard.
 func checkTreeChanges(t *trace.Trace, g *gitCall) {
@@ -30,8 +30,8 @@ func checkTreeChanges(t *trace.Trace, g *gitCall) {
 }
 
 func checkGuardless(t *trace.Trace, g *gitCall, change *trace.TreeChange) {
-	if t.Swaps++; t.Swaps > MaxSwaps {
-		if t.Swaps == MaxSwaps+1 {
+	if t.TreeChecks++; t.TreeChecks > MaxTreeChecks {
+		if t.TreeChecks == MaxTreeChecks+1 {
 			t.Opaque(g.Span, "changes the working tree more often than the analysis checks", effect.OpaqueExecution)
 		}
 		return
@@ -118,7 +118,7 @@ func earlierRevisions(t *trace.Trace) []string {
 	var out []string
 	for i := range t.Effects {
 		words := strings.Fields(t.Effects[i].Command)
-		if len(words) < 3 || words[0] != "git" || len(out) >= MaxSwaps {
+		if len(words) < 3 || words[0] != "git" || len(out) >= MaxTreeChecks {
 			continue
 		}
 		switch words[1] {

@@ -102,7 +102,7 @@ func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(script, c.Scope.Sub(), trace.Nothing()) })
 	}
 	argv := append([]trace.Value{{Text: "git"}}, flags.SplitWords(alias, trace.Value{})...)
-	return t.Again(c, append(argv, rest...))
+	return t.RunInner(c, append(argv, rest...))
 }
 
 // verbFlags returns the flags of a verb that take a value.
@@ -172,7 +172,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 			t.RunText(g.Command, v)
 		}
 		if len(g.rest) > 1 && g.rest[0].Text == "run" {
-			t.Again(g.Command, g.rest[1:])
+			t.RunInner(g.Command, g.rest[1:])
 		}
 	case "archive", "bundle", "format-patch":
 		for _, v := range g.o.Values("o output output-directory") {

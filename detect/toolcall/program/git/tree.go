@@ -79,7 +79,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 		if len(rest) == 1 {
 			t.RunText(g.Command, rest[0])
 		} else {
-			t.Again(g.Command, rest)
+			t.RunInner(g.Command, rest)
 		}
 	case "deinit":
 		if g.o.Has("f force") {

@@ -10,18 +10,14 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// LinkHandler returns the handler of a program that changes network connections or the boot loader, or opens this
-// machine to the network, or nil.
+// LinkHandler returns the handler of a program that changes network connections or opens this machine to the network, or
+// nil.
 func LinkHandler(name string) trace.Handler {
 	switch name {
 	case "ip", "ifconfig", "iwconfig":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "down", "flush", "del", "delete")
 	case "nmcli":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "off", "down", "delete")
-	case words.Among(name, "grub-install update-grub grub-mkconfig efibootmgr bootctl kexec lilo"):
-		return program.MarksWith("changes how the machine starts", effect.SystemChange, "*")
-	case "update-initramfs", "dracut", "mkinitcpio":
-		return program.MarksWith("removes boot images of the machine", effect.SystemChange, "-d")
 	case "gio", "kioclient", "kioclient5":
 		return gio
 	case "ztcp":

@@ -226,9 +226,9 @@ func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 func cmakeCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	switch args[0].Text {
 	case "rm", "touch":
-		return t.Again(c, args)
+		return t.RunInner(c, args)
 	case "env", "time":
-		return t.Again(c, args)
+		return t.RunInner(c, args)
 	case "remove_directory":
 		for _, v := range args[1:] {
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})

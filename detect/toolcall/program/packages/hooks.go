@@ -37,7 +37,7 @@ func direnv(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "lets .envrc run in every shell that enters the folder", effect.StartupChange)
 	case "exec":
 		if len(o.Operands) > 2 {
-			return t.Again(c, o.Operands[2:])
+			return t.RunInner(c, o.Operands[2:])
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -117,7 +117,7 @@ func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(rest) == 0 {
 		return trace.Nothing()
 	}
-	return t.Again(c, append([]trace.Value{{Text: "yarn"}}, rest...))
+	return t.RunInner(c, append([]trace.Value{{Text: "yarn"}}, rest...))
 }
 
 // nodeConfig shows and sets options of npm: npm config set KEY VALUE, npm set KEY=VALUE.

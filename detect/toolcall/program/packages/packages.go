@@ -65,5 +65,5 @@ func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if strings.HasSuffix(first.Text, ".py") {
 		argv = append([]trace.Value{{Text: "python"}}, argv...)
 	}
-	return t.Again(c, argv)
+	return t.RunInner(c, argv)
 }

@@ -123,10 +123,10 @@ func nix(t *trace.Trace, c *trace.Command) trace.Flow {
 			if c.Name == "nix-shell" {
 				return t.RunText(c, c.Args()[i+1])
 			}
-			return t.Again(c, c.Args()[i+1:])
+			return t.RunInner(c, c.Args()[i+1:])
 		case "-c":
 			if o.Word(0) == "develop" || o.Word(0) == "shell" {
-				return t.Again(c, c.Args()[i+1:])
+				return t.RunInner(c, c.Args()[i+1:])
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func isLocalProgram(abs string) bool {
 // markProtected marks a change of the permissions of files of the guard or of git hooks. If deep is set, it affects
 // files below the place, too.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
-	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.HoldsGuarded(p) {
+	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if strings.Contains(p.Name, ".git/hooks/") && len(c.Argv) > 1 && strings.HasPrefix(c.Argv[1].Text, "-x") {

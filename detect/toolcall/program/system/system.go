@@ -49,6 +49,10 @@ func machineHandler(name string) trace.Handler {
 		return program.MarksWith(settings, effect.SystemControl, "set-*", "hostname")
 	case "networksetup", "scutil":
 		return program.MarksWith(settings, effect.SystemControl, "-set*", "--set")
+	case "grub-install", "update-grub", "grub-mkconfig", "efibootmgr", "bootctl", "lilo":
+		return program.MarksWith("changes how the machine starts", effect.SystemChange, "*")
+	case "update-initramfs", "dracut", "mkinitcpio":
+		return program.MarksWith("removes boot images of the machine", effect.SystemChange, "-d")
 	case "nvram":
 		return program.MarksWith("changes the firmware's settings", effect.SystemControl, "-c", "-d")
 	case "stress", "stress-ng", "stressapptest":
@@ -89,7 +93,7 @@ func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	source, target := t.Place(o.Operands[0], c.Scope), t.Place(o.Operands[len(o.Operands)-1], c.Scope)
 	t.MarkReplaced(c, o.Operands[len(o.Operands)-1])
-	if target.Guard || t.HoldsGuarded(&target) {
+	if target.Guard || t.ContainsGuarded(&target) {
 		t.Mark(c, "hides the content of "+target.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if o.Has("bind B rbind R") || strings.Contains(settings, "bind") {

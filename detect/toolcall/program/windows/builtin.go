@@ -34,7 +34,7 @@ func cmdBuiltin(
 	case "type":
 		out := trace.Nothing()
 		for i, v := range operands {
-			out = shell.Sequence(t, out, t.ReadFlow(v, sc, span), i == 0)
+			out = shell.Sequence(out, t.ReadFlow(v, sc, span), i == 0)
 		}
 		return out
 	case "md", "mkdir":

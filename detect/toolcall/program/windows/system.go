@@ -94,7 +94,7 @@ func serviceProgram(t *trace.Trace, c *trace.Command, has func(...string) bool) 
 		t.Mark(c, "schedules a task", effect.StartupChange)
 		for i, v := range c.Args() {
 			if strings.EqualFold(v.Text, "/tr") && i+2 < len(c.Argv) {
-				t.Again(c, flags.WindowsWords(c.Argv[i+2]))
+				t.RunInner(c, flags.WindowsWords(c.Argv[i+2]))
 			}
 		}
 	case c.Name == "schtasks" && has("/delete"):
@@ -115,7 +115,7 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 		_, text, _ := strings.Cut(strings.ToLower(line), "create")
 		text = strings.Trim(line[len(line)-len(text):], ` "'`)
 		if words := flags.WindowsWords(trace.Value{Text: text}); len(words) > 0 {
-			t.Again(c, words)
+			t.RunInner(c, words)
 		}
 	case has("useraccount") && has("set", "create"):
 		t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
@@ -179,7 +179,7 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Opaque(c.Span, "runs code that an address contains", effect.HiddenExecution)
 			return trace.Unknown()
 		case c.Name == "forfiles" && lower == "/c" && i+2 < len(c.Argv):
-			return t.Again(c, flags.WindowsWords(c.Argv[i+2]))
+			return t.RunInner(c, flags.WindowsWords(c.Argv[i+2]))
 		}
 	}
 	if len(c.Argv) > 1 {

@@ -26,7 +26,7 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 			case len(rest) > 0:
 				split, rest = rest[0].Text, rest[1:]
 			}
-			return t.Again(c, append(flags.SplitWords(split, c.Argv[i]), rest...))
+			return t.RunInner(c, append(flags.SplitWords(split, c.Argv[i]), rest...))
 		case text == "-u" || text == "--unset":
 			i++
 			shell.MarkUnset(t, c, trace.ArgAt(c.Argv, i), text)
@@ -49,7 +49,7 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 			if c.Run < len(t.Effects) {
 				t.Effects[c.Run].Inert = true
 			}
-			return t.Again(c, c.Argv[i:])
+			return t.RunInner(c, c.Argv[i:])
 		}
 	}
 	return trace.Flow{Taint: trace.FromEnviron}

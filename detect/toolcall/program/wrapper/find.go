@@ -201,7 +201,7 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 			if len(argv) == len(args[i+1:]) && !strings.Contains(trace.JoinArgs(args[i+1:]), "{}") {
 				argv = append(argv, found)
 			}
-			return t.Again(c, argv)
+			return t.RunInner(c, argv)
 		}
 	}
 	return trace.Unknown()

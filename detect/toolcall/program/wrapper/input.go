@@ -10,7 +10,7 @@ import (
 // xargs runs a command with operands from its input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
-	start := innerStart(t, c, withValue)
+	start := innerStart(c, withValue)
 	inner := append([]trace.Value{}, c.Argv[start:]...)
 	if len(inner) == 0 {
 		return trace.Flow{Taint: c.In.Taint}

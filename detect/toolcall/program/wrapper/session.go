@@ -14,12 +14,12 @@ import (
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv[1:] {
 		if v.Text == "--" && i+2 < len(c.Argv) {
-			return t.Again(c, c.Argv[i+2:])
+			return t.RunInner(c, c.Argv[i+2:])
 		}
 	}
 	if verb := trace.ArgAt(c.Argv, 1); verb == "exec" || verb == "run" {
 		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
-		return t.Again(c, c.Argv[min(skip, len(c.Argv)):])
+		return t.RunInner(c, c.Argv[min(skip, len(c.Argv)):])
 	}
 	return program.Plain(t, c)
 }
@@ -69,7 +69,7 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return trace.Unknown()
 	}
-	return t.Again(c, operands)
+	return t.RunInner(c, operands)
 }
 
 // flock runs a command while it holds a lock. The command follows the file of the lock, or is the text after -c.
@@ -83,5 +83,5 @@ func flock(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.RunText(c, rest[2])
 	}
 	_, inner := flags.ParseLeading(rest[1:], withValue)
-	return t.Again(c, inner)
+	return t.RunInner(c, inner)
 }

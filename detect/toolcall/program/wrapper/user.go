@@ -13,7 +13,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
 	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
 		"other-user"
-	start := innerStart(t, c, withValue)
+	start := innerStart(c, withValue)
 	o := flags.Parse(c.Argv[1:start], withValue)
 	if c.Name == "gosu" || c.Name == "su-exec" {
 		start = min(start+1, len(c.Argv))
@@ -39,7 +39,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	t.Privileged++
 	defer func() { t.Privileged-- }()
-	return t.Again(c, c.Argv[start:])
+	return t.RunInner(c, c.Argv[start:])
 }
 
 // switchUser analyses su. With -c it runs a command, without it opens a shell.

@@ -85,7 +85,7 @@ func Transparent(withValue string) trace.Handler {
 		}
 		markWrapper(t, c)
 		wrapperOutput(t, c, withValue)
-		return t.Again(c, c.Argv[innerStart(t, c, withValue):])
+		return t.RunInner(c, c.Argv[innerStart(c, withValue):])
 	}
 }
 
@@ -113,7 +113,7 @@ func markWrapper(t *trace.Trace, c *trace.Command) {
 }
 
 // innerStart returns the index at which the inner command begins.
-func innerStart(t *trace.Trace, c *trace.Command, withValue string) int {
+func innerStart(c *trace.Command, withValue string) int {
 	i := 1
 	for i < len(c.Argv) {
 		text := c.Argv[i].Text
@@ -154,18 +154,18 @@ func leadingOperands(c *trace.Command) int {
 
 // execBuiltin replaces the shell with a command, or only redirects.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
-	start := innerStart(t, c, "a")
+	start := innerStart(c, "a")
 	if start == len(c.Argv) {
 		return trace.Nothing()
 	}
-	return t.Again(c, c.Argv[start:])
+	return t.RunInner(c, c.Argv[start:])
 }
 
 // watch runs a command again and again. It passes its joined arguments to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
-	rest := c.Argv[innerStart(t, c, "n interval"):]
+	rest := c.Argv[innerStart(c, "n interval"):]
 	if len(rest) == 1 {
 		return t.RunText(c, rest[0])
 	}
-	return t.Again(c, rest)
+	return t.RunInner(c, rest)
 }
