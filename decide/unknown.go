@@ -10,8 +10,8 @@ import (
 // maxUnknownFolders is the largest number of folders that the unknown part of a path can stand for.
 const maxUnknownFolders = 6
 
-// mayDeny reports whether a denied pattern may match something unknown: a part of the call that was not analysed, or a
-// change at a path of which only a part is known. The known parts of the path must match.
+// mayDeny reports whether a denied pattern may match something unknown: a part of the call that was not analyzed, or a
+// change at a path that is only partly known. The known parts of the path must match.
 func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if e.Kind == effect.Opaque && (e.Has(effect.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
 		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily

@@ -35,7 +35,7 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	return wire.Outcome{}
 }
 
-// mayChange reports whether a tool may change something. Calls of other tools are not analysed.
+// mayChange reports whether a tool may change something. Calls of other tools are not analyzed.
 func mayChange(tool string) bool {
 	switch tool {
 	case "Read", "Glob", "Grep", "LS", "NotebookRead":

@@ -1,4 +1,4 @@
-// Package effect defines the result of analysing a tool call: its effects (what it reads, writes, deletes, runs and
+// Package effect defines the result of analyzing a tool call: its effects (what it reads, writes, deletes, runs and
 // sends) and the events that these mean to guidelines.
 package effect
 

@@ -85,7 +85,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
 	{23, OpaqueExecution, "code runs that cannot be known from the call: eval of an unknown variable, broken syntax"},
 	{24, ReverseShell, "a shell is connected to the network"},
-	{25, StartupChange, "what runs by itself later is changed: shell start files, cron, services, git hooks, authorized_keys"},
+	{25, StartupChange, "something that runs automatically later is changed: shell start files, cron, services, git hooks, authorized_keys"},
 	{26, DefenseOff, "a firewall, audit log, history or access control is switched off or erased"},
 	{27, SystemControl, "the machine or its services are stopped, or processes that are not one's own are killed"},
 	{28, ResourceExhaust, "the machine is exhausted: a fork bomb, an endless write"},
@@ -98,7 +98,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{35, TestRun, "tests are run"},
 	{36, PlanComplete, "a plan is presented for approval"},
 	{37, ComplexOp, "one call writes more than ten files, or backend and frontend together"},
-	{38, TooLarge, "a command is too large, too deep or has too many parts to be analysed whole"},
+	{38, TooLarge, "a command is too large, too deep or has too many parts to be analyzed whole"},
 	{39, TestFailureRepeated, "the same test command has failed several times (sent by the hooks)"},
 }
 

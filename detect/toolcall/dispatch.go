@@ -22,7 +22,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch analyses a call of a program, without aliases and functions, as behind a wrapper.
+// dispatch analyzes a call of a program, without aliases and functions, as behind a wrapper.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
 		return trace.Nothing()
@@ -87,7 +87,7 @@ func globbedProgram(word string) string {
 	return word
 }
 
-// globbedOwn analyses a command word such as ~/.local/bin/g*s that may match one of the product's programs.
+// globbedOwn analyzes a command word such as ~/.local/bin/g*s that may match one of the product's programs.
 func globbedOwn(t *trace.Trace, c *trace.Command) {
 	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayBeOwnName(trace.BaseName(c.Argv[0].Text)) {
 		self.OwnArguments(t, c, c.Args())
@@ -113,9 +113,9 @@ func handlerOf(name string) trace.Handler {
 	return nil
 }
 
-// unknownProgram analyses an unknown command word, such as "$cmd". With the arguments of rm it is treated like rm.
+// unknownProgram analyzes an unknown command word, such as "$cmd". With the arguments of rm it is treated like rm.
 func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	reason := "runs " + c.Argv[0].Text + ", and it is not known what that is"
+	reason := "runs " + c.Argv[0].Text + ", which is unknown"
 	switch {
 	case c.Argv[0].Taint.Has(trace.FromNetwork):
 		t.Opaque(c.Span, "runs what it downloads", effect.PipeToShell)
@@ -133,7 +133,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("r R recursive") && o.Has("f force") {
 		for _, v := range o.Operands {
-			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "would, as rm, delete"})
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
 	// In sudo "$cmd" as in "$cmd" rm -rf x, the rest may be a command.
@@ -143,7 +143,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// programFile analyses a program that is called by its path and is a script: ./build.sh, bin/tool.
+// programFile analyzes a program that is called by its path and is a script: ./build.sh, bin/tool.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
 	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 || strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {

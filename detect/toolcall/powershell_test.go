@@ -96,7 +96,7 @@ func TestWindowsProgramsWithoutArguments(t *testing.T) {
 	}
 }
 
-// FuzzPowerShell analyses any text twice.
+// FuzzPowerShell analyzes any text twice.
 func FuzzPowerShell(f *testing.F) {
 	for _, c := range readJSON[[]tableCase](f, "testdata/commands/powershell.json") {
 		f.Add(c.Command)

@@ -31,7 +31,7 @@ func TestToolTable(t *testing.T) {
 	}
 }
 
-// TestPayloads analyses what the client really sends.
+// TestPayloads analyzes what the client really sends.
 func TestPayloads(t *testing.T) {
 	want := map[string]string{
 		"PreToolUse.Agent.json": "use backend", "PreToolUse.Bash.json": "run echo hi", "PreToolUse.Edit.json": "write src/a.py",

@@ -96,14 +96,14 @@ func behaviour(t *testing.T, l *rules.Loaded) string {
 		t.Fatal(err)
 	}
 	var out []any
-	analysed := calls()
+	analyzed := calls()
 	for _, context := range probes() {
 		r := set.Evaluate(&evaluator.Query{Context: context})
 		out = append(out, r.ToolsAllowed, r.ToolsDenied, r.Constraints)
 		for _, gate := range r.GatesRequired {
 			out = append(out, gate.GateType, gate.Threshold)
 		}
-		for _, call := range analysed {
+		for _, call := range analyzed {
 			out = append(out, decide.Judge(set, context, call, decide.Facts{}).Outcome)
 		}
 	}

@@ -70,7 +70,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpretFile(t, c, trace.Other, p.operands)
 }
 
-// Tcl analyses a Tcl script: the commands that it executes and the files that it deletes.
+// Tcl analyzes a Tcl script: the commands that it executes and the files that it deletes.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)

@@ -47,7 +47,7 @@ func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// runAwkFile analyses an awk program in a file, if the call wrote the file or the file is the input.
+// runAwkFile analyzes an awk program in a file, if the call wrote the file or the file is the input.
 func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
@@ -62,10 +62,10 @@ func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		RunAwk(t, c, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
 		return
 	}
-	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that was not analysed")
+	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that was not analyzed")
 }
 
-// RunAwk analyses an awk program and returns what it prints. Awk has its own parser because its pipes and redirections
+// RunAwk analyzes an awk program and returns what it prints. Awk has its own parser because its pipes and redirections
 // differ from those of the other languages.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {

@@ -61,14 +61,14 @@ func savesBuffer(text string) bool {
 	return false
 }
 
-// ExCommands analyses ex commands that reach outside the buffer.
+// ExCommands analyzes ex commands that reach outside the buffer.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		exLine(t, c, strings.TrimLeft(line, " \t:%"))
 	}
 }
 
-// exLine analyses one ex command: a shell command, a write, a read or code of another language.
+// exLine analyzes one ex command: a shell command, a write, a read or code of another language.
 func exLine(t *trace.Trace, c *trace.Command, line string) {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")

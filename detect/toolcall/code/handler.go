@@ -1,4 +1,4 @@
-// Package code analyses programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
+// Package code analyzes programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
 //
 // Handler returns the handler of an interpreter, which finds the source code: on the command line, in a script or in
 // the input. Run evaluates that code: a lexer splits it into tokens, a parser evaluates expressions as far as their

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// interpret analyses the code of a command line, else its script, else the input.
+// interpret analyzes the code of a command line, else its script, else the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
 	if p.has("", "--version", "--help", "-h", "-version", "-help") ||
 		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
@@ -33,11 +33,11 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 	return Run(t, c, lang, code)
 }
 
-// noteUnknownCode adds an effect for code that is not known or comes from an untrusted source.
+// noteUnknownCode adds an effect for code that is unknown or comes from an untrusted source.
 func noteUnknownCode(t *trace.Trace, c *trace.Command, code trace.Value) {
 	whole := code.Partial && strings.HasPrefix(code.Text, "$") && !strings.ContainsAny(code.Text, " \n;")
 	if whole || code.Taint.Has(trace.FromNetwork|trace.FromSocket|trace.Decoded) {
-		t.RunUnknown(c, code.Taint, "runs code that is not known")
+		t.RunUnknown(c, code.Taint, "runs unknown code")
 	}
 }
 
@@ -79,7 +79,7 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	}
 }
 
-// interpretFile analyses a script file, or the input if there is no script.
+// interpretFile analyzes a script file, or the input if there is no script.
 func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) trace.Flow {
 	if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
 		return interpretInput(t, c, lang, c.In)
@@ -107,7 +107,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		if runScriptFromDisk(t, c, lang, &place) {
 			break
 		}
-		t.Opaque(c.Span, "runs the script "+place.Name+", which was not analysed")
+		t.Opaque(c.Span, "runs the script "+place.Name+", which was not analyzed")
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
@@ -122,7 +122,7 @@ func isTestScript(operands []trace.Value) bool {
 		script == "ace"
 }
 
-// interpretInput analyses the input as a program.
+// interpretInput analyzes the input as a program.
 func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in trace.Flow) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
@@ -140,7 +140,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analysed")
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analyzed")
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// A here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()
@@ -151,7 +151,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 	return trace.Flow{Taint: in.Taint | trace.FromProgram}
 }
 
-// runScriptFromDisk analyses a script on disk and reports whether it could be read.
+// runScriptFromDisk analyzes a script on disk and reports whether it could be read.
 func runScriptFromDisk(t *trace.Trace, c *trace.Command, lang trace.Language, p *trace.Place) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		Run(t, inner, lang, trace.Value{Text: text})

@@ -52,7 +52,7 @@ type traits struct {
 }
 
 // tooLarge is the reason for a program that is larger than trace.MaxCommandSize.
-const tooLarge = "runs a program larger than 128 KiB, which was not analysed"
+const tooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
 	return &interpreter{
@@ -60,7 +60,7 @@ func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v tra
 	}
 }
 
-// Run analyses a program's source code and returns what it prints.
+// Run analyzes a program's source code and returns what it prints.
 func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)
@@ -82,7 +82,7 @@ func (in *interpreter) markCombinations() {
 		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
 	}
 	if in.work > maxCodeWork {
-		in.trace.Opaque(in.command.Span, "runs a program that is too large to analyse completely", effect.TooLarge)
+		in.trace.Opaque(in.command.Span, "runs a program that is too large to analyze completely", effect.TooLarge)
 	}
 }
 
@@ -151,7 +151,7 @@ func (in *interpreter) bind(name string, v value) {
 }
 
 // noteOwnServerRequest marks programs that name the interface of the guard's server and a method that changes
-// something. It covers the languages whose requests are not analysed.
+// something. It covers the languages whose requests are not analyzed.
 func noteOwnServerRequest(t *trace.Trace, c *trace.Command, lang trace.Language, source string) {
 	if lang == trace.Python || lang == trace.Script || !strings.Contains(source, "/api/guardrails") {
 		return

@@ -157,7 +157,7 @@ func (in *interpreter) evalText(v value) value {
 	if taint == 0 && in.seen.downloads {
 		taint = trace.FromNetwork // the arguments of a callback are not known
 	}
-	in.trace.RunUnknown(in.command, taint, "evaluates code that is not known")
+	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
 	return value{taint: taint}
 }
 

@@ -138,7 +138,7 @@ func (c *call) mark(reason string, events ...effect.Event) {
 	c.p.trace.Mark(c.inner, reason, events...)
 }
 
-// unknownCommand analyses a command whose name is not fully known.
+// unknownCommand analyzes a command part of whose name is unknown.
 func (c *call) unknownCommand(head trace.Value) objects {
 	if head.Text == "" {
 		return objects{}
@@ -151,7 +151,7 @@ func (c *call) unknownCommand(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runProgram analyses a call of another program with the handlers that all shells share.
+// runProgram analyzes a call of another program with the handlers that all shells share.
 func (c *call) runProgram(head trace.Value) objects {
 	argv := c.argv()
 	argv[0].Text = strings.ReplaceAll(head.Text, `\`, "/")
@@ -161,13 +161,13 @@ func (c *call) runProgram(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runFile runs a script. It is analysed only if the call itself wrote it.
+// runFile runs a script. It is analyzed only if the call itself wrote it.
 func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
 		return p.evaluate(trace.Value{Text: f.Text, Quality: trace.Quality{Partial: !f.Known, Taint: f.Taint}}, span)
 	}
-	p.trace.Opaque(span, "runs the script "+place.Name+", which was not analysed")
+	p.trace.Opaque(span, "runs the script "+place.Name+", which was not analyzed")
 	return unknownObject()
 }
 
@@ -179,7 +179,7 @@ func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 		}
 		return p.text(v.Text, span)
 	}
-	p.runUnknown(v.Taint|trace.FromProgram, span, "evaluates "+trace.Shorten(v.Text)+", which is not fully known")
+	p.runUnknown(v.Taint|trace.FromProgram, span, "evaluates "+trace.Shorten(v.Text)+", part of which is unknown")
 	if trace.KnownPrefix(v.Text) && strings.ContainsAny(v.Text, " ;") {
 		return p.text(v.Text, span)
 	}

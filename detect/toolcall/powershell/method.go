@@ -190,7 +190,7 @@ func (m *methodCall) setEnvironment() {
 	}
 }
 
-// deleteTarget analyses Delete() of a file object, such as Get-Item returns.
+// deleteTarget analyzes Delete() of a file object, such as Get-Item returns.
 func (m *methodCall) deleteTarget() {
 	for _, v := range m.target.files {
 		m.p.remove(v, m.span, trace.Removal{Tree: len(m.args) > 0 || m.target.tree, How: "deletes"})
@@ -217,7 +217,7 @@ func (p *interpreter) object(typeName string, args []argument) objects {
 	return unknownFrom(t)
 }
 
-// file analyses a static method of File or Directory.
+// file analyzes a static method of File or Directory.
 func (m *methodCall) file() objects {
 	p, v := m.p, m.arg(0)
 	directory := strings.HasSuffix(m.typeName, "directory")

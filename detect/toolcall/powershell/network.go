@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// webRequest analyses a download or an upload.
+// webRequest analyzes a download or an upload.
 func (c *call) webRequest() objects {
 	o := c.params()
 	url := o.valueAt(0, "uri url source").single(" ")

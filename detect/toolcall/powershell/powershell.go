@@ -1,4 +1,4 @@
-// Package powershell analyses PowerShell scripts.
+// Package powershell analyzes PowerShell scripts.
 package powershell
 
 import (
@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// interpreter analyses a PowerShell text. It builds no syntax tree: it reads the text once from left to right and
-// analyses each statement as it reads it. Blocks stay text until something runs them. Start reading at script.
+// interpreter analyzes a PowerShell text. It builds no syntax tree: it reads the text once from left to right and
+// analyzes each statement as it reads it. Blocks stay text until something runs them. Start reading at script.
 type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
@@ -39,7 +39,7 @@ type fragment struct {
 // maxRead is how many bytes the analysis of one script reads. Loops count in every turn.
 const maxRead = 8 << 20
 
-// Run analyses the command of the PowerShell tool.
+// Run analyzes the command of the PowerShell tool.
 func Run(t *trace.Trace, command string) {
 	t.Source = command
 	if shell.HasHiddenRune(command) {
@@ -49,12 +49,12 @@ func Run(t *trace.Trace, command string) {
 	newInterpreter(t, &trace.Scope{Cwd: t.Env.Cwd}).script(fragment{text: command})
 }
 
-// Evaluate analyses a text that a PowerShell process runs and returns its output.
+// Evaluate analyzes a text that a PowerShell process runs and returns its output.
 func Evaluate(t *trace.Trace, sc *trace.Scope, v trace.Value, span effect.Span) trace.Flow {
 	return newInterpreter(t, sc).evaluate(v, span).flow()
 }
 
-// RunFile analyses a script file that a PowerShell process runs and returns its output.
+// RunFile analyzes a script file that a PowerShell process runs and returns its output.
 func RunFile(t *trace.Trace, sc *trace.Scope, file trace.Value, span effect.Span) trace.Flow {
 	return newInterpreter(t, sc).runFile(file, span).flow()
 }
@@ -64,7 +64,7 @@ func newInterpreter(t *trace.Trace, sc *trace.Scope) *interpreter {
 	return &interpreter{trace: t, sc: sc, state: state}
 }
 
-// script analyses a whole script, if it is within the limits, and returns its output.
+// script analyzes a whole script, if it is within the limits, and returns its output.
 func (p *interpreter) script(block fragment) objects {
 	t := p.trace
 	p.state.read += len(block.text)
@@ -72,7 +72,7 @@ func (p *interpreter) script(block fragment) objects {
 	case t.Full || shell.ExceedsLimits(t, block.text):
 		return unknownObject()
 	case p.state.read > maxRead:
-		t.Overflow("has loops that run too long to be analysed")
+		t.Overflow("has loops that run too long to be analyzed")
 		return unknownObject()
 	case literal.NestsTooDeep(block.text):
 		t.Overflow("nests brackets deeper than 150 levels")
@@ -85,7 +85,7 @@ func (p *interpreter) script(block fragment) objects {
 	return p.block(block)
 }
 
-// block analyses a part of a script that is within the limits.
+// block analyzes a part of a script that is within the limits.
 func (p *interpreter) block(block fragment) objects {
 	if p.trace.Full {
 		return unknownObject()
@@ -96,7 +96,7 @@ func (p *interpreter) block(block fragment) objects {
 	}
 	p.state.read += len(block.text)
 	if p.state.read > maxRead {
-		p.trace.Overflow("has loops that run too long to be analysed")
+		p.trace.Overflow("has loops that run too long to be analyzed")
 		return unknownObject()
 	}
 	p.trace.Nesting++

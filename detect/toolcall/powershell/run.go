@@ -43,7 +43,7 @@ func (c *call) invokeExpression() objects {
 	v := data.single("\n")
 	suspect := v.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket)
 	if v.Partial && !suspect && shell.SetsUpShell(c.p.trace, c.inner) {
-		c.p.trace.Opaque(c.span, "evaluates shell set-up code that a program prints")
+		c.p.trace.Opaque(c.span, shell.EvaluatesSetup)
 		return unknownObject()
 	}
 	return c.p.evaluate(v, c.span)
@@ -65,7 +65,7 @@ func (c *call) forEachObject() objects {
 	return out
 }
 
-// runBlocks analyses a cmdlet that runs its script blocks, here or on another machine.
+// runBlocks analyzes a cmdlet that runs its script blocks, here or on another machine.
 func (c *call) runBlocks() objects {
 	o := c.params()
 	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {

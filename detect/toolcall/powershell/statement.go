@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// statement reads and analyses one statement and returns its output.
+// statement reads and analyzes one statement and returns its output.
 func (r *reader) statement() objects {
 	t := r.p.trace
 	t.Commands++

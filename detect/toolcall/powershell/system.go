@@ -74,7 +74,7 @@ func systemEvents(name string) ([]effect.Event, string) {
 	return nil, ""
 }
 
-// setScanner analyses a change of the virus scanner's settings.
+// setScanner analyzes a change of the virus scanner's settings.
 func (c *call) setScanner() objects {
 	for _, n := range c.params().named {
 		value := n.arg.single("").Text
@@ -86,7 +86,7 @@ func (c *call) setScanner() objects {
 	return objects{}
 }
 
-// setDefence analyses Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the running process ends with it,
+// setDefence analyzes Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the running process ends with it,
 // so it has no event.
 func (c *call) setDefence() objects {
 	o := c.params()
@@ -105,7 +105,7 @@ func (c *call) setDefence() objects {
 	return objects{}
 }
 
-// stopProcess analyses Stop-Process. Only processes that the system or the guard needs have events.
+// stopProcess analyzes Stop-Process. Only processes that the system or the guard needs have events.
 func (c *call) stopProcess() objects {
 	o := c.params()
 	names := append(append([]trace.Value{}, o.valueAt(0, "name processname inputobject").values...), c.in.values...)
@@ -128,7 +128,7 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// loadCode analyses Add-Type and Import-Module. The code is not analysed: only its origin counts.
+// loadCode analyzes Add-Type and Import-Module. The code is not analyzed: only its origin counts.
 func (c *call) loadCode() objects {
 	o := c.params()
 	arg := o.valueAt(0, "typedefinition path name memberdefinition assemblyname")
@@ -138,7 +138,7 @@ func (c *call) loadCode() objects {
 	return unknownFrom(0)
 }
 
-// otherCmdlet analyses a cmdlet without a handler of its own. It runs the blocks among its arguments.
+// otherCmdlet analyzes a cmdlet without a handler of its own. It runs the blocks among its arguments.
 func (c *call) otherCmdlet() objects {
 	if strings.HasPrefix(c.name, "get-") || strings.HasPrefix(c.name, "test-") ||
 		strings.HasPrefix(c.name, "format-") || strings.HasPrefix(c.name, "measure-") {

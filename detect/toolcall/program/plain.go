@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Plain analyses a program without a handler: it may read its arguments, and prints something.
+// Plain analyzes a program without a handler: it may read its arguments, and prints something.
 func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	if f, ok := a.Content[a.Place(c.Argv[0], c.Scope).Name]; ok && strings.Contains(c.Argv[0].Text, "/") {
 		a.RunContent(c, f)

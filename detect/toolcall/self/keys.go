@@ -39,7 +39,7 @@ func namesOwnChange(text string) bool {
 	return false
 }
 
-// TmuxSendKeys analyses tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the
+// TmuxSendKeys analyzes tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the
 // target is its own pane.
 func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
@@ -74,7 +74,7 @@ func answersDialog(key string) bool {
 	return false
 }
 
-// ScreenCommand analyses screen -X stuff, which types text into a window.
+// ScreenCommand analyzes screen -X stuff, which types text into a window.
 func ScreenCommand(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if operands[0].Text != "stuff" || len(operands) < 2 {
 		return

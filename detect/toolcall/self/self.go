@@ -30,7 +30,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// ownCommand analyses a call of the guard's command line, which an agent may only use to look at things.
+// ownCommand analyzes a call of the guard's command line, which an agent may only use to look at things.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
@@ -47,7 +47,7 @@ const ownValues = "g guidelines o output agent domain action tenant event gate-t
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor from to heads keep-days keep-entries role expires addr host store log-format"
 
-// OwnArguments analyses the arguments of the guard's command line. A flag such as --help counts only if its value is
+// OwnArguments analyzes the arguments of the guard's command line. A flag such as --help counts only if its value is
 // true.
 func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	if len(args) > 0 && strings.Contains(args[0].Text, " ") {
@@ -147,7 +147,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
 }
 
-// OwnSource analyses go run of the guard's own source as a call of the guard.
+// OwnSource analyzes go run of the guard's own source as a call of the guard.
 func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	name, _, _ := strings.Cut(trace.BaseName(strings.TrimRight(source, "/")), "@")
 	if !trace.IsOwnName(name) {

@@ -348,7 +348,7 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
 		if p := t.Place(v, c.Scope); p.Program {
-			t.Mark(c, "gives "+p.Name+", which belongs to the guard, a second name", effect.GuardTamper)
+			t.Mark(c, "gives another name to "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
 	}
 	return trace.Nothing()

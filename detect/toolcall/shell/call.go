@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// call analyses a simple command.
+// call analyzes a simple command.
 func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
 	var argv []trace.Value
 	for _, w := range c.Args {
@@ -27,8 +27,8 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	return invoke(t, argv, span, sc, io)
 }
 
-// invoke analyses a call of an alias, a function or a program. An alias or a function with the name of a known program
-// is also analysed as that program, because it may not be defined when the command runs.
+// invoke analyzes a call of an alias, a function or a program. An alias or a function with the name of a known program
+// is also analyzed as that program, because it may not be defined when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	text, isAlias := sc.Aliases[name]

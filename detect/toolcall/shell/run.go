@@ -28,7 +28,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// shell analyses a run of a shell: the text of -c, a script file, or the standard input.
+// shell analyzes a run of a shell: the text of -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o O rcfile init-file")
 	if i, ok := commandFlag(c.Args()); ok {
@@ -77,7 +77,7 @@ func commandFlag(args []trace.Value) (int, bool) {
 	return 0, false
 }
 
-// RunStream analyses the script that a shell reads from its input.
+// RunStream analyzes the script that a shell reads from its input.
 func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
@@ -91,14 +91,14 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 		if t.InputScript(c, in.From(), func(_ *trace.Command, text string) { t.RunText(c, trace.Value{Text: text}) }) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analysed")
+		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analyzed")
 	default:
 		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}
 	return trace.Flow{Taint: in.Taint | trace.FromShell}
 }
 
-// RunFile analyses a run of a script file. Its text is known if the same call wrote the file or if it is on disk.
+// RunFile analyzes a run of a script file. Its text is known if the same call wrote the file or if it is on disk.
 func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) trace.Flow {
 	if v.Pipe != nil {
 		return RunStream(t, c, *v.Pipe)
@@ -122,7 +122,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	if Script(t, c, &p, v.Text, args) {
 		return trace.Unknown()
 	}
-	t.Opaque(c.Span, "runs the script "+p.Name+", which was not analysed")
+	t.Opaque(c.Span, "runs the script "+p.Name+", which was not analyzed")
 	return trace.Unknown()
 }
 
@@ -147,12 +147,15 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(v.Text, c.Scope, c.In) })
 	}
 	if v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !SetsUpShell(t, c) {
-		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", which is not fully known")
+		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", part of which is unknown")
 	} else {
-		t.Opaque(c.Span, "evaluates shell set-up code that a program prints")
+		t.Opaque(c.Span, EvaluatesSetup)
 	}
 	return trace.Unknown()
 }
+
+// EvaluatesSetup is the reason for evaluating the output of a command for which SetsUpShell is true.
+const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
 // SetsUpShell reports whether a command is one of the usual ways to load a tool into the shell, such as
 // eval "$(ssh-agent -s)". The effects of the substitution come right before the effect of the command itself.
@@ -193,7 +196,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if v.Pipe != nil {
 		if SetsUpShell(t, c) && !v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) {
-			t.Opaque(c.Span, "loads shell set-up code that a program prints")
+			t.Opaque(c.Span, "loads shell setup code that a program prints")
 			return trace.Unknown()
 		}
 		return RunStream(t, c, *v.Pipe)
@@ -216,7 +219,7 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// trap analyses the command that a signal will run.
+// trap analyzes the command that a signal will run.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {
@@ -228,7 +231,7 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// at analyses the commands that at or batch schedules.
+// at analyzes the commands that at or batch schedules.
 func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "schedules commands for later", effect.StartupChange)
 	if c.In.Known {

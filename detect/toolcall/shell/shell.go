@@ -22,7 +22,7 @@ func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
 // usualEffects is the highest number of effects for which Bash reserves memory in advance.
 const usualEffects = 64
 
-// Bash analyses the command of the Bash tool.
+// Bash analyzes the command of the Bash tool.
 func Bash(t *trace.Trace, command string) {
 	t.Source = command
 	t.Effects = slices.Grow(t.Effects, min(4+len(command)/24, usualEffects))
@@ -34,7 +34,7 @@ func Bash(t *trace.Trace, command string) {
 	t.Shell(command, sc, trace.Nothing())
 }
 
-// ExceedsLimits reports whether a text in any language is too large or too deeply nested to be analysed. If so, it adds
+// ExceedsLimits reports whether a text in any language is too large or too deeply nested to be analyzed. If so, it adds
 // an effect that says why.
 func ExceedsLimits(t *trace.Trace, text string) bool {
 	switch {
@@ -48,7 +48,7 @@ func ExceedsLimits(t *trace.Trace, text string) bool {
 	return true
 }
 
-// Follow analyses a whole shell script in a scope and returns its output.
+// Follow analyzes a whole shell script in a scope and returns its output.
 func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || ExceedsLimits(t, text) {
 		return trace.Unknown()
@@ -61,7 +61,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	return followWhole(t, text, sc, stdin)
 }
 
-// followShortened analyses a script without parsing its long literal texts. It returns false if there are none.
+// followShortened analyzes a script without parsing its long literal texts. It returns false if there are none.
 func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {
@@ -85,7 +85,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	}
 	var out trace.Flow
 	first := true
-	// A shell runs the statements before a syntax error, so they are analysed one by one.
+	// A shell runs the statements before a syntax error, so they are analyzed one by one.
 	var failed error
 	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
 		// The parser may report an error twice, so the loop must not end at the first one.
@@ -120,7 +120,7 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 // maxKnown is how many bytes of output are kept. That is enough for any hidden script.
 const maxKnown = 8 << 10
 
-// statement analyses one statement and returns its output.
+// statement analyzes one statement and returns its output.
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || s == nil {
 		return trace.Unknown()

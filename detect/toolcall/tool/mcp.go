@@ -29,7 +29,7 @@ type foreignCall struct {
 	tree bool
 	// words are the arguments of a program, if the call has them as a list.
 	words []trace.Value
-	// checked counts the arguments analysed so far.
+	// checked counts the arguments analyzed so far.
 	checked int
 	// effect is the index of the call's own effect.
 	effect int
@@ -137,7 +137,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 	}
 }
 
-// foreignWords analyses a command that is a list of words.
+// foreignWords analyzes a command that is a list of words.
 func foreignWords(t *trace.Trace, f *foreignCall, words []trace.Value) {
 	var text strings.Builder
 	for _, w := range words {

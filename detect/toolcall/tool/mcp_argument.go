@@ -27,10 +27,10 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyses arguments, also inside lists and objects. The items of a list have the name of the list.
+// foreignArguments analyzes arguments, also inside lists and objects. The items of a list have the name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
-		reason := f.name + " has arguments nested deeper than 12 levels, which were not analysed"
+		reason := f.name + " has arguments nested deeper than 12 levels, which were not analyzed"
 		t.Opaque(effect.Span{}, reason, effect.TooLarge)
 		return
 	}
@@ -53,7 +53,7 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 	}
 }
 
-// foreignList analyses a list or an object as a whole: a list may be the words of one command, and the names of an
+// foreignList analyzes a list or an object as a whole: a list may be the words of one command, and the names of an
 // object may be files.
 func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
@@ -77,7 +77,7 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText analyses one argument that is a string. name is its plain name, written the name in the call.
+// foreignText analyzes one argument that is a string. name is its plain name, written the name in the call.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	r := f.roleOfArgument(name, text)
 	if r == roleData || text == "" {

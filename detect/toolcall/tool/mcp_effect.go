@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignCommand analyses an argument that is a command.
+// foreignCommand analyzes an argument that is a command.
 func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	switch {
 	case strings.Contains(f.tool, "powershell"), strings.Contains(f.tool, "pwsh"),
@@ -23,8 +23,8 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 }
 
-// foreignCode analyses an argument that is code, in the language that the names of the call suggest. Code for a browser
-// is not analysed, because it runs in a web page.
+// foreignCode analyzes an argument that is code, in the language that the names of the call suggest. Code for a browser
+// is not analyzed, because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {

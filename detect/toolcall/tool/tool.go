@@ -1,4 +1,4 @@
-// Package tool analyses the calls of tools: the client's own tools for commands, files, agents and the web, and tools
+// Package tool analyzes the calls of tools: the client's own tools for commands, files, agents and the web, and tools
 // of MCP servers. Start with Analyze.
 package tool
 
@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// promptTool analyses a tool that sends a prompt later or to another agent.
+// promptTool analyzes a tool that sends a prompt later or to another agent.
 func promptTool(t *trace.Trace, call *toolCall) {
 	e := use(t, call)
 	for _, name := range [...]string{"prompt", "message", "content", "text", "reason"} {
@@ -27,7 +27,7 @@ func promptTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// maxPathSize is the longest path that is analysed. No operating system accepts a longer one.
+// maxPathSize is the longest path that is analyzed. No operating system accepts a longer one.
 const maxPathSize = 32 << 10
 
 // Analyze adds the effects of a call of the tool with the given name and arguments.
@@ -67,7 +67,7 @@ func isObject(input []byte) bool {
 	return len(input) > 0 && input[0] == '{'
 }
 
-// otherTool analyses the client's tools that touch no file themselves, and unknown tools.
+// otherTool analyzes the client's tools that touch no file themselves, and unknown tools.
 func otherTool(t *trace.Trace, call *toolCall) {
 	switch call.name {
 	case "Agent", "Task":
@@ -124,10 +124,10 @@ func eventsIfUnknown(tool string) []effect.Event {
 	return nil
 }
 
-func eachCommand(t *trace.Trace, call *toolCall, analyse func(string)) {
+func eachCommand(t *trace.Trace, call *toolCall, analyze func(string)) {
 	commands := call.texts("command")
 	for _, command := range commands {
-		analyse(command)
+		analyze(command)
 	}
 	if len(commands) == 0 || call.hasNonText("command") {
 		requireText(t, call, "command")
@@ -174,7 +174,7 @@ func grepTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// listTool analyses a tool that lists the names of files but does not read them.
+// listTool analyzes a tool that lists the names of files but does not read them.
 func listTool(t *trace.Trace, call *toolCall) {
 	places := folders(t, call)
 	for _, pattern := range call.texts("pattern") {
@@ -203,7 +203,7 @@ func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	return t.Emit(effect)
 }
 
-// agentTool analyses the start of an agent. Its prompt is data, because hooks check the calls of the agent one by one.
+// agentTool analyzes the start of an agent. Its prompt is data, because hooks check the calls of the agent one by one.
 func agentTool(t *trace.Trace, call *toolCall) {
 	types := call.texts("subagent_type")
 	if len(types) == 0 {

@@ -32,7 +32,7 @@ type Command struct {
 // Args returns the arguments after the program's name.
 func (c *Command) Args() []Value { return c.Argv[1:] }
 
-// CountCommand counts a command and reports whether it should still be analysed.
+// CountCommand counts a command and reports whether it should still be analyzed.
 func (t *Trace) CountCommand() bool {
 	t.Commands++
 	if t.Commands > MaxCommands {
@@ -104,7 +104,7 @@ func isInert(name string) bool {
 		"dirs times getopts sleep")
 }
 
-// Handler analyses a call of one program: it adds the effects beyond running it, and returns its output.
+// Handler analyzes a call of one program: it adds the effects beyond running it, and returns its output.
 type Handler func(t *Trace, c *Command) Flow
 
 // SecretOperand adds a read of an argument that names a file with secrets. An unknown program would have no other use
@@ -123,7 +123,7 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	return FromSecret
 }
 
-// RunInner analyses the command that a wrapper runs.
+// RunInner analyzes the command that a wrapper runs.
 func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 	if len(argv) == 0 {
 		return c.In

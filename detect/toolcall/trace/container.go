@@ -75,7 +75,7 @@ func (b *Container) innerPlace(v *Value, abs string) Place {
 	return p
 }
 
-// Enter analyses a command that runs in a container. Effects that stay in the container are dropped. If one of them
+// Enter analyzes a command that runs in a container. Effects that stay in the container are dropped. If one of them
 // loses data or reads a secret, its events are added to the outer command.
 func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {

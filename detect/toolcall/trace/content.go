@@ -34,10 +34,10 @@ func (t *Trace) ContentOf(p Place) Flow {
 	return f
 }
 
-// RunText analyses a text that a shell runs and returns its output.
+// RunText analyzes a text that a shell runs and returns its output.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	if v.Partial {
-		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", which is not fully known")
+		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", part of which is unknown")
 		if KnownPrefix(v.Text) || strings.ContainsAny(v.Text, " ;") {
 			return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 		}
@@ -46,13 +46,13 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 }
 
-// RunUnknown adds an opaque effect for code that is not known. The events depend on where the code comes from.
+// RunUnknown adds an opaque effect for unknown code. The events depend on where the code comes from.
 func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	switch {
 	case taint.Has(FromSocket):
 		t.Opaque(c.Span, "runs what comes in over a connection", effect.ReverseShell)
 	case taint.Has(FromNetwork):
-		t.Opaque(c.Span, "runs a download that nobody has looked at", effect.PipeToShell)
+		t.Opaque(c.Span, "runs a download that nobody has reviewed", effect.PipeToShell)
 	case taint.Has(Decoded):
 		t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
 	case taint.Has(FromProgram | FromSecret | FromEnviron):
@@ -62,7 +62,7 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	}
 }
 
-// RunContent analyses a run of a file that the call itself wrote.
+// RunContent analyzes a run of a file that the call itself wrote.
 func (t *Trace) RunContent(c *Command, f Flow) {
 	if f.Known {
 		t.Inside(c.Span, func() Flow { return t.Shell(f.Text, c.Scope.Sub(), Nothing()) })
@@ -71,9 +71,9 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
 }
 
-// InputScript analyses a script on disk that a shell or another interpreter reads from its input, and reports whether
+// InputScript analyzes a script on disk that a shell or another interpreter reads from its input, and reports whether
 // it could be read. The file has the form of a path in effects.
-func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command, text string)) bool {
+func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
 	}
@@ -81,7 +81,7 @@ func (t *Trace) InputScript(c *Command, file string, analyse func(inner *Command
 		file = t.Env.Home + "/" + rest
 	}
 	p := t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
-	return t.FromDisk(c, &p, analyse)
+	return t.FromDisk(c, &p, analyze)
 }
 
 // Remember records the content of a file that the call writes.

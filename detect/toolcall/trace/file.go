@@ -63,7 +63,7 @@ func (p Place) NoteNames(e *effect.Effect) {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if p.Startup {
-		e.Note("changes "+p.Name+", which is run by itself later", effect.StartupChange)
+		e.Note("changes "+p.Name+", which runs automatically later", effect.StartupChange)
 	}
 	p.noteMatches(e)
 	if strings.HasPrefix(p.Name, "contracts/") || p.Name == "contracts" {
@@ -75,7 +75,17 @@ func (p Place) NoteNames(e *effect.Effect) {
 type Removal struct {
 	Tree  bool
 	Moved bool   // the files are moved and not lost
+	Found bool   // a search such as find lists the files
 	How   string // the verb in the reason: deletes, moves away
+	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
+}
+
+// what returns the beginning of the reason: the verb and, if only a part is removed, which one.
+func (r Removal) what() string {
+	if r.Part == "" {
+		return r.How
+	}
+	return r.How + " " + r.Part + " in"
 }
 
 // Remove adds the effect of deleting or moving away a file or folder.
@@ -89,7 +99,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	e := t.Emit(removed)
 	p.NoteNames(e)
 	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {
-		e.Note(r.How+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
+		e.Note(r.what()+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	t.noteRemoval(e, p, v, r)
 	return p
@@ -101,7 +111,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if !r.Moved {
 			events = append(events, effect.DestructiveOp)
 		}
-		e.Note(r.How+" "+reason, events...)
+		e.Note(r.what()+" "+reason, events...)
 	}
 	switch p.Zone {
 	case System:
@@ -118,18 +128,26 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		lost(p.Name+", outside the project", effect.OutsideDelete)
 	case Unresolved:
 		if (r.Tree || v.Text == "$(input)" && v.Taint.Has(FromProgram)) && !looksRegenerable(v.Text) {
-			lost(p.Name + ", and it is not known where that is")
+			lost(p.Name + ", whose location is unknown")
 		}
 	case Project:
 		if strings.HasPrefix(p.Name, ".git/") && isHistory(p.Name) {
 			lost(p.Name+", a part of the repository's history", effect.ProjectDelete)
 		}
-		listed := v.Taint.Has(FromProgram) || strings.HasPrefix(r.How, "deletes what find")
+		listed := v.Taint.Has(FromProgram) || r.Found
 		sources := p.Glob && NamesSources(p.Name) && listed
 		if !r.Moved && (sources || r.Tree && !IsRegenerable(p.Name) && !NamesFile(p.Name)) {
-			lost(p.Name + " with everything in it")
+			lost(p.Name + r.extent())
 		}
 	}
+}
+
+// extent returns the end of the reason for a removal inside the project.
+func (r Removal) extent() string {
+	if r.Part == "" {
+		return " with everything in it"
+	}
+	return ""
 }
 
 // IsRegenerable reports whether a path inside the project is created by tools and can be created again.

@@ -101,7 +101,7 @@ func MayBeOwnName(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the product's programs are copied or, with link set, if its files get a second name. A
+// MarkCopied adds an event if the product's programs are copied or, with link set, if a link to its files is created. A
 // copy cannot be recognised when it runs, so making it has the event.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
@@ -110,7 +110,7 @@ func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 		t.Mark(c, "makes a copy of the guard's programs ("+p.Name+")", effect.GuardTamper)
 	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root ||
 		tree && p.Abs != "" && (t.containsProject(p.Abs) || t.ContainsGuarded(&p))):
-		t.Mark(c, "gives the guard's files in "+p.Name+" a second name", effect.GuardTamper)
+		t.Mark(c, "creates a link to the guard's files in "+p.Name, effect.GuardTamper)
 	}
 }
 
@@ -165,7 +165,7 @@ func (p Place) noteMatches(e *effect.Effect) {
 			continue
 		}
 		if strings.HasPrefix(protected, ".git/") {
-			e.Note("changes "+p.Name+", which may be "+protected+" and run by itself later", effect.StartupChange)
+			e.Note("changes "+p.Name+", which may be "+protected+" and run automatically later", effect.StartupChange)
 		} else {
 			e.Note("changes "+p.Name+", which may be "+protected+" of the guard", effect.GuardTamper)
 		}

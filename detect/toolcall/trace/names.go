@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames classifies a path by its name: a secret, a file of this product, or a file that runs by itself later.
+// markNames classifies a path by its name: a secret, a file of this product, or a file that runs automatically later.
 func (p *Place) markNames(name string) {
 	p.Secret = IsSecret(name)
 	p.Program = isGuardProgram(strings.ToLower(name))

@@ -6,14 +6,14 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Limits of the scripts that one call runs. Scripts beyond them are not analysed.
+// Limits of the scripts that one call runs. Scripts beyond them are not analyzed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
 	MaxScripts    = 16       // scripts, counting every time that one is run
 	maxScriptText = 256 << 10
 )
 
-// scripts are the scripts on disk that a call runs. A script is analysed like the text of bash -c. Its effects have the
+// scripts are the scripts on disk that a call runs. A script is analyzed like the text of bash -c. Its effects have the
 // number of the script, because the judgement treats them differently from those of the call itself.
 type scripts struct {
 	Read []effect.Script
@@ -21,7 +21,7 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
-	// closed is set after a script was too large to analyse. After that, no other script is read.
+	// closed is set after a script was too large to analyze. After that, no other script is read.
 	closed bool
 }
 
@@ -85,14 +85,14 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
-// FromDisk analyses the script at a place and reports whether it could be read. The analysis gets the script's text
+// FromDisk analyzes the script at a place and reports whether it could be read. The analysis gets the script's text
 // and a copy of the command with its own effect, so that events of the command belong to the script.
-func (t *Trace) FromDisk(c *Command, p *Place, analyse func(inner *Command, text string)) bool {
-	return t.FromDiskTarget(c, p, "", analyse)
+func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
+	return t.FromDiskTarget(c, p, "", analyze)
 }
 
 // FromDiskTarget is like FromDisk for one target of a file with several targets.
-func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func(inner *Command, text string)) bool {
+func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func(inner *Command, text string)) bool {
 	number := t.ScriptAt(p, c.Scope)
 	script := runningScript{number, target}
 	if number == 0 || t.Scripts.runs >= MaxScripts || t.Scripts.runsAlready(script) {
@@ -105,7 +105,7 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func
 	inner := *c
 	inner.Run, t.Calling = first, nil
 	t.Emit(effect.Effect{Kind: effect.Run, Command: t.withTilde(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
-	analyse(&inner, t.Scripts.Read[number-1].Text)
+	analyze(&inner, t.Scripts.Read[number-1].Text)
 	t.Calling = calling
 	if t.Full {
 		t.giveUpScript(first, commands)
@@ -113,7 +113,7 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyse func
 	return true
 }
 
-// giveUpScript continues after a script that was too large to analyse. Its known effects stay, and the rest is
+// giveUpScript continues after a script that was too large to analyze. Its known effects stay, and the rest is
 // treated like a script that is not read.
 func (t *Trace) giveUpScript(first, commands int) {
 	t.Full, t.Commands, t.Scripts.closed = false, commands, true
@@ -125,7 +125,7 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 	t.Effects = kept
 	if len(t.Effects) < MaxEffects {
-		t.Opaque(t.Span(0, len(t.Source)), "runs a script of which only a part was analysed")
+		t.Opaque(t.Span(0, len(t.Source)), "runs a script that was analyzed only in part")
 	}
 }
 

@@ -19,18 +19,18 @@ const (
 )
 
 // Failed is the reason of the effect for an analysis that stopped because of its own bug.
-const Failed = "could not be analysed because the analysis itself failed"
+const Failed = "could not be analyzed because the analysis itself failed"
 
 // Guard runs an analysis. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
 // analysis never lets a call pass.
-func (t *Trace) Guard(analyse func()) {
+func (t *Trace) Guard(analyze func()) {
 	defer func() {
 		if recover() != nil {
 			t.Within = nil
 			t.Opaque(t.Span(0, len(t.Source)), Failed, effect.OpaqueExecution)
 		}
 	}()
-	analyse()
+	analyze()
 }
 
 // Trace collects the effects of one call.
@@ -47,7 +47,7 @@ type Trace struct {
 	Privileged int
 	Depth      int
 	Nesting    int
-	// Within is the span of the outer command while a script inside it is analysed.
+	// Within is the span of the outer command while a script inside it is analyzed.
 	Within *effect.Span
 	// Source is the text that offsets refer to.
 	Source string
@@ -77,21 +77,21 @@ type Trace struct {
 type Callbacks struct {
 	// Find returns the handler of a program by its name, or nil.
 	Find func(name string) Handler
-	// Dispatch analyses a call of a program.
+	// Dispatch analyzes a call of a program.
 	Dispatch func(t *Trace, argv []Value, span effect.Span, sc *Scope, io Streams) Flow
-	// Shell analyses a text as a shell script and returns its output.
+	// Shell analyzes a text as a shell script and returns its output.
 	Shell func(t *Trace, text string, sc *Scope, stdin Flow) Flow
 }
 
 // Find returns the handler of a program by its name, or nil.
 func (t *Trace) Find(name string) Handler { return t.callbacks.Find(name) }
 
-// Dispatch analyses a call of a program and returns its output.
+// Dispatch analyzes a call of a program and returns its output.
 func (t *Trace) Dispatch(argv []Value, span effect.Span, sc *Scope, io Streams) Flow {
 	return t.callbacks.Dispatch(t, argv, span, sc, io)
 }
 
-// Shell analyses a text as a shell script and returns its output.
+// Shell analyzes a text as a shell script and returns its output.
 func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
 	return t.callbacks.Shell(t, text, sc, stdin)
 }
@@ -134,7 +134,7 @@ func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) 
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
 }
 
-// Overflow adds one effect for the first limit that is exceeded. After that, nothing more is analysed.
+// Overflow adds one effect for the first limit that is exceeded. After that, nothing more is analyzed.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return
@@ -142,7 +142,7 @@ func (t *Trace) Overflow(reason string) {
 	t.Full = true
 	t.Effects = append(t.Effects, effect.Effect{
 		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: t.Span(0, len(t.Source)),
-		Reason: "the command " + reason + "; the rest of it was not analysed", Script: t.Scripts.Current(),
+		Reason: "the command " + reason + "; the rest of it was not analyzed", Script: t.Scripts.Current(),
 	})
 }
 
@@ -214,10 +214,10 @@ func (t *Trace) IsCalling(name string) bool {
 }
 
 // Inside runs an analysis in which every span is that of the outer command.
-func (t *Trace) Inside(span effect.Span, analyse func() Flow) Flow {
+func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span
 		defer func() { t.Within = nil }()
 	}
-	return analyse()
+	return analyze()
 }

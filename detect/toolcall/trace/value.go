@@ -27,7 +27,7 @@ func Concat(x, y Value) Value {
 	return Value{Text: x.Text + y.Text, Quality: quality}
 }
 
-// MaxTurns is how many items of a for loop are analysed one by one.
+// MaxTurns is how many items of a for loop are analyzed one by one.
 const MaxTurns = 64
 
 // Value is what is known about one argument of a command.
@@ -102,7 +102,7 @@ type Variable struct {
 	Array  bool
 }
 
-// Scope is the state of a shell while its commands are analysed.
+// Scope is the state of a shell while its commands are analyzed.
 type Scope struct {
 	Vars    map[string]Variable
 	Funcs   map[string]*syntax.Stmt

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// SensitiveVariable analyses an assignment such as env NAME=value.
+// SensitiveVariable analyzes an assignment such as env NAME=value.
 func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
 	if IsGuardVariable(name) || RunsCode(name) || name == "PATH" {
 		t.VariableEffect(name, v, c.Scope, c.Span)
@@ -37,7 +37,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		return
 	}
 	if configuresGit(name) {
-		t.Opaque(span, name+" gives git settings, of which some are commands that git runs", effect.HiddenExecution)
+		t.Opaque(span, name+" gives git settings, some of which are commands that git runs", effect.HiddenExecution)
 		return
 	}
 	if Preloads(name) {

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// bucket analyses cp, mv, sync and rm of cloud storage, as in aws s3, gsutil and gcloud storage.
+// bucket analyzes cp, mv, sync and rm of cloud storage, as in aws s3, gsutil and gcloud storage.
 func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Options) trace.Flow {
 	if len(words) == 0 || o.Has("dryrun dry-run") {
 		return trace.Nothing()
@@ -50,7 +50,7 @@ func isBucket(text string) bool {
 	return strings.HasPrefix(text, "s3://") || strings.HasPrefix(text, "gs://") || strings.HasPrefix(text, "az://")
 }
 
-// bucketCopy analyses a copy and reports whether it goes to standard output.
+// bucketCopy analyzes a copy and reports whether it goes to standard output.
 func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 	if len(operands) < 2 {
 		return false
@@ -77,10 +77,10 @@ func bucketMirror(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 	dest := operands[len(operands)-1]
 	if isBucket(dest.Text) {
-		t.Mark(c, "deletes in "+dest.Text+" what the source does not have", effect.DestructiveOp)
+		t.Mark(c, "deletes extra files in "+dest.Text, effect.DestructiveOp)
 		return
 	}
-	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes what the source does not have in"})
+	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes", Part: "extra files"})
 }
 
 func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what string) trace.Flow {
@@ -95,13 +95,13 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil analyses storage orders without a service before the verb. Flags may come before and after the verb.
+// gsutil analyzes storage orders without a service before the verb. Flags may come before and after the verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
 }
 
-// bigQuery analyses the SQL in the operands and the input of bq query.
+// bigQuery analyzes the SQL in the operands and the input of bq query.
 func bigQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		database.SQL(t, c, v.Text)

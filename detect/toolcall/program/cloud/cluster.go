@@ -19,7 +19,7 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// embeddedKubectl analyses a program that contains kubectl as its first argument.
+// embeddedKubectl analyzes a program that contains kubectl as its first argument.
 func embeddedKubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		if v.Text == "kubectl" {

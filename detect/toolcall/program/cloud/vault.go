@@ -23,7 +23,7 @@ func vaultHandler(name string) trace.Handler {
 	return nil
 }
 
-// keychain analyses the program security of macOS.
+// keychain analyzes the program security of macOS.
 func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()
@@ -61,7 +61,7 @@ func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: t | trace.FromProgram}
 }
 
-// decrypter analyses sops and age.
+// decrypter analyzes sops and age.
 func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o output r recipient i identity R input-type output-type extract set")
 	for _, v := range o.Values("o output") {

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands removes and analyses the lines that the client itself runs: \! in psql, .shell in sqlite3, system in
+// clientCommands removes and analyzes the lines that the client itself runs: \! in psql, .shell in sqlite3, system in
 // mysql.
 func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 	var rest strings.Builder
@@ -50,7 +50,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// clientFile analyses a file that a client reads or writes. A bar before the name means a program.
+// clientFile analyzes a file that a client reads or writes. A bar before the name means a program.
 func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {
@@ -91,7 +91,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 	}
 }
 
-// sqlText analyses SQL in a string or a block of code that begins with words of its own language.
+// sqlText analyzes SQL in a string or a block of code that begins with words of its own language.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	for part := range strings.SplitSeq(text, ";") {
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {

@@ -49,7 +49,7 @@ const (
 	postgresValues = "c h p U u d D f F o P v L W V " + longSQLValues
 )
 
-// sqlClient analyses a client that sends SQL to a server: from a flag, a file, or its input.
+// sqlClient analyzes a client that sends SQL to a server: from a flag, a file, or its input.
 func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	withValue := sqlValues
 	switch c.Name {
@@ -72,7 +72,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// sqlValue analyses SQL that may be partly unknown.
+// sqlValue analyzes SQL that may be partly unknown.
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
 
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
@@ -84,21 +84,21 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		SQL(t, c, f.Text)
 		return
 	}
-	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analysed")
+	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
 }
 
-// sqlInput analyses the SQL in the client's input.
+// sqlInput analyzes the SQL in the client's input.
 func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 	switch {
 	case c.In.Text != "":
 		return SQL(t, c, c.In.Text)
 	case !c.In.Known && c.In.From() != "":
-		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analysed")
+		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
 	}
 	return sqlResult{}
 }
 
-// fileDatabase analyses a client of a database in one file. Its statements read or write that file.
+// fileDatabase analyzes a client of a database in one file. Its statements read or write that file.
 func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "-cmd -init -separator -nullvalue -newline c s cmd init")
 	for _, v := range o.Values("init") {

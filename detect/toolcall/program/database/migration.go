@@ -24,13 +24,13 @@ func DropsDatabase(task string) bool {
 	return program.IsOneOf(task, dropTasks)
 }
 
-// framework analyses the tool of a web framework, whose first words name a task. Test databases may be deleted.
+// framework analyzes the tool of a web framework, whose first words name a task. Test databases may be deleted.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	frameworkTask(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// frameworkTask analyses a task of a framework: migrate:fresh, db:drop, test.
+// frameworkTask analyzes a task of a framework: migrate:fresh, db:drop, test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	o := flags.Parse(args, "e env environment settings database path p")
 	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
@@ -45,13 +45,13 @@ func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	case o.Word(0) == "test" || strings.HasPrefix(o.Word(0), "test:"):
 		t.Mark(c, "", effect.TestRun)
 	case o.Word(0) == "runner" && c.Name == "rails":
-		t.Opaque(c.Span, "runs Ruby code in the application, which was not analysed")
+		t.Opaque(c.Span, "runs Ruby code in the application, which was not analyzed")
 	case o.Word(0) == "createsuperuser":
 		t.Mark(c, "makes an administrator of the application", effect.PrivilegeGain)
 	}
 }
 
-// FrameworkScript analyses a framework's tool that an interpreter runs as a script: python manage.py flush.
+// FrameworkScript analyzes a framework's tool that an interpreter runs as a script: python manage.py flush.
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark":
@@ -82,7 +82,7 @@ func codeOf(name string) program.Code {
 	return nil
 }
 
-// inputSQL analyses the SQL that a tool reads from its input.
+// inputSQL analyzes the SQL that a tool reads from its input.
 func inputSQL(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	sqlInput(t, c)
 	return trace.Flow{Taint: trace.FromProgram}

@@ -21,7 +21,7 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes}
 }
 
-// SQL analyses statements by their words. Strings and comments are data.
+// SQL analyzes statements by their words. Strings and comments are data.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -124,7 +124,7 @@ func dollarQuoted(s string) (string, int) {
 	return body, len(body) + 2*len(tag)
 }
 
-// sqlStatement analyses one statement.
+// sqlStatement analyzes one statement.
 func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult {
 	list := statementWords(tokens)
 	if len(list) == 0 {

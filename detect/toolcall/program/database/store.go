@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// mongo analyses JavaScript, in which calls delete data.
+// mongo analyzes JavaScript, in which calls delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
 	for _, v := range o.Values("eval") {
@@ -64,7 +64,7 @@ func withoutStrings(text string) string {
 	return b.String()
 }
 
-// redis analyses an order in the operands, or several in the input.
+// redis analyzes an order in the operands, or several in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h p a n u r i s d user pass")
 	if len(o.Operands) > 0 {
@@ -104,7 +104,7 @@ func redisOrder(t *trace.Trace, c *trace.Command, list []string) {
 	}
 }
 
-// keyStore analyses a store whose orders are words: bucket delete, del --prefix.
+// keyStore analyzes a store whose orders are words: bucket delete, del --prefix.
 func keyStore(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "endpoints bootstrap-server topic t token host org o b bucket -execute -database execute database")
 	for _, v := range o.Values("execute") {

@@ -100,7 +100,7 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 	}
 }
 
-// archive analyses zip, 7z and rar.
+// archive analyzes zip, 7z and rar.
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "x i t n b P o -TT unzip-command")
 	operands := o.Operands
@@ -129,7 +129,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	return pack(t, c, operands[1:], operands[0])
 }
 
-// unpack analyses unzip and unrar, and the programs that decompress a single file.
+// unpack analyzes unzip and unrar, and the programs that decompress a single file.
 func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d x P")
 	if c.Name == "unzip" || c.Name == "unrar" {
@@ -147,7 +147,7 @@ func compress(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, o)
 }
 
-// compressed analyses gzip and similar programs, which replace files or pass their input on. Decompressed text counts
+// compressed analyzes gzip and similar programs, which replace files or pass their input on. Decompressed text counts
 // as decoded.
 func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	taint := c.In.Taint | trace.FromProgram

@@ -1,4 +1,4 @@
-// Package files analyses programs that read, write, move, delete, pack and edit files.
+// Package files analyzes programs that read, write, move, delete, pack and edit files.
 package files
 
 import (
@@ -50,7 +50,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// removeFiles analyses rm and similar programs.
+// removeFiles analyzes rm and similar programs.
 func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("help version") {
@@ -218,7 +218,7 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 	return c.In
 }
 
-// makeNew analyses touch, mkdir and similar programs, which create their operands.
+// makeNew analyzes touch, mkdir and similar programs, which create their operands.
 func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "m d r t mode date reference")
 	for _, v := range o.Operands {

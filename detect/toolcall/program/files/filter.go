@@ -89,7 +89,7 @@ func filterFlags(name string) string {
 	return ""
 }
 
-// search analyses grep and similar programs. The pattern is data, the files are read.
+// search analyzes grep and similar programs. The pattern is data, the files are read.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace r_ pre")
@@ -113,7 +113,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// query analyses jq, yq and similar programs. The expression is data, the files are read, and -i writes them.
+// query analyzes jq, yq and similar programs. The expression is data, the files are read, and -i writes them.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands
@@ -137,7 +137,7 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// describe analyses programs that describe files or the machine and do not print the contents of files.
+// describe analyzes programs that describe files or the machine and do not print the contents of files.
 func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "printenv" && len(c.Argv) == 1 {
 		return trace.Flow{Taint: trace.FromEnviron}
@@ -266,7 +266,7 @@ func decodeHex(in trace.Flow) trace.Flow {
 	return f
 }
 
-// baseCode analyses base64 and base32.
+// baseCode analyzes base64 and base32.
 func baseCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "w b i o wrap input output")
 	program.FilterOutputs(t, c, &o, nil)

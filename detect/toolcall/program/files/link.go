@@ -33,7 +33,7 @@ func linkTo(t *trace.Trace, sources []trace.Value, to trace.Value, symbolic bool
 	}
 }
 
-// linkFiles analyses ln. It writes the link. A link gives access to its target, so linking a secret counts as a read,
+// linkFiles analyzes ln. It writes the link. A link gives access to its target, so linking a secret counts as a read,
 // and linking a protected file as a write.
 func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, sources, to := splitTarget(c, "t S target-directory suffix")

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// SedScript analyses the commands of a sed script that reach outside its stream: e runs commands, w writes files, r
+// SedScript analyzes the commands of a sed script that reach outside its stream: e runs commands, w writes files, r
 // reads them.
 func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
@@ -46,7 +46,7 @@ func sedLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// sedRun analyses e of sed. Without a command, e runs the lines of its input.
+// sedRun analyzes e of sed. Without a command, e runs the lines of its input.
 func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	text = strings.TrimRight(text, "} ")
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
@@ -81,7 +81,7 @@ func sedPart(s string, delimiter byte) (part, after string) {
 	return s, ""
 }
 
-// sedSubstitute analyses s/a/b/flags and returns the text after it.
+// sedSubstitute analyzes s/a/b/flags and returns the text after it.
 func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string {
 	if s == "" {
 		return ""

@@ -18,7 +18,7 @@ const (
 // MaxPending is the largest number of files of a commit that the analysis considers.
 const MaxPending = 5000
 
-// makeCommits analyses the verbs that make commits. The --exec of a rebase runs commands.
+// makeCommits analyzes the verbs that make commits. The --exec of a rebase runs commands.
 func makeCommits(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("x exec upload-pack") {
 		t.RunText(g.Command, v)

@@ -1,4 +1,4 @@
-// Package git analyses git commands: what they commit, push, discard or rewrite, and which settings run a command.
+// Package git analyzes git commands: what they commit, push, discard or rewrite, and which settings run a command.
 package git
 
 import (
@@ -146,7 +146,7 @@ func verbFlags(verb string) string {
 	return ""
 }
 
-// judgeVerb calls the function that analyses a verb.
+// judgeVerb calls the function that analyzes a verb.
 func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	switch g.verb {
 	case words.Among(g.verb, "commit revert cherry-pick am merge pull rebase"):
@@ -189,7 +189,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	return trace.Unknown()
 }
 
-// readHistory analyses show, diff, log and similar verbs, which may print a secret from the history.
+// readHistory analyzes show, diff, log and similar verbs, which may print a secret from the history.
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "grep" {

@@ -53,7 +53,7 @@ func pushesShared(refspecs []trace.Value) bool {
 	return false
 }
 
-// rewriteHistory analyses the verbs that rewrite or delete history.
+// rewriteHistory analyzes the verbs that rewrite or delete history.
 func rewriteHistory(t *trace.Trace, g *gitCall) {
 	rewrites := func(reason string) { t.Mark(g.Command, reason, effect.HistoryRewrite) }
 	switch g.verb {

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// changeTree analyses the verbs that change the working tree, the index or branches.
+// changeTree analyzes the verbs that change the working tree, the index or branches.
 func changeTree(t *trace.Trace, g *gitCall) {
 	discards := func(reason string) { t.Mark(g.Command, reason, effect.DiscardChanges) }
 	switch g.verb {
@@ -59,7 +59,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// moveFiles analyses git mv.
+// moveFiles analyzes git mv.
 func moveFiles(t *trace.Trace, g *gitCall) {
 	for i, v := range g.o.Operands {
 		if i == len(g.o.Operands)-1 {
@@ -88,7 +88,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// checkout analyses a change of branch or the overwriting of files.
+// checkout analyzes a change of branch or the overwriting of files.
 func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")

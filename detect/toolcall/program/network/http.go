@@ -291,7 +291,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// downloader analyses aria2c and axel.
+// downloader analyzes aria2c and axel.
 func downloader(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o d x s j k i n out dir split max-connection-per-server input-file output")
 	dir := ""

@@ -1,4 +1,4 @@
-// Package network analyses programs that connect to other machines: curl, wget, ssh, rsync, netcat, mail.
+// Package network analyzes programs that connect to other machines: curl, wget, ssh, rsync, netcat, mail.
 package network
 
 import (
@@ -51,7 +51,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// lookupHost analyses programs that look up a name. A looked-up name can carry a secret to another machine.
+// lookupHost analyzes programs that look up a name. A looked-up name can carry a secret to another machine.
 func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if v.Taint.IsPrivate() {
@@ -80,7 +80,7 @@ func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// sendByCode analyses programs that send a file to anyone who has a code.
+// sendByCode analyzes programs that send a file to anyone who has a code.
 func sendByCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && (args[0].Text == "receive" || args[0].Text == "recv") {

@@ -41,7 +41,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// remoteInput analyses ssh without a command: the remote shell runs its input.
+// remoteInput analyzes ssh without a command: the remote shell runs its input.
 func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
 		return trace.Flow{Taint: trace.FromNetwork}
@@ -55,7 +55,7 @@ func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// sshOptions analyses options that run a local command, reach a local socket or let another machine log in here.
+// sshOptions analyzes options that run a local command, reach a local socket or let another machine log in here.
 func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for _, v := range o.Values("R") {
 		if strings.HasSuffix(v.Text, ":22") {
@@ -80,7 +80,7 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// RunRemote analyses a text that a shell on another machine runs, without this machine's variables and folder.
+// RunRemote analyzes a text that a shell on another machine runs, without this machine's variables and folder.
 func RunRemote(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	outer := c.Scope
 	defer func() { c.Scope = outer }()
@@ -211,12 +211,11 @@ func deletes(o *flags.Options) bool {
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")
-		t.Mark(c, "deletes files in "+at+" that the source does not have", effect.DestructiveOp)
+		t.Mark(c, "deletes extra files in "+at, effect.DestructiveOp)
 		return
 	}
 	// Build output is often copied to the folder from which it is served. All files there are build output, too.
 	from := t.Place(source, c.Scope)
 	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
-	how := "deletes what the source does not have in"
-	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: how})
+	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes", Part: "extra files"})
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// transfer analyses ftp and similar programs. The commands of a script say what is sent.
+// transfer analyzes ftp and similar programs. The commands of a script say what is sent.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b P i o F c e u p l B D R S")
 	sshOptions(t, c, &o)
@@ -30,7 +30,7 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// transferLine analyses a command of a script.
+// transferLine analyzes a command of a script.
 func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) {
 	if len(list) == 0 {
 		return

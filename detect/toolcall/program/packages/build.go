@@ -32,7 +32,7 @@ func buildHandler(name string) trace.Handler {
 	return nil
 }
 
-// goBuild analyses the flags of the go command that run programs and write files.
+// goBuild analyzes the flags of the go command that run programs and write files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("exec toolexec") {
 		t.RunText(c, v)
@@ -50,7 +50,7 @@ func goTest(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 func goRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	self.OwnSource(t, c, o.Word(1))
-	t.Opaque(c.Span, "runs the project's own programs (go "+o.Word(0)+"), which were not analysed")
+	t.Opaque(c.Span, "runs the project's own programs (go "+o.Word(0)+"), which were not analyzed")
 	return goBuild(t, c, o)
 }
 
@@ -83,11 +83,11 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analysed")
+	t.Opaque(c.Span, "runs the project's own program (cargo run), which was not analyzed")
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// jvmBuild analyses build tools whose operands are goals: mvn clean deploy, gradle :app:test.
+// jvmBuild analyzes build tools whose operands are goals: mvn clean deploy, gradle :app:test.
 func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
@@ -106,7 +106,7 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// languageTool analyses the tool of a language by its first word, which may contain a dot or colon: ecto.drop.
+// languageTool analyzes the tool of a language by its first word, which may contain a dot or colon: ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
@@ -167,7 +167,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// runRules analyses the recipes of a Makefile whose text is known, and the commands in $(shell …).
+// runRules analyzes the recipes of a Makefile whose text is known, and the commands in $(shell …).
 func runRules(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.Lines(text) {
 		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
@@ -184,7 +184,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// targetRunner analyses a program that runs targets of a file of the project.
+// targetRunner analyzes a program that runs targets of a file of the project.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
 	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
@@ -208,7 +208,7 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cmake analyses a build, and the commands behind -E: cmake -E rm -rf build.
+// cmake analyzes a build, and the commands behind -E: cmake -E rm -rf build.
 func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-E" {

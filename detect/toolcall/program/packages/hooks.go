@@ -17,7 +17,7 @@ func StartupHandler(name string) trace.Handler {
 	return nil
 }
 
-// hookTool analyses a program that installs git hooks.
+// hookTool analyzes a program that installs git hooks.
 func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t hook-type c config")
 	if o.Has("help h version V") {
@@ -25,7 +25,7 @@ func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	switch verb := o.Word(0); {
 	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.Name != "pre-commit" && c.Name != "lefthook":
-		t.Mark(c, "sets up hooks that git runs by itself later ("+c.Name+")", effect.StartupChange)
+		t.Mark(c, "sets up hooks that git runs automatically later ("+c.Name+")", effect.StartupChange)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -24,7 +24,7 @@ type makeRule struct {
 	Recipe []string
 }
 
-// The limits of what is analysed of a Makefile.
+// The limits of what is analyzed of a Makefile.
 const (
 	MaxMakeRules = 500
 	MaxMakeText  = 8 << 10 // of one expanded line

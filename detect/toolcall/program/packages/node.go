@@ -29,7 +29,7 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// node analyses the registry of a call, and then its order.
+// node analyzes the registry of a call, and then its order.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i, v := range args {
@@ -97,7 +97,7 @@ func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyses a word that is no order: yarn, pnpm and bun run the script or program with that name.
+// nodeScript analyzes a word that is no order: yarn, pnpm and bun run the script or program with that name.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
@@ -108,7 +108,7 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeNested analyses yarn npm publish and yarn workspace NAME COMMAND.
+// nodeNested analyzes yarn npm publish and yarn workspace NAME COMMAND.
 func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	rest := behind(c, npmLeading)
 	if o.Word(0) == "workspace" {
@@ -163,7 +163,7 @@ func npxCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow
 	return runInner(t, c, rest)
 }
 
-// nodeWrapper analyses a program that runs the command after its flags and assignments.
+// nodeWrapper analyzes a program that runs the command after its flags and assignments.
 func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	_, rest := flags.ParseLeading(c.Args(), "f file reporter r include exclude report-dir temp-directory e")
 	for len(rest) > 0 && (strings.Contains(rest[0].Text, "=") || rest[0].Text == "run" || rest[0].Text == "--") {
@@ -175,7 +175,7 @@ func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runInner(t, c, rest)
 }
 
-// scriptList analyses a program that runs several commands or scripts.
+// scriptList analyzes a program that runs several commands or scripts.
 func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "n names c prefix-colors prefix k-others max-processes")
 	for _, v := range o.Operands {
@@ -188,7 +188,7 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// projectTool analyses the tool of a framework that tests, deploys or publishes.
+// projectTool analyzes the tool of a framework that tests, deploys or publishes.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project p t target scope filter")
 	words := slices.Concat(o.Operands[:min(2, len(o.Operands))], o.Values("t target"))

@@ -21,7 +21,7 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// target analyses a script or target of the project, if its text is known.
+// target analyzes a script or target of the project, if its text is known.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
 		t.Mark(c, "", effect.TestRun)
@@ -31,7 +31,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if targetOnDisk(t, c, name, where) {
 		return
 	}
-	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which was not analysed")
+	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which was not analyzed")
 }
 
 // sources adds an event for packages or registries without transport security.
@@ -52,7 +52,7 @@ func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) 
 	return trace.Nothing()
 }
 
-// runInner analyses a command that a package manager only finds. Its name may contain a version: prisma@5.
+// runInner analyzes a command that a package manager only finds. Its name may contain a version: prisma@5.
 func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return trace.Flow{Taint: trace.FromProgram}

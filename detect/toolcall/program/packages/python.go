@@ -74,7 +74,7 @@ func condaInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// coverageRun analyses a program that measures another one, usually a test runner.
+// coverageRun analyzes a program that measures another one, usually a test runner.
 func coverageRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if module := trace.FirstText(o.Values("m")); program.IsTestProgram(module) || program.IsTestProgram(o.Word(1)) {
 		t.Mark(c, "", effect.TestRun)

@@ -86,7 +86,7 @@ func isEssential(name string) bool {
 	return false
 }
 
-// pacman analyses orders that are flags: -Rns package.
+// pacman analyzes orders that are flags: -Rns package.
 func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("R remove") && !o.Has("p print") {
@@ -111,7 +111,7 @@ func lowPackage(removal string) trace.Handler {
 	}
 }
 
-// nix analyses commands in an environment of nix.
+// nix analyzes commands in an environment of nix.
 func nix(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p packages A I")
 	for i, v := range c.Args() {

@@ -13,7 +13,7 @@ import (
 // maxFolders is how many parent folders are searched for a package.json.
 const maxFolders = 6
 
-// targetOnDisk analyses a script of package.json or a target of a Makefile, if it exists.
+// targetOnDisk analyzes a script of package.json or a target of a Makefile, if it exists.
 func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	switch {
 	case t.Env.Script == nil || c.Scope.CwdUnknown:
@@ -25,13 +25,13 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// The files whose targets are analysed, as reasons name them.
+// The files whose targets are analyzed, as reasons name them.
 const (
 	packageFile = "package.json"
 	makeFile    = "the Makefile"
 )
 
-// packageScript analyses a script of the nearest package.json, with the scripts that npm runs before and after it.
+// packageScript analyzes a script of the nearest package.json, with the scripts that npm runs before and after it.
 func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), npmValues)
 	if name == "" || o.Has("prefix C w workspace filter F cwd dir") {
@@ -117,7 +117,7 @@ func argumentsBehind(c *trace.Command, name string) string {
 	return out
 }
 
-// makeTarget analyses a target of the Makefile with its prerequisites, or the first target if none is named.
+// makeTarget analyzes a target of the Makefile with its prerequisites, or the first target if none is named.
 func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), makeValues)
 	sc := c.Scope.Sub()
@@ -156,7 +156,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 // makeValues are the flags of make that take a value.
 const makeValues = "C f directory file makefile o W I eval"
 
-// recipes analyses the commands that a Makefile runs when it is read, and the recipes of targets.
+// recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {
 	c.Scope, c.In = sc, trace.Nothing()
 	for _, line := range m.computed {

@@ -125,7 +125,7 @@ func showsPartitions(c *trace.Command) bool {
 	return flags.FirstOf(args, "-l", "--list", "-p", "--print", "-v", "--verify", "-s", "--getsz") != ""
 }
 
-// rawDevice analyses disk programs that erase a disk only with certain flags or commands.
+// rawDevice analyzes disk programs that erase a disk only with certain flags or commands.
 func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	word := ""
 	switch c.Name {

@@ -174,7 +174,7 @@ func isCurrentUser(owner string) bool {
 		strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")
 }
 
-// fileFlags analyses chattr and chflags.
+// fileFlags analyzes chattr and chflags.
 func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p v")
 	for _, v := range o.Operands {

@@ -1,4 +1,4 @@
-// Package system analyses programs that change the operating system: processes, services, accounts, permissions, disks.
+// Package system analyzes programs that change the operating system: processes, services, accounts, permissions, disks.
 package system
 
 import (

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// cmdProgram analyses cmd.exe: cmd /c "…".
+// cmdProgram analyzes cmd.exe: cmd /c "…".
 func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i, v := range args {
@@ -34,7 +34,7 @@ func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromShell}
 }
 
-// cmdText analyses a line of commands.
+// cmdText analyzes a line of commands.
 func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if shell.ExceedsLimits(t, v.Text) {
 		return trace.Unknown()
@@ -86,7 +86,7 @@ func cutCmd(text string) (part, rest string, piped bool) {
 	return text, "", false
 }
 
-// cmdCommand analyses one command with its redirections.
+// cmdCommand analyzes one command with its redirections.
 func cmdCommand(t *trace.Trace, text string, sc *trace.Scope, in trace.Flow, span effect.Span) trace.Flow {
 	words, targets := flags.CmdWords(text)
 	if len(words) == 0 {

@@ -142,7 +142,7 @@ func changeRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
 	}
 }
 
-// fetchProgram analyses certutil and bitsadmin, which can download and decode files.
+// fetchProgram analyzes certutil and bitsadmin, which can download and decode files.
 func fetchProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	line := strings.ToLower(trace.JoinAll(args))
@@ -167,7 +167,7 @@ func fetchProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// loaderProgram analyses programs that run a script or library from a file or an address.
+// loaderProgram analyzes programs that run a script or library from a file or an address.
 func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		lower := strings.ToLower(v.Text)
@@ -188,7 +188,7 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// copyProgram analyses robocopy and xcopy. /mir deletes files that the source does not have.
+// copyProgram analyzes robocopy and xcopy. /mir deletes files that the source does not have.
 func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	var places []trace.Value
 	mirror, moves := false, false

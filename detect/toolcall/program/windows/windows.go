@@ -1,4 +1,4 @@
-// Package windows analyses the programs of Windows, among them cmd.exe and powershell.exe.
+// Package windows analyzes the programs of Windows, among them cmd.exe and powershell.exe.
 package windows
 
 import (
@@ -36,7 +36,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// powerShellProgram analyses a call of the program PowerShell.
+// powerShellProgram analyzes a call of the program PowerShell.
 func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := 0; i < len(args); i++ {
@@ -91,7 +91,7 @@ func powerHasValue(name string) bool {
 	return false
 }
 
-// powerInput analyses a PowerShell that reads commands from its input.
+// powerInput analyzes a PowerShell that reads commands from its input.
 func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch {
 	case c.In.Taint.Has(trace.FromSocket):
@@ -101,13 +101,13 @@ func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	dangerous := c.In.Taint.Has(trace.FromNetwork | trace.Decoded | trace.FromSocket | trace.FromProgram)
 	if !c.In.Known && c.In.From() != "" && !dangerous {
-		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which is not analysed")
+		t.Opaque(c.Span, "runs the content of "+c.In.From()+", which was not analyzed")
 		return trace.Flow{Taint: trace.FromShell}
 	}
 	return powerText(t, c, trace.Value{Text: c.In.Text, Quality: trace.Quality{Partial: !c.In.Known, Taint: c.In.Taint}})
 }
 
-// powerText analyses a text that a new PowerShell runs.
+// powerText analyzes a text that a new PowerShell runs.
 func powerText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if v.Partial && v.Text == "" {
 		v.Text = "$(…)"

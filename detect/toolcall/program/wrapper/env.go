@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// envWrapper analyses env: its assignments, its flags and the command that it runs. -S contains a command in one
+// envWrapper analyzes env: its assignments, its flags and the command that it runs. -S contains a command in one
 // argument.
 func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i := 1; i < len(c.Argv); i++ {

@@ -80,7 +80,7 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed b
 	name, regenerable := foundName(rest)
 	v := start
 	p := t.Place(start, c.Scope)
-	how := trace.Removal{Tree: true, How: "deletes what find finds in"}
+	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
 	if narrowed && (inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
 		how.Moved = regenerable || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
@@ -140,7 +140,7 @@ func foundPath(rest []trace.Value) string {
 	return path
 }
 
-// execFound analyses the command that find runs. The start, or a glob below it, replaces {}.
+// execFound analyzes the command that find runs. The start, or a glob below it, replaces {}.
 func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, narrowed bool) {
 	if len(argv) == 0 {
 		return

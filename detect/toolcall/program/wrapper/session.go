@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// secretRunner analyses programs that run another program with secrets in its environment, among other things.
+// secretRunner analyzes programs that run another program with secrets in its environment, among other things.
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv[1:] {
 		if v.Text == "--" && i+2 < len(c.Argv) {
@@ -24,7 +24,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// typescript analyses script, which records a session. With -c it runs a command.
+// typescript analyzes script, which records a session. With -c it runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c command t T I O B E")
 	for _, v := range o.Values("c command") {
@@ -36,7 +36,7 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// multiplexer analyses tmux and similar programs. Commands that open a window run their arguments. Commands that send
+// multiplexer analyzes tmux and similar programs. Commands that open a window run their arguments. Commands that send
 // keys type them.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "S L f c n t x y s e F T"

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// privileged analyses sudo and similar programs.
+// privileged analyzes sudo and similar programs.
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
 	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
@@ -42,7 +42,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, c.Argv[start:])
 }
 
-// switchUser analyses su. With -c it runs a command, without it opens a shell.
+// switchUser analyzes su. With -c it runs a command, without it opens a shell.
 func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c s g G command shell group")
 	if scripts := o.Values("c command"); len(scripts) > 0 {

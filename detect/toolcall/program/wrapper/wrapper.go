@@ -1,4 +1,4 @@
-// Package wrapper analyses programs that run another command from their arguments: env, sudo, xargs, find, tmux.
+// Package wrapper analyzes programs that run another command from their arguments: env, sudo, xargs, find, tmux.
 package wrapper
 
 import (
@@ -77,7 +77,7 @@ func transparentFlags(name string) (string, bool) {
 }
 
 // Transparent returns the handler of a wrapper that only changes how a command runs. The handler skips the arguments of
-// the wrapper and analyses the rest.
+// the wrapper and analyzes the rest.
 func Transparent(withValue string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if c.Name == "command" && len(c.Argv) > 1 && (c.Argv[1].Text == "-v" || c.Argv[1].Text == "-V") {
