@@ -13,8 +13,7 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// whole and inParts are the analysis of a command that is parsed as it stands, and of one of which every literal text is
-// left out.
+// whole analyzes a command that is parsed as it is written. inParts cuts every literal text out of it first.
 func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 

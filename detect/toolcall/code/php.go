@@ -80,7 +80,7 @@ func phpRuntimeAction(name string) action {
 	return action{}
 }
 
-// phpEvalAction returns the action of eval and assert. Included files and create_function are not analysed.
+// phpEvalAction returns the action of eval and assert. Included files and create_function are not analyzed.
 func phpEvalAction(name string) action {
 	if name == "eval" || name == "assert" {
 		return action{kind: evalCode}

@@ -16,8 +16,8 @@ const (
 	maxArgumentDepth = 12
 )
 
-// foreignCall is a call of a tool of which only the names are known: a tool of an MCP server, or a new one of the
-// client.
+// foreignCall is a call of a tool whose arguments are known only by their names: a tool of an MCP server, or a new tool
+// of the client.
 type foreignCall struct {
 	*toolCall
 	verbs toolVerb
