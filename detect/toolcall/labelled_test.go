@@ -34,7 +34,7 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 			call := toolcall.AnalyzeCommand(env, command)
 			mustNotFail(t, command, call)
 			if !sameJSON(call, toolcall.AnalyzeCommand(env, command)) {
-				t.Errorf("two analyses differ: %s", command)
+				t.Errorf("two analyzes differ: %s", command)
 			}
 			for _, e := range call.Effects {
 				checkEffect(t, command, e)

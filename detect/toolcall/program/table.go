@@ -29,8 +29,8 @@ import (
 // "from 1" that the first word is not among them, and "after :" that the part of a word after a colon counts, too
 // ("before -": the part before a hyphen). The line "leading" lists the flags that take a value
 // before the order, if these are not those of the line "values". With the line "words", -flag and --flag are the same
-// flag, and with the line "prints network", the program prints what it receives from the network. A reason that ends
-// with a colon is followed by the order.
+// flag, with the line "letters any", orders may be in capital letters, and with the line "prints network", the program
+// prints what it receives from the network. A reason that ends with a colon is followed by the order.
 //
 // The text is read when one of its programs is called, and only the part about that program.
 type Table struct {
@@ -130,7 +130,7 @@ func indented(text string) string {
 type settings struct {
 	leading, values, quiet, after, before string
 	from, within                          int
-	words, network                        bool
+	words, network, anyCase               bool
 }
 
 // set reads a line and reports whether it is a setting.
@@ -156,6 +156,8 @@ func (s *settings) set(line string) bool {
 		s.from = int(rest[0] - '0')
 	case "words":
 		s.words = true
+	case "letters":
+		s.anyCase = rest == "any"
 	case "prints":
 		s.network = rest == "network"
 	default:

@@ -90,13 +90,21 @@ func (m *matcher) matches(order string) bool {
 			if !m.hasFlag(word[1:]) {
 				return false
 			}
-		case !matchesAny(word, m.o.Word(at)) || at >= len(m.o.Operands):
+		case at >= len(m.o.Operands) || !matchesAny(word, m.word(at)):
 			return false
 		default:
 			at++
 		}
 	}
 	return true
+}
+
+// word returns the text of an operand as orders are written.
+func (m *matcher) word(at int) string {
+	if m.anyCase {
+		return strings.ToLower(m.o.Word(at))
+	}
+	return m.o.Word(at)
 }
 
 // matchesPart reports whether a word, or the part of it that counts, is one of the alternatives of a pattern.

@@ -21,13 +21,8 @@ func Handler(name string) trace.Handler {
 		return mongo
 	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return redis
-	case words.Among(name, "influx influxd etcdctl zkcli nats kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin "+
-		"memcached-tool"):
-		return keyStore
 	case "dropdb", "dropuser":
 		return program.Marks("deletes a database or its user", effect.DestructiveOp)
-	case "mysqladmin", "mariadb-admin":
-		return mysqladmin
 	case "pg_restore", "mongorestore", "mongoimport":
 		return restore
 	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
@@ -149,17 +144,6 @@ func forgive(t *trace.Trace, c *trace.Command) {
 	if len(kept) < len(e.Events) {
 		e.Events, e.Reason = kept, ""
 	}
-}
-
-func mysqladmin(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "h u P S host user port socket")
-	switch o.Word(0) {
-	case "drop":
-		t.Mark(c, "deletes the database "+o.Word(1), effect.DestructiveOp)
-	case "shutdown":
-		t.Mark(c, "stops the database server", effect.SystemControl)
-	}
-	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // restore replaces the content of a database if it is told to drop it first.

@@ -69,15 +69,22 @@ func isTest(s *trace.Scope) bool {
 	return false
 }
 
-// table has the tools that change the structure of a database.
-var table = program.Table{Text: migrationOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
+// table has the tools that change the structure of a database, and the stores without SQL.
+var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
-// Table returns the orders of the migration tools.
+// Table returns the orders of the programs of this package.
 func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {
-	if name == "input" {
+	switch name {
+	case "input":
 		return inputSQL
+	case "execute":
+		return executes
+	case "redis-eval":
+		return redisEval
+	case "redis-delete":
+		return redisDelete
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
 )
 
 // mongo analyzes JavaScript, in which calls delete data.
@@ -66,61 +65,38 @@ func withoutStrings(text string) string {
 
 // redis analyzes an order in the operands, or several in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "h p a n u r i s d user pass")
-	if len(o.Operands) > 0 {
-		texts := make([]string, len(o.Operands))
-		for i, v := range o.Operands {
-			texts[i] = v.Text
-		}
-		redisOrder(t, c, texts)
-		if verb := strings.ToUpper(texts[0]); (verb == "DEL" || verb == "UNLINK") && len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
-			t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
-		}
-		return trace.Flow{Taint: trace.FromProgram}
+	decide := table.Handler(c.Name)
+	if o := flags.Parse(c.Args(), "h p a n u r i s d user pass"); len(o.Operands) > 0 {
+		return decide(t, c)
 	}
 	for line := range strings.Lines(c.In.Text) {
-		redisOrder(t, c, strings.Fields(line))
+		inner := *c
+		inner.Argv = append([]trace.Value{c.Argv[0]}, flags.SplitWords(line, trace.Value{})...)
+		decide(t, &inner)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-func redisOrder(t *trace.Trace, c *trace.Command, list []string) {
-	if len(list) == 0 {
-		return
+// redisEval looks for orders in a script.
+func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if strings.Contains(strings.ToUpper(o.Word(1)), "FLUSH") {
+		t.Mark(c, "deletes everything in the database", effect.DestructiveOp)
 	}
-	switch verb := strings.ToUpper(list[0]); verb {
-	case "FLUSHALL", "FLUSHDB":
-		t.Mark(c, "deletes everything in the database ("+verb+")", effect.DestructiveOp)
-	case "EVAL":
-		if len(list) > 1 && strings.Contains(strings.ToUpper(list[1]), "FLUSH") {
-			t.Mark(c, "deletes everything in the database", effect.DestructiveOp)
-		}
-	case "SHUTDOWN":
-		t.Mark(c, "stops the database server", effect.SystemControl)
-	case "CONFIG":
-		if len(list) > 2 && strings.EqualFold(list[1], "set") && words.OneOf(strings.ToLower(list[2]), "dir", "dbfilename") {
-			t.Mark(c, "makes the database server write its data elsewhere", effect.DestructiveOp, effect.OutsideWrite)
-		}
-	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// keyStore analyzes a store whose orders are words: bucket delete, del --prefix.
-func keyStore(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "endpoints bootstrap-server topic t token host org o b bucket -execute -database execute database")
+// redisDelete deletes keys, which may be all keys that a command before this one lists.
+func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
+		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// executes analyzes the SQL of a flag: influx -execute.
+func executes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("execute") {
 		sqlValue(t, c, v)
-	}
-	var lost bool
-	switch c.Name {
-	case "etcdctl":
-		lost = o.Word(0) == "del" && o.Has("prefix from-key")
-	case "rabbitmqctl":
-		lost = words.OneOf(o.Word(0), "reset", "force_reset", "delete_queue", "delete_vhost", "purge_queue")
-	default:
-		lost = words.OneOf(o.Word(0), "delete", "deleteall", "rmr", "purge") || words.OneOf(o.Word(1), "delete", "rm", "purge") || o.Has("delete")
-	}
-	if lost {
-		t.Mark(c, "deletes data: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -5,7 +5,6 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
-	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -18,16 +17,8 @@ func serviceHandler(name string) trace.Handler {
 		return stopMachine
 	case "init":
 		return runLevel
-	case "systemctl":
-		return systemctl
-	case "service", "rc-service", "initctl":
-		return service
-	case "launchctl":
-		return launchctl
 	case "update-rc.d", "chkconfig", "rc-update":
 		return bootService
-	case "loginctl":
-		return program.MarksWith("ends user sessions", effect.SystemControl, "kill-*", "terminate-*")
 	}
 	return nil
 }
@@ -46,20 +37,21 @@ func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-func systemctl(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "H M n o p s t P host machine lines output property signal type state root kill-who "+
-		"kill-whom job-mode")
-	units := o.Operands[min(1, len(o.Operands)):]
-	switch verb := o.Word(0); verb {
-	case words.Among(verb, "stop kill mask disable isolate"):
-		stopServices(t, c, verb, units)
-	case words.Among(verb, "poweroff reboot halt suspend hibernate kexec rescue emergency soft-reboot exit hybrid-sleep"):
-		t.Mark(c, "stops or restarts the machine", effect.SystemControl)
-	case "set-environment", "import-environment", "unset-environment":
-		t.SetsVariables(c, units)
-	case words.Among(verb, "enable reenable edit link add-wants add-requires set-default preset"):
-		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
-	}
+// stopOrder stops the services that the words behind the order name.
+func stopOrder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	stopServices(t, c, o.Word(0), o.Operands[1:])
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// stopNamed stops the service that the first word names: service nginx stop.
+func stopNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	stopServices(t, c, o.Word(1), o.Operands[:1])
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// environment sets variables of programs that start later.
+func environment(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	t.SetsVariables(c, o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -78,31 +70,6 @@ func markStopped(t *trace.Trace, c *trace.Command, name string) {
 	case defenseProgram:
 		t.Mark(c, "stops "+name+", which protects the system", effect.DefenseOff)
 	}
-}
-
-func service(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	name, verb := o.Word(0), o.Word(1)
-	if c.Name == "initctl" {
-		name, verb = verb, name
-	}
-	if verb == "stop" {
-		stopServices(t, c, verb, []trace.Value{{Text: name}})
-	}
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-func launchctl(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	switch o.Word(0) {
-	case "setenv", "unsetenv":
-		t.SetsVariables(c, o.Operands[1:])
-	case "load", "bootstrap", "enable", "submit":
-		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
-	case "unload", "bootout", "remove", "disable", "kill", "stop", "reboot":
-		stopServices(t, c, o.Word(0), o.Operands[1:])
-	}
-	return trace.Flow{Taint: trace.FromProgram}
 }
 
 func bootService(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -16,7 +16,7 @@ import (
 func Handler(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler,
-		network.LinkHandler, backupHandler,
+		network.LinkHandler, backupHandler, table.Handler,
 	} {
 		if h := group(name); h != nil {
 			return h
@@ -39,14 +39,10 @@ func machineHandler(name string) trace.Handler {
 		return sysctl
 	case "modprobe", "insmod", "rmmod", "kexec":
 		return kernelModule
-	case "timedatectl":
-		return program.MarksWith(settings, effect.SystemControl, "set-*")
 	case "date":
 		return program.MarksWith(settings, effect.SystemControl, "-s", "--set", "--set=")
 	case "hwclock":
 		return program.MarksWith(settings, effect.SystemControl, "--set", "-w", "--systohc")
-	case "hostnamectl":
-		return program.MarksWith(settings, effect.SystemControl, "set-*", "hostname")
 	case "networksetup", "scutil":
 		return program.MarksWith(settings, effect.SystemControl, "-set*", "--set")
 	case "grub-install", "update-grub", "grub-mkconfig", "efibootmgr", "bootctl", "lilo":

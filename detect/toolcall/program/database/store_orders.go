@@ -1,0 +1,47 @@
+package database
+
+const keyStoreValues = `	values  endpoints bootstrap-server topic t token host org o b bucket -execute -database execute database
+`
+
+// storeOrders has the clients of stores without SQL, and the administration of database servers.
+const storeOrders = `
+etcdctl
+` + keyStoreValues + `	del +prefix|from-key                      marks destructive_op deletes data:
+	get|put|del|watch|txn|endpoint|member     looks
+	snapshot|lease|lock|auth|user|role|alarm  looks
+	*                                         unlisted
+
+rabbitmqctl
+` + keyStoreValues + `	reset|force_reset                         marks destructive_op deletes data:
+	delete_queue|delete_vhost|purge_queue     marks destructive_op deletes data:
+	list_*|status|cluster_status|environment  looks
+	*                                         unlisted
+
+influx influxd zkcli nats kafka-topics kafka-topics.sh rabbitmqadmin memcached-tool
+` + keyStoreValues + `	* +execute                                code execute
+	delete|deleteall|rmr|purge                marks destructive_op deletes data:
+	* delete|rm|purge                         marks destructive_op deletes data:
+	* +delete                                 marks destructive_op deletes data:
+	*                                         unlisted
+
+redis-cli valkey-cli keydb-cli iredis
+	values  h p a n u r i s d user pass
+	letters any
+	flushall|flushdb                          marks destructive_op deletes everything in the database:
+	eval                                      code redis-eval
+	shutdown                                  marks system_control stops the database server
+	config set dir|dbfilename                 marks destructive_op,outside_write makes the database server write its data elsewhere
+	del|unlink                                code redis-delete
+	get|set|mget|mset|incr|decr|expire|ttl    looks
+	hget|hset|hgetall|lrange|smembers|zrange  looks
+	keys|scan|type|exists|info|ping|config    looks
+	*                                         unlisted
+
+mysqladmin mariadb-admin
+	values  h u P S host user port socket
+	drop                                      marks destructive_op deletes a database:
+	shutdown                                  marks system_control stops the database server
+	status|ping|version|variables|create      looks
+	processlist|extended-status               looks
+	*                                         unlisted
+`

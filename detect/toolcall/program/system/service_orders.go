@@ -1,0 +1,56 @@
+package system
+
+// serviceOrders has the programs that control services, sessions and the settings of the running machine.
+const serviceOrders = `
+systemctl
+	values  H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode
+	stop|kill|mask|disable|isolate            code stop
+	poweroff|reboot|halt|kexec|soft-reboot    marks system_control stops or restarts the machine
+	suspend|hibernate|hybrid-sleep            marks system_control stops or restarts the machine
+	rescue|emergency|exit                     marks system_control stops or restarts the machine
+	set-environment|import-environment        code environment
+	unset-environment                         code environment
+	enable|reenable|preset|edit|link          marks startup_change changes what the machine starts automatically
+	add-wants|add-requires|set-default        marks startup_change changes what the machine starts automatically
+	status|show|cat|help|list-*|is-*|get-*    looks
+	start|restart|try-restart|reload|unmask   looks
+	daemon-reload|daemon-reexec|reset-failed  looks
+	*                                         unlisted
+
+service rc-service
+	* stop                                    code stop-named
+	* status|start|restart|reload             looks
+	*                                         unlisted
+
+initctl
+	stop                                      code stop
+	status|start|restart|reload|list|version  looks
+	*                                         unlisted
+
+launchctl
+	setenv|unsetenv                           code environment
+	load|bootstrap|enable|submit              marks startup_change changes what the machine starts automatically
+	unload|bootout|remove|disable             code stop
+	kill|stop|reboot                          code stop
+	list|print|print-*|getenv|start|kickstart looks
+	blame|dumpstate|version|help              looks
+	*                                         unlisted
+
+loginctl
+	values  H M n o p s P host machine lines output property signal kill-whom
+	kill-*|terminate-*                        marks system_control ends user sessions
+	list-*|show-*|*-status                    looks
+	*                                         unlisted
+
+timedatectl
+	values  H M p P host machine property
+	set-*                                     marks system_control changes the settings of the running system
+	status|show|show-*|list-timezones|timesync-status  looks
+	*                                         unlisted
+
+hostnamectl
+	values  H M host machine json
+	set-*|hostname                            marks system_control changes the settings of the running system
+	status|show                               looks
+	*                                         unlisted
+`
