@@ -216,7 +216,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	}
 	m := matcher{settings: s, args: c.Args(), o: s.parse(c.Args())}
 	if m.isQuiet() {
-		return trace.Nothing()
+		return trace.Flow{Taint: trace.FromProgram}
 	}
 	row, found := m.find(rows)
 	if !found {

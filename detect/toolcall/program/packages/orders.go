@@ -4,7 +4,7 @@ import "guardrails/detect/toolcall/program"
 
 // table has the programs of this package that name an order.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
-	Text: nodeOrders + pythonOrders + buildOrders,
+	Text: nodeOrders + pythonOrders + systemOrders + buildOrders,
 	Code: codeOf,
 }
 
@@ -34,6 +34,8 @@ func codeOf(name string) program.Code {
 		return nodeScript
 	case "installs":
 		return installs
+	case "removes":
+		return removes
 	case "pip-install":
 		return pipInstall
 	case "pip-config":

@@ -35,29 +35,28 @@ func systemPackageHandler(name string) trace.Handler {
 	return nil
 }
 
+// systemDryRun are the flags with which a package manager only prints what it would do.
+const systemDryRun = "s simulate dry-run just-print assumeno"
+
+// systemPackage finds flags that run a command or turn checks off, and then analyzes the order.
 func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "o option c config-file t target-release repo enablerepo disablerepo repository X")
+	o := flags.Parse(c.Args(), systemValues)
 	for _, v := range o.Values("o option") {
 		if key, text, ok := strings.Cut(v.Text, "="); ok && strings.Contains(key, "Invoke") {
 			v.Text = text
 			t.RunText(c, v)
 		}
 	}
-	if o.Has("s simulate dry-run just-print assumeno") && c.Name != "apk" {
-		return trace.Flow{Taint: trace.FromProgram}
-	}
-	if o.Has("allow-unauthenticated force-yes allow-insecure-repositories allow-downgrades-insecure nogpgcheck no-gpg-checks allow-untrusted") {
+	if (c.Name == "apk" || !o.Has(systemDryRun)) && o.Has("allow-unauthenticated force-yes allow-insecure-repositories "+
+		"allow-downgrades-insecure nogpgcheck no-gpg-checks allow-untrusted") {
 		t.Mark(c, "installs packages without checking who made them", effect.UntrustedSource)
 	}
-	words := o.Operands[min(1, len(o.Operands)):]
-	switch o.Word(0) {
-	case "remove", "purge", "autoremove", "erase", "del", "uninstall", "rm":
-		if c.Name != "brew" {
-			removesPackages(t, c, words)
-		}
-	case "install", "add", "in":
-		sources(t, c, words...)
-	}
+	return table.Handler(c.Name)(t, c)
+}
+
+// removes checks the packages that the words behind the order name.
+func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	removesPackages(t, c, o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
