@@ -138,8 +138,8 @@ func (e *Effect) Drop(which func(Event) bool) {
 	e.Events = kept
 }
 
-// IsTemporary reports whether an effect stays in a temporary folder. To write to such a folder as a whole stays in it; to
-// delete the folder does not.
+// IsTemporary reports whether an effect stays in a temporary folder. A write to the folder itself does, but deleting
+// the folder does not.
 func (e *Effect) IsTemporary() bool {
 	return IsTemporaryPath(e.Path) || e.Kind != Delete && IsTemporaryPath(e.Path+"/x")
 }

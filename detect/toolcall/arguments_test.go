@@ -22,8 +22,8 @@ func oddArguments() []string {
 	}
 }
 
-// TestProgramsWithOddArguments runs every known program with every odd list of arguments: none may panic.
-func TestProgramsWithOddArguments(t *testing.T) {
+// TestProgramsWithUnusualArguments runs every known program with every unusual list of arguments: none may panic.
+func TestProgramsWithUnusualArguments(t *testing.T) {
 	text, err := os.ReadFile("testdata/programs.txt")
 	if err != nil {
 		t.Fatal(err)

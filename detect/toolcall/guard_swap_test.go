@@ -11,11 +11,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// swapCase is a command with the changes of the working tree that git is asked about.
+// swapCase is a command with the changes of the working tree that the analysis asks git about.
 type swapCase struct {
 	Command string   `json:"command"`
 	Asks    []string `json:"asks"`
-	// Tampers is set when the command is refused where the revision nog, or what is not committed, is without a guard.
+	// Tampers is set if the command is denied when the revision nog, or the uncommitted files, have no guard.
 	Tampers bool `json:"tampers"`
 }
 

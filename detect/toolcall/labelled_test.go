@@ -43,11 +43,11 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 	}
 }
 
-// checkEffect holds an effect against what its documentation promises.
+// checkEffect checks that an effect is as its documentation promises.
 func checkEffect(t *testing.T, command string, e effect.Effect) {
 	t.Helper()
 	if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {
-		t.Errorf("span %v lies outside of %q", e.Span, command)
+		t.Errorf("span %v is outside %q", e.Span, command)
 	}
 	if e.Kind == effect.Opaque && e.Reason == "" {
 		t.Errorf("an opaque effect of %q has no reason", command)

@@ -80,8 +80,8 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	}
 }
 
-// TestInterpretersTakeOddArguments calls every interpreter with arguments that are cut off or make no sense.
-func TestInterpretersTakeOddArguments(t *testing.T) {
+// TestInterpretersTakeUnusualArguments calls every interpreter with arguments that are cut off or make no sense.
+func TestInterpretersTakeUnusualArguments(t *testing.T) {
 	names := "python3 ipython node deno bun tsx perl ruby irb php lua awk gawk Rscript R julia osascript groovy elixir erl jshell tclsh expect vim ex ed emacs"
 	for name := range strings.FieldsSeq(names) {
 		for _, args := range []string{"", "-", "--", "-e", "-c", "-m", "-i", "-pi", "-f", "-e ''", "-e -e", "-c -- -", "-- --", "eval", "run", "test", "-x=", "--eval=", "-E", "-W", "-ne", "'' ''", "+", "-c:!"} {

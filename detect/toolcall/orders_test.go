@@ -93,7 +93,7 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// The list shows for which programs some orders are not known: those orders count as harmless.
+// The list shows the programs that have unknown orders. Those orders count as harmless.
 func TestProgramsWithUnlistedOrders(t *testing.T) {
 	var b strings.Builder
 	for _, table := range tables() {

@@ -18,7 +18,7 @@ type pendingCase struct {
 	None    bool `json:"none"`
 }
 
-// pendingFiles stands in for git.
+// pendingFiles returns the pending files in place of git.
 func pendingFiles(all, untracked bool) []string {
 	files := []string{"staged.yaml"}
 	if all {
@@ -51,7 +51,7 @@ func TestCommitsTakeInWhatIsPending(t *testing.T) {
 	}
 }
 
-// covers reports whether files are just those that are wanted; names that are not known, as $files, may stand beside them.
+// covers reports whether a commit takes exactly the wanted files. It ignores unknown names such as $files.
 func covers(takes map[string]bool, want []string) bool {
 	for name := range takes {
 		if !slices.Contains(want, name) && !strings.ContainsAny(name, "$:") && name != "*" && name != "./" {

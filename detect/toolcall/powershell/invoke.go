@@ -64,7 +64,7 @@ func (c *call) runBlock(block fragment) objects {
 func (c *call) callFunction(name string, body fragment) objects {
 	t := c.p.trace
 	if len(t.Calling) >= trace.MaxDepth {
-		t.Overflow("has functions that call one another deeper than 24 levels")
+		t.Overflow("has functions that call each other deeper than 24 levels")
 		return unknownObject()
 	}
 	t.Calling = append(t.Calling, "function "+name)

@@ -24,13 +24,13 @@ import (
 //		rm                     marks destructive_op deletes stored passwords
 //		*                      unlisted     every other order
 //
-// The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row with
-// "..." before its word matches the word at any of the first places; the line "within 3" says how many places these are,
-// "from 1" that the first word is not among them, and "after :" that the part of a word after a colon counts, too
-// ("before -": the part before a hyphen). The line "leading" lists the flags that take a value
-// before the order, if these are not those of the line "values". With the line "words", -flag and --flag are the same
-// flag, with the line "letters any", orders may be in capital letters, and with the line "prints network", the program
-// prints what it receives from the network. A reason that ends with a colon is followed by the order.
+// The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row
+// with "..." before its word matches the word at any of the first places. The line "within 3" says how many places
+// these are; with "from 1", the first word is not one of them. With "after :", the part of a word after a colon counts,
+// too ("before -": the part before a hyphen). The line "leading" lists the flags that take a value before the order, if
+// they differ from those of the line "values". With the line "words", -flag and --flag are the same flag. With the line
+// "letters any", orders may be in capital letters. With the line "prints network", the program prints what it receives
+// from the network. A reason that ends with a colon is followed by the order.
 //
 // The text is read when one of its programs is called, and only the part about that program.
 type Table struct {

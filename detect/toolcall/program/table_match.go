@@ -143,8 +143,8 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag checks a condition on flags: one of several (a|b), a value that is or is not one of several (a=b|c, a!=b|c), or a
-// text that any argument contains (~a|b).
+// hasFlag checks a condition on flags: one of several (a|b), a value that is or is not one of several (a=b|c, a!=b|c),
+// or a text that any argument contains (~a|b).
 func (m *matcher) hasFlag(condition string) bool {
 	if texts, ok := strings.CutPrefix(condition, "~"); ok {
 		return m.anyContains(texts)

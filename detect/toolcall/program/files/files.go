@@ -20,6 +20,8 @@ func Handler(name string) trace.Handler {
 		return removeDirs
 	case "unlink":
 		return removeFiles
+	case "gio", "kioclient", "kioclient5":
+		return desktopFiles
 	case "mv", "gmv", "rename":
 		return move
 	case "cp", "gcp", "install", "ditto":
@@ -72,6 +74,20 @@ func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Remove(v, c.Scope, c.Span, trace.Removal{Moved: true, Tree: o.Has("s S"), How: "deletes"})
 	}
 	return trace.Nothing()
+}
+
+// desktopFiles analyzes gio and kioclient, which read and delete files for the desktop.
+func desktopFiles(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "")
+	for _, v := range o.Operands[min(1, len(o.Operands)):] {
+		switch o.Word(0) {
+		case "trash", "remove":
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
+		case "cat", "copy":
+			t.Read(v, c.Scope, c.Span)
+		}
+	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // splitTarget parses the arguments of cp, mv, ln or install and splits the operands into sources and target.

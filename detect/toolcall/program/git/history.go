@@ -28,7 +28,7 @@ func push(t *trace.Trace, g *gitCall) {
 	}
 	lease := g.o.Has("force-with-lease force-if-includes")
 	if force || lease && pushesShared(refspecs) {
-		t.Mark(g.Command, "overwrites the remote's branch", effect.ForcePush)
+		t.Mark(g.Command, "overwrites a remote branch", effect.ForcePush)
 	}
 	for _, v := range g.o.Values("receive-pack exec") {
 		t.RunText(g.Command, v)

@@ -48,7 +48,7 @@ func Handler(name string) trace.Handler {
 	case "croc", "wormhole", "pastebinit", "transfer.sh":
 		return sendByCode
 	}
-	return nil
+	return connectionHandler(name)
 }
 
 // lookupHost analyzes programs that look up a name. A looked-up name can carry a secret to another machine.

@@ -4,42 +4,25 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// LinkHandler returns the handler of a program that changes network connections or opens this machine to the network, or
-// nil.
-func LinkHandler(name string) trace.Handler {
+// connectionHandler returns the handler of a program that changes network connections or opens this machine to the
+// network, or nil.
+func connectionHandler(name string) trace.Handler {
 	switch name {
 	case "ip", "ifconfig", "iwconfig":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "down", "flush", "del", "delete")
 	case "nmcli":
 		return program.MarksWith("takes a network connection down", effect.SystemControl, "off", "down", "delete")
-	case "gio", "kioclient", "kioclient5":
-		return gio
 	case "ztcp":
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
 	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo"):
 		return tunnel
 	}
 	return nil
-}
-
-// gio reads and deletes files for the desktop.
-func gio(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	for _, v := range o.Operands[min(1, len(o.Operands)):] {
-		switch o.Word(0) {
-		case "trash", "remove":
-			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "deletes"})
-		case "cat", "copy":
-			t.Read(v, c.Scope, c.Span)
-		}
-	}
-	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // tunnel makes a local port or folder reachable from the internet.

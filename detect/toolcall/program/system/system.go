@@ -12,11 +12,11 @@ import (
 )
 
 // Handler returns the handler of a program that changes the machine: its services, processes, accounts, permissions,
-// defenses or network, or nil.
+// defenses or boot loader, or nil.
 func Handler(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
-		serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler,
-		network.LinkHandler, backupHandler, table.Handler,
+		serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, backupHandler,
+		table.Handler,
 	} {
 		if h := group(name); h != nil {
 			return h
