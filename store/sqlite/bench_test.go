@@ -88,7 +88,7 @@ func benchEntry(random *rand.Rand, i int, at time.Time) store.Entry {
 		ID: fmt.Sprintf("bench-%07d", i), Time: at, Kind: store.KindDecision, Event: "tool_call", Actor: fmt.Sprintf("agent-%d", random.IntN(5)),
 		Session: fmt.Sprintf("session-%d", i/200), Guideline: fmt.Sprintf("guideline-%05d", random.IntN(1000)), Version: 3,
 		Decision: &store.Decision{
-			Result: "deny", Reason: "The call overwrites the remote's branch.", Tool: "Bash",
+			Result: "deny", Reason: "The call overwrites a remote branch.", Tool: "Bash",
 			Effects: "2c26b46b68ffc68ff99b453c1d304134", Micros: 412,
 		},
 		Context: &guideline.Context{
