@@ -99,18 +99,14 @@ func (b *Table) rowsOf(name string) string {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {
 		return ""
 	}
-	for rest := b.Text; ; {
-		at := strings.Index(rest, name)
-		if at < 0 {
-			return ""
+	for rest := b.Text; rest != ""; {
+		end := strings.IndexByte(rest, '\n') + 1
+		if rest[0] != '\t' && end > 1 && words.Among(name, rest[:end-1]) == name {
+			return indented(rest[end:])
 		}
-		start := strings.LastIndexByte(rest[:at], '\n') + 1
-		head, below, _ := strings.Cut(rest[start:], "\n")
-		if head[0] != '\t' && words.Among(name, head) == name {
-			return indented(below)
-		}
-		rest = below
+		rest = rest[end:]
 	}
+	return ""
 }
 
 // indented returns the lines at the start of a text that are indented.
