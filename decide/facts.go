@@ -8,7 +8,7 @@ type Facts struct {
 	// Session returns what the session did before this call. It is nil when the session is not known: the call is then
 	// judged as the first one of a session.
 	Session func() (Session, error)
-	// Exceptions are those of the project. Judge ignores an exception that has expired at the time Now.
+	// Exceptions are the project's exceptions. Judge ignores an exception that has expired at the time Now.
 	Exceptions []Exception
 	Now        time.Time
 	// List returns up to a number of entries of a folder in the project, given relative to its root, and whether these

@@ -20,8 +20,8 @@ import (
 func Enforce(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.enforce(e)) }
 
 var (
-	errNoTool  = errors.New("it names no tool")
-	errNoInput = errors.New("it says nothing of the tool's input")
+	errNoTool  = errors.New("it has no tool name")
+	errNoInput = errors.New("it has no tool input")
 )
 
 func (h *Host) enforce(e *wire.Event) wire.Outcome {

@@ -79,7 +79,7 @@ func TestAnUnusualStateFolderIsMentionedAtThePrompt(t *testing.T) {
 }
 
 func TestACallWithoutAToolOrInputIsNotJudged(t *testing.T) {
-	for missing, why := range map[string]string{"tool_name": "it names no tool", "tool_input": "it says nothing of the tool's input"} {
+	for missing, why := range map[string]string{"tool_name": "it has no tool name", "tool_input": "it has no tool input"} {
 		s := newStage(t, paths)
 		fields := s.write("a.go")
 		delete(fields, missing)

@@ -26,7 +26,7 @@ import (
 	"guardrails/store/live"
 )
 
-// Options is what a server needs from outside.
+// Options configures a Server.
 type Options struct {
 	// Service configures the services, which all have a memory.
 	Service service.Options

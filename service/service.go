@@ -20,7 +20,7 @@ import (
 	"guardrails/store/live"
 )
 
-// Options is what a Service needs from outside.
+// Options configures a Service.
 type Options struct {
 	Env func(string) string
 	Now func() time.Time

@@ -19,7 +19,7 @@ import (
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
-	// lastTurn limits the work after the end of the context.
+	// lastTurn limits the work that remains when the context ends.
 	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for what another process is taking in.
 	settleTime = 10 * time.Second

@@ -25,7 +25,7 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	return c.byHand(key, want)
 }
 
-// says reports whether the settings differ from the old ones only in one key.
+// says reports whether the settings equal the old ones except for one key, which has the wanted value.
 func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
 	values := map[string]any{}
 	for _, f := range old.Fields {

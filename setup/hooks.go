@@ -82,7 +82,7 @@ func (h *hook) call(o *Options) Entry {
 	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool, Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
 }
 
-// value returns the entry as it is written.
+// value returns the entry as it is written to the client's settings.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{
 		{Name: "type", Value: e.Type},

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// System is everything outside the program that a command may touch.
+// System holds the streams, the environment and the clock that a command uses.
 type System struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer

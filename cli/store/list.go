@@ -64,7 +64,7 @@ func (f *listFlags) add(c *cobra.Command) {
 func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 	flags.IntVar(&p.Page, "page", 1, "show page `N`")
 	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
-		fmt.Sprintf("show `N` a page, at most %d", store.MaxPageSize))
+		fmt.Sprintf("show `N` guidelines per page, at most %d", store.MaxPageSize))
 }
 
 func categoryNames() []string {

@@ -26,8 +26,8 @@ func BenchmarkScript100KB(b *testing.B) {
 	}
 }
 
-// The inputs of a hundred kilobytes that agents really send: a file's content, by the tool for it and by a
-// here-document, and a long message.
+// These benchmarks analyse inputs of a hundred kilobytes that agents really send: a file's content, in a call of Write
+// and in a here-document, and a long commit message.
 func BenchmarkContent100KB(b *testing.B) {
 	benchmarkTool(b, "Write", map[string]string{"file_path": "/home/dev/app/src/main.go", "content": prose(100 << 10)})
 }

@@ -39,8 +39,8 @@ type Asker struct {
 	Now func() time.Time
 	// WarmTimeout and ColdTimeout limit the two ways. Zero means half a second and three seconds.
 	WarmTimeout, ColdTimeout time.Duration
-	// Passed is why the server did not answer the last question, or nil. When the command line answered instead, and
-	// Absent(Passed) is false, something is broken and the user should see it.
+	// Passed is the reason why the server did not answer the last question; nil if it did. If the command line answered
+	// instead and Absent(Passed) is false, something is broken and the user should see it.
 	Passed error
 }
 

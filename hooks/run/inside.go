@@ -19,7 +19,7 @@ type Inside struct {
 	Ask func(request []byte) ([]byte, error)
 }
 
-// Answer answers an event, given as the arguments of a tool call, with what the hook's program would print.
+// Answer returns what the hook's program would print for an event. The event is given as the arguments of a tool call.
 func (s *Inside) Answer(arguments []byte) []byte {
 	e, strictly, err := wire.ParseArguments(arguments)
 	var args []string

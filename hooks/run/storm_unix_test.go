@@ -119,7 +119,7 @@ func killMany(m *machine, of string, count int) {
 	}
 }
 
-// spin lets time pass to a point within a process's life, more exactly than sleeping would.
+// spin waits in a loop, because sleeping would not be exact enough to kill a process at a chosen moment.
 func spin(d time.Duration) {
 	for begin := time.Now(); time.Since(begin) < d; {
 		_ = d

@@ -70,8 +70,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the same call has already had the same result. A repeated file, choice or notice changes
-// nothing anyway.
+// twice reports whether the same result of the same call was already counted. Entries of other kinds have the same effect
+// when they are added twice, so they need no check.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Kind != Committed && e.Kind != Tested {
 		return false

@@ -53,7 +53,7 @@ func (f ownFile) keep(age time.Duration) time.Duration {
 	return age
 }
 
-// ownFiles lists the files with a name of the product. Folders do not count, whatever their name.
+// ownFiles lists the files whose names belong to the product. It skips folders, even with such a name.
 func ownFiles(d *private.Dir) ([]ownFile, error) {
 	names, err := d.List("guardrails")
 	if err != nil {

@@ -30,8 +30,8 @@ type Record struct {
 	Micros int64
 	// Domain, Action and TaskEvent say what the session works on.
 	Domain, Action, TaskEvent string
-	// Paths are those that the call touches, each after the kind of effect and a space. In a record of the service they are
-	// plain paths.
+	// Paths are the paths that the call touches. Each begins with the kind of effect and a space, except in a record of
+	// the service.
 	Paths  []string
 	Events []string
 }

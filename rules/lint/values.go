@@ -30,7 +30,7 @@ func (c *checker) checkValues(s *subject) {
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {
 		if !canEqual(s.Condition.Custom[key]) {
 			c.report(s, "condition.custom", NeverMatches, Error,
-				fmt.Sprintf("the value of %s never equals a value of a context", document.Excerpt(key)),
+				fmt.Sprintf("the value of %s cannot match any context", document.Excerpt(key)),
 				"write a string, a number, true or false, or a list of these")
 		}
 	}

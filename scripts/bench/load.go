@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// loadResults measure the server as its callers see it: get_context on the hooks' socket for 200 sessions, of which each asks
+// loadResults measures the server as its callers see it: get_context on the hooks' socket for 200 sessions that each ask
 // twice a second, and a start with 10,000 guidelines in the store.
 func loadResults() ([]result, error) {
 	runs, err := sessionRuns()
@@ -26,7 +26,7 @@ func loadResults() ([]result, error) {
 		return nil, err
 	}
 	if all["Start"].nanoseconds == 0 {
-		return nil, fmt.Errorf("the benchmark Start of the server is gone")
+		return nil, fmt.Errorf("go test did not report BenchmarkStart of the server")
 	}
 	remark := fmt.Sprintf("half of them within %.2f ms; the best of %d runs", before(best, "p50-ms"), len(runs))
 	return []result{
@@ -54,7 +54,7 @@ func sessionRuns() ([][]string, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("the benchmark Sessions of the server is gone")
+		return nil, fmt.Errorf("go test did not report BenchmarkSessions of the server")
 	}
 	return runs, nil
 }

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/live"
 )
 
-// Options is what a Server needs from outside.
+// Options configures a Server.
 type Options struct {
 	Service *service.Service
 	// Version is the product's.

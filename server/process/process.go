@@ -26,7 +26,7 @@ import (
 	"guardrails/store/open"
 )
 
-// System is everything outside the program that it may touch.
+// System holds the streams, the environment and the clock that the program uses.
 type System struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer

@@ -60,7 +60,7 @@ func writeFile(to io.Writer, list []guideline.Guideline) error {
 // pieceSize is the size of the pieces of a long answer.
 const pieceSize = 64 << 10
 
-// writeList writes guidelines in the form for an import.
+// writeList writes guidelines in the form that an import accepts.
 func writeList(to io.Writer, list []guideline.Guideline) error {
 	out := bufio.NewWriterSize(to, pieceSize)
 	before := "["

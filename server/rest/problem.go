@@ -46,7 +46,7 @@ func (m *mistake) text() string {
 	return document.Problem{Path: m.Path, Line: m.Line, Message: m.Message, Remedy: m.Remedy}.Error()
 }
 
-// The codes of problems that are not the store's.
+// The codes of problems that do not come from the store.
 const (
 	codeForbidden    = "forbidden"
 	codeMethod       = "method_not_allowed"

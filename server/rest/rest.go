@@ -16,7 +16,7 @@ import (
 	"guardrails/service"
 )
 
-// Options is what a Handler needs from outside.
+// Options configures a Handler.
 type Options struct {
 	// Service has the store and evaluates tasks.
 	Service *service.Service

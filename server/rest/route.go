@@ -36,7 +36,7 @@ type body struct {
 type answer struct {
 	status int
 	about  string
-	// schema describes JSON and lines of JSON; other types have none.
+	// schema is the schema of the body, or of each of its lines; empty if the types are not JSON.
 	schema  string
 	types   []string
 	headers []header

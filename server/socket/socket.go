@@ -29,7 +29,7 @@ const (
 const retry = 2 * time.Second
 
 // ErrUnsupported reports a system without such sockets.
-var ErrUnsupported = errors.New("hooks cannot reach a server on this system; they answer by themselves")
+var ErrUnsupported = errors.New("hooks cannot reach a server on this system; they decide without one")
 
 // Holder waits for the socket and serves on it.
 type Holder struct {
@@ -43,7 +43,7 @@ type Holder struct {
 	Retry time.Duration
 }
 
-// Event says that a holder waits for another one, has the socket, or failed.
+// Event says that a Holder waits because another process has the socket, now has the socket itself, or failed.
 type Event struct {
 	Kind Kind
 	Path string

@@ -29,13 +29,13 @@ type Fallback struct {
 	storeDown bool
 }
 
-// The sources of guidelines that take the place of the current ones.
+// The sources of guidelines when the current ones are not available.
 const (
-	// SourceSnapshot is the last known good guidelines.
+	// SourceSnapshot means the last known good guidelines.
 	SourceSnapshot = "snapshot"
-	// SourceStatic is what can still be read, with the core pack.
+	// SourceStatic means the guidelines that can still be read, and the core pack.
 	SourceStatic = "static"
-	// SourceOpen is no guidelines at all.
+	// SourceOpen means that no guidelines apply.
 	SourceOpen = "open"
 )
 

@@ -65,7 +65,7 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 		c.Detail += "has no onFailure, so that calls run where the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
 		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run where the server does not answer"
-		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which has it start programs"
+		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which registers programs as hooks instead"
 	case !reflect.DeepEqual(e.Input, wantedInput(e)):
 		c.Detail += "its input is not what guardrails init writes, so that calls are judged by something else"
 	case len(ours) > 1:

@@ -37,7 +37,7 @@ func (p *computer) listenWith(answer http.HandlerFunc) *net.UnixListener {
 	return l
 }
 
-// installSelf makes a name a link to the running test binary.
+// installSelf creates a link with a name to the running test binary.
 func (p *computer) installSelf(name string) {
 	p.t.Helper()
 	self, err := os.Executable()

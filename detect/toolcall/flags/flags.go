@@ -141,8 +141,8 @@ func (o *Options) short(args []trace.Value, i int, withValue string) int {
 	return 0
 }
 
-// longWord reads a long flag with one hyphen, such as -out f or -out=f. The list must have it with its hyphen. It
-// returns how many more arguments it read, and whether there was such a flag.
+// longWord reads a long flag with one hyphen, such as -out f or -out=f. The flag must be in withValue, with its hyphen.
+// It returns how many more arguments it read, and whether there was such a flag.
 func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(withValue, "-"+name) {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is put before the names of variables and aliases in a scope, because the scope may also have those of
-// another shell.
+// namePrefix is added to the names of PowerShell's variables and aliases, because another shell may keep its own in the
+// same scope.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {

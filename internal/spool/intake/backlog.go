@@ -6,9 +6,9 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Backlog is what waits in the spool.
+// Backlog describes the records in the spool that no store has yet.
 type Backlog struct {
-	// Lines and Bytes count what no store has yet. Since is the day of the first such line.
+	// Lines and Bytes are the size of these records. Since is the day of the first one.
 	Lines int
 	Bytes int64
 	Since string
@@ -16,7 +16,7 @@ type Backlog struct {
 	Damaged int
 }
 
-// Waiting returns what waits in folders of the spool. It moves nothing.
+// Waiting returns the backlog of folders of the spool. It does not change them.
 func Waiting(dirs []string) (Backlog, error) {
 	var all Backlog
 	var problems []error
