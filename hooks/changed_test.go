@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed leaves the sign that guidelines have changed at a time.
+// changed leaves the file which says that guidelines changed at a time.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
@@ -47,7 +47,7 @@ func TestGuidelinesThatHaveChangedAreAskedForAgain(t *testing.T) {
 	}
 }
 
-// Guidelines may change between the answer and the moment in which it is kept.
+// Guidelines may change after the answer, before the hook writes it to the cache.
 func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	s := newStage(t, paths)
 	answer := s.host.Ask

@@ -8,7 +8,7 @@ import (
 	"guardrails/decide"
 )
 
-// onDisk makes files in a stage's project and lets it list them; a name that ends in a slash is a folder.
+// onDisk creates files in a stage's project, which the stage can then list. A name with a slash at its end is a folder.
 func (s *stage) onDisk(names ...string) {
 	s.t.Helper()
 	for _, name := range names {

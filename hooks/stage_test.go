@@ -18,14 +18,14 @@ import (
 	"guardrails/rules"
 )
 
-// stage is a project on a machine of its own, with a source of guidelines that can be switched.
+// stage is a project with its own folders and environment, and a source of guidelines that a test can change.
 type stage struct {
 	t       *testing.T
 	host    *hooks.Host
 	project string
 	env     map[string]string
 	now     time.Time
-	// body is what the source answers; down is why it does not.
+	// body is the answer of the source; down is the error if it does not answer.
 	body    cache.Body
 	down    error
 	passed  error
@@ -59,7 +59,7 @@ func newStage(t *testing.T, guidelines string) *stage {
 	return s
 }
 
-// open takes the folders as they are now.
+// open opens the folders again, after a test has changed them or the environment.
 func (s *stage) open() {
 	s.host.Dir, s.host.DirError = private.Runtime(s.host.Env)
 	s.host.State, s.host.StateError = private.StateDir(s.host.Env)
@@ -120,7 +120,7 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 
 var errDown = errors.New("nothing answers")
 
-// event makes a document of the client and reads it as the hooks do.
+// event builds a document as the client sends it and reads it as the hooks do.
 func (s *stage) event(name string, fields map[string]any) *wire.Event {
 	s.t.Helper()
 	all := map[string]any{"hook_event_name": name, "session_id": "s1", "cwd": s.project}
@@ -175,7 +175,7 @@ func (s *stage) write(path string) map[string]any {
 	return call("Write", "file_path", filepath.Join(s.project, path))
 }
 
-// records are what the spool holds, of one kind.
+// records returns the records of one kind in the spool.
 func (s *stage) records(kind string) []map[string]any {
 	s.t.Helper()
 	var out []map[string]any

@@ -13,7 +13,7 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(prod/*)"]}
 `
 
-// scripts puts scripts into a stage's project; those whose name begins with old stand in its history.
+// scripts creates scripts in a stage's project. Those whose name begins with "old" are committed.
 func (s *stage) scripts(files map[string]string) *int {
 	asked := 0
 	s.host.Script = func(path string, limit int64) ([]byte, bool) {

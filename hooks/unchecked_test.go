@@ -31,7 +31,7 @@ func TestWithoutGuidelinesCallsThatChangeSomethingAsk(t *testing.T) {
 				first, second := s.pre(c.call(s)), s.pre(c.call(s))
 				s.want(first, want, "nothing answers", "guardrails doctor")
 				s.want(second, want)
-				// Beside a question the client shows the message only after a yes, so it is said until it was seen.
+				// With a question, the client shows the message only after the user says yes, so the hook repeats it until then.
 				if second.Message != "" && want != "ask" {
 					t.Errorf("told twice: %s", second.Message)
 				}

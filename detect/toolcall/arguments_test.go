@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// oddArguments are arguments that parsers of options trip over: none, only flags, values that are missing or empty.
+// oddArguments returns arguments that parsers of options often fail on: none, only flags, missing or empty values.
 func oddArguments() []string {
 	return []string{
 		"", "''", "-", "--", "-c", "-e", "-o", "-X", "-n", "--help", "--=", "-=x", "a", "a b", "'' ''", "-- --", "run", "run --", "exec", "exec --", "exec a", "get", "delete", "config", "config set",
@@ -69,7 +69,7 @@ func BenchmarkInfrastructureCommand(b *testing.B) {
 	}
 }
 
-// FuzzSQL gives any text to the scanner of SQL.
+// FuzzSQL checks that the scanner of SQL accepts any text.
 func FuzzSQL(f *testing.F) {
 	for _, seed := range []string{"SELECT 1", "DROP TABLE x;", "DO $$ x $$", "/*!50000 x*/", "'a''b", "\\! ls\n.shell x\n\\o |cat", "UPDATE a SET b = 'c' WHERE 1=1", "COPY x TO PROGRAM 'ls'", "$a$ b", "--\n-", "COPY PROGRAM\"0&0\xf3"} {
 		f.Add(seed)

@@ -57,14 +57,14 @@ func benchmarkTool(b *testing.B, tool string, arguments map[string]string) {
 	}
 }
 
-// prose is code with comments of about the size given.
+// prose returns code with comments of about the given size.
 func prose(size int) string {
 	const part = "// parse reads one statement, and whatever stands before it; see \"The Grammar\" for what it's about.\n" +
 		"func parse(s string, at int) (stmt, error) {\n\tif len(s) == 0 || s[at] == '\\n' {\n\t\treturn stmt{}, fmt.Errorf(\"%d: $nothing\", at)\n\t}\n}\n\n"
 	return strings.Repeat(part, size/len(part)+1)[:size]
 }
 
-// scriptOf is a plausible shell script of about the size given.
+// scriptOf returns a plausible shell script of about the given size.
 func scriptOf(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

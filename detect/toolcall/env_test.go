@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// lastEffect is the last effect of a command: for rm, the deletion of its last operand.
+// lastEffect returns the last effect of a command. For rm, this is the deletion of its last operand.
 func lastEffect(t *testing.T, env *toolcall.Env, command string) effect.Effect {
 	t.Helper()
 	call := toolcall.AnalyzeCommand(env, command)

@@ -19,7 +19,7 @@ type swapCase struct {
 	Tampers bool `json:"tampers"`
 }
 
-// changeLine is a change as the table writes it: "merge HEAD nog forced".
+// changeLine returns a change as the table writes it, such as "HEAD nog merge forced".
 func changeLine(c trace.TreeChange) string {
 	words := []string{words.OrElse(c.From, "HEAD"), words.OrElse(c.To, "staged")}
 	for _, flag := range []struct {

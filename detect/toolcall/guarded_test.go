@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// guardedCase is a call, and whether it changes the guard's own files on the machine.
+// guardedCase is a call. Tampers is set if it changes the guard's own files on the machine.
 type guardedCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`

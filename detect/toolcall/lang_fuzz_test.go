@@ -50,10 +50,10 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// hostileSize is large enough to tell steps that grow with the square of the size.
+// hostileSize is large enough to make quadratic time noticeable.
 const hostileSize = 32 << 10
 
-// TestHostileCodeIsFollowedInTime repeats what could make a parser slow.
+// TestHostileCodeIsFollowedInTime repeats parts of code that could make a parser slow.
 func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	size := hostileSize
 	if testing.Short() {

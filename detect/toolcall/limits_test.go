@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tooLarge are the reasons of the effects that say a limit was met.
+// tooLarge returns the reasons of the effects which say that a limit was exceeded.
 func tooLarge(call *effect.Analysis) []string {
 	var out []string
 	for _, e := range call.Effects {
@@ -43,7 +43,7 @@ func TestWhatIsOverALimitIsSaidOnce(t *testing.T) {
 	}
 }
 
-// chainOfFunctions is a command of functions that call one another in a row.
+// chainOfFunctions returns a command with n functions, each of which calls the next one.
 func chainOfFunctions(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -73,7 +73,7 @@ func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
 	}
 }
 
-// TestMistakeOfTheAnalysisIsAskedAbout lets a part that the caller supplies fail: the call must not pass unseen.
+// TestMistakeOfTheAnalysisIsAskedAbout makes a function of the caller panic. The call must not pass without a question.
 func TestMistakeOfTheAnalysisIsAskedAbout(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
 	for name, call := range map[string]*effect.Analysis{

@@ -9,11 +9,12 @@ import (
 	"guardrails/detect/toolcall/program/git"
 )
 
-// pendingCase is a command with what its commits take in where git has a file of each sort pending.
+// pendingCase is a command, and the files that it commits when git has one pending file of each kind.
 type pendingCase struct {
 	Command string   `json:"command"`
 	Takes   []string `json:"takes"`
-	// Unasked is set where git must not be asked: the commit is another project's. None is set where nothing is committed.
+	// Unasked is set if the analysis must not ask git, because the commit is in another project. None is set if the
+	// command commits nothing.
 	Unasked bool `json:"unasked"`
 	None    bool `json:"none"`
 }

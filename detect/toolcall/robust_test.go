@@ -11,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// mustNotFail reports an analysis that broke off by a panic; only a person's answer would have saved the user then.
+// mustNotFail fails the test if the analysis panicked. In a hook, the only protection left would be the question to a
+// person.
 func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {
@@ -59,7 +60,7 @@ func sameJSON(a, b *effect.Analysis) bool {
 	return string(x) == string(y)
 }
 
-// hostile are inputs that make a careless analysis slow or deep.
+// hostile returns inputs that make a careless analysis slow or deeply recursive.
 func hostile() map[string]string {
 	return map[string]string{
 		"open brackets":           strings.Repeat("(", 100_000),
@@ -117,7 +118,7 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// slowest is what the budget of 50 ms becomes on a busy machine with the race detector on.
+// slowest is the budget of 50 ms, enlarged for a busy machine with the race detector.
 const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {

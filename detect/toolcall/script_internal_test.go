@@ -11,16 +11,16 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// scriptCase is a call that runs files on disk, with what must be found in it.
+// scriptCase is a call that runs files on disk, and its expected analysis.
 type scriptCase struct {
 	tableCase
-	// Files are the files on disk by their absolute paths.
+	// Files has the files on disk by their absolute paths.
 	Files map[string]string `json:"files"`
-	// Committed are those of them that stand in the project's history.
+	// Committed lists the files that are in the project's history.
 	Committed []string `json:"committed"`
-	// Read are the scripts that must have been read.
+	// Read lists the scripts that the analysis must read.
 	Read []string `json:"read"`
-	// Why says what the case is for.
+	// Why is the purpose of the case.
 	Why string `json:"why"`
 }
 
@@ -44,8 +44,8 @@ func TestScriptsThatAreRunAreRead(t *testing.T) {
 	}
 }
 
-// TestScriptsWithinTheirLimits sees to it that a script which is too much to follow costs no more than one that is not
-// read, and hides nothing of what was seen before.
+// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no more effects than one that is not read,
+// and does not hide the effects that were found before.
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{
@@ -104,7 +104,7 @@ func FuzzMakefiles(f *testing.F) {
 		}
 		for _, rule := range m.Needed(target) {
 			for _, line := range rule.Recipe {
-				// One more word may stand at the end than there is room for.
+				// The limit is checked before each word, so the last word may exceed it.
 				if got := m.Expand(line, rule); len(got) > packages.MaxMakeText+len(text)+64 {
 					t.Errorf("%d bytes of %q", len(got), line)
 				}

@@ -48,7 +48,7 @@ func TestLabelledCommandsMeanTheSameInParts(t *testing.T) {
 	}
 }
 
-// cutSeeds are commands in which something looks like a literal text.
+// cutSeeds returns commands with parts that look like literal texts.
 func cutSeeds() []string {
 	return []string{
 		"cat > f <<'EOF'\nrm -rf /\n$(x) `y` \\\nEOF\nrm a",

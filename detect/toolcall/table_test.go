@@ -12,21 +12,21 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tableCase is one call with what must be found in it.
+// tableCase is one call and its expected analysis.
 type tableCase struct {
-	// Tool is the shell that runs Command; Bash when it is left out.
+	// Tool is the shell that runs Command; empty means Bash.
 	Tool    string `json:"tool"`
 	Command string `json:"command"`
-	// Events are all events of all effects, in any order; Ignore takes some out of the comparison.
+	// Events lists all events of all effects, in any order. Ignore lists events that are not compared.
 	Events []string `json:"events"`
 	Ignore []string `json:"ignore"`
-	// Effects must be among those found: the kind, and the path, command, host or name.
+	// Effects must be among the call's effects. Each is written as the kind, and the path, command, host or name.
 	Effects []string `json:"effects"`
-	// None says that no event at all may be found; it stands for an empty list of events.
+	// None means that the call must have no events.
 	None bool `json:"none"`
 }
 
-// tableEnv is the machine that the tables speak of.
+// tableEnv returns the machine of the commands in the tables.
 func tableEnv() *trace.Env {
 	return &trace.Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
 }
@@ -83,7 +83,7 @@ func checkCase(t *testing.T, c tableCase, got *effect.Analysis) {
 	}
 }
 
-// eventsOf is the sorted union of the events of all effects.
+// eventsOf returns the sorted union of the events of all effects.
 func eventsOf(a *effect.Analysis, ignore []string) []string {
 	var out []string
 	for _, e := range a.Effects {
@@ -102,7 +102,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-// effectLine is an effect as the tables write it.
+// effectLine returns an effect as the tables write it.
 func effectLine(e effect.Effect) string {
 	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
 }

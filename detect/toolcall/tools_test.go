@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/tool"
 )
 
-// toolCase is a call of any tool; Raw stands for arguments that are not a plain JSON object.
+// toolCase is a call of any tool. Raw replaces Input if the arguments are not a JSON object.
 type toolCase struct {
 	tableCase
 	Name  string          `json:"name"`
@@ -84,7 +84,7 @@ func TestHugeArguments(t *testing.T) {
 	}
 }
 
-// FuzzTool gives any arguments to any tool.
+// FuzzTool checks that two analyses of any arguments of any tool are equal.
 func FuzzTool(f *testing.F) {
 	for _, c := range readJSON[[]toolCase](f, "testdata/tools.json") {
 		f.Add(c.Tool, []byte(c.Input))
@@ -98,7 +98,7 @@ func FuzzTool(f *testing.F) {
 	})
 }
 
-// BenchmarkLargeWrite measures a file of 100 KB being written.
+// BenchmarkLargeWrite measures the analysis of a call that writes a file of 100 KB.
 func BenchmarkLargeWrite(b *testing.B) {
 	content, _ := json.Marshal(strings.Repeat("line of \"text\"\n", 7000))
 	input := []byte(`{"content":` + string(content) + `,"file_path":"src/a.py"}`)

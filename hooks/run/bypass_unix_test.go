@@ -23,7 +23,7 @@ import (
 	"guardrails/rules"
 )
 
-// bypass is one way round a guard, with calls that must be stopped and look-alikes that must pass.
+// bypass is one way around a guard, with calls that must be stopped and similar calls that must pass.
 type bypass struct {
 	Way             string
 	Stopped, Passed []string
@@ -37,7 +37,7 @@ type bypass struct {
 	}
 }
 
-// attempt is one call of a way.
+// attempt is one tool call that uses a bypass, or looks similar.
 type attempt struct {
 	tool    string
 	input   json.RawMessage
@@ -66,8 +66,8 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled is the machine that the page's examples were labelled for. Where a way goes over a link, a script or a worktree
-// there must be one, so that it is a project which exists.
+// labelled returns the machine for which the page's examples were labelled. Its project exists on disk, because some
+// bypasses need a link, a script or a worktree.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()
 	m := newMachine(t)
@@ -93,7 +93,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine judges an attempt with what the program would find out about the machine.
+// engine returns the environment for a direct analysis: what the program would find out about the machine.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),
@@ -138,7 +138,7 @@ func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
 	all.Wait()
 }
 
-// guarded are the files of the product on the machine.
+// guarded returns the paths of the product's files on the machine.
 func (m *machine) guarded() []string {
 	out := []string{m.sessions, m.work + "/guardrails", m.env["HOME"] + "/.local/share/guardrails"}
 	for _, name := range product.Programs() {
@@ -147,7 +147,7 @@ func (m *machine) guarded() []string {
 	return out
 }
 
-// attempt makes an attempt and holds the program's verdict against the label and against the engine's.
+// attempt makes an attempt and compares the program's verdict with the label and with the engine's verdict.
 func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	m.t.Helper()
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})

@@ -12,21 +12,22 @@ import (
 	"testing"
 )
 
-// scenario is how a row of docs/decisions.md comes about. All of it is optional.
+// scenario sets up the situation that a row of docs/decisions.md describes. Every field is optional.
 type scenario struct {
-	// guidelines are the project's, where they are not the usual ones.
+	// guidelines are the guidelines of the project; empty means the usual ones.
 	guidelines string
-	// cold is set where the sessions have no guidelines yet.
+	// cold is set if the sessions have no guidelines yet.
 	cold bool
-	// before happens to the machine when all is still well, spoil afterwards; sessions are those that the hooks run in.
+	// before prepares the machine before the sessions get their guidelines. spoil breaks something afterwards; it receives
+	// the ids of the sessions in which the hooks run.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
-	// document changes what the client sends, send how it is sent.
+	// document changes the document that the client sends. send replaces the stdin that the hook reads it from.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// only are the probes that are tried; nil is all.
+	// only lists the probes to try; nil means all.
 	only []string
-	// slow is set where a hook takes its full time to answer.
+	// slow is set if a hook answers only when its time is up.
 	slow bool
 }
 
@@ -39,7 +40,7 @@ type row struct {
 
 const nothing = "–"
 
-// rows reads the tables of the document that tell what is wrong.
+// rows reads the tables of the document whose first column is "what is wrong".
 func rows(t *testing.T) []row {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/decisions.md")
@@ -69,7 +70,7 @@ func rows(t *testing.T) []row {
 	return out
 }
 
-// between are the parts of a cell that stand between two marks.
+// between returns the parts of a cell between an opening and a closing mark.
 func between(cell, begin, end string) []string {
 	var out []string
 	for {
@@ -114,7 +115,8 @@ func scenarios() map[string]scenario {
 func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	notInShort(t)
 	all := scenarios()
-	// One after the other, because the hooks of a scenario run at the same time; what waits most of its time runs beside.
+	// Scenarios run one after the other, because the hooks of a scenario already run at the same time. Slow scenarios
+	// mostly wait, so they run in the background.
 	var waiting sync.WaitGroup
 	for _, r := range rows(t) {
 		s, ok := all[r.what]
@@ -129,7 +131,7 @@ func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	waiting.Wait()
 }
 
-// play sets a scenario up, lets all hooks answer, and holds their answers against the row.
+// play sets a scenario up, runs all hooks, and compares their answers with the row.
 func play(t *testing.T, r *row, s *scenario) {
 	m := newMachine(t)
 	if s.guidelines != "" {
@@ -145,7 +147,7 @@ func play(t *testing.T, r *row, s *scenario) {
 	m.wantRecorded(r)
 }
 
-// wantRecorded holds the kinds in the spool against the row.
+// wantRecorded compares the kinds of the records in the spool with the row.
 func (m *machine) wantRecorded(r *row) {
 	m.t.Helper()
 	kinds := map[string]bool{}

@@ -19,5 +19,5 @@ func TestVariablesAreThoseOfTheProcess(t *testing.T) {
 	}
 }
 
-// setByTests are variables that the test binary itself changes when it starts.
+// setByTests reports whether the test binary itself changes a variable when it starts.
 func setByTests(name string) bool { return name == "PWD" || name == "GORACE" }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// notExplained are rows in which explain cannot be asked what the hook was: it is itself what is broken, or the row is about
-// how the hook's process is started and what it is sent.
+// notExplained reports whether explain cannot answer the same question as the hook in a row: because the command line
+// itself is broken, or because the row is about the hook's process and its stdin.
 func notExplained(r *row) bool {
 	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
 		if strings.HasPrefix(r.what, begin) {
@@ -21,7 +21,7 @@ func notExplained(r *row) bool {
 	return false
 }
 
-// wantExplained compares what the hook answered to each call with what explain says about it.
+// wantExplained compares the hook's answer to each call with the answer of explain.
 func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[string]reply) {
 	m.t.Helper()
 	if notExplained(r) {
@@ -33,7 +33,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 		}
 		var flags []string
 		if r.what == "the project is deleted" {
-			// Only the session still has the guidelines that the hook decides by.
+			// The hook uses the guidelines of the session, which are not available anywhere else anymore.
 			flags = []string{"--session", p.name}
 		}
 		decision, said := m.explain(s, p, flags...)
@@ -43,7 +43,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 	}
 }
 
-// explain asks explain about the call of a probe, as the hook was asked.
+// explain runs guardrails explain with the document that the hook of a probe received.
 func (m *machine) explain(s *scenario, p probe, flags ...string) (decision, said string) {
 	m.t.Helper()
 	doc := p.doc(m, p.name)

@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// newInside is a server's side of hooks, with folders of its own and without guidelines.
+// newInside returns an Inside with its own folders and without guidelines.
 func newInside(t *testing.T) *Inside {
 	t.Helper()
 	base := t.TempDir()

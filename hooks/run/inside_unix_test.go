@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/run"
 )
 
-// inside is a server's side of hooks on the machine. The command line answers its questions.
+// inside returns an Inside on the machine. The command line answers its questions.
 func (m *machine) inside() *run.Inside {
 	return &run.Inside{
 		Env: func(name string) string { return m.env[name] },
@@ -29,7 +29,7 @@ func (m *machine) inside() *run.Inside {
 	}
 }
 
-// direct has a server answer what a program is asked.
+// direct returns the answer of an Inside to a document that a hook's program would receive.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}
@@ -53,7 +53,7 @@ func (m *machine) direct(doc map[string]any, args []string) reply {
 	return r
 }
 
-// What a machine's sessions leave is compared without what differs from call to call.
+// traces returns the records of the machine's sessions, without the parts that differ from call to call.
 func (m *machine) traces() []string {
 	var out []string
 	for _, r := range m.records() {
@@ -97,7 +97,7 @@ func TestAHookInAServerAnswersAndRecordsWhatItsProgramDoes(t *testing.T) {
 	}
 }
 
-// stable is a text without what is another one on each machine, or in each call.
+// stable replaces the parts of a text that differ between machines or calls.
 func stable(text string, m *machine) string {
 	text = strings.NewReplacer(m.project, "PROJECT", m.sessions, "RUN", m.bin, "BIN").Replace(text)
 	if before, rest, ok := strings.Cut(text, "allow-once "); ok {

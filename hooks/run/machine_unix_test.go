@@ -19,17 +19,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// machine is a project on a machine of its own, with the programs installed.
+// machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// bin, project, sessions and state are folders; work is for whatever a test needs besides.
+	// bin, project, sessions and state are folders; work is a folder for other files of a test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// tasks are what happens to a program before it starts.
+	// tasks are done in the process of a program before the program starts.
 	tasks []string
-	// told is what the user was told at prompts.
+	// told collects the messages that the user saw after prompts.
 	told string
-	// deaf is set where nothing can be written to stdout.
+	// deaf is set if the programs cannot write to stdout.
 	deaf bool
 }
 
@@ -85,25 +85,25 @@ func (m *machine) guidelines(text string) {
 	must(m.t, os.WriteFile(m.project+"/.claude/guardrails/rules.yaml", []byte(text), 0o600))
 }
 
-// cache is where the guidelines of a session's main thread are kept.
+// cache returns the path of the guidelines of a session's main thread.
 func (m *machine) cache(of string) string {
 	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
 }
 
-// reply is what a program answered.
+// reply is the answer of a program.
 type reply struct {
 	exit int
-	// said is everything that was printed on stdout.
+	// said is the whole output on stdout.
 	said                        string
 	decision, reason            string
 	context, message, hookEvent string
 	took                        time.Duration
 }
 
-// patience is when the client gives up on a hook: nothing may take as long.
+// patience is the time after which the client gives up on a hook. Every hook must answer sooner.
 const patience = 10 * time.Second
 
-// hook runs a program on what stdin gives.
+// hook runs the program of a hook with a stdin and returns its answer.
 func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	m.t.Helper()
 	var out bytes.Buffer
@@ -125,7 +125,7 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	return r
 }
 
-// readOnly is a file that nothing can be written to.
+// readOnly returns a file that was opened for reading only.
 func readOnly(m *machine) *os.File {
 	f, err := os.Open(os.DevNull)
 	must(m.t, err)
@@ -138,7 +138,7 @@ func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cm
 	return m.program("guardrails-"+name, stdin, args...)
 }
 
-// program prepares a run of one of the programs.
+// program returns a command that runs one of the programs, after the tasks of the machine.
 func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	c := exec.Command(m.bin+"/"+name, args...)
@@ -155,7 +155,7 @@ func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cm
 	return c
 }
 
-// parsed reads an answer, which is nothing or one JSON object.
+// parsed reads an answer, which is empty or one JSON object.
 func (m *machine) parsed(out string) reply {
 	m.t.Helper()
 	r := reply{said: out}
@@ -175,7 +175,7 @@ func (m *machine) parsed(out string) reply {
 	return r
 }
 
-// verdict is what the client makes of an answer to a tool call.
+// verdict returns what the client does with the tool call after an answer: pass, ask or deny.
 func (r reply) verdict() string {
 	switch {
 	case r.exit == 2:
@@ -186,7 +186,7 @@ func (r reply) verdict() string {
 	return r.decision
 }
 
-// event is a document of the client.
+// event returns a document as the client sends it to a hook.
 func (m *machine) event(name, of string, fields map[string]any) map[string]any {
 	all := map[string]any{"hook_event_name": name, "session_id": of, "cwd": m.project}
 	for key, value := range fields {
@@ -206,7 +206,7 @@ func encoded(t testing.TB, doc map[string]any) []byte {
 	return text
 }
 
-// prompt lets a person write something in a session.
+// prompt runs the hook for a prompt in a session.
 func (m *machine) prompt(of, text string) reply {
 	m.t.Helper()
 	r := m.hook("inject", bytes.NewReader(encoded(m.t, m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": text}))))
@@ -214,7 +214,7 @@ func (m *machine) prompt(of, text string) reply {
 	return r
 }
 
-// records are the lines of the spool, wherever it is.
+// records returns the lines of the spool, which may be in the state folder or with the sessions.
 func (m *machine) records() []map[string]any {
 	m.t.Helper()
 	var out []map[string]any

@@ -6,13 +6,14 @@ import (
 	"unsafe"
 )
 
-// dropPrivileges makes the modes of files hold for root as well, in this process and in what it becomes.
+// dropPrivileges makes the modes of files apply to root too, in this process and in the program that replaces it.
 func dropPrivileges() error {
 	if syscall.Geteuid() != 0 {
 		return nil
 	}
 	runtime.LockOSThread()
-	const setSecureBits, noRoot = 28, 1 | 2 // PR_SET_SECUREBITS; SECBIT_NOROOT and its lock: to be root gives nothing after exec
+	// PR_SET_SECUREBITS; SECBIT_NOROOT and its lock: after exec, root has no privileges.
+	const setSecureBits, noRoot = 28, 1 | 2
 	if _, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, setSecureBits, noRoot, 0); err != 0 {
 		return err
 	}

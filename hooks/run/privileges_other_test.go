@@ -2,5 +2,5 @@
 
 package run_test
 
-// dropPrivileges has nothing to do: tests do not run as root here.
+// dropPrivileges does nothing, because tests do not run as root on this system.
 func dropPrivileges() error { return nil }

@@ -14,14 +14,14 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// probe is one call of a hook, in a session of its own.
+// probe is one call of a hook in its own session.
 type probe struct {
 	name, hook string
 	doc        func(m *machine, of string) map[string]any
 	args       []string
 }
 
-// allProbes are tried in every scenario, as far as its row says something of them.
+// allProbes returns the probes for every scenario. A row may leave some of them out.
 func allProbes() []probe {
 	write := func(path string) func(*machine, string) map[string]any {
 		return func(m *machine, of string) map[string]any {
@@ -52,13 +52,13 @@ func allProbes() []probe {
 	}
 }
 
-// verdicts are what the words of the document mean for each probe.
+// verdicts returns what each word in the column of calls means for each probe.
 func verdicts() map[string]map[string]string {
 	meaning := func(denied, gate, free, read, strict, own string) map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}
 	}
 	unreadable := meaning("ask", "ask", "ask", "ask", "deny", "ask")
-	// Nobody can know that such a call has run already.
+	// The hook cannot read that the call has already run, so any answer is right.
 	unreadable["after"] = ""
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),
@@ -70,7 +70,7 @@ func verdicts() map[string]map[string]string {
 	}
 }
 
-// probes are those that a row says something of.
+// probes returns the probes for which a row has an expected answer.
 func probes(r *row, s *scenario) []probe {
 	return slices.DeleteFunc(allProbes(), func(p probe) bool {
 		prompt := p.name == "prompt" || p.name == "subagent"
@@ -78,7 +78,7 @@ func probes(r *row, s *scenario) []probe {
 	})
 }
 
-// warm lets every session work well for once, and spoils it then.
+// warm gives every session its guidelines, unless the scenario is cold, and then breaks what the scenario breaks.
 func (m *machine) warm(s *scenario, tried []probe) {
 	m.t.Helper()
 	if s.before != nil {
@@ -96,7 +96,7 @@ func (m *machine) warm(s *scenario, tried []probe) {
 	}
 }
 
-// keepGuidelines gets the guidelines once and keeps them for all sessions.
+// keepGuidelines requests the guidelines once and copies them into the caches of all sessions.
 func (m *machine) keepGuidelines(sessions []string) {
 	m.t.Helper()
 	if r := m.prompt("first", "begin"); !strings.Contains(r.context, "Leave src/ui alone.") {
@@ -109,7 +109,7 @@ func (m *machine) keepGuidelines(sessions []string) {
 	}
 }
 
-// ask lets all probes ask at the same time.
+// ask runs all probes at the same time and returns their answers by name.
 func (m *machine) ask(s *scenario, tried []probe) map[string]reply {
 	m.t.Helper()
 	answers := make([]reply, len(tried))
@@ -141,7 +141,7 @@ func wantVerdicts(t *testing.T, r *row, answers map[string]reply) {
 	t.Helper()
 	want, ok := verdicts()[r.call]
 	if !ok {
-		t.Fatalf("%q is no word of the document", r.call)
+		t.Fatalf("the document does not define the word %q", r.call)
 	}
 	for name, a := range answers {
 		if verdict := want[name]; verdict != "" && a.verdict() != verdict {
@@ -153,7 +153,7 @@ func wantVerdicts(t *testing.T, r *row, answers map[string]reply) {
 	}
 }
 
-// wantPrompts holds what the model reads against the row.
+// wantPrompts compares the text for the model with the row.
 func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 	t.Helper()
 	for _, name := range []string{"prompt", "subagent"} {
@@ -164,7 +164,7 @@ func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 	}
 }
 
-// injected says in the document's words what the model reads.
+// injected returns the document's word for the text that the model reads.
 func injected(context string) string {
 	switch {
 	case context == "":
@@ -179,7 +179,7 @@ func injected(context string) string {
 	return "something else"
 }
 
-// wantShown holds what a person reads against the row, and a second prompt against how often.
+// wantShown compares the text for the user with the row. A second prompt shows whether the user reads it each time.
 func (m *machine) wantShown(r *row, s *scenario, answers map[string]reply) {
 	m.t.Helper()
 	var shown, messages strings.Builder

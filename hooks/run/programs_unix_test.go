@@ -19,7 +19,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// tasksVariable says what this program does to itself before it becomes the program that a test wants to see.
+// tasksVariable lists what the test binary does in its process before it starts the program under test there.
 const tasksVariable = "RUN_TEST_TASKS"
 
 func TestMain(m *testing.M) {
@@ -33,10 +33,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built is the folder of the programs, once there is one.
+// built is the folder of the programs, or "" before they are built.
 var built string
 
-// programs builds the programs once and returns the folder that they are in.
+// programs builds the programs once and returns their folder.
 var programs = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "guardrails-programs-")
 	if err != nil {
@@ -53,16 +53,16 @@ var programs = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// notInShort leaves a test of programs to the ordinary run of the tests: short is what the race detector and the coverage
-// are run with, which see nothing of other programs.
+// notInShort skips a test of programs with -short. The race detector and the coverage run with -short, and they cannot
+// observe other programs.
 func notInShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("the ordinary run of the tests plays this")
+		t.Skip("runs the programs")
 	}
 }
 
-// The tasks of become.
+// The tasks that become can do.
 const (
 	noPrivileges = "no-privileges" // the modes of files hold for root too
 	fullDisk     = "full-disk"     // no file can grow
@@ -71,7 +71,7 @@ const (
 	hangs        = "hangs"         // it is a hook that gives no answer
 )
 
-// become does what the tasks say and turns into the program of the arguments.
+// become does the tasks and then replaces this process with the program in args.
 func become(tasks, args []string) {
 	for _, task := range tasks {
 		if err := prepare(task); err != nil {

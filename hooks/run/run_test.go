@@ -33,7 +33,7 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 	return wire.Reply{Stdout: stdout.Bytes(), Stderr: stderr.Bytes()}, exit
 }
 
-// newProcess is a process that writes nowhere and does not end, with folders of its own.
+// newProcess returns a process that writes nowhere, does not exit and has its own folders.
 func newProcess(t *testing.T, h Hook, stdin io.Reader) *process {
 	t.Helper()
 	base := t.TempDir()
@@ -50,15 +50,15 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the pipe broke") }
 
-// endless gives the same byte for as long as it is read.
+// endless is a reader that returns the same byte forever.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte{byte(e)}, 64<<10)), nil
 }
 
-// Every row is one of docs/decisions.md: whatever comes in on stdin, a tool call that cannot be understood asks, and is
-// refused where the project is strict.
+// The cases are rows of docs/decisions.md. If the hook cannot understand a tool call, it asks, and in a strict project
+// it denies the call.
 func TestAnEventThatCannotBeUnderstoodAsks(t *testing.T) {
 	for name, stdin := range map[string]func() io.Reader{
 		"nothing":            func() io.Reader { return strings.NewReader("") },
@@ -116,7 +116,7 @@ func TestATraceThatCannotBeWrittenChangesNothing(t *testing.T) {
 	}
 }
 
-// deaf takes nothing.
+// deaf is a writer that always fails.
 type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }
@@ -147,7 +147,7 @@ func TestAPromptIsNeverStopped(t *testing.T) {
 	}
 }
 
-// recorder keeps what is written and lets a hook go on that hangs.
+// recorder keeps the output, and releases the hook that hangs.
 type recorder struct {
 	bytes.Buffer
 	release chan struct{}

@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// eachCache does something to the cache of every session.
+// eachCache calls a function for the cache of every session.
 func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
@@ -23,7 +23,7 @@ func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	}
 }
 
-// rewritten changes the text of a file in its place.
+// rewritten changes the text of a file in place.
 func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	return func(m *machine, path string) {
 		text, err := os.ReadFile(path)
@@ -32,7 +32,7 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// instead puts something else where a file was.
+// instead removes a file and creates something else at its path.
 func instead(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))
@@ -40,7 +40,7 @@ func instead(put func(m *machine, path string)) func(*machine, string) {
 	}
 }
 
-// replaced replaces a part of a file, which must be there.
+// replaced replaces a part of a text. The test fails if the text does not contain it.
 func replaced(m *machine, text []byte, old, new string) []byte {
 	if !bytes.Contains(text, []byte(old)) {
 		m.t.Errorf("%q is not in %s", old, text)
@@ -48,12 +48,13 @@ func replaced(m *machine, text []byte, old, new string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(new), 1)
 }
 
-// stamped gives a cache another time.
+// stamped moves the timestamp of each cache.
 func stamped(by time.Duration) func(*machine, []string) {
 	return eachCache(rewritten(func(text []byte) []byte { cache.Stamp(text, time.Now().Add(by)); return text }))
 }
 
-// cacheScenarios are about the guidelines that a session keeps. What is there must not be followed, read or waited for.
+// cacheScenarios damage the file in which a session keeps its guidelines. The hook must not follow a link there, use
+// bad content, or wait.
 func cacheScenarios() map[string]scenario {
 	const evil = `{"format": "none of ours"}`
 	return map[string]scenario{
@@ -90,7 +91,7 @@ func cacheScenarios() map[string]scenario {
 	}
 }
 
-// cutOff cuts each cache off somewhere else.
+// cutOff cuts each cache off at a different place.
 func cutOff(m *machine, sessions []string) {
 	for i, of := range sessions {
 		text, err := os.ReadFile(m.cache(of))
@@ -99,7 +100,7 @@ func cutOff(m *machine, sessions []string) {
 	}
 }
 
-// giveAway makes a file somebody else's, which only root can.
+// giveAway makes another user the owner of a file, which only root can do.
 func giveAway(t *testing.T, path string) {
 	t.Helper()
 	if os.Geteuid() == 0 {

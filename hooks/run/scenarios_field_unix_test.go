@@ -2,7 +2,7 @@
 
 package run_test
 
-// set changes a field of the document; nil takes it away.
+// set changes a field of the document; nil removes it.
 func set(name string, value any) func(map[string]any) {
 	return func(doc map[string]any) {
 		if value == nil {
@@ -13,7 +13,7 @@ func set(name string, value any) func(map[string]any) {
 	}
 }
 
-// renamed gives fields the names that older documents of the product used.
+// renamed gives some fields names that the hooks do not know.
 func renamed(doc map[string]any) {
 	for was, is := range map[string]string{"session_id": "sessionId", "tool_name": "tool", "tool_input": "arguments", "agent_type": "agentName"} {
 		if value, ok := doc[was]; ok {
@@ -23,7 +23,7 @@ func renamed(doc map[string]any) {
 	}
 }
 
-// fieldScenarios are about single fields of a document that is otherwise sound.
+// fieldScenarios change single fields of a valid document.
 func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{

@@ -9,12 +9,12 @@ import (
 	"guardrails/hooks/session"
 )
 
-// once does something to the machine after its sessions worked well.
+// once calls a function for the machine instead of for each session.
 func once(do func(m *machine)) func(*machine, []string) {
 	return func(m *machine, _ []string) { do(m) }
 }
 
-// eachFile puts something where a file of every session is.
+// eachFile creates something else at the path of a file of every session.
 func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
@@ -31,7 +31,7 @@ func linkTo(m *machine, path string) {
 	must(m.t, os.Symlink(m.work+"/elsewhere", path))
 }
 
-// limited are guidelines with a limit for which the session's record is needed.
+// limited adds a guideline with a limit, for which the hooks need the session's ledger.
 const limited = usual + `
   - id: few-files
     name: Small steps
@@ -39,7 +39,7 @@ const limited = usual + `
     action: {type: constraint, max_files: 20}
 `
 
-// folderScenarios are about the folder of a session's files and what else lies in it.
+// folderScenarios are about the folder of the sessions' files and the other files in it.
 func folderScenarios() map[string]scenario {
 	sessions := func(put func(*machine, string)) func(*machine, []string) {
 		return once(func(m *machine) { instead(put)(m, m.sessions) })
@@ -62,7 +62,7 @@ func folderScenarios() map[string]scenario {
 	}
 }
 
-// close takes away the right to write a folder.
+// close makes a folder read-only.
 func (m *machine) close(dir string) {
 	m.t.Helper()
 	must(m.t, os.MkdirAll(dir, 0o700))

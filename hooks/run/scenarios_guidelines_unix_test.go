@@ -12,13 +12,13 @@ import (
 
 const broken = "guidelines: ["
 
-// breakGuidelines lets the project's guidelines be read once and breaks them then.
+// breakGuidelines breaks the project's guidelines after they were read once.
 func breakGuidelines(m *machine) {
 	m.prompt("first", "begin")
 	m.guidelines(broken)
 }
 
-// guidelineScenarios are about what the guidelines are read from, and about what came of calls that went unchecked.
+// guidelineScenarios are about the files and stores of the guidelines, and about the consequences of unchecked calls.
 func guidelineScenarios() map[string]scenario {
 	return map[string]scenario{
 		"a guideline file is broken": {cold: true, before: breakGuidelines},
@@ -37,7 +37,7 @@ func guidelineScenarios() map[string]scenario {
 	}
 }
 
-// answerOpen lets every session be asked how to go on, and answers.
+// answerOpen lets the hook ask the user of every session how to continue, and answers "open".
 func answerOpen(m *machine, sessions []string) {
 	for _, of := range sessions {
 		m.prompt(of, "what is new?")
@@ -45,18 +45,18 @@ func answerOpen(m *machine, sessions []string) {
 	}
 }
 
-// leaveGaps lets each session read something while nothing can be asked.
+// leaveGaps runs a read in each session while no source of guidelines is available.
 func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {
 		m.hook("enforce", bytes.NewReader(encoded(m.t, m.tool(of, "Read", "file_path", m.project+"/a.go"))))
-		// Otherwise the notice would count as shown.
+		// Without this, the ledger would say that the notice was already shown.
 		must(m.t, os.Remove(m.sessions+"/"+session.LedgerName(of)))
 	}
 	must(m.t, os.Rename(m.work+"/guardrails", m.bin+"/guardrails"))
 }
 
-// leaveBeats leaves the signs of a session in which tools ran without being checked.
+// leaveBeats leaves the files of sessions in which tools ran unchecked.
 func leaveBeats(m *machine, sessions []string) {
 	for _, of := range sessions {
 		for _, event := range []string{wire.UserPromptSubmit, wire.PostToolUse} {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// shifted sets the times of everything that the sessions left to another day.
+// shifted moves the times of all files that the sessions left.
 func shifted(by time.Duration) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		stamped(by)(m, sessions)
@@ -20,7 +20,7 @@ func shifted(by time.Duration) func(*machine, []string) {
 	}
 }
 
-// processScenarios are about the clock and about what happens to the hooks' own processes.
+// processScenarios are about the clock and about failures of the hooks' own processes.
 func processScenarios() map[string]scenario {
 	return map[string]scenario{
 		"the clock was set back a day":    {spoil: shifted(24 * time.Hour)},

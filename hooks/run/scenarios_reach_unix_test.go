@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// served is a server on the socket that does the same with every connection.
+// served starts a server on the socket that passes every connection to a function.
 func served(answer func(net.Conn)) func(*machine, []string) {
 	return once(func(m *machine) {
 		must(m.t, os.MkdirAll(m.sessions, 0o700))
@@ -37,7 +37,7 @@ func wrong(c net.Conn) {
 	hanging(c)
 }
 
-// killedServer leaves a socket that nobody listens on.
+// killedServer leaves a socket without a listener.
 func killedServer(m *machine) {
 	must(m.t, os.MkdirAll(m.sessions, 0o700))
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: m.sessions + "/server.sock", Net: "unix"})
@@ -46,7 +46,7 @@ func killedServer(m *machine) {
 	must(m.t, listener.Close())
 }
 
-// serverScenarios are about the server's socket, which is asked first.
+// serverScenarios are about the server's socket, which hooks try first.
 func serverScenarios() map[string]scenario {
 	return map[string]scenario{
 		"no server runs":                  {cold: true},
@@ -61,14 +61,14 @@ func serverScenarios() map[string]scenario {
 	}
 }
 
-// script puts a script in the command line's place.
+// script replaces the command line with a shell script.
 func script(text string) func(*machine, []string) {
 	return once(func(m *machine) {
 		instead(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")
 	})
 }
 
-// commandScenarios are about the command line, which is asked where no server answers.
+// commandScenarios are about the command line, which hooks use if no server answers.
 func commandScenarios() map[string]scenario {
 	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
 	return map[string]scenario{

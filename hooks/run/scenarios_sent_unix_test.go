@@ -11,22 +11,22 @@ import (
 	"guardrails/hooks/run"
 )
 
-// text is a stdin that holds the same for every hook.
+// text returns a stdin with the same text for every hook.
 func text(s string) func(*machine, []byte) io.Reader {
 	return func(*machine, []byte) io.Reader { return strings.NewReader(s) }
 }
 
-// changed is a stdin that holds something else than the client's document.
+// changed returns a stdin with a changed document.
 func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
 
-// within adds a field, given as its text, to the document.
+// within adds the text of a field to the end of the document.
 func within(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }
 
-// sentScenarios are about what stands on stdin as a whole.
+// sentScenarios are about the whole text on stdin.
 func sentScenarios() map[string]scenario {
 	return map[string]scenario{
 		"stdin is empty":                           {send: text("")},
@@ -46,14 +46,14 @@ func sentScenarios() map[string]scenario {
 	}
 }
 
-// notUTF8 puts bytes that are no UTF-8 into texts that are used.
+// notUTF8 puts bytes that are not UTF-8 into fields that the hooks use.
 func notUTF8(doc []byte) []byte {
 	doc = bytes.Replace(doc, []byte("a.ts"), []byte("a\xff\xc0.ts"), 1)
 	doc = bytes.Replace(doc, []byte("a.go"), []byte("a\xff.go"), 1)
 	return bytes.Replace(doc, []byte("build it"), []byte("build \xfe it"), 1)
 }
 
-// filled makes a document so many bytes long.
+// filled makes a document exactly size bytes long.
 func filled(doc []byte, size int) []byte {
 	const field = `,"new":""}`
 	out := append(make([]byte, 0, size), doc[:len(doc)-1]...)
@@ -62,7 +62,7 @@ func filled(doc []byte, size int) []byte {
 	return append(out, `"}`...)
 }
 
-// neverEnding is a pipe that nobody closes and that holds half a document.
+// neverEnding returns a pipe with half a document that is never closed.
 func neverEnding(m *machine, doc []byte) io.Reader {
 	r, w, err := os.Pipe()
 	must(m.t, err)

@@ -19,10 +19,10 @@ import (
 	"guardrails/internal/private"
 )
 
-// stormSize is how many hooks run at once; five kinds of them take turns.
+// stormSize is how many hooks run at once. There are five kinds of them.
 const stormSize = 100
 
-// stormy is the hook of a number in a storm: what it is asked, and what it must say.
+// stormy returns the nth hook of a storm, the expected verdict and the hook's document.
 func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any) {
 	id := fmt.Sprintf("t%d", n)
 	file := fmt.Sprintf("%s/src/core/f%d.go", m.project, n)
@@ -46,7 +46,7 @@ func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any
 	return hook, want, doc
 }
 
-// storm lets many hooks of one session run at the same time.
+// storm runs many hooks of one session at the same time.
 func storm(m *machine, of string) {
 	m.t.Helper()
 	start := make(chan struct{})
@@ -102,12 +102,12 @@ func TestNothingIsLostWhenAHundredHooksRunAtOnce(t *testing.T) {
 	}
 }
 
-// killMany starts hooks of a session that write, and kills each of them somewhere in the middle.
+// killMany starts hooks of a session that write files, and kills each of them at a random moment.
 func killMany(m *machine, of string, count int) {
 	m.t.Helper()
 	for range count {
 		if rand.IntN(2) == 0 {
-			// Without guidelines the hook asks for them and writes them down.
+			// Without a cache the hook requests guidelines and writes them to a file.
 			_ = os.Remove(m.cache(of))
 		}
 		hook, _, doc := stormy(m, of, rand.IntN(stormSize))
@@ -142,7 +142,7 @@ func TestAfterAKillEveryFileIsWholeAndTheNextHookAnswersRight(t *testing.T) {
 	m.records()
 }
 
-// wantWhole reads what a session has on the disk.
+// wantWhole checks that all files of a session are complete.
 func (m *machine) wantWhole(of string) {
 	m.t.Helper()
 	d, err := private.Open(m.sessions)

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// copied is a fresh copy of the parser, and the folders of the library and of this repository.
+// copied makes a copy of the parser. It returns the folders of the copy, of the library and of this repository.
 func copied(t *testing.T) (to, from, root string) {
 	t.Helper()
 	from, err := moduleFolder(library)
@@ -63,7 +63,7 @@ func TestACopyThatIsThereIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Every labelled command, and each with its end cut off in two places, so that there are syntax errors of all kinds.
+// The commands are all labelled commands, each also cut off at two places, which causes syntax errors of all kinds.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -95,7 +95,7 @@ func commands(t *testing.T, root string) []string {
 	return out
 }
 
-// judged are the decisions of a build.
+// judged returns the decisions of judge, built with the given flags.
 func judged(t *testing.T, root string, input []byte, flags ...string) []byte {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "judge")

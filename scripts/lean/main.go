@@ -1,8 +1,8 @@
-// Lean makes the copy of the shell parser that hooks are built with, in .build/lean: the files of the library's parser as
-// they are in Go's module cache, of which fmt alone is replaced by a small package of the same name. The printer, which
-// hooks do not use, is left out, because it compiles regular expressions at every start.
+// Lean creates a smaller copy of the shell parser in .build/lean, for building the hooks. It copies the parser's files
+// from Go's module cache and changes only the import of fmt, to a small package of the same name. It leaves out the
+// printer, which hooks do not use, because the printer compiles regular expressions at every start.
 //
-// Start with run. The copy is used by go build -modfile=.build/lean/go.mod; every other build uses the library itself.
+// Start with run. Only go build -modfile=.build/lean/go.mod uses the copy; every other build uses the library itself.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 // library is the module that is copied.
 const library = "mvdan.cc/sh/v3"
 
-// files are those of the library that a hook needs.
+// files lists the files of the library that a hook needs.
 func files() []string {
 	return []string{
 		"go.mod", "LICENSE", "syntax/braces.go", "syntax/lexer.go", "syntax/nodes.go", "syntax/parser.go", "syntax/parser_arithm.go",
@@ -53,12 +53,13 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library and writes a go.mod that uses the copy by the name that is given for its folder.
+// build copies the library to a folder and writes a go.mod that uses the copy. name is the path of the folder in
+// go.mod.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))
 		if err != nil {
-			return fmt.Errorf("the library %s has changed its files; look which of them hooks need: %w", library, err)
+			return fmt.Errorf("the files of the library %s have changed; find out which ones hooks need: %w", library, err)
 		}
 		if err := put(filepath.Join(to, "sh", file), leaner(file, text)); err != nil {
 			return err
@@ -74,7 +75,7 @@ func build(root, from, to, name string) error {
 	return modules(root, to, name)
 }
 
-// leaner is a file of the library as it stands in the copy.
+// leaner returns the content of a library file for the copy, with the small package instead of fmt.
 func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
 		return text
@@ -99,7 +100,7 @@ func modules(root, to, name string) error {
 	return nil
 }
 
-// put writes a file unless it is there already, so that two builds at once do not disturb each other.
+// put writes a file unless it already has this content, so that two builds at the same time do not disturb each other.
 func put(path string, text []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, text) {
 		return nil

@@ -1,6 +1,6 @@
-// Package fmt is as much of the standard package of this name as the shell parser uses for the texts of its errors. The
-// real one is a tenth of what a hook would load; this one takes its place in the copy of the parser that hooks are built
-// with. A test holds it against the real one.
+// Package fmt has the functions of the standard package fmt with which the shell parser formats its errors. The
+// standard package would be a tenth of the code that a hook loads, so hooks are built with a copy of the parser that
+// uses this one. A test compares the two packages.
 package fmt
 
 import (
@@ -9,18 +9,18 @@ import (
 	"strconv"
 )
 
-// Stringer has a text.
+// Stringer is implemented by values that return their own text.
 type Stringer interface{ String() string }
 
-// State is what a Formatter writes to.
+// State is the output of a Formatter.
 type State interface {
 	Write(b []byte) (n int, err error)
 }
 
-// Formatter writes itself.
+// Formatter is implemented by values that format themselves.
 type Formatter interface{ Format(f State, verb rune) }
 
-// text collects what is written, and knows the verb that a Formatter is asked for.
+// text collects the output, and has the current verb for a Formatter.
 type text struct {
 	out  []byte
 	verb string
@@ -31,7 +31,7 @@ func (t *text) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FormatString is the verb that a Formatter is asked for, with its flag.
+// FormatString returns the current verb with its flag.
 func FormatString(f State, _ rune) string {
 	if t, ok := f.(*text); ok {
 		return t.verb
@@ -39,7 +39,8 @@ func FormatString(f State, _ rune) string {
 	return "%s"
 }
 
-// Sprintf knows the verbs %s, %q and %#q for texts and what has one.
+// Sprintf formats strings, byte slices, errors, and values that implement Stringer or Formatter. It knows the verbs %s,
+// %q and %#q.
 func Sprintf(format string, args ...any) string {
 	t := &text{}
 	for i := 0; i < len(format); i++ {
@@ -92,10 +93,10 @@ func (t *text) add(verb string, arg any) {
 	}
 }
 
-// Errorf is Sprintf as an error.
+// Errorf returns an error with the text of Sprintf.
 func Errorf(format string, args ...any) error { return errors.New(Sprintf(format, args...)) }
 
-// Fprintf writes what Sprintf gives.
+// Fprintf writes the text of Sprintf.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return w.Write([]byte(Sprintf(format, args...)))
 }

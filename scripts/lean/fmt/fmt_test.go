@@ -28,7 +28,7 @@ func TestTextsAreThoseOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// asked writes by which verb it is written, for both packages.
+// asked is a Formatter of both packages that formats its text with the verb that it receives.
 type asked struct{}
 
 func (asked) Format(f lean.State, verb rune) {

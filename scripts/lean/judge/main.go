@@ -1,5 +1,6 @@
-// Judge reads shell commands as a JSON list from stdin and writes, for each, what it would do and what the core guidelines
-// say to it. Built with the library's parser and with the copy that hooks have, it must say the same.
+// Judge reads shell commands as a JSON list from stdin. For each command it writes the effects and the decision of the
+// core guidelines. The output must be the same whether it is built with the library's parser or with the hooks' copy of
+// it.
 package main
 
 import (
@@ -25,7 +26,7 @@ func main() {
 func run(from io.Reader, to io.Writer) error {
 	var commands []string
 	if err := json.NewDecoder(from).Decode(&commands); err != nil {
-		return fmt.Errorf("the commands are no JSON list of texts: %w", err)
+		return fmt.Errorf("the commands are not a JSON list of strings: %w", err)
 	}
 	pack, err := rules.Pack("core")
 	if err != nil {
