@@ -26,7 +26,7 @@ func BenchmarkScript100KB(b *testing.B) {
 	}
 }
 
-// These benchmarks analyse inputs of a hundred kilobytes that agents really send: a file's content, in a call of Write
+// These benchmarks analyze inputs of a hundred kilobytes that agents really send: a file's content, in a call of Write
 // and in a here-document, and a long commit message.
 func BenchmarkContent100KB(b *testing.B) {
 	benchmarkTool(b, "Write", map[string]string{"file_path": "/home/dev/app/src/main.go", "content": prose(100 << 10)})

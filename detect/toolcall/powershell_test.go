@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// TestPowerShellLimits analyses texts that would take long or nest too deeply without limits.
+// TestPowerShellLimits analyzes texts that would take long or nest too deeply without limits.
 func TestPowerShellLimits(t *testing.T) {
 	cases := map[string]string{
 		"blocks in blocks":        strings.Repeat("{", 60000),

@@ -23,7 +23,7 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// calls analyses all labelled commands of the project, and some calls of tools other than Bash.
+// calls analyzes all labelled commands of the project, and some calls of tools other than Bash.
 func calls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
