@@ -55,7 +55,7 @@ func (in *interpreter) performValue(act action, args value) value {
 		}
 		in.printArguments(act.kind == printLine, args)
 	case loadModule:
-		return in.moduleValue(first)
+		return moduleValue(first)
 	case getMember:
 		return in.member(first, argument(args, 1).text)
 	case readInput:
@@ -85,7 +85,7 @@ func (in *interpreter) performSpecial(act action, args value) value {
 	case makeSocket:
 		return value{kind: socketObject, text: "$socket"}
 	case mapItems:
-		return in.mapItems(second, first)
+		return applyToItems(second, first)
 	case decodeByName:
 		if first.list {
 			return fromCharCodes(first)
@@ -115,7 +115,7 @@ func (in *interpreter) folderKind() objectKind {
 }
 
 // moduleValue returns the module with the name v.
-func (in *interpreter) moduleValue(v value) value {
+func moduleValue(v value) value {
 	if !v.known {
 		return value{taint: v.taint}
 	}
@@ -132,39 +132,13 @@ func (in *interpreter) printTo(handle string, args value) {
 	}
 }
 
-// printArguments adds the arguments to the output of the program.
-func (in *interpreter) printArguments(line bool, args value) {
-	end := ""
-	if line {
-		end = "\n"
-	}
-	out := value{known: true}
-	sep := " "
-	if in.language == trace.Perl || in.language == trace.PHP || in.language == trace.Elixir {
-		sep = ""
-	}
-	if in.language == trace.Ruby {
-		sep = "\n"
-	}
-	for i, item := range args.items {
-		if item.list || item.kind == fileObject {
-			item = value{taint: deepTaint(item, 0)}
-		}
-		if i > 0 {
-			out = join(out, textValue(sep))
-		}
-		out = join(out, value{text: item.text, known: item.known, taint: item.taint})
-	}
-	in.addOutput(out, end)
-}
-
 // expandTilde replaces ~ or $HOME at the beginning of a path.
-func (in *interpreter) expandTilde(v value) value {
+func (s *system) expandTilde(v value) value {
 	if rest, ok := strings.CutPrefix(v.text, "~"); ok && (rest == "" || rest[0] == '/') {
-		v.text = in.trace.Env.Home + rest
+		v.text = s.trace.Env.Home + rest
 	}
 	if name, ok := strings.CutPrefix(v.text, "$HOME"); ok {
-		v.text = in.trace.Env.Home + name
+		v.text = s.trace.Env.Home + name
 	}
 	return v
 }

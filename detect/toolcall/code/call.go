@@ -143,10 +143,14 @@ func canonical(name string) string {
 // perform adds the effects of an action and returns the value of the call.
 func (in *interpreter) perform(act action, args value) value {
 	switch act.kind {
-	case runCommand, startCommand, execProgram, evalCode:
+	case evalCode:
+		return in.evalText(argument(args, act.arg))
+	case openPipe:
+		return in.openFileOrPipe(args)
+	case runCommand, startCommand, execProgram:
 		return in.performRun(act, args)
 	case readFile, writeFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
-		openPipe, changeMode, changeOwner:
+		changeMode, changeOwner:
 		return in.performFile(act, args)
 	case fetchURL, fetchTo, sendURL, connectTo, listenOn, duplicateHandle, killProcess, forkProcess, waitProcess, setUser:
 		return in.performReach(act, args)

@@ -189,10 +189,3 @@ func (p *parser) assign(left *value, op string) {
 	p.noteSensitiveVariable(name, right)
 	*left = right
 }
-
-// noteSensitiveVariable records an assignment to an environment variable that a guard depends on.
-func (in *interpreter) noteSensitiveVariable(name string, v value) {
-	if i := strings.LastIndexByte(name, '.'); i > 0 && isEnvironment(name[:i]) {
-		in.trace.SensitiveVariable(in.command, name[i+1:], v.toTrace())
-	}
-}

@@ -21,15 +21,10 @@ const (
 // interpreter evaluates source code. It computes the values of literals and names where they are known, and adds the
 // effects of the functions that the code calls.
 type interpreter struct {
-	trace    *trace.Trace
-	command  *trace.Command
-	language trace.Language
-	vars     map[string]value
+	system
+	vars map[string]value
 	// starImports are the modules from which the code imports every name.
 	starImports []string
-	// out is the output of the program. It means something only if printed is set.
-	out     trace.Flow
-	printed bool
 	// partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
 	depth   int // nested brackets and expressions
@@ -37,18 +32,6 @@ type interpreter struct {
 	// printHandle is the file handle of the current print.
 	printHandle string
 	work        int
-	seen        traits
-}
-
-// traits are properties of a program that mean something only together.
-type traits struct {
-	connected bool // it has a connection to another machine
-	shell     bool // it has started an interactive shell
-	downloads bool // it downloads something
-	endless   bool // it has a loop without an end
-	forks     bool
-	waits     bool // it waits for its children, or accepts connections
-	branches  bool // its output depends on conditions that are not evaluated
 }
 
 // tooLarge is the reason for a program that is larger than trace.MaxCommandSize.
@@ -56,7 +39,8 @@ const tooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
 	return &interpreter{
-		trace: t, command: c, language: lang, vars: map[string]value{}, out: trace.Flow{Known: true}, partial: v.Partial,
+		system: system{trace: t, command: c, language: lang, out: trace.Flow{Known: true}},
+		vars:   map[string]value{}, partial: v.Partial,
 	}
 }
 
@@ -86,15 +70,6 @@ func (in *interpreter) markCombinations() {
 	}
 }
 
-// result returns what the program prints, if all of it is known.
-func (in *interpreter) result(from trace.Taint) trace.Flow {
-	if in.printed && in.out.Known && !in.seen.branches {
-		in.out.Taint |= from
-		return in.out
-	}
-	return trace.Flow{Taint: in.out.Taint | from | in.command.In.Taint | trace.FromProgram}
-}
-
 // run evaluates the statements of a source text.
 func (in *interpreter) run(src string) {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
@@ -122,21 +97,28 @@ func (in *interpreter) evaluate(src string) value {
 	return v
 }
 
+// evalText evaluates a text as code.
+func (in *interpreter) evalText(v value) value {
+	if v.known && !v.list {
+		if v.taint.Has(trace.Decoded) {
+			in.trace.Opaque(in.command.Span, "decodes text and runs it", effect.HiddenExecution)
+		} else if v.taint != 0 && v.taint.Has(trace.FromNetwork|trace.FromSocket) {
+			in.trace.RunUnknown(in.command, v.taint, "")
+		}
+		return in.evaluate(v.text)
+	}
+	taint := v.itemTaint()
+	if taint == 0 && in.seen.downloads {
+		taint = trace.FromNetwork // the arguments of a callback are not known
+	}
+	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
+	return value{taint: taint}
+}
+
 // spend adds n to the work done and reports whether the analysis may go on.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
 	return in.work <= maxCodeWork && !in.trace.Full
-}
-
-// addOutput adds a value to what the program prints.
-func (in *interpreter) addOutput(v value, end string) {
-	in.printed = true
-	in.out.Taint |= v.itemTaint()
-	if !v.known || len(in.out.Text) > 1<<16 {
-		in.out.Known = false
-		return
-	}
-	in.out.Text += v.text + end
 }
 
 // bind sets a variable. A variable with an unknown value gets its name as the text.

@@ -40,7 +40,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 	case "chr":
 		return fromCharCodes(self)
 	case "map":
-		return in.mapItems(self, first)
+		return applyToItems(self, first)
 	case "pack", "unpack", "unpack1":
 		return unpackValue(self, name, first)
 	case "first", "last", "pop", "shift":
@@ -126,9 +126,9 @@ func replaceText(self, from, to value) value {
 	return self
 }
 
-// mapItems evaluates the call of a function for each item of a list. Only functions that turn numbers into letters
+// applyToItems evaluates the call of a function for each item of a list. Only functions that turn numbers into letters
 // have a known result.
-func (in *interpreter) mapItems(self, f value) value {
+func applyToItems(self, f value) value {
 	out := value{list: true, taint: self.taint}
 	if f.name != "chr" && f.text != "chr" && !strings.HasSuffix(f.name, "fromCharCode") {
 		return value{taint: self.itemTaint()}

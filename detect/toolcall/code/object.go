@@ -11,25 +11,25 @@ import (
 )
 
 // objectMethod evaluates the methods of paths, open files, connections and processes, and reports whether it did.
-func (in *interpreter) objectMethod(self value, name string, args value) (value, bool) {
+func (s *system) objectMethod(self value, name string, args value) (value, bool) {
 	switch self.kind {
 	case pathObject:
-		return in.pathMethod(self, name, args), true
+		return s.pathMethod(self, name, args), true
 	case fileObject:
 		if isWriteMethod(name) {
-			in.fileWrite(self, args)
+			s.fileWrite(self, args)
 			return value{}, true
 		}
 		if name == "each" || name == "readline" || name == "gets" || name == "readAll" {
 			return fileContent(self), true
 		}
 	case socketObject:
-		return in.socketMethod(self, name, args)
+		return s.socketMethod(self, name, args)
 	case processObject:
-		return in.processMethod(self, name, args)
+		return s.processMethod(self, name, args)
 	}
 	if isWriteMethod(name) {
-		return in.streamWrite(self, args)
+		return s.streamWrite(self, args)
 	}
 	return value{}, false
 }
@@ -40,39 +40,39 @@ func isWriteMethod(name string) bool {
 }
 
 // streamWrite evaluates sys.stdout.write and its counterparts, and reports whether it did.
-func (in *interpreter) streamWrite(self, args value) (value, bool) {
+func (s *system) streamWrite(self, args value) (value, bool) {
 	if self.name == words.Among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out "+
 		"sys.stdout.buffer") {
-		in.printArguments(false, args)
+		s.printArguments(false, args)
 		return value{}, true
 	}
 	return value{}, false
 }
 
 // fileWrite remembers the content that the program writes to an open file.
-func (in *interpreter) fileWrite(file, args value) {
+func (s *system) fileWrite(file, args value) {
 	first := argument(args, 0)
 	if file.known {
-		p := in.trace.Place(file.toTrace(), in.command.Scope)
-		in.trace.Remember(p.Name, trace.Flow{Text: first.text, Known: first.known, Taint: first.itemTaint()})
+		p := s.trace.Place(file.toTrace(), s.command.Scope)
+		s.trace.Remember(p.Name, trace.Flow{Text: first.text, Known: first.known, Taint: first.itemTaint()})
 	}
 }
 
 // socketMethod evaluates a method of a connection and reports whether it did.
-func (in *interpreter) socketMethod(self value, name string, args value) (value, bool) {
+func (s *system) socketMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
 		if args.itemTaint().Has(trace.FromSecret | trace.FromEnviron) {
-			in.sendData(value{}, args)
+			s.sendData(value{}, args)
 		}
 		return value{}, true
 	case "connect", "connect_ex":
-		in.noteLocalSocket(args)
-		in.connect()
+		s.noteLocalSocket(args)
+		s.connect()
 		return self, true
 	case "pipe":
 		if argument(args, 0).kind == processObject {
-			in.trace.Mark(in.command, "connects a program to the network", effect.ReverseShell)
+			s.trace.Mark(s.command, "connects a program to the network", effect.ReverseShell)
 		}
 		return self, true
 	case words.Among(name, "recv gets read readline receive get"):
@@ -82,13 +82,13 @@ func (in *interpreter) socketMethod(self value, name string, args value) (value,
 }
 
 // processMethod evaluates a method of a running program and reports whether it did.
-func (in *interpreter) processMethod(self value, name string, args value) (value, bool) {
+func (s *system) processMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "stdin", "stdout", "stderr":
 		return self, true
 	case "pipe":
 		if argument(args, 0).kind == socketObject {
-			in.trace.Mark(in.command, "connects a program to the network", effect.ReverseShell)
+			s.trace.Mark(s.command, "connects a program to the network", effect.ReverseShell)
 		}
 		return self, true
 	case words.Among(name, "execute run output outputSync spawn on wait poll"):
@@ -99,33 +99,33 @@ func (in *interpreter) processMethod(self value, name string, args value) (value
 		if v, ok := args.entry("input"); ok {
 			input = v
 		}
-		in.writeToProcess(self, input)
+		s.writeToProcess(self, input)
 		return value{taint: self.taint}, true
 	}
 	return value{}, false
 }
 
 // pathMethod evaluates a method of Python's Path.
-func (in *interpreter) pathMethod(self value, name string, args value) value {
+func (s *system) pathMethod(self value, name string, args value) value {
 	self.kind = noObject
 	first := argument(args, 0)
 	switch name {
 	case "write_text", "write_bytes":
-		in.savePath(self, first)
+		s.savePath(self, first)
 	case "touch", "mkdir", "symlink_to", "hardlink_to":
-		in.writePaths(self)
+		s.writePaths(self)
 	case "unlink", "rmdir", "delete":
-		in.removePaths(self, false)
+		s.removePaths(self, false)
 	case "rmtree", "deleteDir":
-		in.removePaths(self, true)
+		s.removePaths(self, true)
 	case "read_text", "read_bytes":
-		return in.readPaths(self)
+		return s.readPaths(self)
 	case "rename", "replace":
-		in.movePaths(self, first)
+		s.movePaths(self, first)
 	case "open":
-		return in.openAs(self, first)
+		return s.openAs(self, first)
 	case "chmod":
-		in.changeModes(value{items: []value{self, first}}, 0)
+		s.changeModes(value{items: []value{self, first}}, 0)
 	case "joinpath":
 		out := asPath(self)
 		for _, item := range args.items {
@@ -133,11 +133,11 @@ func (in *interpreter) pathMethod(self value, name string, args value) value {
 		}
 		return out
 	case "expanduser":
-		return asPath(in.expandTilde(self))
+		return asPath(s.expandTilde(self))
 	case "home":
-		return value{text: in.trace.Env.Home, known: true, kind: pathObject}
+		return value{text: s.trace.Env.Home, known: true, kind: pathObject}
 	case "cwd":
-		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: pathObject}
+		return value{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown, kind: pathObject}
 	case "resolve", "absolute", "as_posix":
 		return asPath(self)
 	case "parent":

@@ -10,24 +10,24 @@ import (
 )
 
 // open opens a file in the mode that its arguments name.
-func (in *interpreter) open(path, args value, pathArg int) value {
+func (s *system) open(path, args value, pathArg int) value {
 	mode := argument(args, pathArg+1)
 	if v, ok := args.entry("mode"); ok {
 		mode = v
 	}
-	return in.openAs(path, mode)
+	return s.openAs(path, mode)
 }
 
 // openAs opens a file in a mode.
-func (in *interpreter) openAs(path, mode value) value {
+func (s *system) openAs(path, mode value) value {
 	out := value{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
 	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
-		content := in.readPaths(path)
+		content := s.readPaths(path)
 		out.taint |= content.taint
 		out.items = []value{content}
 		return out
 	}
-	in.writePaths(path)
+	s.writePaths(path)
 	return out
 }
 
@@ -60,29 +60,29 @@ func (in *interpreter) openFileOrPipe(args value) value {
 }
 
 // openBySpec opens the file or command in the arguments after the handle.
-func (in *interpreter) openBySpec(items []value) value {
+func (s *system) openBySpec(items []value) value {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]
 	switch {
-	case in.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
+	case s.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
 		command := value{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}
-		return in.processValue(items[1], in.runText(command))
+		return s.processValue(items[1], s.runText(command))
 	case strings.HasPrefix(spec, "|"):
-		return in.processValue(textValue(spec[1:]), in.runText(partOf(items[0], spec[1:])))
-	case in.language == trace.Perl && strings.HasSuffix(spec, "|"):
-		return in.processValue(textValue(spec), in.runText(partOf(items[0], strings.TrimSuffix(spec, "|"))))
+		return s.processValue(textValue(spec[1:]), s.runText(partOf(items[0], spec[1:])))
+	case s.language == trace.Perl && strings.HasSuffix(spec, "|"):
+		return s.processValue(textValue(spec), s.runText(partOf(items[0], strings.TrimSuffix(spec, "|"))))
 	case strings.Contains(spec, "&"):
-		if in.seen.connected {
-			in.trace.Mark(in.command, "connects its input and output to the network", effect.ReverseShell)
+		if s.seen.connected {
+			s.trace.Mark(s.command, "connects its input and output to the network", effect.ReverseShell)
 		}
 		return value{}
-	case in.language != trace.Perl:
-		return in.openAs(items[0], argument(value{items: items}, 1))
+	case s.language != trace.Perl:
+		return s.openAs(items[0], argument(value{items: items}, 1))
 	case len(items) > 1:
-		return in.openAs(items[1], items[0])
+		return s.openAs(items[1], items[0])
 	}
 	mode := strings.TrimRight(spec[:len(spec)-len(strings.TrimLeft(spec, "+<> "))], " ")
-	return in.openAs(partOf(items[0], strings.TrimLeft(spec, "+<> ")), textValue(mode))
+	return s.openAs(partOf(items[0], strings.TrimLeft(spec, "+<> ")), textValue(mode))
 }
 
 // partOf returns a part of a text with the taint of the whole.

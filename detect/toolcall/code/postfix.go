@@ -216,24 +216,6 @@ func isEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// environment returns the value of an environment variable if the analysis knows it.
-func (in *interpreter) environment(name string) value {
-	if name == "HOME" || name == "USERPROFILE" {
-		return textValue(in.trace.Env.Home)
-	}
-	if name == "PWD" {
-		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
-	}
-	if v, ok := in.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
-		return value{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
-	}
-	variable := value{text: "$" + name}
-	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
-		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable
-	}
-	return variable
-}
-
 // finishOperand evaluates a method or function without parentheses as a call, where the language does so.
 func (p *parser) finishOperand(v value, start int) value {
 	if v.method != "" {
@@ -283,12 +265,4 @@ func (in *interpreter) property(v value) value {
 		return value{text: "$_", taint: in.implicitTaint()}
 	}
 	return v
-}
-
-// implicitTaint returns the taint of $_ in Perl and Ruby.
-func (in *interpreter) implicitTaint() trace.Taint {
-	if in.seen.connected {
-		return trace.FromSocket
-	}
-	return in.command.In.Taint
 }

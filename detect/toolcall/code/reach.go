@@ -12,45 +12,45 @@ import (
 )
 
 // performReach performs the actions on the network, on other processes and on the user of the program.
-func (in *interpreter) performReach(act action, args value) value {
+func (s *system) performReach(act action, args value) value {
 	switch act.kind {
 	case fetchURL:
-		return in.fetchAddress(urlOf(args), args)
+		return s.fetchAddress(urlOf(args), args)
 	case fetchTo:
-		content := in.fetchAddress(argument(args, act.arg), args)
-		in.savePath(argument(args, act.arg+1), content)
+		content := s.fetchAddress(argument(args, act.arg), args)
+		s.savePath(argument(args, act.arg+1), content)
 		return content
 	case sendURL:
-		return in.sendData(urlOf(args), args)
+		return s.sendData(urlOf(args), args)
 	case connectTo:
-		in.noteLocalSocket(args)
-		in.connect()
+		s.noteLocalSocket(args)
+		s.connect()
 		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case listenOn:
-		in.seen.waits = true
+		s.seen.waits = true
 		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case duplicateHandle:
-		if in.seen.connected {
-			in.trace.Mark(in.command, "connects its input and output to the network", effect.ReverseShell)
+		if s.seen.connected {
+			s.trace.Mark(s.command, "connects its input and output to the network", effect.ReverseShell)
 		}
 	case killProcess:
-		in.killProcesses(argument(args, act.arg))
+		s.killProcesses(argument(args, act.arg))
 	case forkProcess:
-		in.seen.forks = true
+		s.seen.forks = true
 	case waitProcess:
-		in.seen.waits = true
+		s.seen.waits = true
 	case setUser:
 		if n, ok := argument(args, act.arg).integer(); ok && n == 0 {
-			in.trace.Mark(in.command, "becomes root", effect.PrivilegeGain)
+			s.trace.Mark(s.command, "becomes root", effect.PrivilegeGain)
 		}
 	}
 	return value{}
 }
 
 // killProcesses marks a signal to process 1 or to every process.
-func (in *interpreter) killProcesses(pid value) {
+func (s *system) killProcesses(pid value) {
 	if n, ok := pid.integer(); ok && n == 1 {
-		in.trace.Mark(in.command, "kills every process, or the first one", effect.SystemControl)
+		s.trace.Mark(s.command, "kills every process, or the first one", effect.SystemControl)
 	}
 }
 
@@ -80,24 +80,24 @@ func isURL(s string) bool {
 
 // fetchAddress evaluates a request. A request sends data if it has a body, a secret, or a method other than
 // GET and HEAD.
-func (in *interpreter) fetchAddress(url, args value) value {
+func (s *system) fetchAddress(url, args value) value {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
-		return in.readPaths(partOf(url, path))
+		return s.readPaths(partOf(url, path))
 	}
 	for _, item := range args.items {
 		if m, ok := item.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
-			return in.sendData(url, args)
+			return s.sendData(url, args)
 		}
 	}
 	if m, ok := args.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
-		return in.sendData(url, args)
+		return s.sendData(url, args)
 	}
 	taint := deepTaint(args, 0) | url.taint
 	if taint.Has(trace.FromSecret|trace.FromEnviron) || len(args.pairs) > 0 && hasBody(args) {
-		return in.sendData(url, args)
+		return s.sendData(url, args)
 	}
-	in.seen.downloads = true
-	program.Download(in.trace, in.command, trace.HostOf(url.text))
+	s.seen.downloads = true
+	program.Download(s.trace, s.command, trace.HostOf(url.text))
 	return value{text: "$download", taint: trace.FromNetwork}
 }
 
@@ -108,9 +108,9 @@ func hasBody(args value) bool {
 }
 
 // sendData evaluates a request that sends its arguments to the network.
-func (in *interpreter) sendData(url, args value) value {
-	self.MarkServerRequest(in.trace, in.command, "", url.text, "", true)
-	program.Upload(in.trace, in.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
+func (s *system) sendData(url, args value) value {
+	self.MarkServerRequest(s.trace, s.command, "", url.text, "", true)
+	program.Upload(s.trace, s.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
 	return value{text: "$download", taint: trace.FromNetwork}
 }
 
@@ -130,10 +130,10 @@ func deepTaint(v value, depth int) trace.Taint {
 }
 
 // noteLocalSocket checks the address that code listens on or connects to. A path is the address of a local socket.
-func (in *interpreter) noteLocalSocket(args value) {
+func (s *system) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {
-			self.MarkLocalSocket(in.trace, in.command, v)
+			self.MarkLocalSocket(s.trace, s.command, v)
 		}
 	}
 }

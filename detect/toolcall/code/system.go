@@ -1,0 +1,124 @@
+package code
+
+// What a program does outside its own variables, and what it learns from there.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// system is the system that a program runs on: files, commands, the network, and the program's own input, output and
+// environment. Its methods add the effects of what the program does there.
+type system struct {
+	trace    *trace.Trace
+	command  *trace.Command
+	language trace.Language
+	// out is the output of the program. It means something only if printed is set.
+	out     trace.Flow
+	printed bool
+	seen    traits
+}
+
+// traits are properties of a program that mean something only together.
+type traits struct {
+	connected bool // it has a connection to another machine
+	shell     bool // it has started an interactive shell
+	downloads bool // it downloads something
+	endless   bool // it has a loop without an end
+	forks     bool
+	waits     bool // it waits for its children, or accepts connections
+	branches  bool // its output depends on conditions that are not evaluated
+}
+
+// stdin returns what the program reads from its input.
+func (s *system) stdin() value {
+	input := s.command.In
+	if input.Known && input.Text != "" {
+		return value{text: input.Text, known: true, taint: input.Taint}
+	}
+	taint := input.Taint
+	if input.From() == "" {
+		taint |= trace.FromProgram
+	}
+	return value{text: "$input", taint: taint}
+}
+
+// printArguments adds the arguments to the output of the program.
+func (s *system) printArguments(line bool, args value) {
+	end := ""
+	if line {
+		end = "\n"
+	}
+	out := value{known: true}
+	sep := " "
+	if s.language == trace.Perl || s.language == trace.PHP || s.language == trace.Elixir {
+		sep = ""
+	}
+	if s.language == trace.Ruby {
+		sep = "\n"
+	}
+	for i, item := range args.items {
+		if item.list || item.kind == fileObject {
+			item = value{taint: deepTaint(item, 0)}
+		}
+		if i > 0 {
+			out = join(out, textValue(sep))
+		}
+		out = join(out, value{text: item.text, known: item.known, taint: item.taint})
+	}
+	s.addOutput(out, end)
+}
+
+// addOutput adds a value to what the program prints.
+func (s *system) addOutput(v value, end string) {
+	s.printed = true
+	s.out.Taint |= v.itemTaint()
+	if !v.known || len(s.out.Text) > 1<<16 {
+		s.out.Known = false
+		return
+	}
+	s.out.Text += v.text + end
+}
+
+// result returns what the program prints, if all of it is known.
+func (s *system) result(from trace.Taint) trace.Flow {
+	if s.printed && s.out.Known && !s.seen.branches {
+		s.out.Taint |= from
+		return s.out
+	}
+	return trace.Flow{Taint: s.out.Taint | from | s.command.In.Taint | trace.FromProgram}
+}
+
+// environment returns the value of an environment variable if the analysis knows it.
+func (s *system) environment(name string) value {
+	if name == "HOME" || name == "USERPROFILE" {
+		return textValue(s.trace.Env.Home)
+	}
+	if name == "PWD" {
+		return value{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown}
+	}
+	if v, ok := s.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
+		return value{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
+	}
+	variable := value{text: "$" + name}
+	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
+		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable
+	}
+	return variable
+}
+
+// noteSensitiveVariable records an assignment to an environment variable that a guard depends on.
+func (s *system) noteSensitiveVariable(name string, v value) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && isEnvironment(name[:i]) {
+		s.trace.SensitiveVariable(s.command, name[i+1:], v.toTrace())
+	}
+}
+
+// implicitTaint returns the taint of $_ in Perl and Ruby.
+func (s *system) implicitTaint() trace.Taint {
+	if s.seen.connected {
+		return trace.FromSocket
+	}
+	return s.command.In.Taint
+}
