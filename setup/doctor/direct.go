@@ -15,6 +15,7 @@ import (
 	"guardrails/internal/product"
 	"guardrails/setup"
 	"guardrails/setup/claude"
+	"guardrails/setup/jsontext"
 )
 
 // In a direct installation the client calls our server for each hook instead of starting a program. Without the server
@@ -86,13 +87,9 @@ func wantedInput(e *setup.Entry) map[string]any {
 	return nil
 }
 
-// startsServer returns the program by which the client starts the server, or "".
-func (x *Examination) startsServer() string {
-	t, err := readServers(setup.ForProject(x.root).Server)
-	if err != nil {
-		return ""
-	}
-	n := t.At("mcpServers", product.MCPServer)
+// serverProgram returns the program by which the client starts a project's server, or "".
+func serverProgram(root string) string {
+	t, n := serverEntry(root)
 	if n == nil {
 		return ""
 	}
@@ -100,17 +97,22 @@ func (x *Examination) startsServer() string {
 	return command
 }
 
-// serverEntry returns a .mcp.json with only our server, as the project has it.
-func (x *Examination) serverEntry() string {
-	t, err := readServers(setup.ForProject(x.root).Server)
-	if err != nil {
-		return "{}"
-	}
-	n := t.At("mcpServers", product.MCPServer)
+// onlyServer returns a project's .mcp.json with only our server.
+func onlyServer(root string) string {
+	t, n := serverEntry(root)
 	if n == nil {
 		return "{}"
 	}
 	return `{"mcpServers":{"` + product.MCPServer + `":` + t.Raw(n) + `}}`
+}
+
+// serverEntry returns a project's .mcp.json and the entry of our server in it, or nil.
+func serverEntry(root string) (*jsontext.Text, *jsontext.Node) {
+	t, err := readServers(setup.ForProject(root).Server)
+	if err != nil {
+		return nil, nil
+	}
+	return t, t.At("mcpServers", product.MCPServer)
 }
 
 // startTime is how long the server may take to start. The client waits longer.
@@ -118,13 +120,13 @@ const startTime = 5 * time.Second
 
 // checkConnection starts the server as the client does and asks for its name, unless the client must not start it.
 func (x *Examination) checkConnection(starts string) {
-	if why := x.switchedOff(); why != "" {
+	if why := switchedOff(x.Env, x.root); why != "" {
 		x.add(linkServer, Broken, why+", so that "+x.meanwhile(),
 			"switch it on again under /mcp in a session of this project")
 		return
 	}
 	begin := x.Now()
-	if err := x.connect(x.startsServer()); err != nil {
+	if err := greetServer(serverProgram(x.root), x.root); err != nil {
 		x.add(linkServer, Broken, starts+": "+err.Error()+", so that "+x.meanwhile(), x.installAgain())
 		return
 	}
@@ -135,12 +137,12 @@ func (x *Examination) checkConnection(starts string) {
 // greeting is the first message of a client.
 const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"guardrails-doctor","version":"1"}}}` + "\n"
 
-// connect starts the server and sends the greeting.
-func (x *Examination) connect(program string) error {
+// greetServer starts the server in a project and sends the greeting.
+func greetServer(program, root string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "mcp")
-	cmd.Dir, cmd.Stdin, cmd.WaitDelay = x.root, bytes.NewReader([]byte(greeting)), time.Second
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = root, bytes.NewReader([]byte(greeting)), time.Second
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("it does not start: %w", err)
@@ -156,10 +158,10 @@ func (x *Examination) connect(program string) error {
 }
 
 // switchedOff describes where a person disabled the server or replaced it. The client keeps that in a file of its own.
-func (x *Examination) switchedOff() string {
-	dir := x.Env(product.VariableClientDir)
+func switchedOff(env func(string) string, root string) string {
+	dir := env(product.VariableClientDir)
 	if dir == "" {
-		dir = product.Home(x.Env)
+		dir = product.Home(env)
 	}
 	path := filepath.Join(dir, ".claude.json")
 	text, err := setup.ReadFile(path)
@@ -175,7 +177,7 @@ func (x *Examination) switchedOff() string {
 	if json.Unmarshal(text, &state) != nil {
 		return ""
 	}
-	project := state.Projects[x.root]
+	project := state.Projects[root]
 	_, other := project.Servers[product.MCPServer]
 	switch {
 	case slices.Contains(project.Off, product.MCPServer):

@@ -41,7 +41,7 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 	}
 	e := &ours[0]
 	place := fmt.Sprintf("%s:%d: ", e.File, e.Line)
-	if why := x.lets(e, want); why != "" {
+	if why := missedCalls(e, want); why != "" {
 		c.Detail = place + why
 		return c
 	}
@@ -82,8 +82,8 @@ func twice(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// lets describes why an entry misses calls, or returns "".
-func (x *Examination) lets(e, want *setup.Entry) string {
+// missedCalls describes why an entry misses calls, or returns "".
+func missedCalls(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionEnd"
 	switch {
 	case !e.SeesEverything() && !ignoresMatcher:

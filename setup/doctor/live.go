@@ -30,14 +30,14 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
 	if x.outdated() {
-		return x.unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, claude.Oldest()))
+		return unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, claude.Oldest()))
 	}
 	if x.client == nil && x.direct() {
-		return x.unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
+		return unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
 	}
 	s, err := x.newStage()
 	if err != nil {
-		return x.unproven(err)
+		return unproven(err)
 	}
 	begin := x.Now()
 	sight, err := s.act(ctx)
@@ -65,7 +65,7 @@ func (x *Examination) way(took time.Duration, err error) Check {
 }
 
 // unproven returns the checks of a proof that could not start.
-func (x *Examination) unproven(cause error) []Check {
+func unproven(cause error) []Check {
 	var list []Check
 	for _, c := range canaries() {
 		list = append(list, Check{c.link(), Broken, notFired + ": " + cause.Error(), "fix that, then run guardrails doctor --live again"})

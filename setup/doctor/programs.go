@@ -83,7 +83,7 @@ func (x *Examination) enforcer() string {
 		}
 	}
 	if x.direct() {
-		return x.startsServer()
+		return serverProgram(x.root)
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -48,7 +49,7 @@ func (x *Examination) checkSessions() {
 // transcripts.
 func (x *Examination) recent() []*recent {
 	found := x.transcripts()
-	for id, beats := range x.beats() {
+	for id, beats := range beatsIn(x.sessions) {
 		r := found[id]
 		if r == nil {
 			if x.elsewhere(id) {
@@ -78,16 +79,16 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// beats returns when hooks ran, by session and event.
-func (x *Examination) beats() map[string]map[string]time.Time {
+// beatsIn returns when hooks ran, by session and event, from the folder for sessions.
+func beatsIn(dir *private.Dir) map[string]map[string]time.Time {
 	all := map[string]map[string]time.Time{}
-	names, err := x.sessions.List(product.SessionPrefix)
+	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
 		return all
 	}
 	for _, name := range names {
 		id, event, ok := strings.Cut(strings.TrimPrefix(name, product.SessionPrefix), ".beat-")
-		at, seen := x.sessions.Seen(name)
+		at, seen := dir.Seen(name)
 		if !ok || !seen || name != session.BeatName(id, event) {
 			continue
 		}

@@ -38,7 +38,7 @@ func (x *Examination) newStage() (*stage, error) {
 	}
 	s := &stage{
 		x: x, base: base, project: filepath.Join(base, "project"), home: filepath.Join(base, "home"), temp: filepath.Join(base, "tmp"),
-		session: newID(), runtime: x.runtime(), line: rand.Text(), roleLine: rand.Text(),
+		session: newID(), runtime: runtimeDir(x.Env), line: rand.Text(), roleLine: rand.Text(),
 	}
 	if err := s.build(); err != nil {
 		return nil, errors.Join(err, s.clear())
@@ -54,9 +54,9 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// runtime returns the runtime folder in the user's environment, whether it is safe or not.
-func (x *Examination) runtime() string {
-	d, err := private.Runtime(x.Env)
+// runtimeDir returns the runtime folder in the user's environment, whether it is safe or not.
+func runtimeDir(env func(string) string) string {
+	d, err := private.Runtime(env)
 	if err == nil {
 		return filepath.Clean(d.Path("."))
 	}
@@ -87,7 +87,7 @@ func (s *stage) build() error {
 		}
 	}
 	if s.x.direct() {
-		files["project/.mcp.json"] = s.x.serverEntry()
+		files["project/.mcp.json"] = onlyServer(s.x.root)
 	}
 	delete(files, "") // an administrator's settings apply anyway
 	for _, dir := range []string{s.home, s.temp, s.in("denied"), s.in("asked"), s.in("role")} {

@@ -24,14 +24,14 @@ const (
 func (x *Examination) transcripts() map[string]*recent {
 	found := map[string]*recent{}
 	opened := 0
-	for _, path := range x.transcriptFiles("*") {
+	for _, path := range transcriptFiles(x.Env, "*") {
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || x.Now().Sub(info.ModTime()) >= lately || opened >= maxTranscripts {
 			continue
 		}
 		opened++
 		head, tail := ends(path, info.Size())
-		if !x.inProject(head, tail) || x.older(head) {
+		if !mentionsProject(x.root, head, tail) || x.older(head) {
 			continue
 		}
 		id := strings.TrimSuffix(filepath.Base(path), ".jsonl")
@@ -42,17 +42,17 @@ func (x *Examination) transcripts() map[string]*recent {
 
 // elsewhere reports whether a session belongs to another project or has no transcript.
 func (x *Examination) elsewhere(id string) bool {
-	for _, path := range x.transcriptFiles(id) {
+	for _, path := range transcriptFiles(x.Env, id) {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			head, tail := ends(path, info.Size())
-			return !x.inProject(head, tail)
+			return !mentionsProject(x.root, head, tail)
 		}
 	}
 	return false
 }
 
-func (x *Examination) transcriptFiles(id string) []string {
-	dir := product.ClientDir(x.Env)
+func transcriptFiles(env func(string) string, id string) []string {
+	dir := product.ClientDir(env)
 	if dir == "" {
 		return nil
 	}
@@ -73,9 +73,8 @@ func ends(path string, size int64) (head, tail []byte) {
 	return head, tail
 }
 
-// inProject reports whether a transcript has the project's root or a folder below it.
-func (x *Examination) inProject(parts ...[]byte) bool {
-	root := x.root
+// mentionsProject reports whether a transcript has the project's root or a folder below it.
+func mentionsProject(root string, parts ...[]byte) bool {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
