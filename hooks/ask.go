@@ -43,7 +43,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
 		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was skipped: " + passed.Error()})
-		h.notify(e, "server", "guardrails asks for its guidelines without its server, which takes longer: "+passed.Error()+
+		h.notify(e, "server", "guardrails reads its guidelines without its server, which takes longer: "+passed.Error()+
 			". Run: guardrails doctor")
 	}
 	if a.fallback != "" {

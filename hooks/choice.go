@@ -60,7 +60,7 @@ func (h *Host) whyNotOpen(e *wire.Event) string {
 	case err != nil:
 		return "its record cannot be read: " + err.Error()
 	case !state.Noticed(question):
-		return "nobody asked, its guidelines can be read."
+		return "there was no question to answer: its guidelines can be read."
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func (h *Host) notifyState(e *wire.Event) {
 	case h.State == "":
 		h.notifyUnrecorded(e, h.StateError)
 	default:
-		h.notify(e, "state", "guardrails records what it decides in "+h.State+", from where it may get lost: "+
+		h.notify(e, "state", "guardrails records what it decides in "+h.State+", a folder whose content may get lost: "+
 			h.StateError.Error()+". Run: guardrails doctor")
 	}
 }

@@ -24,7 +24,7 @@ func (s *stage) wantTold(o wire.Outcome, part string) {
 func TestTheReasonForSkippingTheServerIsRecordedAndShownOnce(t *testing.T) {
 	s := newStage(t, paths)
 	s.passed = errTrouble
-	s.wantTold(s.pre(s.write("a.go")), "asks for its guidelines without its server, which takes longer: no luck at all. Run: guardrails doctor")
+	s.wantTold(s.pre(s.write("a.go")), "reads its guidelines without its server, which takes longer: no luck at all. Run: guardrails doctor")
 	s.wantTold(s.prompt("go on"), "")
 	if got := s.records("fallback"); len(got) != 2 || got[0]["outcome"] != "cli" || got[0]["reason"] != "the server was skipped: no luck at all" {
 		t.Errorf("recorded %v", got)
@@ -70,7 +70,7 @@ func TestCallsAreDecidedAndTheUserIsNotifiedOnceIfRecordingFails(t *testing.T) {
 func TestAnUnusualStateFolderIsMentionedAtThePrompt(t *testing.T) {
 	s := newStage(t, paths)
 	s.host.StateError = errTrouble
-	s.wantTold(s.prompt("begin"), "records what it decides in "+s.host.State+", from where it may get lost: no luck at all")
+	s.wantTold(s.prompt("begin"), "records what it decides in "+s.host.State+", a folder whose content may get lost: no luck at all")
 	s.wantTold(s.prompt("go on"), "")
 	s = newStage(t, paths)
 	s.host.StateError, s.host.State = errTrouble, ""

@@ -89,7 +89,7 @@ func TestTheUserChoosesHowToGoOnWithoutAStore(t *testing.T) {
 
 func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
 	s := newStage(t, paths)
-	s.want(s.prompt("guardrails: open"), "pass", "does not go on without guidelines: nobody asked")
+	s.want(s.prompt("guardrails: open"), "pass", "does not go on without guidelines: there was no question to answer")
 	s.body.Reason, s.notices = "the store is away", []string{"The store is away."}
 	s.want(s.prompt("next"), "pass", "The store is away.")
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
