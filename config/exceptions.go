@@ -41,7 +41,7 @@ func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string
 	for i, item := range n.Items {
 		before := len(d.Problems)
 		x := readException(d, item, document.Index(at, i))
-		// An exception with a mistake could let more pass than intended.
+		// An exception with a mistake could allow more than intended.
 		if len(d.Problems) == before {
 			c.Exceptions = append(c.Exceptions, x)
 		}

@@ -122,7 +122,7 @@ similar calls in the fourth column run. *Asks* means that a person must approve 
 	return b.String()
 }
 
-// example is the first command as it can stand in a table's cell.
+// example returns the first command, formatted for a cell of a table.
 func example(commands []string) string {
 	if len(commands) == 0 {
 		return ""

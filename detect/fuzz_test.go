@@ -17,7 +17,7 @@ func ownDomains() map[string][]string {
 	}
 }
 
-// ownForms are all forms of the patterns of ownDomains.
+// ownForms returns all forms of the patterns of ownDomains.
 func ownForms() map[string][]string {
 	return map[string][]string{
 		"past":   {"past", "pasts", "pasted", "pasting", "order history", "order histories", "order historied", "order historying", "c++"},

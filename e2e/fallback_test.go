@@ -29,7 +29,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 		terminal.shows("How should this session continue?")
 
 		terminal.says("guardrails: open", "Open it is.")
-		terminal.shows("this session goes on without them")
+		terminal.shows("this session continues without them")
 		terminal.says("try the second", "The second was tried.")
 		terminal.says("guardrails: static", "Static it is.")
 		terminal.shows("the static rules hold for this session")

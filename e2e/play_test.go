@@ -52,7 +52,7 @@ func (s *stage) play(steps ...script.Step) *script.Model {
 	return model
 }
 
-// headless is like play and also returns the output of the client.
+// headless does the same as play and also returns the output of the client.
 func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)

@@ -24,7 +24,7 @@ const generatedCode = `guidelines:
       parameters: {instead: change prices.yaml and run make generate.}
 `
 
-// story is one session in a project of its own, as its user sees it.
+// story is one session in its own project, as its user sees it.
 type story struct {
 	// setUp is the output of init, injected what the model reads in addition to the prompt, question the dialog, end the
 	// last screen.

@@ -16,7 +16,7 @@ func tenMatching() *evaluator.Query {
 	}}
 }
 
-// manyGuidelines returns guidelines of which ten match tenMatching, spread over all priorities. The others differ from it
+// manyGuidelines returns guidelines with all priorities. Ten of them match tenMatching. The others differ from it
 // in one or two fields.
 func manyGuidelines(count int) []guideline.Guideline {
 	out := make([]guideline.Guideline, count)

@@ -24,7 +24,7 @@ type Query struct {
 	guideline.Context
 	// Unknown are fields that may have any value. The context's values for them are ignored.
 	Unknown guideline.Fields
-	// Places are what a tool call touches. Unless nil, they replace the context's paths.
+	// Places are the paths that a tool call touches. Unless nil, they replace the context's paths.
 	Places []pattern.Path
 }
 

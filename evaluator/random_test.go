@@ -54,7 +54,7 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// one is true once in the given number of times.
+// one returns true with a probability of 1/in.
 func (c chooser) one(in int) bool { return c(in) == in-1 }
 
 // list returns up to the given number of items, and is usually empty.

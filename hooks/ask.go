@@ -90,7 +90,7 @@ func (h *Host) appendSettings(out []byte) []byte {
 // promptLimit is how much of a prompt is sent with the question.
 const promptLimit = 32 << 10
 
-// choice returns how the session's user chose to go on without a store.
+// choice returns how the session's user chose to continue without a store.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the notice in the ledger after the user was asked how to go on.
+	// question is the notice in the ledger after the user was asked how to continue.
 	question = "question"
 	// terminalClient is the entry point of a client that a person types into. A client that an agent starts for a
 	// single prompt has another one.
@@ -20,9 +20,9 @@ const (
 	entrypoint = product.VariableEntrypoint
 )
 
-// keepChoice handles a prompt that answers the question how to go on without a store. Only a person at a terminal may
-// choose to go on without guidelines, and only after being asked: an agent could start a client and let it resume this
-// session.
+// keepChoice handles a prompt that answers the question how to continue without a store. Only a person at a terminal
+// may choose to continue without guidelines, and only after being asked: an agent could start a client and let it
+// resume this session.
 func (h *Host) keepChoice(e *wire.Event) string {
 	choice := parseChoice(e.Prompt)
 	if choice == "" {
@@ -31,7 +31,7 @@ func (h *Host) keepChoice(e *wire.Event) string {
 	if choice == open {
 		if why := h.whyNotOpen(e); why != "" {
 			h.log(e, record{kind: "choice", outcome: "refused", reason: why})
-			return "guardrails: this session does not go on without guidelines: " + why
+			return "guardrails: this session does not continue without guidelines: " + why
 		}
 	}
 	return h.keepAnswer(e, choice)
@@ -75,7 +75,7 @@ func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 	h.forgetCaches(e)
 	h.log(e, record{kind: "choice", outcome: choice, reason: "answered by a prompt"})
 	if choice == open {
-		return "guardrails: where the guidelines cannot be reached, this session goes on without them. " +
+		return "guardrails: if the guidelines cannot be reached, this session continues without them. " +
 			"Calls that go unchecked are counted and shown."
 	}
 	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."

@@ -179,17 +179,17 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Context: advice(d)}
 }
 
-// openCall allows a call in a session whose user chose to go on without guidelines, and counts it. The guard itself
+// openCall allows a call in a session whose user chose to continue without guidelines, and counts it. The guard itself
 // stays protected.
 func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, c)
 	}
-	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to go on without: "+c.Reason)
+	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to continue without them: "+c.Reason)
 	return wire.Outcome{}
 }
 
-// denyTampering denies a call that would change the guard where there are no guidelines to judge it by.
+// denyTampering denies a call that would change the guard, in a session without guidelines.
 func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	j := &judging{h: h, e: e, call: call, cache: c}
 	return j.denied(decide.Judge(emptySet(), guideline.Context{}, call, decide.Facts{}))

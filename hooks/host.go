@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Host is everything around a hook: the machine, the session's files, the record, and the way to the guidelines.
+// Host is the environment of a hook: the machine, the session's files, the record, and the source of the guidelines.
 type Host struct {
 	*host.Machine
 	// Settings lists the variables of settings that are set, each as NAME=value. It may be nil.

@@ -83,7 +83,7 @@ func (h *Host) unseenCheck(e *wire.Event) string {
 		return ""
 	}
 	h.log(e, record{kind: "gap", outcome: "unseen", reason: "tools ran, but the hook that checks them was not seen in this session"})
-	return "guardrails has not been asked about any tool call of this session, though tools ran. Run: guardrails doctor"
+	return "guardrails has not checked any tool call of this session, though tools ran. Run: guardrails doctor"
 }
 
 // forgetCaches makes every agent of the session ask for the guidelines again.
@@ -111,7 +111,7 @@ func (h *Host) meanwhile() string {
 	if h.Strict {
 		return "Until it can, calls that change something are refused."
 	}
-	return "Until it can, calls that change something ask first, and reading goes on unchecked."
+	return "Until it can, calls that change something ask first, and reading is not checked."
 }
 
 func (h *Host) unguarded() string {

@@ -26,7 +26,7 @@ const maxCanonical = 64 << 10
 
 // Errors of Refused for a code that cannot be used.
 var (
-	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal, and be quick: it holds for ten minutes")
+	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it is valid for ten minutes)")
 	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
 	ErrDescends  = errors.New("this terminal was started by the very client whose call was refused; use a terminal of your own")
 )

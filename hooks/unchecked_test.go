@@ -73,7 +73,7 @@ func TestTheUserChoosesHowToGoOnWithoutAStore(t *testing.T) {
 		t.Error("the question came twice")
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
-	s.want(s.prompt(" guardrails: OPEN\n"), "pass", "goes on without them")
+	s.want(s.prompt(" guardrails: OPEN\n"), "pass", "continues without them")
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 	s.want(s.pre(s.write(".claude/settings.json")), "deny", "self-protection")
 	s.want(s.prompt("next"), "pass", "1 tool call went unchecked")
@@ -89,7 +89,7 @@ func TestTheUserChoosesHowToGoOnWithoutAStore(t *testing.T) {
 
 func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
 	s := newStage(t, paths)
-	s.want(s.prompt("guardrails: open"), "pass", "does not go on without guidelines: there was no question to answer")
+	s.want(s.prompt("guardrails: open"), "pass", "does not continue without guidelines: there was no question to answer")
 	s.body.Reason, s.notices = "the store is away", []string{"The store is away."}
 	s.want(s.prompt("next"), "pass", "The store is away.")
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
@@ -97,7 +97,7 @@ func TestOnlyAPersonWhoWasAskedOpensASession(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	s.want(s.prompt("guardrails: static"), "pass", "static rules hold")
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "cli"
-	s.want(s.prompt("guardrails: open"), "pass", "goes on without them")
+	s.want(s.prompt("guardrails: open"), "pass", "continues without them")
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 	if choices := s.records("choice"); len(choices) != 4 || choices[0]["outcome"] != "refused" || choices[1]["outcome"] != "refused" {
 		t.Errorf("recorded %v", choices)
@@ -122,7 +122,7 @@ func TestASessionIsToldThatItsCallsAreNotChecked(t *testing.T) {
 		t.Errorf("without tools it says %q", o.Message)
 	}
 	s.post(s.write("a.go"))
-	s.want(s.prompt("a tool ran"), "pass", "has not been asked about any tool call of this session")
+	s.want(s.prompt("a tool ran"), "pass", "has not checked any tool call of this session")
 	s.pre(s.write("a.go"))
 	if o := s.prompt("now it is checked"); o.Message != "" {
 		t.Errorf("when it is checked it says %q", o.Message)
@@ -137,7 +137,7 @@ func TestTheTranscriptShowsThatToolsRan(t *testing.T) {
 	}
 	e := s.event(wire.UserPromptSubmit, map[string]any{"prompt": "x", "transcript_path": transcript})
 	hooks.Inject(s.host, e)
-	s.want(hooks.Inject(s.host, e), "pass", "has not been asked about any tool call")
+	s.want(hooks.Inject(s.host, e), "pass", "has not checked any tool call")
 }
 
 func TestWithoutAFolderForItsFilesASessionIsStillGuarded(t *testing.T) {

@@ -73,7 +73,8 @@ func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "main")
 }
 
-// guardedProject is one with a committed guard; nog has none, and other branches have other settings.
+// guardedProject creates a project with a committed guard. The branch nog has none, and other branches have other
+// settings.
 func guardedProject(t *testing.T) *gitProject {
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// repository is a folder of git with a file that is staged, one that was changed and one that is new; what its settings
-// run would leave a mark.
+// repository creates a git repository with a staged file, a changed file and a new file. Its settings name programs
+// that would create the file mark.
 func repository(t *testing.T) (root, mark string) {
 	t.Helper()
 	root, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")

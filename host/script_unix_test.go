@@ -51,7 +51,7 @@ func gitIn(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// checkouts is a project with a script and two worktrees, and another repository beside it.
+// checkouts creates a project with a script and two worktrees, and another repository next to it.
 func checkouts(t *testing.T) (base string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())

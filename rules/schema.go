@@ -36,7 +36,7 @@ func Schema() []byte {
 	return append(text, '\n')
 }
 
-// guidelineSet and caseContext describe parts of a file that have no type of their own.
+// guidelineSet and caseContext describe parts of a file that have no Go type.
 type (
 	guidelineSet struct {
 		Schema     string                `json:"$schema"`

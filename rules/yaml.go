@@ -33,7 +33,8 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 // maxProblems is the largest number of problems that one file can cause.
 const maxProblems = 1000
 
-// parseYAMLAt is ParseYAML for a text with linesBefore lines above it. An empty text is not a problem here.
+// parseYAMLAt does the same as ParseYAML for a text with linesBefore lines above it. An empty text is not a problem
+// here.
 func parseYAMLAt(file string, text []byte, linesBefore int) ([]*document.Node, document.Problems) {
 	p := &yamlParser{file: file, text: text, linesBefore: linesBefore}
 	if !p.readable() {

@@ -131,8 +131,8 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	return notices
 }
 
-// snapshotTenant is the tenant that a snapshot is kept for. A caller who belongs to the project's tenant sees what the
-// project does.
+// snapshotTenant returns the tenant of a snapshot. A caller who belongs to the project's tenant uses the project's
+// snapshot.
 func snapshotTenant(r *Request) string {
 	if r.bound {
 		return ""

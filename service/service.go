@@ -32,7 +32,7 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in what is recorded.
 	Mask func(string) string
-	// Open opens the store that settings name. The error is live.ErrNoStore where there is none. Without Open there is
+	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. Without Open there is
 	// never a store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// OnRequest is called for each request and says whether memory had the guidelines; it may be nil.
@@ -89,7 +89,8 @@ type Request struct {
 	Prompt string
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
-	// Choice is how the session's user chose to go on during an outage: fallback.ChoiceStatic, ChoiceOpen or nothing.
+	// Choice is how the session's user chose to continue during an outage: fallback.ChoiceStatic, ChoiceOpen or
+	// nothing.
 	Choice string
 	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
 	Hook bool

@@ -14,7 +14,7 @@ import (
 // storePart is what a project has from its store.
 type storePart struct {
 	sources []rules.Source
-	// from is the store; nil where there is none.
+	// from is the store; nil if there is none.
 	from *live.Store
 	// generation says which state of the store the guidelines are from.
 	generation int64
@@ -25,7 +25,7 @@ type storeDownError struct{ error }
 
 func (e *storeDownError) Unwrap() error { return e.error }
 
-// readStore returns the guidelines that the project's store has for its tenant, or none where there is no store.
+// readStore returns the guidelines that the project's store has for its tenant, or none if there is no store.
 func (s *Service) readStore(ctx context.Context, root string, r *Request, c *config.Config) (*storePart, error) {
 	part, err := s.storePart(ctx, root, r, c)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) current(ctx context.Context, c *config.Config, part *storePart
 }
 
 // Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means
-// the one that the service runs in. The error is live.ErrNoStore where there is no store.
+// the one that the service runs in. The error is live.ErrNoStore if there is no store.
 func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err
@@ -181,8 +181,8 @@ func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config)
 	return older
 }
 
-// AcceptStore accepts the project's store as it is, even if hooks have seen more in it. The description says what is
-// lost; it is empty where nothing is.
+// AcceptStore accepts the current state of the project's store, even if hooks have seen newer changes in it before. The
+// description says what is lost; it is empty if nothing is lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {

@@ -126,7 +126,7 @@ func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 	})
 }
 
-// An empty database in the place of a removed one would drop every guideline, and an old copy some of them.
+// If an empty database replaced a removed one, every guideline would be lost; with an old copy, some of them.
 func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newStoredProject(t, map[string]string{config.File: "packs: [core]\n"})

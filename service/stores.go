@@ -28,7 +28,7 @@ func newStores(open func(context.Context, *config.Config) (*live.Store, error)) 
 	return &stores{open: open, opened: map[string]*live.Store{}}
 }
 
-// get returns the store that settings name, and opens it if necessary. The error is live.ErrNoStore where they name
+// get returns the store that settings name, and opens it if necessary. The error is live.ErrNoStore if they name
 // none and there is no default database.
 func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error) {
 	if s == nil {

@@ -9,7 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// binding is whose guidelines a caller may see: those of one tenant, or in each project those of its tenant.
+// binding says whose guidelines a caller may see: those of one tenant, or in each project those of the project's
+// tenant.
 type binding struct {
 	tenant  string
 	project bool
@@ -17,12 +18,13 @@ type binding struct {
 
 type bindingKey struct{}
 
-// ForTenant returns a context for a caller who belongs to a tenant and may see nothing of others.
+// ForTenant returns a context for a caller who belongs to a tenant and must not see the guidelines of other tenants.
 func ForTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, bindingKey{}, binding{tenant: tenant})
 }
 
-// ForProject returns a context for a caller who works in projects. Each project has the guidelines of its own tenant.
+// ForProject returns a context for a caller who works in projects. In each project, the caller sees the guidelines of
+// the project's tenant.
 func ForProject(ctx context.Context) context.Context {
 	return context.WithValue(ctx, bindingKey{}, binding{project: true})
 }

@@ -99,7 +99,7 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home is the store of a project and the tenant whose decisions the project's are.
+// home returns the store of a project and the tenant that owns the project's decisions.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	var c config.Config
 	if filepath.IsAbs(project) {

@@ -55,7 +55,7 @@ func (m *fixer) of(h hook) []Entry {
 }
 
 // fix makes sure that the document has one entry, once and in the right form. A group with hooks of other people keeps
-// its matcher: an entry that would see too little there moves to a group of its own.
+// its matcher: an entry that would see too little there moves to a separate group.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })

@@ -45,7 +45,7 @@ func Files(project, userDir, goos string) []File {
 	return files
 }
 
-// policyDir is the folder for settings of an administrator, which apply to every user of a computer.
+// policyDir returns the folder for an administrator's settings, which apply to every user of a computer.
 func policyDir(goos string) string {
 	switch goos {
 	case "darwin":

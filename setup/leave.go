@@ -35,7 +35,7 @@ func (p *planner) removeHooks() error {
 	return nil
 }
 
-// openExisting is open for a file that may be missing. Then there is nothing to remove.
+// openExisting does the same as open for a file that may be missing, from which nothing has to be removed then.
 func (p *planner) openExisting(path string) (*doc, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err

@@ -15,7 +15,7 @@ const (
 	Altered Damage = "altered"
 	// Removed means that the entry is missing, but later ones exist.
 	Removed Damage = "removed"
-	// Reordered means that the entry is in the place of another one.
+	// Reordered means that the entry is at the position of another one.
 	Reordered Damage = "reordered"
 	// Truncated means that the entry and all after it are missing.
 	Truncated Damage = "truncated"

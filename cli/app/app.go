@@ -30,7 +30,7 @@ type System struct {
 	Release string
 	// Executable is the path of the running program; empty when it is not known.
 	Executable string
-	// ServerProgram finds the server that belongs to this program; nil where there is none.
+	// ServerProgram finds the server that belongs to this program; nil if there is none.
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
@@ -73,7 +73,7 @@ func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, 
 	return a.openStore(ctx, c, false)
 }
 
-// OpenOrCreate opens the store that the settings name, and creates the default store where there is none.
+// OpenOrCreate opens the store that the settings name, and creates the default store if there is none.
 func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)
 }

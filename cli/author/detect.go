@@ -32,7 +32,7 @@ the model sees the guidelines of these roles, but they are not enforced.`,
 	}
 }
 
-// detection is what hooks find in a prompt.
+// detection is the result of the detection for a prompt.
 type detection struct {
 	Agent string `json:"agent"`
 	// SuggestedRoles are agents of guidelines that the prompt names.

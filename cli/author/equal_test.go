@@ -56,7 +56,7 @@ func (p *pair) host() *hooks.Host {
 	}}
 }
 
-// payload is what the client sends before a call.
+// payload returns the document that the client sends before a call.
 func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	p.t.Helper()
 	text, err := json.Marshal(map[string]any{

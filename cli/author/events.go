@@ -45,7 +45,7 @@ type order struct {
 func printOrders(a *app.App, name string) error {
 	rows, known := toolcall.Rows(name)
 	if !known {
-		return app.Failf("%s: no table of orders describes this program; it may still be analyzed by code of its own",
+		return app.Failf("%s: no table of orders describes this program; guardrails may still analyze it in code",
 			name)
 	}
 	list := make([]order, 0, len(rows))

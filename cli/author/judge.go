@@ -66,7 +66,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 
 func (e *explanation) now() time.Time { return e.a.Clock()() }
 
-// unreadable is what the hook answers to a payload that it cannot understand.
+// unreadable returns the hook's answer to a payload that it cannot understand.
 func (e *explanation) unreadable() *explain.Verdict {
 	event := wire.Event{Name: wire.PreToolUse, Tool: e.call.tool}
 	h := &hooks.Host{Machine: &host.Machine{Env: e.a.Env}, Now: e.a.Clock()}

@@ -33,7 +33,7 @@ func New(t *testing.T, files map[string]string) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A git root of its own keeps the folders above out of the test.
+	// Without its own git root, the test would depend on the folders above.
 	files[".git/HEAD"] = "ref: refs/heads/main\n"
 	for name, content := range files {
 		full := filepath.Join(root, filepath.FromSlash(name))

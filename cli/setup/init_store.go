@@ -20,13 +20,13 @@ import (
 	"guardrails/store/open"
 )
 
-// storeChange is what init did to the store, or would do.
+// storeChange describes the changes of init to the store. With --dry-run, they are only planned.
 type storeChange struct {
 	// Location is empty if the store cannot be opened.
 	Location string   `json:"place,omitempty"`
 	Tenant   string   `json:"tenant"`
 	Packs    []string `json:"packs"`
-	// Added are the guidelines that were missing. Differ are those that are in the store with a different content.
+	// Added are the guidelines that were missing. Differ are the guidelines whose content in the store is different.
 	Added  []string `json:"added"`
 	Differ []string `json:"differ"`
 	Error  string   `json:"error,omitempty"`

@@ -125,7 +125,7 @@ func valueText(value []byte) string {
 	return string(text)
 }
 
-// countEntries returns a number of entries, of which there may be very many.
+// countEntries formats a number of entries, which may be very large.
 func countEntries(n int64) string {
 	if n == 1 {
 		return "1 entry"

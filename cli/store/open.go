@@ -54,7 +54,8 @@ func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx conte
 	return storeFailure(c, s.place, errors.Join(work(ctx, s), opened.Close()))
 }
 
-// changeStore is withStore for a command that changes guidelines. It refuses to run in a shell of an agent.
+// changeStore does the same as withStore for a command that changes guidelines. It refuses to run in a shell of an
+// agent.
 func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, s *projectStore) error) error {
 	if err := a.RequirePerson(c, "an agent must not change the guidelines that apply to it"); err != nil {
 		return err
@@ -62,8 +63,8 @@ func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx con
 	return withStore(a, c, absent, work)
 }
 
-// withAudit is withStore for a command that reads the audit. It first takes in what hooks have recorded and no server
-// has taken in yet.
+// withAudit does the same as withStore for a command that reads the audit. It first adds the waiting records of hooks
+// to it.
 func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, s *projectStore) error) error {
 	s := a.Service()
 	_, err := s.TakeIn(c.Context())

@@ -83,7 +83,7 @@ func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 		list, path = cases, "cases"
 	}
 	if list.Kind != document.List || len(list.Items) == 0 {
-		d.Report(list, path, "is no list of contexts", "write a list, each item with context, or with tool and its input")
+		d.Report(list, path, "is not a list of contexts", "write a list, each item with context, or with tool and its input")
 	}
 	for i, item := range list.Items {
 		c := decodeQuestion(d, item, document.Index(path, i))

@@ -30,7 +30,7 @@ type Verdict struct {
 type Grounds struct {
 	Findings []Finding `json:"findings"`
 	Advice   []Advice  `json:"advice"`
-	// Exceptions are those that removed an objection.
+	// Exceptions are the exceptions that removed an objection.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 	Guidelines []Part      `json:"guidelines"`
 }

@@ -1,7 +1,7 @@
 package pattern
 
-// slowMatch is fnmatch as its manual describes it. It goes rune by rune and tries everything, with a table of failed
-// attempts to keep that finite.
+// slowMatch matches as the manual of fnmatch describes it. It goes rune by rune and tries everything, with a table of
+// failed attempts to keep that finite.
 func slowMatch(pattern, text string) bool {
 	m := slowMatcher{pattern: []rune(pattern), text: []rune(text), failed: map[[2]int]bool{}}
 	return m.from(0, 0)
@@ -74,7 +74,7 @@ func slowMember(class []rune, r rune) bool {
 	return class[0] == r || slowMember(class[1:], r)
 }
 
-// matchesShellGlob is the same for a shell's glob without classes, whose wildcards do not match slashes.
+// matchesShellGlob does the same for a shell's glob without classes. Its wildcards do not match slashes.
 func matchesShellGlob(glob, text string) bool {
 	if glob == "" {
 		return text == ""

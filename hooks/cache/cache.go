@@ -21,7 +21,7 @@ import (
 type Body struct {
 	// Context is the resolved task, without paths and event.
 	Context guideline.Context
-	// Guidelines are those that apply or may apply.
+	// Guidelines are the guidelines that apply or may apply.
 	Guidelines []guideline.Guideline
 	Exceptions []Exception
 	// Strict turns questions about calls that cannot be checked into refusals.
@@ -34,7 +34,7 @@ type Body struct {
 	Reason string
 }
 
-// Open is the source of a session whose user chose to go on without a guard.
+// Open is the source of a session whose user chose to continue without a guard.
 const Open = "open"
 
 // Exception lets calls pass that a guideline would stop, for a reason and until a date.

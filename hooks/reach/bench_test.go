@@ -23,7 +23,7 @@ func message(t testing.TB, size int) string {
 	return `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"session_cache":` + string(text) + `}}}`
 }
 
-// The server does as little as possible, in a process of its own, so the benchmark measures the client.
+// The server does as little as possible, in a separate process, so the benchmark measures the client.
 func BenchmarkWarm(b *testing.B) {
 	for _, size := range []int{1 << 10, 20 << 10, 400 << 10} {
 		b.Run(strconv.Itoa(size>>10)+"KiB", func(b *testing.B) {

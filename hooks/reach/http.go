@@ -267,7 +267,7 @@ func (r *answerReader) chunks(limit int) ([]byte, error) {
 			return nil, r.broken(err, bodyText)
 		}
 		if end, err := r.chunkLine(); err != nil || len(end) > 0 {
-			return nil, orElse(err, "a chunk of the answer is longer than it says")
+			return nil, orElse(err, "a chunk of the answer is longer than its stated size")
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package reach requests guidelines. It asks the server on its Unix socket first (warm). When the server does not
-// answer, it starts the command line, which answers in a process of its own (cold).
+// answer, it starts the command line, which answers in a new process (cold).
 //
 // Start with Asker.Ask. The way to the server is in warm.go (the MCP request), post.go and http.go (a strict HTTP/1.1
 // client) and warm_unix.go (the socket). The way to the command line is in cold.go and child_unix.go. A hook lives for

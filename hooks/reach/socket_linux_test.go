@@ -57,7 +57,7 @@ func TestPostRefusesTheServerOfAnotherUser(t *testing.T) {
 	wantFailure(t, err, reach.StageSocket, "the process that listens on "+path+" belongs to another user")
 }
 
-// foreignServer answers as another user. On Linux a thread can have a user of its own.
+// foreignServer answers as another user. On Linux, each thread can run as a different user.
 func foreignServer(t *testing.T, uid int) string {
 	t.Helper()
 	dir := folder(t)

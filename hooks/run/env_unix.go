@@ -7,7 +7,7 @@ import (
 	_ "unsafe" // for the list below
 )
 
-// startEnvironment is the list of variables that the process was started with.
+// startEnvironment returns the variables with which the process was started.
 //
 //go:linkname startEnvironment syscall.runtime_envs
 func startEnvironment() []string

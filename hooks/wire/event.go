@@ -53,7 +53,7 @@ type Notice struct {
 	Key, Text string
 }
 
-// Typed reports whether a person wrote the prompt. The client also sends messages of its own, for example when a
+// Typed reports whether a person wrote the prompt. The client also sends its own messages, for example when a
 // background agent has ended.
 func (e *Event) Typed() bool { return !strings.HasPrefix(e.Prompt, "<task-notification>") }
 

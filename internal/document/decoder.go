@@ -33,7 +33,7 @@ func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 	return d.Fields(n, path, specs, nil)
 }
 
-// Fields is Object for specs without Read functions: it calls read for each field.
+// Fields does the same as Object for specs without Read functions. It calls read for each field.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false

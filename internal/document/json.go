@@ -23,7 +23,7 @@ type Reader struct {
 	first int
 }
 
-// Read is ParseJSON for a string. The values are parts of the text. The nodes are valid until the next call.
+// Read parses a string like ParseJSON. The values are parts of the text. The nodes are valid until the next call.
 func (r *Reader) Read(file, text string) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}
@@ -41,7 +41,7 @@ func (r *Reader) Read(file, text string) (*Node, Problems) {
 	return nil, append(p.problems, Problem{File: file, Line: e.Line, Message: e.Message, Remedy: e.Remedy})
 }
 
-// TooLarge is the problem of a text over MaxSize.
+// TooLarge returns the problem of a text that is larger than MaxSize.
 func TooLarge(file string) Problem {
 	return Problem{
 		File: file, Message: "is larger than " + strconv.Itoa(MaxSize>>20) + " MiB",
@@ -49,7 +49,7 @@ func TooLarge(file string) Problem {
 	}
 }
 
-// TooDeep is the problem of a document nested deeper than MaxDepth.
+// TooDeep returns the problem of a document that is nested deeper than MaxDepth.
 func TooDeep(file string, line int) Problem {
 	return Problem{
 		File: file, Line: line, Message: "nests deeper than " + strconv.Itoa(MaxDepth) + " levels",
@@ -57,7 +57,7 @@ func TooDeep(file string, line int) Problem {
 	}
 }
 
-// DuplicateKey is the problem of a key that an object has twice.
+// DuplicateKey returns the problem of a key that an object has twice.
 func DuplicateKey(file string, line int, name string) Problem {
 	return Problem{
 		File: file, Line: line, Message: "duplicate key " + Excerpt(name),

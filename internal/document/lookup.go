@@ -11,7 +11,7 @@ func (n *Node) Lookup(name string) *Node {
 	return nil
 }
 
-// LookupText returns the string in the field name, or "" where there is none.
+// LookupText returns the string in the field name, or "" if there is none.
 func (n *Node) LookupText(name string) string {
 	if f := n.Lookup(name); f != nil && f.Kind == String {
 		return f.Text

@@ -35,7 +35,7 @@ func NewScanner(text []byte, limit int) Scanner {
 	return Scanner{text: asString(text), line: 1, limit: limit}
 }
 
-// ScanString is NewScanner for a string.
+// ScanString returns a Scanner of a string.
 func ScanString(text string, limit int) Scanner { return Scanner{text: text, line: 1, limit: limit} }
 
 // asString returns the bytes as a string without a copy.

@@ -19,7 +19,7 @@ func Text(raw []byte) (string, bool) {
 	return unescape(inner)
 }
 
-// TextBytes is Text for a caller that needs bytes.
+// TextBytes does the same as Text for a caller that needs bytes.
 func TextBytes(raw []byte) ([]byte, bool) {
 	inner, ok := inside(raw)
 	if !ok {

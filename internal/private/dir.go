@@ -23,7 +23,7 @@ type Dir struct {
 // others can write to.
 func Open(path string) (*Dir, error) { return OpenMovable(path, "") }
 
-// OpenMovable is Open for a folder that the user can move with an environment variable, which errors then mention.
+// OpenMovable does the same as Open. Errors mention the environment variable with which the user can move the folder.
 func OpenMovable(path, variable string) (*Dir, error) {
 	if !filepath.IsAbs(path) {
 		return nil, &Unsafe{path, "is not an absolute path", "start it with /"}

@@ -16,7 +16,7 @@ import (
 // Extension ends the name of a day's file.
 const Extension = ".jsonl"
 
-// FileName returns the name of the file for a point in time. Days are those of UTC.
+// FileName returns the name of the file for a point in time. Days are in UTC.
 func FileName(at time.Time) string {
 	return document.FormatTime(at)[:len(time.DateOnly)] + Extension
 }

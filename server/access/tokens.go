@@ -16,7 +16,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Tokens keeps the tokens that people made. Each has a file of its own, so that two people can change tokens at the
+// Tokens keeps the tokens that people made. Each has its own file, so that two people can change tokens at the
 // same time.
 type Tokens struct {
 	dir *private.Dir

@@ -9,7 +9,7 @@ func (s *Server) Strict() *Server {
 	return s
 }
 
-// Writing is the text of the prompt.
+// Writing returns the text of the prompt.
 func Writing() string { return writing }
 
 // AsHook answers a message that is the call of a hook.

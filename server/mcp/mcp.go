@@ -21,9 +21,10 @@ type Options struct {
 	Service *service.Service
 	// Version is the product's.
 	Version string
-	// Store returns the store of the server's project and the project's tenant. It is nil where there is never a store.
+	// Store returns the store of the server's project and the project's tenant. It is nil if the server never has a
+	// store.
 	Store func(context.Context) (*live.Store, string, error)
-	// Bound is set if each caller has a tenant of its own instead of the project's.
+	// Bound is set if each caller has its own tenant instead of the project's.
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool

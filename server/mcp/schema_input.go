@@ -24,7 +24,7 @@ const contextInput = `{
     "prompt": {"type": "string", "description": "What the user wrote; supplies domain and action if they are not given"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
-    "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to go on while guidelines cannot be read"},
+    "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },
   "additionalProperties": false

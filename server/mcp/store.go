@@ -34,7 +34,8 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is readTool for a tool that changes guidelines. decode also receives the field with the write id.
+// writeTool does the same as readTool for a tool that changes guidelines. decode also receives the field with the write
+// id.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {

@@ -111,7 +111,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the segments of paths that are in the place of an id.
+// words returns the fixed words that a path can have at the position of an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

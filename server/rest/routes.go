@@ -39,7 +39,7 @@ func collectionRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: base, name: "list_guidelines", role: access.Read,
-			summary: "List guidelines", about: "Returns the guidelines that match all given filters. Guidelines that are equal in the order are sorted by id.",
+			summary: "List guidelines", about: "Returns the guidelines that match all given filters. Guidelines with equal sort keys are sorted by id.",
 			parameters: slices.Concat(filters(), pages(store.DefaultPageSize)), serve: (*call).list,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "GuidelineList", types: []string{typeJSON}}},
 		},

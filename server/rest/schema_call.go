@@ -8,7 +8,7 @@ const callSchemas = `
     "command": {"type": ["string", "null"]}, "path": {"type": ["string", "null"]}, "input": {"type": ["object", "null"]},
     "cwd": {"type": ["string", "null"], "description": "The absolute path of the folder that the call is made in. Without it, that is the project's root."},
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
-    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it where they are not given."}},
+    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it if they are not given."}},
     "examples": [{"agent": "backend", "command": "git push --force origin main"}]},
   "CallVerdict": {"type": "object", "properties": {` + explain.Properties + `,
     "host_known": {"type": "boolean", "description": "False when the call was judged without a look at the project's files and at git."},` + originFields + `},

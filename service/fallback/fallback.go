@@ -59,7 +59,7 @@ type Substitute struct {
 	Fallback   *Fallback
 	Source     string
 	Guidelines []rules.Source
-	// Settings are those of the last known good guidelines; nil for other sources.
+	// Settings are the settings of the last known good guidelines; nil for other sources.
 	Settings *Settings
 	// Notices are sentences for the user.
 	Notices []string

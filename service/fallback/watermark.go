@@ -17,7 +17,7 @@ const (
 	maxWatermark    = 4 << 10
 )
 
-// StoreID identifies a tenant's part of a store: by the place where it is, the settings that name it, and the tenant.
+// StoreID identifies a tenant's part of a store: by its location, the settings that name it, and the tenant.
 type StoreID struct{ Place, Settings, Tenant string }
 
 func (i StoreID) fileName() string { return fileName(i.Place, i.Settings, i.Tenant) }

@@ -130,7 +130,7 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// ending is the end of a line: the occasion that is still open, and the guideline's id.
+// ending returns the end of a line: the occasion that is still open, and the guideline's id.
 func ending(m *evaluator.Match) string {
 	when := ""
 	if m.Residual != 0 {

@@ -107,7 +107,7 @@ func instruction(m *evaluator.Match) string {
 	return text
 }
 
-// header is the first sentence.
+// header returns the first sentence.
 func header(q *evaluator.Query, matches []evaluator.Match) string {
 	now := 0
 	for i := range matches {

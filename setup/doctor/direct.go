@@ -63,12 +63,12 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	case e.Event == "SessionEnd":
 		c.Detail += "calls the server, which the client has disconnected by then"
 	case decides && e.OnFailure != "block":
-		c.Detail += "has no onFailure, so that calls run where the server does not answer"
+		c.Detail += "has no onFailure, so calls run when the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
-		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run where the server does not answer"
+		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run when the server does not answer"
 		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which registers programs as hooks instead"
 	case !reflect.DeepEqual(e.Input, wantedInput(e)):
-		c.Detail += "its input is not what guardrails init writes, so that calls are judged by something else"
+		c.Detail += "its input is not what guardrails init writes, so calls are judged by other rules"
 	case len(ours) > 1:
 		return twice(c, ours)
 	default:
@@ -157,7 +157,7 @@ func greetServer(program, root string) error {
 	return nil
 }
 
-// switchedOff describes where a person disabled the server or replaced it. The client keeps that in a file of its own.
+// switchedOff returns the place where a person disabled or replaced the server. The client keeps that in its own file.
 func switchedOff(env func(string) string, root string) string {
 	dir := env(product.VariableClientDir)
 	if dir == "" {

@@ -30,8 +30,8 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 	return w, errors.Join(err, model.Err(), model.Close())
 }
 
-// script is what the model does. Everything that it writes is in the temporary project, so it does no harm when nothing
-// stops it.
+// script returns the steps of the model. It writes only in the temporary project, so it does no harm if no hook stops
+// it.
 func (s *stage) script() script.Thread {
 	return script.Thread{
 		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),

@@ -13,7 +13,7 @@ import (
 	"guardrails/setup"
 )
 
-// hookTimeout is the timeout of a hook without one of its own.
+// hookTimeout is the timeout of a hook that does not set one.
 const hookTimeout = 10 * time.Second
 
 // exitBlock is the exit code that stops a call. With any other code except 0 the call runs.

@@ -91,7 +91,7 @@ func missedCalls(e, want *setup.Entry) string {
 	case slices.Contains(e.Others, "if"):
 		return `its "if" leaves calls out`
 	case slices.Contains(e.Others, "async") && want.Event == "PreToolUse":
-		return `it is "async": the client does not wait for its answer, so that calls run`
+		return `it is "async": the client does not wait for its answer, so calls run`
 	}
 	return ""
 }
@@ -105,7 +105,7 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 	case e.Timeout > 0 && e.Timeout < deadline:
 		return fmt.Sprintf("its timeout of %v s is shorter than the hook may take; when it is over the call runs", e.Timeout)
 	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
-		return "has no onFailure, so that calls run where the program is missing or hangs"
+		return "has no onFailure, so calls run when the program is missing or hangs"
 	}
 	return ""
 }

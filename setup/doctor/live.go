@@ -11,7 +11,7 @@ import (
 )
 
 // A live proof needs guidelines that deny and ask, which the project may not have, and calls that do no harm if nothing
-// stops them. So it uses a project of its own in a temporary folder, with its own guidelines. Everything else is that
+// stops them. So it uses a separate project in a temporary folder, with its own guidelines. Everything else is that
 // of the user's sessions: the entries in the settings, their programs, the folder for sessions, and the client. The
 // project's other hooks, servers, plugins and permissions are left out, because a check must not run them. The check
 // "answer" covers the project's own guidelines.

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what testdata expects")
 
-// entry is the value that the tests add.
+// entry returns the value that the tests add.
 func entry() jsontext.Object {
 	return jsontext.Object{
 		{Name: "command", Value: `C:\a <b> & "c"`},

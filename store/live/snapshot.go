@@ -11,7 +11,7 @@ import (
 
 // Snapshot is the guidelines of a tenant as they are in memory.
 type Snapshot struct {
-	// Guidelines are all of them, including disabled ones. They are shared and must not be modified.
+	// Guidelines are all guidelines of the tenant, including disabled ones. They are shared and must not be modified.
 	Guidelines []guideline.Guideline
 	// Generation differs whenever any guideline does.
 	Generation int64

@@ -60,9 +60,9 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// sqliteOpener returns a function that opens a database. It creates the database at most the first time: an empty
-// database in the place of one that disappeared would drop every guideline silently. It must not be called
-// concurrently.
+// sqliteOpener returns a function that opens a database. It creates the database at most the first time: if an empty
+// database replaced one that disappeared, every guideline would be lost without a message. The function must not be
+// called concurrently.
 func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

@@ -130,7 +130,7 @@ func TestADatabaseThatWasReplacedIsReadAgain(t *testing.T) {
 	check(t, err)
 }
 
-// An empty database in the place of one that disappeared would drop every guideline silently.
+// If an empty database replaced one that disappeared, every guideline would be lost without a message.
 func TestADatabaseThatDisappearedIsUnavailableAndNotCreatedAgain(t *testing.T) {
 	f := newFolder(t)
 	s, err := f.open(&config.Config{}, true)

@@ -88,7 +88,7 @@ func writeImports(s *sqlite.Store, out io.Writer) error {
 	return err
 }
 
-// writePrunings appends and prunes in a tenant of its own, whose audit must always verify.
+// writePrunings appends and prunes in its own tenant, whose audit must always verify.
 func writePrunings(s *sqlite.Store, _ io.Writer) error {
 	var batch [50]store.Entry
 	for i := range batch {

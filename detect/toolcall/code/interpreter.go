@@ -18,7 +18,7 @@ const (
 	maxNameLength  = 256
 )
 
-// interpreter evaluates source code. It computes the values of literals and names where they are known, and adds the
+// interpreter evaluates source code. It computes the values of literals and names if they are known, and adds the
 // effects of the functions that the code calls.
 type interpreter struct {
 	system

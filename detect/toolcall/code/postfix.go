@@ -210,7 +210,7 @@ func (p *parser) index(object, by value) value {
 	return value{taint: object.itemTaint() | key.taint}
 }
 
-// isEnvironment reports whether a name is that of the environment variables.
+// isEnvironment reports whether a name refers to the environment variables.
 func isEnvironment(name string) bool {
 	return name == words.Among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env "+
 		"ENVIRON environ os.environb")

@@ -138,7 +138,7 @@ func (c *call) loadCode() objects {
 	return unknownFrom(0)
 }
 
-// otherCmdlet analyzes a cmdlet without a handler of its own. It runs the blocks among its arguments.
+// otherCmdlet analyzes a cmdlet that has no handler. It runs the blocks among its arguments.
 func (c *call) otherCmdlet() objects {
 	if strings.HasPrefix(c.name, "get-") || strings.HasPrefix(c.name, "test-") ||
 		strings.HasPrefix(c.name, "format-") || strings.HasPrefix(c.name, "measure-") {

@@ -78,7 +78,7 @@ func rewritten(c *trace.Command) ([]trace.Value, bool) {
 	return nil, false
 }
 
-// formatterValues are the flags of formatters that take a value.
+// formatterValues returns the flags of a formatter that take a value.
 func formatterValues(name string) string {
 	switch name {
 	case "prettier":

@@ -44,7 +44,7 @@ func globMatchesSecret(base string) bool {
 	return false
 }
 
-// secretName reports whether a file name in lower case is that of a file with secrets.
+// secretName reports whether a file name in lower case belongs to a file with secrets.
 func secretName(base string) bool {
 	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
 		return !isSample(base)

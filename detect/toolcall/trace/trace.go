@@ -18,7 +18,7 @@ const (
 	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
 )
 
-// Failed is the reason of the effect for an analysis that stopped because of its own bug.
+// Failed is the reason of the effect when the analysis stopped because of a bug in it.
 const Failed = "could not be analyzed because the analysis itself failed"
 
 // Guard runs an analysis. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
@@ -213,7 +213,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs an analysis in which every span is that of the outer command.
+// Inside runs an analysis in which every span is the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

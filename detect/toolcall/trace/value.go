@@ -38,7 +38,7 @@ type Value struct {
 	Pipe *Flow
 }
 
-// Quality is what is known about a value besides its text. It is a struct of its own because the compiler keeps
+// Quality is what is known about a value besides its text. It is a separate struct because the compiler keeps
 // structs of at most four fields in registers and copies larger ones through memory.
 type Quality struct {
 	// Partial is set if a part of the text is unknown. That part is written as in the source.

@@ -46,7 +46,7 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 	return nil
 }
 
-// keepAside writes a line to a file of its own and returns a message with its path.
+// keepAside writes a line to a separate file and returns a message with its path.
 func (t *turn) keepAside(p piece) (where string, err error) {
 	dir, err := private.Open(t.dir.Path(product.DamagedFolder))
 	if err != nil {

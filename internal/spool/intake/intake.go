@@ -74,7 +74,7 @@ const (
 	askAgain = 10 * time.Millisecond
 )
 
-// isDay reports whether a name is that of a day's file.
+// isDay reports whether a name belongs to the file of a day.
 func isDay(name string) bool {
 	day, ok := strings.CutSuffix(name, spool.Extension)
 	_, err := time.Parse(time.DateOnly, day)
@@ -93,8 +93,8 @@ func (i *Intake) All(ctx context.Context) (Report, error) {
 	}
 }
 
-// Settle is All, but waits for another process that holds the lock, up to the given time. Afterwards everything that
-// was in the spool is in the audit.
+// Settle does the same as All, but waits up to the given time for another process that holds the lock. Afterwards
+// everything that was in the spool is in the audit.
 func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, error) {
 	var all Report
 	for end := time.Now().Add(patience); ; time.Sleep(askAgain) {

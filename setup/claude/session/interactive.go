@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Interactive is a client in a terminal of its own, in which the caller types.
+// Interactive is a client in its own terminal, in which the caller types.
 type Interactive struct {
 	terminal *tmux
 	pid      int

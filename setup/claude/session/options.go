@@ -1,8 +1,8 @@
 // Package session runs a real Claude Code client against a model of the caller's own, with nothing of the user's in its
 // environment: no account, no settings, no history.
 //
-// Start with Headless, which runs one prompt and returns what happened, or with Start, which opens the interactive client
-// in a terminal of its own and types as a person would.
+// Start with Headless, which runs one prompt and returns what happened, or with Start, which opens the interactive
+// client in its own terminal and types as a person would.
 package session
 
 import (
@@ -17,7 +17,7 @@ type Options struct {
 	Client string
 	// Project is the folder in which the client works, with its settings.
 	Project string
-	// Home is the client's HOME: a folder of its own.
+	// Home is the client's HOME, a separate folder.
 	Home string
 	// Model is the URL of the model's server.
 	Model string

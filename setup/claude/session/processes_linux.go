@@ -20,7 +20,7 @@ func (p process) alive() bool {
 	return ok && now.start == p.start
 }
 
-// family returns a process and all its descendants. The client starts each hook and command in a session of its own, so
+// family returns a process and all its descendants. The client starts each hook and command in a separate session, so
 // killing its group does not reach them.
 func family(root int) []process {
 	children := map[int][]process{}

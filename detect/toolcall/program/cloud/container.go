@@ -75,7 +75,7 @@ func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// removeContainers is harmless for a named container, but not for all containers.
+// removeContainers marks a removal of all containers. The removal of a named container is harmless.
 func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	for _, v := range c.Args()[1:] {
 		if v.Partial && listsContainers(t, c) || v.Text == "--all" {

@@ -91,7 +91,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 	}
 }
 
-// sqlText analyzes SQL in a string or a block of code that begins with words of its own language.
+// sqlText analyzes SQL in a string or a block of code that begins with words of the client's own language.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	for part := range strings.SplitSeq(text, ";") {
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {

@@ -58,7 +58,7 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runInner(t, c, inner)
 }
 
-// pythonTool runs a program in an environment of its own: uv tool run.
+// pythonTool runs a program in a separate environment: uv tool run.
 func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	_, inner := flags.ParseLeading(behind(c, pythonLeading)[1:], uvValues)
 	return runInner(t, c, inner)

@@ -97,7 +97,7 @@ func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// lowPackage is dpkg and rpm; removal lists the flags that remove.
+// lowPackage returns the handler of dpkg or rpm. removal lists the flags that remove packages.
 func lowPackage(removal string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		o := flags.Parse(c.Args(), "")

@@ -67,7 +67,7 @@ func packageScripts(t *trace.Trace, c *trace.Command, p *trace.Place, name, text
 	})
 }
 
-// PackageLines are the texts of a script in a package.json, the script itself last.
+// PackageLines returns the commands that run for a script of a package.json: its pre and post scripts, then the script.
 func PackageLines(text, name string) []trace.Value {
 	var before, behind, own []trace.Value
 	for _, m := range members([]byte(text), "scripts") {
