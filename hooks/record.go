@@ -24,7 +24,7 @@ type record struct {
 	call              *effect.Analysis
 	from, to          string
 	calls             int
-	// input is what the tool was given, if a telemetry guideline asks for it.
+	// input is the input of the tool, if a telemetry guideline requests it.
 	input string
 	// task is what the session works on, if that is known.
 	task *guideline.Context

@@ -98,7 +98,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 // maxCommitted is the number of scripts of one call that git is asked about. The others count as not committed.
 const maxCommitted = 4
 
-// Trust removes from a call the lesser effects of scripts that are in the project's history as they are.
+// Trust removes from a call the lesser effects of scripts that are committed without later changes.
 func (m *Machine) Trust(root string, call *effect.Analysis) {
 	if len(call.Scripts) == 0 || m.Committed == nil {
 		return

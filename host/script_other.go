@@ -2,5 +2,5 @@
 
 package host
 
-// openFlags opens a file as it is. The caller checks whether it is a regular file.
+// openFlags has no special flags on this system. The caller checks whether it is a regular file.
 const openFlags = 0

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Facts are what a case states about the session and the project in which the tool is called. A case without facts is
-// judged as the first call of a new session.
+// Facts are the facts that a case states about the session and the project in which the tool is called. A case without
+// facts is judged as the first call of a new session.
 type Facts struct {
 	// FilesChanged is how many files the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Loaded is everything that several files define, and all problems in them.
+// Loaded holds the definitions of several files, and all problems in them.
 type Loaded struct {
 	Guidelines []Source
 	Cases      []Case

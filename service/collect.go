@@ -13,7 +13,7 @@ import (
 	"guardrails/service/remote"
 )
 
-// Guidelines reads everything that is in force in a project: from its store or its server, its packs and files, and the
+// Guidelines reads all current guidelines of a project: from its store or its server, its packs and files, and the
 // client's rules that enforce something. The notices are for the user. On an error nothing is returned.
 func (s *Service) Guidelines(
 	ctx context.Context, root string, c *config.Config,
@@ -25,7 +25,7 @@ func (s *Service) Guidelines(
 	return all.guidelines, all.notices, nil
 }
 
-// collected is everything that is in force in a project.
+// collected holds all current guidelines of a project.
 type collected struct {
 	guidelines []rules.Source
 	notices    []string

@@ -34,7 +34,7 @@ type CallRequest struct {
 	Cwd string
 }
 
-// CallAnswer is what a tool call would do, whether it may, and why.
+// CallAnswer has the effects of a tool call, the decision about it, and the reasons.
 type CallAnswer struct {
 	Success bool `json:"success"`
 	*explain.Verdict

@@ -20,7 +20,7 @@ import (
 	"guardrails/service/memory"
 )
 
-// rulebook is what is in force in a project, for whichever task.
+// rulebook holds the current guidelines and settings of a project, for any task.
 type rulebook struct {
 	settings config.Config
 	// owner is the project's tenant.
@@ -47,7 +47,7 @@ type rulebook struct {
 // serverAge is how long the answer of another server is used.
 const serverAge = 2 * time.Second
 
-// rulebook returns what is in force in a project, from memory if it is still current.
+// rulebook returns the rulebook of a project, from memory if it is still current.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	if err := s.bind(ctx, root, r); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// read reads what is in force in a project. It remembers the result unless something is wrong.
+// read reads the rulebook of a project. It remembers the result unless something is wrong.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -202,7 +202,7 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	return nil
 }
 
-// addSubstitute adds what is in force when the project cannot be read.
+// addSubstitute adds the guidelines that apply when the project cannot be read.
 func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error) {
 	_, storeDown := errors.AsType[*storeDownError](err)
 	substitute := s.keeper().Substitute(&fallback.Failure{

@@ -104,7 +104,7 @@ type Request struct {
 	bound bool
 }
 
-// Answer is what applies to a request, as every transport shows it.
+// Answer has the guidelines that apply to a request, in the form that every transport shows.
 type Answer struct {
 	evaluator.Result
 	// Context is the task with everything filled in.
@@ -116,7 +116,7 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
-	// SessionCache is what hooks judge the coming tool calls by.
+	// SessionCache is the document by which hooks judge the next tool calls.
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
 }

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/live"
 )
 
-// storePart is what a project has from its store.
+// storePart is the part of a project's rulebook that comes from its store.
 type storePart struct {
 	sources []rules.Source
 	// from is the store; nil if there is none.

@@ -59,8 +59,8 @@ func checkTenant(named, own, whose string) error {
 		document.Excerpt(named), whose)
 }
 
-// readOtherTenant reads what is in force for a caller of another tenant than the project's: only what that tenant has
-// in the store.
+// readOtherTenant reads the rulebook for a caller whose tenant is not the project's: only that tenant's guidelines in
+// the store.
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:

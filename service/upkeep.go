@@ -21,7 +21,7 @@ const (
 	pruneEvery = time.Hour
 	// lastTurn limits the work that remains when the context ends.
 	lastTurn = 3 * time.Second
-	// settleTime is how long a command waits for what another process is taking in.
+	// settleTime is how long a command waits for records that another process is adding to the audit.
 	settleTime = 10 * time.Second
 )
 

@@ -41,7 +41,7 @@ type writer struct {
 	made []string
 }
 
-// staged is a change whose new text and a copy of the old one are beside the file.
+// staged is a change for which the new text and a copy of the old one are in files next to the target.
 type staged struct {
 	change       *Change
 	text, backup string

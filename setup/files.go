@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Scope is whose settings a file has.
+// Scope says to whom the settings in a file apply.
 type Scope string
 
 // The scopes of settings files.

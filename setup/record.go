@@ -27,7 +27,7 @@ type record struct {
 
 const recordFormat = 1
 
-// fileRecord is how one file was before.
+// fileRecord describes one file before our first edit.
 type fileRecord struct {
 	Created bool `json:"created,omitempty"`
 	// Blank is the text of a file that had only white space.

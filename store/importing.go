@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// OnConflict is what an import does with an id that exists.
+// OnConflict says how an import treats an id that exists already.
 type OnConflict string
 
 // An import can fail, skip the guideline, or update it.

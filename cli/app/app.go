@@ -1,4 +1,4 @@
-// Package app is what all commands share: what they may touch of the machine (System), how they end (ExitCode), how
+// Package app is the code that all commands share: their streams and environment (System), how they end (ExitCode), how
 // they read their input and write their answer (App.Answer, Printer), and how they open the project's settings and
 // store.
 package app

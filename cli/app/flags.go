@@ -66,7 +66,8 @@ func Packs() []string {
 	return out
 }
 
-// PackSources returns the built-in packs as they are named beside files, in the form that shells show.
+// PackSources returns the names of the built-in packs in the form that is used next to file names, for completion in
+// shells.
 func PackSources() []string {
 	out := Packs()
 	for i := range out {

@@ -115,7 +115,8 @@ func exceptionsOf(c *cache.Cache) []decide.Exception {
 	return out
 }
 
-// byProject judges the call by what is in force in the project, as the service answers every transport.
+// byProject judges the call by the project's current guidelines, with the same function of the service as every
+// transport.
 func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
 	r := service.CallRequest{Request: service.Request{Context: context}, Tool: e.call.tool, Input: e.call.input, Cwd: e.cwd()}
 	if hooks.Recorded(sessions, e.call.session) != nil {

@@ -8,7 +8,7 @@ import (
 	"guardrails/setup"
 )
 
-// initAnswer is what init did, or would do.
+// initAnswer describes the changes of init, which are only planned with --dry-run.
 type initAnswer struct {
 	// Root is the project, or the folder of the user's own settings.
 	Root    string       `json:"root"`

@@ -27,7 +27,7 @@ type Set struct {
 	Compiled   *evaluator.Set
 }
 
-// Comparison is how two sets differ.
+// Comparison has the differences between two sets.
 type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
 	// Compared is the number of questions that both sets were asked.

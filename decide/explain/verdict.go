@@ -26,7 +26,7 @@ type Verdict struct {
 	Explanation  Grounds `json:"explanation"`
 }
 
-// Grounds are what a decision is based on.
+// Grounds are the reasons for a decision.
 type Grounds struct {
 	Findings []Finding `json:"findings"`
 	Advice   []Advice  `json:"advice"`

@@ -69,7 +69,7 @@ type Span struct {
 	Text  string `json:"text"`
 }
 
-// Analysis is everything that a tool call would do.
+// Analysis lists the effects of a tool call.
 type Analysis struct {
 	Tool    string   `json:"tool"`
 	Effects []Effect `json:"effects"`

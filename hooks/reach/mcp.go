@@ -44,7 +44,7 @@ func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	return answer, true, err
 }
 
-// answer returns the object in the result, which has it as it is or as a text.
+// answer returns the object in the result, which contains it as an object or as a text.
 func (t *toolResult) answer() ([]byte, error) {
 	switch {
 	case t.structured != nil:

@@ -44,7 +44,7 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// host and event are what is known so far, for the watchdog.
+	// host and event are set as soon as they are known; the watchdog uses them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
 	// answered is set by the first goroutine that answers.

@@ -9,8 +9,8 @@ import (
 // Verdict is a hook's answer to a tool call.
 type Verdict uint8
 
-// The verdicts. Pass leaves the client's own permission rules in force. A hook never answers "allow", which would skip
-// them.
+// The verdicts. Pass leaves the decision to the client's own permission rules. A hook never answers "allow", which
+// would skip them.
 const (
 	Pass Verdict = iota
 	Ask

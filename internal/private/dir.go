@@ -15,7 +15,7 @@ import (
 // Dir is a folder that only its owner can use.
 type Dir struct {
 	path string
-	// uid must own every file; -1 where the system does not report owners.
+	// uid must own every file; -1 if the system does not report owners.
 	uid int
 }
 

@@ -53,7 +53,7 @@ type applied struct {
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// evaluated is what applies to a task.
+// evaluated is the answer about a task: the guidelines that apply.
 type evaluated struct {
 	Matching            []applied             `json:"matching_guidelines"`
 	CombinedInstruction string                `json:"combined_instruction"`

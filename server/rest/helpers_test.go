@@ -107,7 +107,7 @@ func (api *testAPI) writeProject(name, text string) {
 	check(api.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// reply is what the server answered.
+// reply is the answer of the server.
 type reply struct {
 	t      testing.TB
 	status int

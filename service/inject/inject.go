@@ -16,7 +16,7 @@ import (
 // limit is how many characters the text has at most. The client moves anything over 10,000 into a file.
 const limit = 9000
 
-// Input is what the text is written from.
+// Input is the data for the text.
 type Input struct {
 	Query *evaluator.Query
 	// Matches are the guidelines that apply to the query, highest priority first.
@@ -32,7 +32,7 @@ type Input struct {
 	Suggested []evaluator.Match
 }
 
-// entry is what one guideline adds to the text.
+// entry is the part of the text for one guideline.
 type entry struct {
 	ids         []string
 	instruction string

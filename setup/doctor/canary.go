@@ -78,7 +78,7 @@ func canaries() []canary {
 	}
 }
 
-// observation is what was observed of the canaries.
+// observation describes how the canaries behaved.
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// style is how a document is written.
+// style is the formatting of a document.
 type style struct {
 	// newline ends its lines; unit is one level of indentation.
 	newline, unit string

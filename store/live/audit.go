@@ -73,7 +73,8 @@ func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, err
 	return loaded, err
 }
 
-// maskEntry hides secrets in what people and programs wrote. What e points to stays as it is; e gets copies.
+// maskEntry hides secrets in what people and programs wrote. It does not change the values that e points to; e gets
+// copies.
 func (s *Store) maskEntry(e *store.Entry) {
 	if e.Decision != nil {
 		decision := *e.Decision

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// Snapshot is the guidelines of a tenant as they are in memory.
+// Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
 	// Guidelines are all guidelines of the tenant, including disabled ones. They are shared and must not be modified.
 	Guidelines []guideline.Guideline
@@ -148,8 +148,8 @@ func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 	}
 }
 
-// cacheState is what answers depend on. The first read counts as a change too, because a process that ended may have
-// given answers before.
+// cacheState is the state that answers depend on. The first read counts as a change too, because a process that ended
+// may have given answers before.
 type cacheState struct {
 	generation        int64
 	read, unavailable bool

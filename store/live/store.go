@@ -40,7 +40,7 @@ type Store struct {
 	now      func() time.Time
 	mask     func(string) string
 	changed  func()
-	// started is what the monotonic times of caches count from.
+	// started is the start of the monotonic times of caches.
 	started time.Time
 
 	mu        sync.Mutex

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// file is the file of the database as it was when it was opened.
+// file identifies the database file that was opened.
 type file struct {
 	path string
 	info fs.FileInfo

@@ -45,7 +45,7 @@ type tx struct {
 	writer *writer
 	store  *Store
 	now    time.Time
-	// newNames are the names that the transaction created. chains and tallies are what it changed.
+	// newNames are the names that the transaction created. chains and tallies are the parts that it changed.
 	newNames map[string]int64
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64

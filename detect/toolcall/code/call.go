@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// action is what a function of a program does, and which argument it does it to.
+// action is the effect of a function, and the argument that the effect applies to.
 type action struct {
 	kind actionKind
 	arg  int // the index of the argument

@@ -115,7 +115,7 @@ func (in *interpreter) evalText(v value) value {
 	return value{taint: taint}
 }
 
-// spend adds n to the work done and reports whether the analysis may go on.
+// spend adds n to the work done and reports whether the analysis may continue.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
 	return in.work <= maxCodeWork && !in.trace.Full

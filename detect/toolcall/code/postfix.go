@@ -216,7 +216,7 @@ func isEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// finishOperand evaluates a method or function without parentheses as a call, where the language does so.
+// finishOperand evaluates a method or function without parentheses as a call, if the language does so.
 func (p *parser) finishOperand(v value, start int) value {
 	if v.method != "" {
 		if args, ok := p.bareArguments(); ok {

@@ -74,7 +74,7 @@ func runRole(name string, verbs toolVerb) role {
 	return roleData
 }
 
-// roleOfArgument returns the role of an argument by its name, and where the name alone does not decide, by its text.
+// roleOfArgument returns the role of an argument by its name, or by its text if the name alone does not decide.
 func (f *foreignCall) roleOfArgument(name, text string) role {
 	r := roleOf(name, f.verbs)
 	switch {

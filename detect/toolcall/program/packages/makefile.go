@@ -13,7 +13,7 @@ type makefile struct {
 	first string
 	// computed are the commands that are run when the file is read.
 	computed []string
-	// expanded is how many variables were put in.
+	// expanded is how many variables were expanded.
 	expanded int
 }
 
