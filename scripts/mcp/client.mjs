@@ -16,7 +16,7 @@ async function change(call, id) {
   assert.equal((await call("guardrails_update", { id, version: 1, priority: 7 })).structuredContent.guideline.priority, 7);
   const late = await call("guardrails_update", { id, version: 1, priority: 8 });
   assert.equal(late.isError, true);
-  assert.match(late.content[0].text, /has version 2 by now/);
+  assert.match(late.content[0].text, /has version 2 now/);
   assert.equal((await call("guardrails_toggle", { id, version: 2 })).structuredContent.guideline.enabled, false);
   const again = await call("guardrails_import", { guidelines: [guideline], on_conflict: "update" });
   assert.equal(again.structuredContent.items[0].outcome, "updated");
@@ -33,7 +33,7 @@ async function use(name, transport) {
   assert.equal(client.getServerVersion().name, "guardrails");
   assert.match(client.getInstructions(), /guardrails_get_context/);
   const { tools } = await client.listTools();
-  const reads = ["get_context", "list", "get", "explain", "audit"], writes = ["log_decision", "create", "update", "toggle", "delete", "import"];
+  const reads = ["get_context", "list", "get", "explain", "explain_call", "audit"], writes = ["log_decision", "create", "update", "toggle", "delete", "import"];
   assert.deepEqual(tools.map((tool) => tool.name).sort(), [...reads, ...writes].map((name) => `guardrails_${name}`).sort());
   for (const tool of tools) {
     assert.equal(tool.annotations.readOnlyHint, reads.includes(tool.name.slice("guardrails_".length)));
@@ -49,6 +49,8 @@ async function use(name, transport) {
   const id = guidelines[0].id;
   assert.equal((await call("guardrails_get", { id })).structuredContent.guideline.id, id);
   assert.ok((await call("guardrails_explain", { agent: "nobody" })).structuredContent.guidelines.length > 0);
+  const forced = await call("guardrails_explain_call", { command: "git push --force origin main" });
+  assert.ok(forced.structuredContent.effects[0].events.includes("force_push"));
   const logged = await call("guardrails_log_decision", { guideline_id: id, context: { agent: "backend" }, result: "approved", reason: "a check" });
   assert.match(logged.structuredContent.audit_id, /^audit-/);
   const mistake = await call("guardrails_get_context", { agnt: "backend" });
