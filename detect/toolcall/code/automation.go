@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// osascriptProgram handles osascript: the shell commands in its AppleScript or JavaScript.
+// osascriptProgram handles osascript and the shell commands in its AppleScript or JavaScript.
 func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e", "l s")
 	if len(p.code) == 0 && (len(p.operands) > 0 || !c.In.Known) {
@@ -26,7 +26,7 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// runTextsAfter runs the texts after one of several words as commands.
+// runTextsAfter runs as a command each text that follows one of several words.
 func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
 	for i := range toks {
 		for _, word := range words {
@@ -44,7 +44,7 @@ func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...stri
 	}
 }
 
-// expectProgram handles expect: the commands that it spawns and executes.
+// expectProgram handles expect and the commands that its script spawns and executes.
 func expectProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "c", "f b")
 	if len(p.code) == 0 {

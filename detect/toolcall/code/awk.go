@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// awkProgram handles awk: its program, the files it reads and, with -i inplace, the files it changes.
+// awkProgram handles awk. It analyzes the awk program and records the files that awk reads or, with -i inplace,
+// changes.
 func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "F v f e i o l assign file field-separator include source E exec")
 	inPlace := false
@@ -35,7 +36,7 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunAwk(t, c, joinCode(code))
 }
 
-// awkInput adds an operand of awk: a file that awk reads, or changes in place.
+// awkInput adds the effect of a file operand, which awk reads or changes in place.
 func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	switch {
 	case strings.Contains(v.Text, "=") || v.Text == "-":
@@ -47,7 +48,7 @@ func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// runAwkFile analyzes an awk program in a file, if the call wrote the file or the file is the input.
+// runAwkFile analyzes an awk program in a file if the same call wrote the file, or if the file is standard input.
 func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
@@ -96,8 +97,8 @@ func (p *parser) awkBlock(network bool) {
 	}
 }
 
-// markAwkShell marks a program that runs commands it receives over the network: it has |& getline after a name that is
-// not the connection.
+// markAwkShell marks a program that runs commands it receives over the network. Such a program pipes a variable, and
+// not the connection itself, to getline.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := p.toks[i-3]
@@ -112,7 +113,7 @@ func (p *parser) markAwkShell() {
 	}
 }
 
-// awkStatement evaluates one statement or a part of one.
+// awkStatement evaluates one statement or part of a statement.
 func (p *parser) awkStatement() {
 	tok := p.peek()
 	switch {
@@ -157,7 +158,7 @@ func (p *parser) awkExpr() value {
 	return v
 }
 
-// awkOperand evaluates one operand of an expression and reports whether there is one.
+// awkOperand evaluates the next operand of an expression and reports whether there was one.
 func (p *parser) awkOperand() (value, bool) {
 	tok := p.peek()
 	switch {
@@ -203,7 +204,7 @@ func (p *parser) awkPipe(v value) {
 	}
 }
 
-// awkPrint evaluates print with its target: a file, a command or the output.
+// awkPrint evaluates print, which writes to a file, a command or standard output.
 func (p *parser) awkPrint(line bool) {
 	args := value{list: true}
 	bracket := p.accept("(")

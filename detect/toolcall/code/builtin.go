@@ -1,6 +1,6 @@
 package code
 
-// Functions that compute values: texts, paths, the environment and the output of the program.
+// Functions that compute texts and paths, read the environment, or print.
 
 import (
 	"path"
@@ -78,7 +78,7 @@ func (in *interpreter) performValue(act action, args value) value {
 	return value{taint: args.itemTaint()}
 }
 
-// performSpecial performs the actions that only one language has.
+// performSpecial performs the actions that exist in only one language.
 func (in *interpreter) performSpecial(act action, args value) value {
 	first, second := argument(args, 0), argument(args, 1)
 	switch act.kind {
@@ -106,7 +106,7 @@ func (in *interpreter) performSpecial(act action, args value) value {
 	return value{}
 }
 
-// folderKind returns the object kind of a folder's path: Python returns some of them as Path objects.
+// folderKind returns the object kind of a folder's path, because some Python functions return Path objects.
 func (in *interpreter) folderKind() objectKind {
 	if in.language == trace.Python {
 		return pathObject
@@ -122,7 +122,7 @@ func moduleValue(v value) value {
 	return value{name: moduleName(v.text)}
 }
 
-// printTo evaluates Perl's print to a handle: a file or a program.
+// printTo evaluates Perl's print to a handle, which is an open file or a running program.
 func (in *interpreter) printTo(handle string, args value) {
 	switch h := in.vars[handle]; h.kind {
 	case fileObject:

@@ -1,6 +1,6 @@
 package code
 
-// Calls of functions: the action of a function, and who performs it.
+// Calls of functions, and the actions that they perform.
 
 import (
 	"strings"
@@ -120,7 +120,7 @@ func (in *interpreter) call(f, args value) value {
 	return value{taint: args.itemTaint()}
 }
 
-// canonical removes prefixes and suffixes of a function's name that do not change which function it is.
+// canonical returns a function's name without prefixes and suffixes that make no difference to its effect.
 func canonical(name string) string {
 	for _, prefix := range [...]string{
 		"builtins.", "__builtins__.", "__builtin__.", "globalThis.", "window.", "global.", "Kernel.", "CORE.", "CORE.GLOBAL.",

@@ -10,14 +10,14 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// commandLine is an interpreter's command line: code, or a script with its arguments, or neither.
+// commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
 	flags    []string // the options before the script
 }
 
-// has reports whether an option comes before the script: one of names, or one of letters in a cluster.
+// has reports whether one of the named options, or one of the letters in a cluster, comes before the script.
 func (p *commandLine) has(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {
@@ -32,8 +32,8 @@ func (p *commandLine) has(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. The list codes has the options with code as their value, and
-// values has the other options with a value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. The list codes contains the options that take code, and values
+// contains the other options that take a value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	var p commandLine
 	for i := 0; i < len(args); i++ {

@@ -1,6 +1,6 @@
 package code
 
-// Encodings that hide a text: base64, hexadecimal, rot13, reversed texts and character codes.
+// Encodings that can hide a text: base64, hexadecimal, rot13, reversed texts and character codes.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// decodeValue decodes a text if its encoding is simple. Otherwise the result is not known.
+// decodeValue decodes a text if its encoding is simple. Otherwise, the result is unknown.
 func decodeValue(kind actionKind, v value) value {
 	if kind == decodeCharCodes {
 		return fromCharCodes(v)
@@ -33,7 +33,7 @@ func decodeValue(kind actionKind, v value) value {
 	return out
 }
 
-// setText sets a known text if ok is set and the text is valid UTF-8.
+// setText makes v a known text if ok is true and the text is valid UTF-8.
 func (v *value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.text, v.known = s, true

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// expr evaluates an expression. It ignores precedence: effects are found in any order, and only the result of
-// concatenations and a few other text operators is known.
+// expr evaluates an expression. It ignores operator precedence, because effects do not depend on it and only a few text
+// operators, such as concatenation, have a known result.
 func (p *parser) expr() value {
 	if p.depth >= maxCodeDepth {
 		p.trace.Overflow("nests code deeper than 100 levels")

@@ -126,7 +126,7 @@ func (s *system) copyPaths(from, to value) {
 	s.savePath(to, content)
 }
 
-// isSensitive reports whether a place is outside the project or a secret.
+// isSensitive reports whether a place is a secret or outside the project.
 func isSensitive(p *trace.Place) bool {
 	return p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret
 }

@@ -1,9 +1,9 @@
 // Package code analyzes programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
 //
-// Handler returns the handler of an interpreter, which finds the source code: on the command line, in a script or in
-// the input. Run evaluates that code: a lexer splits it into tokens, a parser evaluates expressions as far as their
-// values are known, and the list of actions of each language (pythonAction, perlAction and so on) says which functions
-// run, read, write or send something.
+// Handler returns the handler of an interpreter, which finds the source code on the command line, in a script or in the
+// input. Run evaluates that code. A lexer splits it into tokens, and a parser evaluates expressions as far as their
+// values are known. Each language has a function (pythonAction, perlAction and so on) that returns the action of a
+// library function, such as running a command or writing a file.
 package code
 
 import (
@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler returns the handler of an interpreter of a programming language, or of an editor that can run commands, or
-// nil.
+// Handler returns the handler of a language interpreter or of an editor that can run commands. It returns nil for any
+// other program.
 func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "python python2 python3 pypy pypy3 ipython ipython3 jython"):
@@ -44,8 +44,8 @@ func Handler(name string) trace.Handler {
 	return scriptingHandler(name)
 }
 
-// scriptingHandler returns the handler of an interpreter that runs the code after an option such as -e, else a script,
-// else its input.
+// scriptingHandler returns the handler of an interpreter that runs the code given by an option such as -e. Without
+// code, the interpreter runs a script, or else its input.
 func scriptingHandler(name string) trace.Handler {
 	switch name {
 	case "node", "nodejs", "tsx", "ts-node":
@@ -76,8 +76,8 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// interpreterHandler returns a handler for an interpreter. The list codes has the options with code as their value,
-// and values has the other options with a value.
+// interpreterHandler returns a handler for an interpreter. The list codes contains the options that take code, and
+// values contains the other options that take a value.
 func interpreterHandler(lang trace.Language, codes, values string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		p := parseCommandLine(c.Args(), codes, values)

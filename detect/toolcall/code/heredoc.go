@@ -38,7 +38,7 @@ func (l *lexer) heredoc() bool {
 	return true
 }
 
-// heredocBody adds the lines up to the end mark as a text. The tokens in the rest of the first line come after it.
+// heredocBody adds the lines up to the end mark as a text. The lexer reads the rest of the first line after it.
 func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	after = min(after, len(l.src))
 	eol := strings.IndexByte(l.src[after:], '\n')
@@ -61,8 +61,8 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	}
 }
 
-// findEndMark finds the line with only the end mark. It returns where that line begins and where the text after the
-// mark begins.
+// findEndMark finds the line that contains only the end mark. It returns where that line begins and where the text
+// after the mark begins.
 func findEndMark(body, mark string) (end, next int) {
 	for pos := 0; pos < len(body); {
 		line, _, _ := strings.Cut(body[pos:], "\n")

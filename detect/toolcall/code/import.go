@@ -105,7 +105,7 @@ func (in *interpreter) bindMembers(names []token, from value) {
 	}
 }
 
-// forget unbinds a module's name so that it means the module again.
+// forget removes the variable with a module's name, so that the name refers to the module again.
 func (in *interpreter) forget(name string) {
 	for i := range len(name) {
 		if name[i] == '.' {

@@ -1,6 +1,6 @@
 package code
 
-// Where the source code of an interpreter comes from: its options, a script, or its input.
+// The sources of an interpreter's code: its options, a script, or its input.
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// interpret analyzes the code of a command line, else its script, else the input.
+// interpret analyzes the code on a command line. Without code, it analyzes the script, or else the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
 	if p.has("", "--version", "--help", "-h", "-version", "-help") ||
 		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
@@ -51,7 +51,7 @@ func joinCode(code []trace.Value) trace.Value {
 	return out
 }
 
-// noteLoopOperands adds the files that -n, -p and -i of Perl and Ruby read, or change in place.
+// noteLoopOperands adds the files that Perl and Ruby read with -n and -p, or change in place with -i.
 func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) {
 	if lang != trace.Perl && lang != trace.Ruby {
 		return
@@ -112,7 +112,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// isTestScript reports whether a script runs the tests of a project: manage.py test.
+// isTestScript reports whether a script runs the tests of a project, as manage.py test does.
 func isTestScript(operands []trace.Value) bool {
 	if len(operands) < 2 || operands[1].Text != "test" {
 		return false

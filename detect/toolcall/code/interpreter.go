@@ -60,7 +60,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	return in.result(v.Taint)
 }
 
-// markCombinations adds the effects of the program as a whole.
+// markCombinations adds the effects that follow from the program as a whole.
 func (in *interpreter) markCombinations() {
 	if in.seen.forks && in.seen.endless && !in.seen.waits {
 		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
@@ -132,8 +132,8 @@ func (in *interpreter) bind(name string, v value) {
 	in.vars[name] = v
 }
 
-// noteOwnServerRequest marks programs that name the interface of the guard's server and a method that changes
-// something. It covers the languages whose requests are not analyzed.
+// noteOwnServerRequest marks programs that contain both an API path of the guard's server and an HTTP method that
+// changes something. It covers the languages whose requests are not analyzed.
 func noteOwnServerRequest(t *trace.Trace, c *trace.Command, lang trace.Language, source string) {
 	if lang == trace.Python || lang == trace.Script || !strings.Contains(source, "/api/guardrails") {
 		return

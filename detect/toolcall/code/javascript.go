@@ -57,7 +57,7 @@ func javascriptAction(name string) action {
 	return javascriptRuntimeAction(name)
 }
 
-// javascriptRuntimeAction covers texts, processes and the network.
+// javascriptRuntimeAction returns the action of a function for texts, processes or the network.
 func javascriptRuntimeAction(name string) action {
 	switch name {
 	case "os.homedir":

@@ -167,7 +167,8 @@ func (l *lexer) body(from int, end string) (string, int) {
 	return l.src[min(from, len(l.src)):], len(l.src)
 }
 
-// addText adds a text. Interpolate says that it may contain expressions, raw that it has no escapes but \\ and \'.
+// addText adds a text. If interpolate is set, the text may contain expressions. If raw is set, its only escapes are \\
+// and \'.
 func (l *lexer) addText(body string, interpolate, raw bool) {
 	tok := token{kind: tokText}
 	if interpolate {
@@ -179,7 +180,7 @@ func (l *lexer) addText(body string, interpolate, raw bool) {
 	l.add(tok)
 }
 
-// decodeText decodes escapes. The text has the taint Decoded if letters are written as numbers, which hides them.
+// decodeText decodes escapes. The text gets the taint Decoded if letters are hidden as numeric escapes.
 func decodeText(body string, raw bool) (string, trace.Taint) {
 	if !strings.Contains(body, `\`) {
 		return body, 0
@@ -195,7 +196,7 @@ func decodeText(body string, raw bool) (string, trace.Taint) {
 	return text, 0
 }
 
-// spellsLetters reports whether printable characters are written as \x72 or \u0072.
+// spellsLetters reports whether printable characters are written as escapes such as \x72 or \u0072.
 func spellsLetters(body string) bool {
 	for i := strings.IndexByte(body, '\\'); i >= 0 && i+3 < len(body); {
 		hex := body[i+2 : i+4]

@@ -87,7 +87,7 @@ func (in *interpreter) passThrough(self value, name string, args value) value {
 	return self
 }
 
-// joinMethod evaluates Python's ", ".join(list), and list.join(", ") of the other languages.
+// joinMethod evaluates ", ".join(list) in Python and list.join(", ") in other languages.
 func (in *interpreter) joinMethod(self, first value) value {
 	if in.language == trace.Python {
 		if self.name != "" && !self.known {
@@ -182,7 +182,8 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	return value{taint: taint}
 }
 
-// isSocketLike reports whether an object that connects is probably a raw connection and not, say, a database.
+// isSocketLike reports whether an object with a connect method is probably a raw connection and not, for example, a
+// database.
 func isSocketLike(self value) bool {
 	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") ||
 		self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)

@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// objectMethod evaluates the methods of paths, open files, connections and processes, and reports whether it did.
+// objectMethod evaluates a method of a path, an open file, a connection or a process. It reports whether it recognized
+// the method.
 func (s *system) objectMethod(self value, name string, args value) (value, bool) {
 	switch self.kind {
 	case pathObject:
@@ -39,7 +40,7 @@ func isWriteMethod(name string) bool {
 	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
 }
 
-// streamWrite evaluates sys.stdout.write and its counterparts, and reports whether it did.
+// streamWrite evaluates sys.stdout.write and similar methods, and reports whether the call was one of them.
 func (s *system) streamWrite(self, args value) (value, bool) {
 	if self.name == words.Among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out "+
 		"sys.stdout.buffer") {
@@ -49,7 +50,7 @@ func (s *system) streamWrite(self, args value) (value, bool) {
 	return value{}, false
 }
 
-// fileWrite remembers the content that the program writes to an open file.
+// fileWrite records the content that the program writes to an open file.
 func (s *system) fileWrite(file, args value) {
 	first := argument(args, 0)
 	if file.known {
@@ -58,7 +59,7 @@ func (s *system) fileWrite(file, args value) {
 	}
 }
 
-// socketMethod evaluates a method of a connection and reports whether it did.
+// socketMethod evaluates a method of a connection and reports whether it recognized the method.
 func (s *system) socketMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
@@ -81,7 +82,7 @@ func (s *system) socketMethod(self value, name string, args value) (value, bool)
 	return value{}, false
 }
 
-// processMethod evaluates a method of a running program and reports whether it did.
+// processMethod evaluates a method of a running program and reports whether it recognized the method.
 func (s *system) processMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "stdin", "stdout", "stderr":

@@ -18,7 +18,7 @@ func (s *system) open(path, args value, pathArg int) value {
 	return s.openAs(path, mode)
 }
 
-// openAs opens a file in a mode.
+// openAs opens a file in a given mode.
 func (s *system) openAs(path, mode value) value {
 	out := value{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
 	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
@@ -59,7 +59,7 @@ func (in *interpreter) openFileOrPipe(args value) value {
 	return v
 }
 
-// openBySpec opens the file or command in the arguments after the handle.
+// openBySpec opens the file or runs the command that the arguments after the handle name.
 func (s *system) openBySpec(items []value) value {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]
@@ -85,7 +85,7 @@ func (s *system) openBySpec(items []value) value {
 	return s.openAs(partOf(items[0], strings.TrimLeft(spec, "+<> ")), textValue(mode))
 }
 
-// partOf returns a part of a text with the taint of the whole.
+// partOf returns a part of a text with the taint of the whole text.
 func partOf(v value, part string) value {
 	return value{text: part, known: v.known, taint: v.taint}
 }

@@ -123,7 +123,7 @@ func (in *interpreter) resolve(name string) value {
 	return value{name: moduleName(name)}
 }
 
-// moduleName returns the name of a module in the form that the lists of actions use.
+// moduleName returns the name of a module in the form that functions such as javascriptAction expect.
 func moduleName(name string) string {
 	name = strings.TrimPrefix(name, "node:")
 	return strings.ReplaceAll(name, "/", ".")
@@ -145,7 +145,7 @@ func (p *parser) group(open string) value {
 }
 
 // bracketItems evaluates the values up to a closing bracket. The opening bracket open is empty for the arguments of a
-// call; inside { there may be statements.
+// call. If it is {, the brackets may contain statements.
 func (p *parser) bracketItems(end int, open string) value {
 	v := value{list: true}
 	if p.depth >= maxCodeDepth {
@@ -166,7 +166,7 @@ func (p *parser) bracketItems(end int, open string) value {
 	return v
 }
 
-// bracketItem evaluates one value or key and value, and adds it to list.
+// bracketItem evaluates one value, or a key with its value, and adds it to list.
 func (p *parser) bracketItem(list *value, end int, open string) {
 	tok := p.peek()
 	switch {

@@ -39,7 +39,7 @@ func perlAction(name string) action {
 	return perlRuntimeAction(name)
 }
 
-// perlRuntimeAction covers texts, processes and the network.
+// perlRuntimeAction returns the action of a function for texts, processes or the network.
 func perlRuntimeAction(name string) action {
 	switch name {
 	case "print", "printf":

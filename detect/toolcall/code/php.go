@@ -37,7 +37,7 @@ func phpAction(name string) action {
 	return phpRuntimeAction(name)
 }
 
-// phpRuntimeAction covers texts, processes and the network.
+// phpRuntimeAction returns the action of a function for texts, processes or the network.
 func phpRuntimeAction(name string) action {
 	switch name {
 	case "fwrite", "fputs":

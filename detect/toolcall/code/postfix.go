@@ -94,7 +94,7 @@ func (p *parser) startsBareArguments() bool {
 	return false
 }
 
-// endsArguments reports whether a word ends the arguments before it.
+// endsArguments reports whether a word such as if or do ends a list of bare arguments.
 func endsArguments(word string) bool {
 	return word == words.Among(word, "if unless while until for foreach and or not do then end else in x eq ne as is "+
 		"rescue elsif elif import lt gt xor cmp instanceof from")
@@ -122,7 +122,7 @@ func (p *parser) arguments() value {
 	return v
 }
 
-// perlKey evaluates the key of $ENV{HOME}, where a bare word is a text.
+// perlKey evaluates a key such as HOME in $ENV{HOME}, where a bare word is a text.
 func (p *parser) perlKey() value {
 	end := p.match[p.pos]
 	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
@@ -133,7 +133,7 @@ func (p *parser) perlKey() value {
 	return p.arguments()
 }
 
-// memberAfter evaluates .name if the operator accesses members in this language, and reports whether it does.
+// memberAfter evaluates .name and reports whether the operator accesses members in this language.
 func (p *parser) memberAfter(v value, op token) (value, bool) {
 	next := p.at(1)
 	switch {
@@ -216,7 +216,7 @@ func isEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// finishOperand evaluates a method or function without parentheses as a call, if the language does so.
+// finishOperand evaluates a method or function without parentheses as a call, if the language allows such calls.
 func (p *parser) finishOperand(v value, start int) value {
 	if v.method != "" {
 		if args, ok := p.bareArguments(); ok {
@@ -245,7 +245,7 @@ func (p *parser) finishOperand(v value, start int) value {
 	return v
 }
 
-// property evaluates a name without a call: a stream, a module's constant, Ruby's fork.
+// property evaluates a name that is not called, such as a stream, a module's constant or Ruby's fork.
 func (in *interpreter) property(v value) value {
 	switch v.name {
 	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read gets ARGF.read "+

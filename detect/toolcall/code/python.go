@@ -73,7 +73,7 @@ func pythonPrintAction(name string) action {
 	return action{kind: printLine}
 }
 
-// pythonLibraryAction covers the modules for files, encodings, processes and the network.
+// pythonLibraryAction returns the action of a function for files, encodings, processes or the network.
 func pythonLibraryAction(name string) action {
 	switch name {
 	case "os.remove", "os.unlink", "os.rmdir", "send2trash.send2trash":

@@ -63,7 +63,7 @@ func (l *lexer) perlQuote() bool {
 	return true
 }
 
-// replacement reads the second half of s///, which is code if it has the modifier e.
+// replacement reads the second half of s///, which is code if the modifier e follows.
 func (l *lexer) replacement(delimiter byte, word string) {
 	at := l.pos - 1
 	if closingDelimiter(delimiter) != delimiter {
@@ -102,7 +102,7 @@ func (l *lexer) rubyQuote() bool {
 	return true
 }
 
-// delimitedText returns the text between the delimiter at an index and its counterpart, and the index after it.
+// delimitedText returns the text between the delimiter at an index and its closing delimiter, and the index after that.
 func (l *lexer) delimitedText(at int) (body string, after int) {
 	open := l.byteAt(at)
 	shut := closingDelimiter(open)

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// performReach performs the actions on the network, on other processes and on the user of the program.
+// performReach performs the actions that affect the network, other processes or the user of the program.
 func (s *system) performReach(act action, args value) value {
 	switch act.kind {
 	case fetchURL:
@@ -129,7 +129,8 @@ func deepTaint(v value, depth int) trace.Taint {
 	return taint
 }
 
-// noteLocalSocket checks the address that code listens on or connects to. A path is the address of a local socket.
+// noteLocalSocket checks the address that code listens on or connects to. An address that is a path means a local
+// socket.
 func (s *system) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {

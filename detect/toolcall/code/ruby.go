@@ -62,7 +62,7 @@ func rubyAction(name string) action {
 	return rubyRuntimeAction(name)
 }
 
-// rubyRuntimeAction covers encodings, processes and the network.
+// rubyRuntimeAction returns the action of a function for encodings, processes or the network.
 func rubyRuntimeAction(name string) action {
 	switch name {
 	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":

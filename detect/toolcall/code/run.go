@@ -84,13 +84,13 @@ func (s *system) runText(line value) trace.Flow {
 	return s.trace.RunText(&c, v)
 }
 
-// unknownCommand adds an effect for a command that the program computes. It matters only if the text comes from
-// elsewhere.
+// unknownCommand adds an effect for a command that the program computes. The effect matters only if the text comes from
+// outside the program.
 func (s *system) unknownCommand(v trace.Value) {
 	s.trace.RunUnknown(s.command, v.Taint, "runs a command that the program computes")
 }
 
-// shellOnSocket finds a shell, or a command from the network, that starts while there is a connection.
+// shellOnSocket marks a shell, or a command received from the network, that starts while the program has a connection.
 func (s *system) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -113,14 +113,14 @@ func (s *system) connect() {
 	s.markConnectedShell()
 }
 
-// markConnectedShell marks a program with both a shell and a connection, in any order.
+// markConnectedShell marks a program that has both started a shell and opened a connection, in any order.
 func (s *system) markConnectedShell() {
 	if s.seen.connected && s.seen.shell {
 		s.trace.Mark(s.command, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
-// processValue returns a running program as a value: its output, and the arguments that tell which program it is.
+// processValue returns a running program as a value with its output and its arguments.
 func (s *system) processValue(argv value, out trace.Flow) value {
 	v := s.captureOutput(out)
 	v.kind = processObject

@@ -13,7 +13,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonProgram handles Python: -c code, -m module, a script, or the input.
+// pythonProgram handles Python, which runs code (-c), a module (-m), a script, or its input.
 func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := range args {
@@ -35,7 +35,7 @@ func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.Python, parseCommandLine(args, "c", "W X"))
 }
 
-// pythonModule handles python -m. It passes modules that are also commands to the handlers of those commands.
+// pythonModule handles python -m. If a module is also a command, it calls the handler of that command.
 func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []trace.Value) trace.Flow {
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// statement evaluates one statement or a part of one. It skips the words of control flow.
+// statement evaluates one statement or part of a statement. It skips the words of control flow.
 func (p *parser) statement() {
 	tok := p.peek()
 	if tok.kind == tokLine || tok.isOp(";") || tok.isOp(",") {
@@ -82,7 +82,7 @@ func (p *parser) skipParameters(end int) {
 	p.accept(")")
 }
 
-// noteEndlessLoop records a loop without an end.
+// noteEndlessLoop records a loop whose condition is always true.
 func (p *parser) noteEndlessLoop(word string) {
 	p.seen.branches = true
 	i := 0
@@ -97,7 +97,7 @@ func (p *parser) noteEndlessLoop(word string) {
 	}
 }
 
-// bindLoopVariable binds the variable of a loop to the list that the loop runs over.
+// bindLoopVariable binds the variable of a loop to the list that the loop iterates over.
 func (p *parser) bindLoopVariable() {
 	p.seen.branches = true
 	bracket := p.accept("(")
@@ -147,7 +147,7 @@ func (p *parser) destructure() {
 	p.bindMembers(names, from)
 }
 
-// skipPragma skips Perl's use with the names that it imports.
+// skipPragma skips Perl's use statement and the names that it imports.
 func (p *parser) skipPragma() bool {
 	for p.pos < len(p.toks) && p.peek().kind != tokLine && !p.peek().isOp(";") {
 		p.pos++

@@ -1,6 +1,6 @@
 package code
 
-// What a program does outside its own variables, and what it learns from there.
+// The environment of a program: its input, its output and its environment variables.
 
 import (
 	"strings"
@@ -8,24 +8,24 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// system is the system that a program runs on: files, commands, the network, and the program's own input, output and
-// environment. Its methods add the effects of what the program does there.
+// system is everything outside a program's variables: files, commands, the network, and the program's own input, output
+// and environment. Its methods add the effects of using them.
 type system struct {
 	trace    *trace.Trace
 	command  *trace.Command
 	language trace.Language
-	// out is the output of the program. It means something only if printed is set.
+	// out is the output of the program. It is valid only if printed is set.
 	out     trace.Flow
 	printed bool
 	seen    traits
 }
 
-// traits are properties of a program that mean something only together.
+// traits are properties of a program that matter only in combination.
 type traits struct {
 	connected bool // it has a connection to another machine
 	shell     bool // it has started an interactive shell
 	downloads bool // it downloads something
-	endless   bool // it has a loop without an end
+	endless   bool // it has an endless loop
 	forks     bool
 	waits     bool // it waits for its children, or accepts connections
 	branches  bool // its output depends on conditions that are not evaluated
@@ -90,7 +90,7 @@ func (s *system) result(from trace.Taint) trace.Flow {
 	return trace.Flow{Taint: s.out.Taint | from | s.command.In.Taint | trace.FromProgram}
 }
 
-// environment returns the value of an environment variable if the analysis knows it.
+// environment returns the value of an environment variable, which may be unknown.
 func (s *system) environment(name string) value {
 	if name == "HOME" || name == "USERPROFILE" {
 		return textValue(s.trace.Env.Home)

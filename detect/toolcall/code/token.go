@@ -41,13 +41,14 @@ type part struct {
 	isCode bool
 }
 
-// lexer splits source code into tokens. It never fails: what it does not recognise becomes an operator.
+// lexer splits source code into tokens. It never fails, because it turns everything that it does not recognise into an
+// operator.
 type lexer struct {
 	src      string
 	language trace.Language
 	pos      int
 	toks     []token
-	// brackets counts the open round and square brackets, inside which line ends have no meaning.
+	// brackets counts the open round and square brackets. Line ends inside them have no meaning.
 	brackets int
 	space    bool
 }
@@ -88,7 +89,7 @@ func isLetter(c byte) bool {
 
 func isWordByte(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
 
-// nameStart reports whether a name begins at an index. The sigils of Perl, PHP and Ruby belong to the name.
+// nameStart reports whether a name begins at an index. Names in Perl, PHP and Ruby include the sigil.
 func (l *lexer) nameStart(i int) bool {
 	c, after := l.byteAt(i), l.byteAt(i+1)
 	if isLetter(c) {
@@ -221,7 +222,8 @@ func (l *lexer) skipPast(end string, from int) {
 	l.pos = min(l.pos+len(end), len(l.src))
 }
 
-// afterOperand reports whether the previous token ends an operand, so that a / divides.
+// afterOperand reports whether the previous token ends an operand, in which case a / divides and begins no regular
+// expression.
 func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
 		return false
@@ -237,7 +239,7 @@ func (l *lexer) afterOperand() bool {
 	return false
 }
 
-// precedesOperand reports whether an operand follows a word.
+// precedesOperand reports whether a word such as return or and is followed by an operand.
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
 		"case push")

@@ -9,9 +9,9 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// value is what the analysis knows of an expression's value.
+// value is an expression's value, as far as the analysis knows it.
 type value struct {
-	// text is the value if known is set, and otherwise how effects show it, with $name for unknown parts.
+	// text is the value if known is set. Otherwise, it is the form shown in effects, with $name for unknown parts.
 	text string
 	// name is the name of a module or function, such as os.system.
 	name string
@@ -105,7 +105,7 @@ func (v value) entry(keys ...string) (value, bool) {
 	return value{}, false
 }
 
-// maxJoined is the maximum length of a text that the analysis puts together. A longer text is not known.
+// maxJoined is the maximum length of a text that the analysis puts together. A longer text becomes unknown.
 const maxJoined = 8 << 10
 
 // join concatenates two values.

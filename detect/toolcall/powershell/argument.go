@@ -127,8 +127,8 @@ func (r *reader) isMember() bool {
 	return false
 }
 
-// part reads one part of a word. It adds text to the word and returns the value of a variable or an expression. It
-// returns false at the end of the word.
+// part reads one part of a word. If the part is text, it adds it to the word. If the part is a variable or an
+// expression, it returns the value. It returns false at the end of the word.
 func (r *reader) part(word *wordBuilder, first bool) (*objects, bool) {
 	switch c := r.s[r.i]; c {
 	case ' ', '\t', '\r', '\n', ';', '|', '&', ',', ')', '}', '{', '<', '>':

@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fullName returns the name of the cmdlet that an alias stands for. An argument such as --force shows that another
-// program of that name is meant, because cmdlets have no such arguments.
+// fullName returns the name of the cmdlet that an alias stands for. An argument such as --force shows that the name
+// refers to another program, because cmdlets have no such arguments.
 func fullName(name string, c *call) string {
 	full := aliasOf(name)
 	if full == name {
@@ -72,7 +72,7 @@ func aliasOf(name string) string {
 	return name
 }
 
-// fileAlias returns the cmdlet on files and folders that an alias stands for, or "".
+// fileAlias returns the cmdlet that an alias stands for if the cmdlet works on files or folders, or else "".
 func fileAlias(name string) string {
 	switch name {
 	case words.Among(name, "ri rm del erase rd rmdir rp-item"):
@@ -182,7 +182,7 @@ func fileHandler(name string) func(*call) objects {
 	return nil
 }
 
-// cmdletVerb reports whether a name begins with a verb of cmdlets.
+// cmdletVerb reports whether a name begins with a verb that cmdlets use, such as get-.
 func cmdletVerb(name string) bool {
 	verb, _, _ := strings.Cut(name, "-")
 	return verb == words.Among(verb, "get set new remove add clear test invoke start stop restart enable disable import "+

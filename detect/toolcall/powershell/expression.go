@@ -24,7 +24,7 @@ func (r *reader) expression() argument {
 			r.skipLines()
 			left = r.operator(left, name, r.operand())
 		case c != 0 && strings.IndexByte("+-*/%=!.:?", c) >= 0:
-			// Arithmetic and the like: the result is a number or unknown.
+			// For arithmetic and similar operators, the result is a number or unknown.
 			r.i++
 			r.skipSpaces()
 			if n := r.peek(0); n != 0 && strings.IndexByte(";|)}\n\r&", n) < 0 {
@@ -87,7 +87,7 @@ func (r *reader) operator(left argument, name string, right argument) argument {
 	return argument{objects: unknownFrom(left.taint() | right.taint())}
 }
 
-// valueArgument returns an argument of one value.
+// valueArgument returns an argument with one value.
 func valueArgument(v trace.Value) argument {
 	return argument{objects: objects{values: []trace.Value{limitText(v)}}}
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke runs a command: a block, a function, a cmdlet, a script or another program. With dotSourced set, the command
-// is the file of ". file".
+// invoke runs a command: a block, a function, a cmdlet, a script or another program. If dotSourced is set, the command
+// is the file in ". file".
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {
@@ -103,7 +103,7 @@ func (c *call) bind(body string) {
 	}
 }
 
-// emit adds the effect of running the command.
+// emit adds an effect for the command.
 func (c *call) emit() {
 	argv := c.argv()
 	for i := range argv {
@@ -138,7 +138,7 @@ func (c *call) mark(reason string, events ...effect.Event) {
 	c.p.trace.Mark(c.inner, reason, events...)
 }
 
-// unknownCommand analyzes a command part of whose name is unknown.
+// unknownCommand analyzes a command whose name is at least partly unknown.
 func (c *call) unknownCommand(head trace.Value) objects {
 	if head.Text == "" {
 		return objects{}
@@ -161,7 +161,7 @@ func (c *call) runProgram(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runFile runs a script. It is analyzed only if the call itself wrote it.
+// runFile runs a script file. The script is analyzed only if the same call wrote the file.
 func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
@@ -186,7 +186,7 @@ func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	return unknownFrom(v.Taint | trace.FromProgram)
 }
 
-// runUnknown adds a run of unknown code.
+// runUnknown adds the effect of running unknown code.
 func (p *interpreter) runUnknown(t trace.Taint, span effect.Span, reason string) {
 	if p.state.socket {
 		t |= trace.FromSocket

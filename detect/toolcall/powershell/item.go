@@ -118,7 +118,7 @@ func (c *call) moveItem() objects {
 	return objects{}
 }
 
-// SiblingPath returns the path of a name in the folder of another path.
+// SiblingPath returns path with its last element replaced by name.
 func SiblingPath(path, name string) string {
 	return path[:strings.LastIndexAny(path, `/\`)+1] + name
 }
@@ -140,7 +140,7 @@ func (c *call) getContent() objects {
 	return out
 }
 
-// listItems returns file objects. With -Recurse, they include everything below.
+// listItems returns file objects. With -Recurse, they include everything below each folder.
 func (c *call) listItems() objects {
 	o := c.params()
 	if len(o.operands) > 0 && drive(o.operands[0].single("")) == "env" {

@@ -25,7 +25,7 @@ func (r *reader) keyword() string {
 	return ""
 }
 
-// runKeyword analyzes the statement after a keyword. It takes every branch, one after the other, because it does not
+// runKeyword analyzes the statement after a keyword. It analyzes every branch, one after the other, because it does not
 // know which one runs.
 func (r *reader) runKeyword(word string) objects {
 	switch word {

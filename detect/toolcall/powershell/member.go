@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// members follows the members after a value: .Name, .Name(…), [index].
+// members evaluates the members after a value, such as .Name, .Name(…) and [index].
 func (r *reader) members(arg argument) argument {
 	for !r.p.trace.Full && r.isMember() {
 		start := r.i
@@ -37,7 +37,7 @@ func itemAt(list, index objects) objects {
 	return objects{values: list.values[n : n+1]}
 }
 
-// typeExpression reads a type in brackets with what it applies to: a cast or a call of a static method.
+// typeExpression reads a type in brackets and the cast or static method call that it begins.
 func (r *reader) typeExpression() argument {
 	start := r.i
 	name := typeName(r.bracketed().text)
@@ -46,7 +46,7 @@ func (r *reader) typeExpression() argument {
 			r.i = at
 			break
 		}
-		// Of several casts, the innermost comes first.
+		// The last of several casts is the innermost one and applies first.
 		name = typeName(r.bracketed().text)
 	}
 	if r.peek(0) == ':' && r.peek(1) == ':' {

@@ -26,7 +26,7 @@ func (m *methodCall) arg(i int) trace.Value {
 	return trace.Value{}
 }
 
-// taint returns the origins of the target and the arguments.
+// taint returns the combined taint of the target and the arguments.
 func (m *methodCall) taint() trace.Taint {
 	t := m.target.taint()
 	for _, arg := range m.args {
@@ -166,7 +166,7 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke runs the script block or text that a method is called on or receives.
+// invoke runs a script block or text. It is either the target of the method or its argument.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):

@@ -40,7 +40,7 @@ func (c *call) webRequest() objects {
 	return unknownFrom(trace.FromNetwork)
 }
 
-// tableTaint returns the origins of the values in a hash table.
+// tableTaint returns the combined taint of the values in a hash table.
 func (p *interpreter) tableTaint(arg argument) trace.Taint {
 	if arg.table.text == "" {
 		return 0

@@ -9,7 +9,8 @@ import (
 // objects are the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
-	// files are the paths of file objects, such as Get-ChildItem returns. Tree is set if they include everything below.
+	// files are the paths of file objects, such as those from Get-ChildItem. If tree is set, they include everything
+	// below each folder.
 	files []trace.Value
 	tree  bool
 }
@@ -91,7 +92,7 @@ func unknownFrom(t trace.Taint) objects {
 
 func textObject(text string) objects { return objects{values: []trace.Value{{Text: text}}} }
 
-// each returns the objects one by one, with the path in place of a file object.
+// each returns the objects one by one. It returns a file object as its path.
 func (o objects) each() []objects {
 	if len(o.values)+len(o.files) > trace.MaxTurns || len(o.values)+len(o.files) == 0 {
 		return []objects{unknownFrom(o.taint() | trace.FromProgram)}

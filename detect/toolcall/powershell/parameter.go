@@ -44,7 +44,7 @@ func (c *call) params() parameters {
 	return out
 }
 
-// paramName returns the name of the parameter that an argument gives, without the hyphen.
+// paramName returns the parameter name in an argument such as -Path, without the hyphen.
 func paramName(arg argument) (string, bool) {
 	if arg.quoted || arg.isCode || len(arg.values) != 1 {
 		return "", false
@@ -59,8 +59,8 @@ func paramName(arg argument) (string, bool) {
 // ShortFor reports whether the written name is a prefix of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. A prefix of both a switch and a parameter with a value counts
-// as the latter, except for a single letter.
+// isSwitch reports whether a parameter takes no value. A name that is short for both a switch and a parameter
+// with a value takes a value, except for -r, -f, -v and -i.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true
@@ -83,7 +83,7 @@ func isSwitch(name string) bool {
 	return false
 }
 
-// isOn reports whether a switch is on.
+// isOn reports whether a switch is set.
 func (o *parameters) isOn(full string) bool {
 	for _, n := range o.named {
 		if ShortFor(n.name, full) && (!n.hasValue || n.arg.single("").Text != "$false") {
@@ -93,7 +93,7 @@ func (o *parameters) isOn(full string) bool {
 	return false
 }
 
-// value returns the value of the first parameter in a list of names that the command has.
+// value returns the value of the first of the command's parameters that matches one of the names.
 func (o *parameters) value(names string) (argument, bool) {
 	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
@@ -105,13 +105,13 @@ func (o *parameters) value(names string) (argument, bool) {
 	return argument{}, false
 }
 
-// valueAt returns the value of a parameter that may be given by one of its names or by its position.
+// valueAt returns the value of a parameter that is passed by one of its names or by position.
 func (o *parameters) valueAt(position int, names string) argument {
 	if arg, ok := o.value(names); ok {
 		return arg
 	}
 	for _, n := range o.named {
-		// A parameter given by name takes no position, so the later ones move up.
+		// A parameter passed by name takes up no position, so the later parameters move up.
 		if n.hasValue && n.name != "" && (ShortFor(n.name, "path") || ShortFor(n.name, "literalpath")) && position > 0 {
 			position--
 		}

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// path returns a path as trace.Place reads it: with slashes, with the home folder for ~, and without a provider.
+// path returns a path in the form that trace.Place expects: with slashes, with the home folder for ~, and without a
+// provider.
 func (p *interpreter) path(v trace.Value) trace.Value {
 	text := strings.ReplaceAll(v.Text, `\`, "/")
 	if i := strings.Index(strings.ToLower(text), "filesystem::"); i >= 0 {
@@ -25,7 +26,7 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// drive returns the drive of a path that names no file: registry, env or cert, for example. It returns "" for files.
+// drive returns the drive of a path that is not a file, such as registry, env or cert. It returns "" for files.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
 	lower = strings.TrimPrefix(lower, `microsoft.powershell.core\`)
@@ -59,7 +60,7 @@ func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 	return fromFlow(p.trace.ContentOf(p.trace.Read(p.path(v), p.sc, span)))
 }
 
-// write adds a write of a file and remembers its content.
+// write adds a write of a file and records the written content.
 func (p *interpreter) write(v trace.Value, span effect.Span, data objects) {
 	if p.changeDrive(v, data, "changes", span) || v.Text == "" {
 		return
@@ -81,8 +82,8 @@ func (p *interpreter) remove(v trace.Value, span effect.Span, r trace.Removal) {
 	p.trace.Remove(p.path(v), p.sc, span, r)
 }
 
-// changeDrive notes a change of the registry, the environment or another drive that only looks like a folder. It
-// reports whether the path is on such a drive.
+// changeDrive records a change of the registry, the environment or another drive that is not a file system. It reports
+// whether the path is on such a drive.
 func (p *interpreter) changeDrive(v trace.Value, data objects, verb string, span effect.Span) bool {
 	switch drive(v) {
 	case "":

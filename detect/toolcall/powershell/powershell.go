@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// interpreter analyzes a PowerShell text. It builds no syntax tree: it reads the text once from left to right and
-// analyzes each statement as it reads it. Blocks stay text until something runs them. Start reading at script.
+// interpreter analyzes a PowerShell text. It builds no syntax tree, but analyzes each statement while it reads the text
+// from left to right. Blocks remain text until something runs them. Start reading at the method script.
 type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
@@ -20,13 +20,14 @@ type interpreter struct {
 	in objects
 }
 
-// sharedState is the state that all blocks of one script share.
+// sharedState is shared by all blocks of one script.
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // hash tables by variable, for @splatting
-	// socket is set after the script has opened a connection. Code that it runs later may come from there.
+	// socket is set after the script has opened a connection. Code that the script runs later may come from that
+	// connection.
 	socket bool
-	// read counts the bytes read, because a loop reads its block again in every turn.
+	// read counts the bytes read. A loop reads its block again in each iteration.
 	read int
 }
 
@@ -36,7 +37,8 @@ type fragment struct {
 	offset int // in the source
 }
 
-// maxRead is how many bytes the analysis of one script reads. Loops count in every turn.
+// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts in each
+// iteration.
 const maxRead = 8 << 20
 
 // Run analyzes the command of the PowerShell tool.
@@ -64,7 +66,7 @@ func newInterpreter(t *trace.Trace, sc *trace.Scope) *interpreter {
 	return &interpreter{trace: t, sc: sc, state: state}
 }
 
-// script analyzes a whole script, if it is within the limits, and returns its output.
+// script analyzes a whole script and returns its output. It does not analyze a script that exceeds the limits.
 func (p *interpreter) script(block fragment) objects {
 	t := p.trace
 	p.state.read += len(block.text)
@@ -80,12 +82,12 @@ func (p *interpreter) script(block fragment) objects {
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
-	// A no-break space separates words, too. Two spaces take as many bytes, so that offsets stay the same.
+	// A no-break space also separates words. It has two bytes, so two spaces replace it and offsets stay the same.
 	block.text = strings.ReplaceAll(plainQuotes(block.text), "\u00a0", "  ")
 	return p.block(block)
 }
 
-// block analyzes a part of a script that is within the limits.
+// block analyzes a part of a script. It stops if the script exceeds a limit.
 func (p *interpreter) block(block fragment) objects {
 	if p.trace.Full {
 		return unknownObject()
@@ -117,7 +119,7 @@ func (p *interpreter) block(block fragment) objects {
 	return out
 }
 
-// child runs a block with an input.
+// child runs a block with in as its pipe input.
 func (p *interpreter) child(block fragment, in objects) objects {
 	inner := *p
 	inner.in = in
@@ -134,7 +136,8 @@ func (p *interpreter) text(text string, span effect.Span) objects {
 	return out
 }
 
-// plainQuotes replaces typographic quotes and dashes by plain ones, because PowerShell treats them alike.
+// plainQuotes replaces typographic quotes and dashes with plain ones, because PowerShell makes no difference between
+// them.
 func plainQuotes(s string) string {
 	if !strings.Contains(s, "\xe2\x80") {
 		return s

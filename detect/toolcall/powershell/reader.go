@@ -12,13 +12,13 @@ type reader struct {
 	s      string
 	i      int // the position in s
 	offset int // the position of s in the source
-	// noComma is set in the brackets of a method call, where a comma separates arguments and makes no list.
+	// noComma is set in the brackets of a method call, where a comma separates arguments instead of making a list.
 	noComma bool
 }
 
 func (r *reader) atEnd() bool { return r.i >= len(r.s) }
 
-// peek returns the n-th byte from here, or 0 after the end.
+// peek returns the byte at offset n from the current position, or 0 after the end.
 func (r *reader) peek(n int) byte {
 	if r.i+n < len(r.s) {
 		return r.s[r.i+n]
@@ -26,7 +26,7 @@ func (r *reader) peek(n int) byte {
 	return 0
 }
 
-// span returns the span from start to here, without white space at its end.
+// span returns the span from start to the current position, without trailing white space.
 func (r *reader) span(start int) effect.Span {
 	text := strings.TrimRight(r.s[min(start, r.i):r.i], " \t\r\n")
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
@@ -97,7 +97,7 @@ func (r *reader) skipLines() {
 	}
 }
 
-// bracketed skips an opening bracket and everything to its closing bracket, and returns the text between them.
+// bracketed skips everything from an opening bracket to its closing bracket, and returns the text between them.
 func (r *reader) bracketed() fragment {
 	start := r.i + 1
 	depth := 0
@@ -184,7 +184,7 @@ func (r *reader) hereString(quote byte) (string, int) {
 	return strings.TrimSuffix(r.s[start:stop], "\r"), start
 }
 
-// name reads letters, digits, underscores and the bytes in more.
+// name reads a name of letters, digits, underscores and the bytes in more.
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {

@@ -65,7 +65,7 @@ func (c *call) forEachObject() objects {
 	return out
 }
 
-// runBlocks analyzes a cmdlet that runs its script blocks, here or on another machine.
+// runBlocks analyzes a cmdlet that runs its script blocks, on this machine or on another one.
 func (c *call) runBlocks() objects {
 	o := c.params()
 	if _, ok := o.value("computername session vmname hostname containerid"); ok && c.name == "invoke-command" {
@@ -106,7 +106,7 @@ func (c *call) startProcess() objects {
 	return objects{}
 }
 
-// startProgram runs a program with a list of arguments, or with one string of arguments separated by blanks.
+// startProgram runs a program. Its arguments are a list, or one string with blanks between the arguments.
 func (p *interpreter) startProgram(program trace.Value, args []argument, span effect.Span) {
 	if program.Text == "" || p.trace.Depth >= trace.MaxDepth {
 		return

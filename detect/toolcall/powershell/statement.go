@@ -76,7 +76,7 @@ type call struct {
 	inner *trace.Command
 }
 
-// invocation reads a command with its arguments and runs it. With dotSourced set, it follows a dot.
+// invocation reads a command with its arguments and runs it. If dotSourced is set, the command follows a dot.
 func (r *reader) invocation(start int, in objects, dotSourced bool) objects {
 	head := r.element(false)
 	c := &call{p: r.p, head: head, in: in}
@@ -148,8 +148,7 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	return r.element(false).values, true
 }
 
-// output writes the output of a stage to the targets of its redirections. It returns the output that is left for the
-// pipe.
+// output writes the output of a stage to the targets of its redirections. It returns the output that goes to the pipe.
 func (r *reader) output(start int, targets []trace.Value, data objects) objects {
 	r.skipSpaces()
 	for !r.p.trace.Full {

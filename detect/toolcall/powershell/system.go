@@ -34,7 +34,7 @@ func systemHandler(name string) func(*call) objects {
 	return nil
 }
 
-// systemEvents returns the events of a cmdlet that has them with any arguments, and the reason.
+// systemEvents returns the events that a cmdlet has whatever its arguments are, and the reason for them.
 func systemEvents(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":
@@ -86,8 +86,8 @@ func (c *call) setScanner() objects {
 	return objects{}
 }
 
-// setDefence analyzes Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the running process ends with it,
-// so it has no event.
+// setDefence analyzes Set-ExecutionPolicy and Set-NetFirewallProfile. A policy for the current process ends with that
+// process, so it adds no event.
 func (c *call) setDefence() objects {
 	o := c.params()
 	if c.name == "set-netfirewallprofile" {
@@ -105,7 +105,7 @@ func (c *call) setDefence() objects {
 	return objects{}
 }
 
-// stopProcess analyzes Stop-Process. Only processes that the system or the guard needs have events.
+// stopProcess analyzes Stop-Process. It adds events only for processes that the system or the guard needs.
 func (c *call) stopProcess() objects {
 	o := c.params()
 	names := append(append([]trace.Value{}, o.valueAt(0, "name processname inputobject").values...), c.in.values...)
@@ -115,7 +115,7 @@ func (c *call) stopProcess() objects {
 	return objects{}
 }
 
-// NoteKilled adds an event to a command that kills a process, if the system or the guard needs it.
+// NoteKilled adds an event to a command that kills a process if the system or the guard needs that process.
 func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	switch name = strings.TrimSuffix(strings.ToLower(name), ".exe"); name {
 	case words.Among(name, "* explorer lsass csrss winlogon services svchost wininit smss system msmpeng sense sshd "+
@@ -128,7 +128,8 @@ func NoteKilled(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// loadCode analyzes Add-Type and Import-Module. The code is not analyzed: only its origin counts.
+// loadCode analyzes Add-Type and Import-Module. It checks only where the code comes from, and does not analyze the
+// code.
 func (c *call) loadCode() objects {
 	o := c.params()
 	arg := o.valueAt(0, "typedefinition path name memberdefinition assemblyname")

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is added to the names of PowerShell's variables and aliases, because another shell may keep its own in the
-// same scope.
+// namePrefix is prepended to the names of PowerShell's variables and aliases, because another shell may have variables
+// in the same scope.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {
@@ -65,8 +65,8 @@ func (p *interpreter) variable(name string) objects {
 	return textObject(text)
 }
 
-// assignment reads $name = …, also with a type before the name or a member after it. It reports whether there was
-// one.
+// assignment reads an assignment such as $name = …. A type may come before the name, and a member after it. It reports
+// whether there was an assignment.
 func (r *reader) assignment() bool {
 	start := r.i
 	if r.peek(0) == '[' {
@@ -84,7 +84,7 @@ func (r *reader) assignment() bool {
 		r.i++
 		r.skipSpaces()
 	}
-	whole := len(names) == 1 // without a member
+	whole := len(names) == 1 // one variable without a member
 	for len(names) > 0 && r.isMember() && whole || !whole && len(names) == 1 && r.isMember() {
 		whole = false
 		if r.peek(0) == '[' {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Outcome is the effect of an order to infrastructure.
+// Outcome is the effect of a subcommand, such as deleting infrastructure.
 type Outcome uint8
 
 // The outcomes.
@@ -22,7 +22,7 @@ const (
 	Tests                    // runs tests
 )
 
-// outcomes has the name of each outcome in tables, the reason that it gives, and its events.
+// outcomes lists the name of each outcome in tables, its reason, and its events.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -38,7 +38,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The order is shown in the reason.
+// Judge adds the events of an outcome to a command. The reason includes the order.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	meaning := &outcomes[o]
 	reason := meaning.reason
@@ -62,8 +62,8 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith returns the handler of a program that has an event only if one of the words is an argument. A word that
-// ends in = or * matches every argument with that prefix.
+// MarksWith returns the handler of a program that has an event only if one of its arguments is one of the words. A word
+// that ends in = or * matches every argument with that prefix.
 func MarksWith(reason string, event effect.Event, words ...string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if word := flags.FirstOf(c.Args(), words...); word != "" && !flags.AsksForHelp(c) {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// outputs adds the files that a program without a handler writes: those that its output flags name, and those that a
-// formatter rewrites.
+// outputs adds the files that a program without a handler writes. They are the files that its output flags name and,
+// for a formatter, the files that it rewrites.
 func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
@@ -33,13 +33,13 @@ func outputs(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isOutputFlag reports whether a flag names an output file in nearly every program that has it.
+// isOutputFlag reports whether a flag names an output file in nearly every program that accepts the flag.
 func isOutputFlag(flag string) bool {
 	return flag == words.Among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
 		"--junit-xml")
 }
 
-// namesFormat reports whether the value of -o is a format and not a file.
+// namesFormat reports whether the value of -o is a format rather than a file.
 func namesFormat(text string) bool {
 	if text == words.Among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
 		"stylish") {
@@ -101,8 +101,8 @@ func formatterValues(name string) string {
 	return ""
 }
 
-// Rewrites adds the effect of changing files in place: a folder with everything below it, or, without names, the
-// whole project.
+// Rewrites adds the effect of changing files in place. A folder includes everything below it, and an empty list means
+// the whole project.
 func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if len(operands) == 0 {
 		operands = []trace.Value{{Text: "."}}
@@ -121,8 +121,8 @@ func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// FilterOutputs adds the files that a filter writes besides its output: the file of a flag, or its second operand. It
-// returns the operands that the filter reads.
+// FilterOutputs adds the files that a filter writes: the file that a flag names, or the second operand. It returns the
+// operands that the filter reads.
 func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands []trace.Value) []trace.Value {
 	for _, v := range o.Values(strings.Join(outputFlags(c.Name), " ")) {
 		t.Write(v, c.Scope, c.Span)

@@ -1,5 +1,5 @@
-// Package program has what the families of programs below it share: tables of orders, outcomes, uploads and
-// downloads, output files, and the analysis of programs without a handler.
+// Package program contains the code that its subpackages share: tables of subcommands, outcomes, uploads and downloads,
+// output files, and the analysis of programs without a handler.
 package program
 
 import (
@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Plain analyzes a program without a handler: it may read its arguments, and prints something.
+// Plain analyzes a program without a handler. It assumes that the program may read its arguments and prints something.
 func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	if f, ok := a.Content[a.Place(c.Argv[0], c.Scope).Name]; ok && strings.Contains(c.Argv[0].Text, "/") {
 		a.RunContent(c, f)
@@ -32,7 +32,7 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: t | trace.FromProgram}
 }
 
-// IsDisk reports whether a device is a whole disk or a partition, and not a loop device or the like.
+// IsDisk reports whether a device is a whole disk or a partition, rather than, for example, a loop device.
 func IsDisk(path string) bool {
 	for _, prefix := range [...]string{"/dev/sd", "/dev/nvme", "/dev/vd", "/dev/xvd", "/dev/hd", "/dev/disk", "/dev/mapper", "/dev/md", "/dev/mmcblk", "/dev/rdisk", "/dev/dm-"} {
 		if strings.HasPrefix(path, prefix) {

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Table describes a family of programs in a text. A line that is not indented names programs; the indented lines below
-// it are about these programs:
+// Table describes a family of programs in a text. A line that is not indented names programs. Each indented line below
+// it is a setting, or a row with an order (a subcommand and its arguments or flags) and the outcome of that order:
 //
 //	kubectl oc
 //		values  n namespace f filename      flags that take a value
@@ -32,23 +32,23 @@ import (
 // "letters any", orders may be in capital letters. With the line "prints network", the program prints what it receives
 // from the network. A reason that ends with a colon is followed by the order.
 //
-// The text is read when one of its programs is called, and only the part about that program.
+// A call reads only the part of the text about the called program.
 type Table struct {
 	Text string
 	// Code returns the function that a row names, or nil.
 	Code func(name string) Code
 }
 
-// Code decides on a call that a row alone cannot judge.
+// Code analyzes a call that a row alone cannot judge.
 type Code func(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 
-// Row is a row of a table as it is written: the order and its outcome.
+// Row is a row of a table: an order and its outcome, in the notation of the table.
 type Row struct {
 	Order   string `json:"order"`
 	Outcome string `json:"outcome"`
 }
 
-// Events returns the events that the row adds. What a function of the family adds is not among them.
+// Events returns the events that the row itself adds. It does not include events that a function of the family adds.
 func (r *Row) Events() []effect.Event {
 	name, rest := next(r.Outcome)
 	if name == "marks" {
@@ -63,7 +63,7 @@ func (r *Row) Events() []effect.Event {
 	return outcomes[o].events
 }
 
-// Handler returns the handler of a program of the table, or nil if the table does not have it.
+// Handler returns the handler of a program, or nil if the table does not list the program.
 func (b *Table) Handler(name string) trace.Handler {
 	rows := b.rowsOf(name)
 	if rows == "" {
@@ -72,7 +72,8 @@ func (b *Table) Handler(name string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow { return b.judge(rows, t, c) }
 }
 
-// Rows returns the rows about a program, without the lines about flags; none if the table does not have the program.
+// Rows returns the rows about a program, without the settings. It returns nothing if the table does not list the
+// program.
 func (b *Table) Rows(name string) []Row {
 	var out []Row
 	for line := range strings.Lines(b.rowsOf(name)) {
@@ -122,7 +123,7 @@ func indented(text string) string {
 	return text[:end]
 }
 
-// settings are the lines about a program that are not rows.
+// settings are the lines about a program that are not rows, such as values and quiet.
 type settings struct {
 	leading, values, quiet, after, before string
 	from, within                          int
@@ -172,7 +173,7 @@ func next(line string) (word, rest string) {
 	return line[:end], strings.Trim(line[end:], " \t")
 }
 
-// parseRow splits a line at its outcome; false for a setting.
+// parseRow splits a line into the order and the outcome. It returns false if the line is a setting.
 func parseRow(line string) (Row, bool) {
 	var s settings
 	if s.set(line) {
@@ -190,7 +191,7 @@ func parseRow(line string) (Row, bool) {
 	return Row{Order: line}, true
 }
 
-// outcomeOf returns the outcome with a name, and whether a row may have the name as its outcome.
+// outcomeOf returns the outcome with the given name, and whether the name is a valid outcome of a row.
 func outcomeOf(name string) (Outcome, bool) {
 	switch name {
 	case "unlisted", "code", "marks":
@@ -204,7 +205,7 @@ func outcomeOf(name string) (Outcome, bool) {
 	return Looks, false
 }
 
-// judge finds the row that decides on a call, and adds its events.
+// judge finds the row that matches a call and adds its events.
 func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow {
 	var s settings
 	for line := range strings.Lines(rows) {

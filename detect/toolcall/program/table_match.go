@@ -14,7 +14,7 @@ type matcher struct {
 	args []trace.Value
 }
 
-// isQuiet reports whether a flag says that nothing will happen.
+// isQuiet reports whether a flag such as --dry-run means that nothing happens.
 func (m *matcher) isQuiet() bool {
 	for rest := m.quiet; rest != ""; {
 		var condition string
@@ -74,7 +74,7 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 	return Row{}, false
 }
 
-// matches reports whether the words and flags of an order are those of the call.
+// matches reports whether the call has the words and flags of an order.
 func (m *matcher) matches(order string) bool {
 	at := 0
 	for order != "" {
@@ -99,7 +99,7 @@ func (m *matcher) matches(order string) bool {
 	return true
 }
 
-// word returns the text of an operand as orders are written.
+// word returns the text of an operand, in lower case if the table ignores the case of orders.
 func (m *matcher) word(at int) string {
 	if m.anyCase {
 		return strings.ToLower(m.o.Word(at))
@@ -107,7 +107,8 @@ func (m *matcher) word(at int) string {
 	return m.o.Word(at)
 }
 
-// matchesPart reports whether a word, or the part of it that counts, is one of the alternatives of a pattern.
+// matchesPart reports whether a word, or its part after a colon or before a hyphen, matches an alternative of a
+// pattern.
 func (m *matcher) matchesPart(alternatives, word string) bool {
 	if matchesAny(alternatives, word) {
 		return true
@@ -143,8 +144,8 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag checks a condition on flags: one of several (a|b), a value that is or is not one of several (a=b|c, a!=b|c),
-// or a text that any argument contains (~a|b).
+// hasFlag checks a condition on flags. A condition requires one of several flags (a|b), a flag with or without one of
+// several values (a=b|c, a!=b|c), or a text in any argument (~a|b).
 func (m *matcher) hasFlag(condition string) bool {
 	if texts, ok := strings.CutPrefix(condition, "~"); ok {
 		return m.anyContains(texts)
@@ -165,7 +166,7 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// IsOneOf reports whether a word is one of several that are separated by |.
+// IsOneOf reports whether a word is in a list separated by |.
 func IsOneOf(word, alternatives string) bool {
 	for alternative := range strings.SplitSeq(alternatives, "|") {
 		if alternative == word {

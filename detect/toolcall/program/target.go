@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// IsTestProgram reports whether the name of a program or script says that it runs tests.
+// IsTestProgram reports whether the name of a program or script shows that it runs tests.
 func IsTestProgram(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	if name == words.Among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
@@ -22,8 +22,7 @@ func IsTestProgram(name string) bool {
 	return IsTestTarget(stem) || strings.HasPrefix(ext, "test.") || strings.HasPrefix(ext, "spec.")
 }
 
-// IsTestTarget reports whether the name of a script, target or task says that it runs tests: test, test:unit, run-
-// tests.
+// IsTestTarget reports whether the name of a script, target or task, such as test:unit, shows that it runs tests.
 func IsTestTarget(name string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(":-_./", r) }) {
 		if word == words.Among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall") {
@@ -33,7 +32,7 @@ func IsTestTarget(name string) bool {
 	return false
 }
 
-// IsReleaseTarget reports whether the name of a script, target or task says that it releases something.
+// IsReleaseTarget reports whether the name of a script, target or task shows that it releases something.
 func IsReleaseTarget(name string) bool {
 	word := strings.ToLower(name)
 	if i := strings.IndexAny(word, ":-_"); i > 0 {

@@ -27,7 +27,7 @@ func Download(t *trace.Trace, c *trace.Command, host string) {
 	}
 }
 
-// Saved adds the file that a download is written to. The same call may run it later.
+// Saved adds a write of the file that a download is saved to. The same call may run that file later.
 func Saved(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if name := t.Write(v, c.Scope, c.Span); name != "" {
 		t.Remember(name, trace.Flow{Taint: trace.FromNetwork})

@@ -50,7 +50,7 @@ func isBucket(text string) bool {
 	return strings.HasPrefix(text, "s3://") || strings.HasPrefix(text, "gs://") || strings.HasPrefix(text, "az://")
 }
 
-// bucketCopy analyzes a copy and reports whether it goes to standard output.
+// bucketCopy analyzes a copy and reports whether its target is standard output.
 func bucketCopy(t *trace.Trace, c *trace.Command, operands []trace.Value) bool {
 	if len(operands) < 2 {
 		return false
@@ -95,7 +95,8 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil analyzes storage orders without a service before the verb. Flags may come before and after the verb.
+// gsutil analyzes the commands of gsutil, which have no service before the verb. Flags may come before and after the
+// verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)

@@ -1,4 +1,4 @@
-// Package cloud knows containers, clusters, clouds, the tools that build infrastructure, forges and stores of secrets.
+// Package cloud analyzes programs for containers, clusters, clouds, infrastructure, forges and secrets.
 package cloud
 
 import "guardrails/detect/toolcall/trace"

@@ -1,6 +1,6 @@
 package cloud
 
-// clusterOrders has Kubernetes and its relatives.
+// clusterOrders lists the subcommands of kubectl and similar tools.
 const clusterOrders = `
 kubectl oc kubecolor microk8s.kubectl
 	values  ` + kubectlValues + `

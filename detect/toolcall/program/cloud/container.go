@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// engineHandler returns the handlers of container engines, which a table decides on after their first words.
+// engineHandler returns the handlers of container engines. They shorten the command line before the table judges it.
 func engineHandler(name string) trace.Handler {
 	switch name {
 	case "docker", "podman", "nerdctl", "buildah":
@@ -21,7 +21,7 @@ func engineHandler(name string) trace.Handler {
 	return nil
 }
 
-// engine removes the flags before an order, and the kind that container and image orders may name: docker image rm.
+// engine removes the flags before the subcommand, and the optional word container or image, as in docker image rm.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	_, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
@@ -38,7 +38,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	return shortened(t, c, "docker-compose", rest)
 }
 
-// shortened decides on a call without the arguments before its order.
+// shortened judges a call whose arguments begin with the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
 		return trace.Nothing()
@@ -48,7 +48,7 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The functions that rows name. The first argument of the call is its order.
+// The functions that rows name. The first argument of the call is the subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])
@@ -66,7 +66,7 @@ func engineUnshare(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 	return t.RunInner(c, c.Args()[1:])
 }
 
-// engineSave writes an image or the files of a container to a file.
+// engineSave analyzes subcommands that write an image or the files of a container to a file.
 func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	o := flags.Parse(c.Args()[1:], "o output")
 	for _, v := range o.Values("o output") {
@@ -75,7 +75,7 @@ func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// removeContainers marks a removal of all containers. The removal of a named container is harmless.
+// removeContainers marks the removal of all containers. Removing a named container is harmless.
 func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	for _, v := range c.Args()[1:] {
 		if v.Partial && listsContainers(t, c) || v.Text == "--all" {

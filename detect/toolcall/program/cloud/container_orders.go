@@ -1,7 +1,7 @@
 package cloud
 
-// containerOrders has the container engines and the programs that copy images. The flags before an order and the kinds
-// "container" and "image" are gone when a row is looked for.
+// containerOrders lists the subcommands of container engines and of programs that copy images. The engine function has
+// already removed the flags before the subcommand and the words "container" and "image".
 const containerOrders = `
 docker podman nerdctl buildah
 	values  filter

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgeAPI judges a raw request by its method.
+// forgeAPI judges a raw API request by its HTTP method.
 func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	method := strings.ToUpper(trace.FirstText(o.Values("X method")))
 	switch {
@@ -39,7 +39,7 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// gist publishes files as a snippet.
+// gist analyzes gh gist create, which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t := c.In.Taint
 	for _, v := range o.Operands[2:] {
@@ -49,7 +49,7 @@ func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// alias defines an order, which is a shell command if it begins with an exclamation mark.
+// alias analyzes gh alias set. The value of an alias is a shell command if it begins with an exclamation mark.
 func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok {
 		t.RunText(c, trace.Value{Text: text})

@@ -2,16 +2,16 @@ package cloud
 
 import "guardrails/detect/toolcall/program"
 
-// table has the programs of this package whose orders can be read off their words.
+// table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
 	Text: providerOrders + awsOrders + containerOrders + clusterOrders + planOrders + platformOrders + vaultOrders + forgeOrders,
 	Code: codeOf,
 }
 
-// Table returns the orders of the programs of this package.
+// Table returns the table of the programs in this package.
 func Table() *program.Table { return &table }
 
-// codeOf returns the functions that rows name.
+// codeOf returns the function that a row names.
 func codeOf(name string) program.Code {
 	switch name {
 	case "exec":

@@ -16,7 +16,7 @@ const terraformRows = `	apply +-destroy|destroy                   destroys
 	*                                         unlisted
 `
 
-// planOrders has the tools that turn a description into infrastructure.
+// planOrders lists the subcommands of tools that create infrastructure from a description.
 const planOrders = `
 terraform tofu
 	values  -var -var-file -target -state -out -backend-config -chdir

@@ -8,13 +8,13 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// herokuRun runs a command in an application.
+// herokuRun analyzes heroku run, which runs a command in an application.
 func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the application", effect.RemoteExecution)
 	return t.Enter(c, &trace.Container{Lasting: true}, "", o.Operands[1:])
 }
 
-// herokuSQL gives SQL to the database of an application.
+// herokuSQL analyzes SQL for the database of an application.
 func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("c") {
 		database.SQL(t, c, v.Text)
@@ -22,13 +22,13 @@ func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// platformSQL gives SQL to a database of the platform: wrangler d1 execute --command.
+// platformSQL analyzes SQL for a database of the platform, as in wrangler d1 execute --command.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	database.SQL(t, c, trace.FirstText(o.Values("command")))
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// vercel releases when it is called with --prod alone.
+// vercel analyzes vercel --prod, which releases the application without a subcommand.
 func vercel(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	if c.Name != "vercel" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -14,8 +14,8 @@ const platformRows = `	d1 +command                               code d1
 	*                                         unlisted
 `
 
-// platformOrders has the platforms that run applications. Their tools also work on this machine, so the orders that stay
-// here come first.
+// platformOrders lists the subcommands of platforms that run applications. Subcommands that affect only this machine
+// come first.
 const platformOrders = `
 heroku
 	values  a app r remote c confirm

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// cloudHandler returns the handlers of cloud programs about which rows alone cannot decide.
+// cloudHandler returns the handlers of cloud programs that need more than the rows of the table.
 func cloudHandler(name string) trace.Handler {
 	switch name {
 	case "aws":
@@ -19,7 +19,7 @@ func cloudHandler(name string) trace.Handler {
 	return nil
 }
 
-// aws asks no cloud if its endpoint is this machine.
+// aws analyzes aws. A call whose endpoint is this machine does not reach the cloud.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
 	if trace.IsLoopback(trace.HostOf(trace.FirstText(o.Values("endpoint-url")))) {
@@ -28,7 +28,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler("aws")(t, c)
 }
 
-// awsSetting shows a setting, which may be a secret.
+// awsSetting analyzes aws configure get, which prints a setting. The setting may be a secret.
 func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if network.IsSecretVariable(o.Word(2)) {
 		return program.Judge(t, c, program.Reveals, "aws "+o.Order())
@@ -36,21 +36,21 @@ func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// awsUpload sends a file to a bucket.
+// awsUpload analyzes the upload of a file to a bucket.
 func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	body := o.Values("body")
 	program.Upload(t, c, trace.FirstText(o.Values("bucket")), program.Attached(t, c, body[0].Text, body[0]))
 	return program.Judge(t, c, program.Changes, "aws "+o.Order())
 }
 
-// cloudRemote runs a command on a machine of the cloud.
+// cloudRemote analyzes a command that runs on a machine in the cloud.
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
 	network.RunRemote(t, c, o.Values("command")[0])
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// cloudStorage copies to and from buckets: gcloud storage, aws s3.
+// cloudStorage analyzes gcloud storage and aws s3, which copy to and from buckets.
 func cloudStorage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return bucket(t, c, o.Operands[1:], o)
 }

@@ -45,7 +45,7 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key " +
 	"secret-id name names policy-arn role-name user-name group-id cidr policy"
 
-// awsOrders has the command line of AWS, in which the second word is the verb and its object: delete-bucket.
+// awsOrders lists the subcommands of aws. The second word is a verb with its object, such as delete-bucket.
 const awsOrders = `
 aws
 	values  ` + awsValues + `
@@ -86,7 +86,7 @@ bq
 	*                                         unlisted
 `
 
-// providerOrders has the command lines of the clouds, in which an order names a service and then a verb.
+// providerOrders lists the subcommands of other clouds, which name a service and then a verb.
 const providerOrders = `
 gcloud
 ` + providerRows + `	storage                                   code storage

@@ -16,8 +16,8 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile health-cmd health-interval expose annotation " +
 	"cgroupns group-add a attach network-alias sysctl volume-driver"
 
-// dockerRun analyzes the start of a container. Its flags may give it the host, and its command may reach mounted
-// folders.
+// dockerRun analyzes the start of a container. Flags may give the container access to the host, and its command may
+// change mounted folders.
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
@@ -55,7 +55,7 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// mounts returns the folders of the host that the container sees.
+// mounts returns the folders of the host that are mounted in the container.
 func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoint {
 	var out []trace.MountPoint
 	for _, v := range o.Values("v volume") {
@@ -85,7 +85,7 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoi
 	return out
 }
 
-// isHostPath reports whether a mount source is a folder and not the name of a volume.
+// isHostPath reports whether a mount source is a folder rather than the name of a volume.
 func isHostPath(source string) bool {
 	return source != "" && strings.ContainsAny(source[:1], "/.~$")
 }
@@ -116,8 +116,8 @@ func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") || strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")
 }
 
-// isSharedFile reports whether a system file is usually mounted into containers, such as the time zone or the host
-// names.
+// isSharedFile reports whether a path is a system file that is often mounted into containers, such as the time zone or
+// the host names.
 func isSharedFile(abs string) bool {
 	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") || strings.HasPrefix(abs, "/usr/share/zoneinfo")
 }

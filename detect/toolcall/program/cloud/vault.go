@@ -23,7 +23,7 @@ func vaultHandler(name string) trace.Handler {
 	return nil
 }
 
-// keychain analyzes the program security of macOS.
+// keychain analyzes the macOS program named security.
 func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()
@@ -73,7 +73,7 @@ func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// runInner runs a command with secrets in its environment.
+// runInner analyzes a command that runs with secrets in its environment.
 func runInner(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if inner, ok := flags.AfterDashes(c.Args()); ok {
 		return t.RunInner(c, inner)

@@ -1,6 +1,6 @@
 package cloud
 
-// vaultOrders has the stores of secrets.
+// vaultOrders lists the subcommands of programs that store secrets.
 const vaultOrders = `
 vault bao
 	values  -address -namespace -field -format -mount -path field format

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands removes and analyzes the lines that the client itself runs: \! in psql, .shell in sqlite3, system in
-// mysql.
+// clientCommands analyzes and removes the lines that the client itself runs, such as \! in psql, .shell in sqlite3 and
+// system in mysql.
 func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -50,7 +50,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// clientFile analyzes a file that a client reads or writes. A bar before the name means a program.
+// clientFile analyzes a file that a client reads or writes. A name that begins with | is a program.
 func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {
@@ -65,7 +65,8 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	}
 }
 
-// sqlOutside finds statements that reach outside the database: programs, files, and SQL in strings.
+// sqlOutside adds the effects of a statement outside the database: the programs that it runs and the files that it
+// reads or writes. It also analyzes SQL in strings.
 func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken) {
 	before := ""
 	for i, t := range tokens {
@@ -91,7 +92,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 	}
 }
 
-// sqlText analyzes SQL in a string or a block of code that begins with words of the client's own language.
+// sqlText analyzes SQL in a string or a block of code. Words of a procedural language may come before the SQL.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
 	for part := range strings.SplitSeq(text, ";") {
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {

@@ -1,4 +1,4 @@
-// Package database knows database clients, SQL and migration tools.
+// Package database analyzes database clients, SQL and migration tools.
 package database
 
 import (
@@ -34,8 +34,8 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// The flags with a value of SQL clients. That of the MySQL clients stays attached to -p, so that what follows -p is the
-// database, and -c, -s, -t, -v, -b, -L and -f have none.
+// The flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value
+// of -p must be attached, so a separate word after -p is the database.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
@@ -44,7 +44,7 @@ const (
 	postgresValues = "c h p U u d D f F o P v L W V " + longSQLValues
 )
 
-// sqlClient analyzes a client that sends SQL to a server: from a flag, a file, or its input.
+// sqlClient analyzes a client that sends SQL from a flag, a file, or its input to a server.
 func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	withValue := sqlValues
 	switch c.Name {
@@ -93,7 +93,7 @@ func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 	return sqlResult{}
 }
 
-// fileDatabase analyzes a client of a database in one file. Its statements read or write that file.
+// fileDatabase analyzes a client whose database is a single file. Its statements read or write that file.
 func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "-cmd -init -separator -nullvalue -newline c s cmd init")
 	for _, v := range o.Values("init") {
@@ -117,14 +117,14 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether the loss of a database matters. In a temporary folder it does not, unless the database is
-// the guard's.
+// missed reports whether the loss of a database matters. It does not matter in a temporary folder, unless the database
+// belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	p := t.Place(file, sc)
 	return p.Zone != trace.Scratch || p.Guard
 }
 
-// loss reports whether the command already counts as losing data.
+// loss reports whether the command already has the event of losing data.
 func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
@@ -146,7 +146,7 @@ func forgive(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// restore replaces the content of a database if it is told to drop it first.
+// restore analyzes programs that restore a database. With some flags they delete the old content first.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o := flags.Parse(c.Args(), "d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)
@@ -159,6 +159,6 @@ func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("f o r file out result-file") {
 		t.Write(v, c.Scope, c.Span)
 	}
-	// A dump holds everything that the database knows; it is as private as a secret.
+	// A dump contains the whole database, so it is treated as a secret.
 	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
 }

@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// frameworkHandler knows the tools of web frameworks, some of whose tasks delete the data of the database.
+// frameworkHandler returns the handler of a web framework's tool, or nil. Some tasks of these tools delete the
+// database.
 func frameworkHandler(name string) trace.Handler {
 	if name == words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami") {
 		return framework
@@ -18,7 +19,7 @@ func frameworkHandler(name string) trace.Handler {
 	return nil
 }
 
-// DropsDatabase reports whether a task of a framework deletes all data, by its name.
+// DropsDatabase reports whether the name of a framework's task shows that it deletes all data.
 func DropsDatabase(task string) bool {
 	task, _, _ = strings.Cut(task, "[")
 	return program.IsOneOf(task, dropTasks)
@@ -30,7 +31,7 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// frameworkTask analyzes a task of a framework: migrate:fresh, db:drop, test.
+// frameworkTask analyzes a task of a framework, such as migrate:fresh, db:drop or test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	o := flags.Parse(args, "e env environment settings database path p")
 	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
@@ -69,10 +70,10 @@ func isTest(s *trace.Scope) bool {
 	return false
 }
 
-// table has the tools that change the structure of a database, and the stores without SQL.
+// table lists the subcommands of migration tools and of clients of databases without SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
-// Table returns the orders of the programs of this package.
+// Table returns the table of the programs in this package.
 func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {

@@ -4,13 +4,13 @@ const migrationFlags = `	values  schema c config url database path dir env e sou
 	quiet   help h dry-run sql
 `
 
-// dropTasks are the tasks that delete all data, by the names that frameworks give them.
+// dropTasks are the names of framework tasks that delete all data.
 const dropTasks = "db:drop|db:reset|db:drop:all|db:drop:_unsafe|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|" +
 	"db:seed:replant|db:setup|migrate:fresh|migrate:reset|migrate:refresh|db:wipe|flush|reset_db|ecto.drop|ecto.reset|" +
 	"drop-database|doctrine:database:drop|doctrine:schema:drop|orm:schema-tool:drop|schema:drop|schema:fresh|" +
 	"db:migrate:undo:all|sql-drop|site:install"
 
-// migrationOrders has the tools that change the structure of a database.
+// migrationOrders lists the subcommands of tools that change the structure of a database.
 const migrationOrders = `
 prisma
 ` + migrationFlags + `	migrate reset                             marks destructive_op deletes the data of the database

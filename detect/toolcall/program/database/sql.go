@@ -14,14 +14,14 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult is what is known about SQL besides its events.
+// sqlResult tells whether SQL writes to the database.
 type sqlResult struct{ writes bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes}
 }
 
-// SQL analyzes statements by their words. Strings and comments are data.
+// SQL analyzes SQL statements by their words and ignores comments. Most strings are only data.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
@@ -67,7 +67,7 @@ func nextSQL(s string) (token sqlToken, rest string, ok bool) {
 		case strings.HasPrefix(s[i:], "--"):
 			i += lineLength(s[i:]) - 1
 		case strings.HasPrefix(s[i:], "/*!"):
-			// MySQL runs what is in such a comment; a version number may come first.
+			// MySQL runs the text in such a comment. A version number may come first.
 			for i += 2; i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'; i++ {
 			}
 		case strings.HasPrefix(s[i:], "/*"):
@@ -147,8 +147,8 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES")}
 }
 
-// statementWords returns the words of a statement in capitals. WITH and EXPLAIN ANALYZE may come before the statement
-// that counts.
+// statementWords returns the words of a statement in capitals. If the statement begins with WITH or EXPLAIN ANALYZE, it
+// returns the words of the inner statement.
 func statementWords(tokens []sqlToken) []string {
 	words := make([]string, 0, len(tokens))
 	for _, t := range tokens {
@@ -177,7 +177,7 @@ func mayWrap(list []string) bool {
 	return list[0] == "WITH" || list[0] == "BEGIN" || list[0] == "EXPLAIN" && words.OneOf("ANALYZE", list...)
 }
 
-// lossOf returns how a statement loses data, or "".
+// lossOf returns a description of how a statement loses data, or "".
 func lossOf(list []string) string {
 	second := ""
 	if len(list) > 1 {
@@ -217,7 +217,8 @@ func narrows(list []string) bool {
 	return false
 }
 
-// alterLoss finds dropped columns. Constraints and indexes can be created again.
+// alterLoss returns a description of the loss if a statement drops columns, or "". Dropped constraints and indexes do
+// not count, because they can be created again.
 func alterLoss(list []string) string {
 	for i, w := range list {
 		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {

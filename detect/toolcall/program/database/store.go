@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// mongo analyzes JavaScript, in which calls delete data.
+// mongo analyzes the JavaScript that a MongoDB client runs. Some of its calls delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
 	for _, v := range o.Values("eval") {
@@ -63,7 +63,7 @@ func withoutStrings(text string) string {
 	return b.String()
 }
 
-// redis analyzes an order in the operands, or several in the input.
+// redis analyzes a Redis command in the operands, or several commands in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	decide := table.Handler(c.Name)
 	if o := flags.Parse(c.Args(), "h p a n u r i s d user pass"); len(o.Operands) > 0 {
@@ -77,7 +77,7 @@ func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// redisEval looks for orders in a script.
+// redisEval looks for Redis commands in a script.
 func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if strings.Contains(strings.ToUpper(o.Word(1)), "FLUSH") {
 		t.Mark(c, "deletes everything in the database", effect.DestructiveOp)
@@ -85,7 +85,7 @@ func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// redisDelete deletes keys, which may be all keys that a command before this one lists.
+// redisDelete analyzes the deletion of keys. An earlier command of the same call may list all keys for it.
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
@@ -93,7 +93,7 @@ func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// executes analyzes the SQL of a flag: influx -execute.
+// executes analyzes the SQL in a flag, as in influx -execute.
 func executes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("execute") {
 		sqlValue(t, c, v)

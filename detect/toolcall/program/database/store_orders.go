@@ -3,7 +3,7 @@ package database
 const keyStoreValues = `	values  endpoints bootstrap-server topic t token host org o b bucket -execute -database execute database
 `
 
-// storeOrders has the clients of stores without SQL, and the administration of database servers.
+// storeOrders lists the subcommands of clients of databases without SQL, and of tools that administer database servers.
 const storeOrders = `
 etcdctl
 ` + keyStoreValues + `	del +prefix|from-key                      marks destructive_op deletes data:

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// tar reads the files that it packs, or writes to the folder into which it unpacks.
+// tar analyzes tar, which reads the files that it packs and writes to the folder that it unpacks into.
 func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
@@ -48,7 +48,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// pack reads the packed files and writes the archive, or returns it as output.
+// pack adds reads of the packed files and a write of the archive. If the archive is the output, it returns the output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -71,7 +71,7 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 	return out
 }
 
-// unpackInto writes to the folder into which an archive is unpacked.
+// unpackInto adds a write to the folder that an archive is unpacked into.
 func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
 	to := trace.Value{Text: "."}
 	if len(dirs) > 0 {
@@ -85,8 +85,8 @@ func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
 	t.MarkReplaced(c, to)
 }
 
-// unpackMembers writes the members of an archive that the command names. If it names none, the archive may overwrite a
-// file of the guard.
+// unpackMembers adds writes of the archive members that the command names. If it names none, the archive may overwrite
+// a file of the guard.
 func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	folder := trace.FirstText(dirs[max(0, len(dirs)-1):])
 	p := t.Place(trace.Value{Text: words.OrElse(folder, ".")}, c.Scope)
@@ -147,8 +147,8 @@ func compress(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, o)
 }
 
-// compressed analyzes gzip and similar programs, which replace files or pass their input on. Decompressed text counts
-// as decoded.
+// compressed analyzes gzip and similar programs, which replace files or filter their input. Decompressed text counts as
+// decoded.
 func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	taint := c.In.Taint | trace.FromProgram
 	unpacks := strings.HasPrefix(c.Name, "gun") || strings.HasPrefix(c.Name, "un") || strings.HasPrefix(c.Name, "bun")

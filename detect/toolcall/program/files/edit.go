@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// sed reads its files. With -i it writes them.
+// sed analyzes sed, which reads its files and, with -i, changes them.
 func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(withoutSuffix(c.Args()), "e f l expression file line-length")
 	inPlace := false
@@ -47,7 +47,7 @@ func withoutSuffix(args []trace.Value) []trace.Value {
 	return args
 }
 
-// patchFiles writes the file that the command names, or the files that the diff names.
+// patchFiles adds a write of the file that the command names, or of each file that the diff names.
 func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p i d o B D F g r V Y z input directory output strip")
 	if o.Has("dry-run") {
@@ -93,7 +93,7 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes returns the file that a line of a diff deletes or renames. The last --- line named the file old.
+// diffDeletes returns the file that a line of a diff deletes or renames. The name in the last --- line is old.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {
 		return name, true
@@ -113,13 +113,13 @@ func diffWrites(line string) (string, bool) {
 	return strings.CutPrefix(line, "copy to ")
 }
 
-// diffName returns a name in a diff without its time and its prefix a/ or b/.
+// diffName returns a file name from a diff without the timestamp and the prefix a/ or b/.
 func diffName(name, prefix string) string {
 	name, _, _ = strings.Cut(name, "\t")
 	return strings.TrimPrefix(strings.TrimSpace(name), prefix)
 }
 
-// inDir returns the path of a name below a folder.
+// inDir returns the path of a file in a folder.
 func inDir(folder, name string) string {
 	if folder == "" || trace.IsAbsolute(name) {
 		return name
@@ -127,7 +127,7 @@ func inDir(folder, name string) string {
 	return strings.TrimSuffix(folder, "/") + "/" + name
 }
 
-// PatchInto marks an unknown patch of a folder that contains files of the guard. A patch from a file is unknown.
+// PatchInto marks a patch with unknown content in a folder that contains files of the guard.
 func PatchInto(t *trace.Trace, c *trace.Command, folder trace.Value, diff trace.Flow, fromFile bool) {
 	if diff.Known && !fromFile {
 		return

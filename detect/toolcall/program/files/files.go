@@ -76,7 +76,7 @@ func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// desktopFiles analyzes gio and kioclient, which read and delete files for the desktop.
+// desktopFiles analyzes the desktop tools gio and kioclient, which read and delete files.
 func desktopFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	for _, v := range o.Operands[min(1, len(o.Operands)):] {
@@ -124,7 +124,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// rename changes the names of the files that follow its expression.
+// rename analyzes rename, which renames the files that follow its expression.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && trace.MayBe(p.Name, ".claude") {
@@ -168,8 +168,8 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkFolders marks moved or copied folders that may replace the content of a protected folder. A folder that is moved
-// into a protected folder (rules into .claude/) replaces nothing.
+// MarkFolders marks moved or copied folders that may replace the content of a protected folder. Moving a folder into a
+// protected folder (such as rules into .claude/) replaces nothing.
 func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to trace.Value) {
 	for _, v := range sources {
 		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
@@ -184,8 +184,8 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto writes a target that may be a file or a folder: the target itself and, if it may be a folder, the files in
-// it that get the names of the sources.
+// writeInto adds a write of the target. If the target may be a folder, it also adds writes of the files in it with the
+// names of the sources.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return
@@ -211,7 +211,7 @@ func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.C
 	}
 }
 
-// mayBeFolder reports whether a path may name a folder: it has no file extension.
+// mayBeFolder reports whether a path may name a folder, because it has no file extension.
 func mayBeFolder(path string) bool {
 	base := trace.BaseName(path)
 	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||

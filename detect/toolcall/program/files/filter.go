@@ -33,7 +33,7 @@ func FilterHandler(name string) trace.Handler {
 	return nil
 }
 
-// filter reads its operands or its input and prints them in another form.
+// filter analyzes a program that reads its operands or its input and prints them in another form.
 func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), filterFlags(c.Name))
 	operands := o.Operands
@@ -89,7 +89,7 @@ func filterFlags(name string) string {
 	return ""
 }
 
-// search analyzes grep and similar programs. The pattern is data, the files are read.
+// search analyzes grep and similar programs. It ignores the pattern and adds reads of the files.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace r_ pre")
@@ -113,7 +113,8 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// query analyzes jq, yq and similar programs. The expression is data, the files are read, and -i writes them.
+// query analyzes jq, yq and similar programs. It ignores the expression and adds reads of the files or, with -i,
+// writes.
 func query(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "L f p o I from-file input-format output-format indent output")
 	files := o.Operands
@@ -168,7 +169,7 @@ func markSecretSearch(t *trace.Trace, c *trace.Command, o *flags.Options, files 
 	}
 }
 
-// transformed returns the output of a filter. It carries out simple filters if the text is known.
+// transformed returns the output of a filter. It computes the result of simple filters if the text is known.
 func transformed(t *trace.Trace, c *trace.Command, o flags.Options, in trace.Flow) trace.Flow {
 	switch c.Name {
 	case words.Among(c.Name, "cat less more bat batcat pv view"):
@@ -215,7 +216,7 @@ func reverse(s string) string {
 	return string(r)
 }
 
-// translate carries out tr on known text, because a rotation or deletion can hide a command.
+// translate computes the output of tr for known text, because tr can decode a hidden command.
 func translate(o flags.Options, in trace.Flow) trace.Flow {
 	if !in.Known {
 		return trace.Flow{Taint: in.Taint | trace.FromProgram, File: in.File}

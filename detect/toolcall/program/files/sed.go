@@ -7,8 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// SedScript analyzes the commands of a sed script that reach outside its stream: e runs commands, w writes files, r
-// reads them.
+// SedScript analyzes the commands of a sed script that run commands (e), write files (w) or read files (r).
 func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
 		return
@@ -46,7 +45,7 @@ func sedLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// sedRun analyzes e of sed. Without a command, e runs the lines of its input.
+// sedRun analyzes the sed command e. Without an argument, e runs the lines of its input.
 func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	text = strings.TrimRight(text, "} ")
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
@@ -68,7 +67,7 @@ func sedAddress(s string) string {
 	return s
 }
 
-// sedPart cuts a text at the first delimiter without a backslash.
+// sedPart cuts a text at the first delimiter that has no backslash before it.
 func sedPart(s string, delimiter byte) (part, after string) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

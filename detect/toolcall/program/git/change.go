@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// MaxTreeChecks is how many changes of the working tree are checked in one call.
+// MaxTreeChecks is the maximum number of changes to the working tree that are checked in one call.
 const MaxTreeChecks = 8
 
 // checkTreeChanges marks a git command that would leave the project without files of its guard.
@@ -88,12 +88,12 @@ func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if isGitVerb(g.verb) {
 		return nil
 	}
-	// An unknown verb may be an alias for any of these.
+	// An unknown verb may be an alias for any of these verbs.
 	return changesTo(t, g.o.Operands, trace.TreeChange{})
 }
 
-// changesTo returns a change for each revision. For an unknown revision it returns a change for each revision that
-// earlier commands of the call name.
+// changesTo returns one change for each revision. If a revision is unknown, it returns one change for each revision
+// that an earlier command of the same call names.
 func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []trace.TreeChange {
 	var out []trace.TreeChange
 	for _, v := range list {
@@ -113,7 +113,8 @@ func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []tr
 	return out
 }
 
-// earlierRevisions returns the revisions that earlier git commands of the call name: git checkout $(git rev-parse x).
+// earlierRevisions returns the revisions named by earlier git commands of the same call, such as x in git checkout
+// $(git rev-parse x).
 func earlierRevisions(t *trace.Trace) []string {
 	var out []string
 	for i := range t.Effects {
@@ -134,7 +135,8 @@ func earlierRevisions(t *trace.Trace) []string {
 	return out
 }
 
-// checkoutChanges returns the changes of checkout, switch and restore, to a revision or to single files.
+// checkoutChanges returns the changes that checkout, switch and restore make. They change the working tree to a
+// revision, or restore single files.
 func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "checkout-index" {
 		return []trace.TreeChange{{Forced: true, Overlay: true}}
@@ -159,8 +161,8 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// fileChanges returns the change of files that are restored from a revision or the index, if files of the guard may be
-// among them.
+// fileChanges returns the change made by restoring files from a revision or the index, if they may include files of the
+// guard.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
 	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil
@@ -193,8 +195,8 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 		trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
 }
 
-// resetChanges returns the changes of reset, read-tree and sparse-checkout, which set the index and mostly the files,
-// too, to a revision.
+// resetChanges returns the changes that reset, read-tree and sparse-checkout make. They set the index, and usually also
+// the files, to a revision.
 func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch {
 	case g.verb == "sparse-checkout":
@@ -263,7 +265,7 @@ func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// anyMayContainGuard reports whether one of the paths may contain files of the guard. No path means everything.
+// anyMayContainGuard reports whether one of the paths may contain files of the guard. An empty list means all files.
 func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
 	may := func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }
 	return len(paths) == 0 || slices.ContainsFunc(paths, may)
@@ -292,8 +294,8 @@ func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, list, change)
 }
 
-// pickChanges returns the changes of verbs about single commits: cherry-pick and revert apply their changes, bisect
-// checks them out.
+// pickChanges returns the changes of cherry-pick and revert, which apply single commits, and of bisect, which checks
+// them out.
 func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	list := g.o.Operands
 	if g.verb == "bisect" {
@@ -320,7 +322,7 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb is one of git's own and not an alias.
+// isGitVerb reports whether a verb is built into git and so is not an alias.
 func isGitVerb(verb string) bool {
 	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr "+
 		"check-ignore check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+

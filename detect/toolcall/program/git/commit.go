@@ -15,7 +15,7 @@ const (
 	newToo                   // also untracked files
 )
 
-// MaxPending is the largest number of files of a commit that the analysis considers.
+// MaxPending is the maximum number of files in a commit that the analysis considers.
 const MaxPending = 5000
 
 // makeCommits analyzes the verbs that make commits. The --exec of a rebase runs commands.
@@ -42,8 +42,8 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// committedPaths returns the paths that a commit is known to contain: those that it names, those that are pending, and
-// those that the same call staged or changed.
+// committedPaths returns the paths that a commit is known to contain: the paths that it names, the pending paths, and
+// the paths that the same call staged or changed.
 func committedPaths(t *trace.Trace, g *gitCall) []string {
 	var out []string
 	if g.verb == "commit" {
@@ -92,7 +92,7 @@ func mayBeProject(t *trace.Trace, sc *trace.Scope) bool {
 	return inside || sc.CwdUnknown
 }
 
-// commitStaging returns which pending files a commit adds by itself.
+// commitStaging returns the kinds of pending files that git commit stages itself, for example with -a.
 func (g *gitCall) commitStaging() trace.Staging {
 	if g.o.Has("a all p patch interactive pathspec-from-file") || g.mayNameAnyFile() {
 		return changedToo
@@ -100,7 +100,7 @@ func (g *gitCall) commitStaging() trace.Staging {
 	return stagedOnly
 }
 
-// addStaging returns which pending files git add stages without naming them.
+// addStaging returns the kinds of pending files that git add stages although no operand names them.
 func (g *gitCall) addStaging() trace.Staging {
 	named := len(g.o.Operands) > 0
 	switch {

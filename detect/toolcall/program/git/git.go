@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Handler returns the handler of git or of a program that rewrites its history, or nil.
+// Handler returns the handler of git or of a program that rewrites git history, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
 	case "git", "git.exe":

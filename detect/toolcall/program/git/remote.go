@@ -44,7 +44,7 @@ func clone(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// remoteHost returns the host of a remote, or "" for a path or the name of a remote.
+// remoteHost returns the host in the address of a remote. It returns "" for a path or for the name of a remote.
 func remoteHost(url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
 		url = rest

@@ -88,7 +88,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// checkout analyzes a change of branch or the overwriting of files.
+// checkout analyzes git checkout and similar verbs, which change the branch or overwrite files.
 func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
@@ -139,8 +139,8 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	return nil, false
 }
 
-// looksLikeFile reports whether an operand is a path and not the name of a branch. Both may contain a slash, but a
-// branch seldom has a file extension.
+// looksLikeFile reports whether an operand is probably a path rather than the name of a branch. Both may contain a
+// slash, but a branch seldom has a file extension.
 func looksLikeFile(operand string) bool {
 	i := strings.LastIndexByte(operand, '.')
 	if !strings.Contains(operand, "/") || !trace.NamesFile(operand) || operand[i+1] <= '9' {

@@ -19,7 +19,7 @@ const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
-// curl fetches addresses, prints the answers or writes them to files, and sends data.
+// curl analyzes curl, which fetches URLs, prints the responses or writes them to files, and sends data.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
 	if o.Has("help h version V manual M") && len(o.Operands) == 0 {
@@ -56,7 +56,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// TaintOf returns the taint of all values together.
+// TaintOf returns the combined taint of all values.
 func TaintOf(values []trace.Value) trace.Taint {
 	var taint trace.Taint
 	for _, v := range values {
@@ -65,8 +65,8 @@ func TaintOf(values []trace.Value) trace.Taint {
 	return taint
 }
 
-// curlFiles adds the files that curl writes besides its output, and the files with settings and headers that it reads.
-// It returns the taint of the headers.
+// curlFiles adds the files that curl writes in addition to its output, and the files from which it reads settings and
+// headers. It returns the taint of the headers.
 func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 	for _, v := range o.Values("D dump-header c cookie-jar trace trace-ascii stderr") {
 		if v.Text != "-" {
@@ -135,7 +135,7 @@ func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	return program.Attached(t, c, file, v)
 }
 
-// curlOutput adds the files to which curl writes the answers. It returns false if curl prints them.
+// curlOutput adds the files that curl writes the responses to. It returns false if curl prints them.
 func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace.Value) bool {
 	dir := ""
 	if vs := o.Values("output-dir"); len(vs) > 0 {
@@ -161,7 +161,7 @@ func curlOutput(t *trace.Trace, c *trace.Command, o *flags.Options, urls []trace
 	return written
 }
 
-// namedAfter returns the file to which a download is written if the command names only the address.
+// namedAfter returns the file that a download is written to if the command gives only the URL.
 func namedAfter(u trace.Value, dir string) trace.Value {
 	address, _, _ := strings.Cut(u.Text, "?")
 	address = words.AfterLast(address, "://")
@@ -195,7 +195,7 @@ const wgetValues = "O o a P U T t i e Q l A R D X B w " +
 	"referer load-cookies save-cookies ca-certificate certificate private-key base wait use-askpass cut-dirs limit-rate " +
 	"waitretry"
 
-// wget writes the answers of addresses to files, and sends data.
+// wget analyzes wget, which writes responses to files and sends data.
 func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), wgetValues)
 	if len(o.Operands) == 0 && !o.Has("i input-file") {
@@ -231,7 +231,7 @@ func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 	return taint, len(literal)+len(files) > 0
 }
 
-// wgetOutput adds the files to which wget writes the answers.
+// wgetOutput adds the files that wget writes the responses to.
 func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("spider") {
 		return trace.Nothing()
@@ -253,7 +253,7 @@ func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// httpie sends the fields and files that its operands name: name=value, name=@file, @file.
+// httpie analyzes HTTPie, which sends the fields and files in its operands: name=value, name=@file, @file.
 func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")

@@ -51,7 +51,7 @@ func Handler(name string) trace.Handler {
 	return connectionHandler(name)
 }
 
-// lookupHost analyzes programs that look up a name. A looked-up name can carry a secret to another machine.
+// lookupHost analyzes programs that look up a host name. The name in a lookup can carry a secret to another machine.
 func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if v.Taint.IsPrivate() {
@@ -62,7 +62,7 @@ func lookupHost(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}
 }
 
-// mail sends its input and the attached files.
+// mail analyzes mail programs, which send their input and the attached files.
 func mail(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "s a A c b r f attach attachment body header server to from subject")
 	taint := c.In.Taint

@@ -17,7 +17,8 @@ import (
 // sshValues are the flags of ssh that take a value.
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
-// ssh runs a command on another machine. A command that is destructive here is destructive there.
+// ssh analyzes ssh, which runs a command on another machine. A command that is destructive here is also destructive
+// there.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
 		return wrapper.Transparent("p f d P")(t, c)
@@ -80,7 +81,8 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// RunRemote analyzes a text that a shell on another machine runs, without this machine's variables and folder.
+// RunRemote analyzes a text that a shell on another machine runs. This machine's variables and folder do not apply
+// there.
 func RunRemote(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	outer := c.Scope
 	defer func() { c.Scope = outer }()
@@ -109,7 +111,7 @@ func cutScheme(text string) (string, bool) {
 	return "", false
 }
 
-// scp copies between machines.
+// scp analyzes scp, which copies between machines.
 func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c D F i J l o P S X")
 	sshOptions(t, c, &o)
@@ -162,7 +164,7 @@ const rsyncValues = "e rsh f filter exclude include exclude-from include-from fi
 	"copy-dest link-dest B M password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod " +
 	"chown backup-dir suffix partial-dir info debug max-delete"
 
-// rsync copies. With --delete it deletes files at the destination that the source does not have.
+// rsync analyzes rsync. With --delete, rsync deletes files at the destination that the source does not have.
 func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), rsyncValues)
 	for _, v := range o.Values("e rsh") {
@@ -214,7 +216,7 @@ func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 		t.Mark(c, "deletes extra files in "+at, effect.DestructiveOp)
 		return
 	}
-	// Build output is often copied to the folder from which it is served. All files there are build output, too.
+	// Build output is often copied to the folder that it is served from. Then all files there are build output.
 	from := t.Place(source, c.Scope)
 	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
 	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes", Part: "extra files"})

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignSecret reports whether a text contains a variable with the secret of a service other than the host, such as
+// foreignSecret reports whether a text contains a variable with a secret that does not belong to the host, such as
 // $GITHUB_TOKEN in a request to a host other than GitHub.
 func foreignSecret(text, host string) bool {
 	if trace.IsLoopback(host) {
@@ -36,7 +36,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// secretOf returns the service whose secret a variable contains according to its name, or "".
+// secretOf returns the service whose secret a variable contains, judged by its name, or "".
 func secretOf(name string) string {
 	if !IsSecretVariable(name) {
 		return ""
@@ -54,7 +54,7 @@ func secretOf(name string) string {
 	return ""
 }
 
-// IsSecretVariable reports whether a variable contains a secret according to its name.
+// IsSecretVariable reports whether the name of a variable shows that it contains a secret.
 func IsSecretVariable(name string) bool {
 	upper := strings.ToUpper(name)
 	for _, word := range [...]string{

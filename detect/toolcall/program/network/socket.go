@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// netcat opens a raw connection. If it connects a program, the other end of the connection controls the program.
+// netcat analyzes netcat, which opens a raw connection. If it connects a program, the other end controls that program.
 func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p s w i q X x e c G I O P T m o sh-exec exec lua-exec source proxy wait idle-timeout "+
 		"ssl-cert ssl-key proxy-auth")
@@ -22,7 +22,7 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 		if isProgramText(t, v.Text) {
 			t.Mark(c, "gives "+v.Text+" to whoever is at the other end of a connection", effect.ReverseShell)
 		} else {
-			o.Operands = append([]trace.Value{v}, o.Operands...) // in some versions -c turns on TLS: this is the host
+			o.Operands = append([]trace.Value{v}, o.Operands...) // -c may mean TLS, and then v is the host
 		}
 	}
 	if o.Has("z h help version") {
@@ -34,7 +34,7 @@ func netcat(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint|TaintOf(o.Operands))
 }
 
-// isProgramText reports whether a text is a command and not the name of a host.
+// isProgramText reports whether a text is a command rather than the name of a host.
 func isProgramText(t *trace.Trace, text string) bool {
 	name := trace.ProgramName(text)
 	return strings.ContainsAny(text, "/ ") || trace.IsShell(name) || t.Find(name) != nil
@@ -54,7 +54,7 @@ func telnet(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, trace.HostOf(o.Word(0)), c.In.Taint)
 }
 
-// socat connects two addresses.
+// socat analyzes socat, which connects two addresses.
 func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b t T lf lp s x r R")
 	host, remote, shell := "", false, ""
@@ -99,7 +99,7 @@ func runAddress(t *trace.Trace, c *trace.Command, at trace.Value, text string) {
 	t.RunText(c, at)
 }
 
-// openssl connects, decodes, or reads and writes keys.
+// openssl analyzes openssl, which can open connections, decode text, and read and write keys.
 func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 2 {
 		return trace.Nothing()

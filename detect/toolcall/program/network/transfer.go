@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// transfer analyzes ftp and similar programs. The commands of a script say what is sent.
+// transfer analyzes ftp and similar programs, with the script that contains their commands.
 func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "b P i o F c e u p l B D R S")
 	sshOptions(t, c, &o)
@@ -30,7 +30,7 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// transferLine analyzes a command of a script.
+// transferLine analyzes one command of such a script.
 func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) {
 	if len(list) == 0 {
 		return
@@ -63,7 +63,7 @@ func TildeText(t *trace.Trace, text string) string {
 	return text
 }
 
-// rclone copies to and from cloud storage.
+// rclone analyzes rclone, which copies to and from cloud storage.
 func rclone(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "config include exclude filter max-age min-age transfers bwlimit log-file backup-dir")
 	if o.Has("n dry-run") {

@@ -25,7 +25,7 @@ func connectionHandler(name string) trace.Handler {
 	return nil
 }
 
-// tunnel makes a local port or folder reachable from the internet.
+// tunnel analyzes programs that make a local port or folder reachable from the internet.
 func tunnel(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if name, ok := strings.CutPrefix(v.Text, "file://"); ok {

@@ -6,7 +6,7 @@ const (
 	cargoValues = "p package manifest-path target features j jobs profile bin example registry index token git"
 )
 
-// buildOrders has the build tools whose first word is an order.
+// buildOrders lists the subcommands of build tools.
 const buildOrders = `
 go
 	words

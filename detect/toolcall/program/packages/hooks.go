@@ -30,7 +30,7 @@ func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// direnv lets a file run whenever a shell enters its folder.
+// direnv analyzes direnv, which runs a file whenever a shell enters its folder.
 func direnv(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch o := flags.Parse(c.Args(), ""); o.Word(0) {
 	case "allow", "permit", "grant", "edit":

@@ -13,7 +13,7 @@ type makefile struct {
 	first string
 	// computed are the commands that are run when the file is read.
 	computed []string
-	// expanded is how many variables were expanded.
+	// expanded is the number of variables expanded so far.
 	expanded int
 }
 
@@ -24,15 +24,15 @@ type makeRule struct {
 	Recipe []string
 }
 
-// The limits of what is analyzed of a Makefile.
+// Limits of the analysis of a Makefile.
 const (
 	MaxMakeRules = 500
-	MaxMakeText  = 8 << 10 // of one expanded line
+	MaxMakeText  = 8 << 10 // bytes of one expanded line
 	maxMakeDepth = 8       // variables inside variables
-	maxExpanded  = 100_000 // variables put in altogether
+	maxExpanded  = 100_000 // expanded variables in total
 )
 
-// set sets a variable that the file does not change any more.
+// set sets a variable that later lines of the file cannot change.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
 // ParseMakefile returns the variables and rules of a Makefile.
@@ -137,7 +137,7 @@ func (m *makefile) Needed(name string) []*makeRule {
 	return out
 }
 
-// Expand returns a line as the shell gets it. Unknown values become variables of the shell.
+// Expand returns a line as make passes it to the shell. Unknown values become shell variables.
 func (m *makefile) Expand(line string, rule *makeRule) string {
 	var b strings.Builder
 	m.write(&b, line, rule, 0)

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// nodePackageHandler knows npm and its relatives.
+// nodePackageHandler returns the handler of npm or a similar program, or nil.
 func nodePackageHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "npm pnpm yarn bun cnpm deno"):
@@ -29,7 +29,7 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// node analyzes the registry of a call, and then its order.
+// node analyzes the registry that a call names, and then its subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i, v := range args {
@@ -47,7 +47,7 @@ func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// behind returns the arguments that follow the order of a call.
+// behind returns the arguments after the subcommand of a call.
 func behind(c *trace.Command, leading string) []trace.Value {
 	_, rest := flags.ParseLeading(c.Args(), leading)
 	return rest[min(1, len(rest)):]
@@ -65,7 +65,7 @@ func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeOwn runs the script that has the name of the order.
+// nodeOwn runs the script with the same name as the subcommand.
 func nodeOwn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	target(t, c, o.Word(0), packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -91,13 +91,14 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installs checks the sources of the packages that the words behind the order name.
+// installs checks the sources of the packages named after the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyzes a word that is no order: yarn, pnpm and bun run the script or program with that name.
+// nodeScript analyzes a first word that is not a subcommand. Then yarn, pnpm and bun run the script or program with
+// that name.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {

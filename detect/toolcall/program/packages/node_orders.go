@@ -48,7 +48,7 @@ const nodeRows = `	leading ` + npmLeading + `
 	info-only|compile|task|repl               looks
 `
 
-// nodeOrders has npm and its relatives, and the programs that publish packages of Node.
+// nodeOrders lists the subcommands of npm and similar programs, and of programs that publish Node packages.
 const nodeOrders = `
 npm
 ` + nodeRows + `	*                                         unlisted

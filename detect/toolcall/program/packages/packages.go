@@ -1,4 +1,4 @@
-// Package packages knows package managers, build tools and the targets and scripts that they run.
+// Package packages analyzes package managers, build tools, and the targets and scripts that they run.
 package packages
 
 import (
@@ -52,7 +52,7 @@ func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) 
 	return trace.Nothing()
 }
 
-// runInner analyzes a command that a package manager only finds. Its name may contain a version: prisma@5.
+// runInner analyzes a command that a package manager finds and runs. Its name may contain a version, as in prisma@5.
 func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return trace.Flow{Taint: trace.FromProgram}

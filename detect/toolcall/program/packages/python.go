@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonPackageHandler knows the programs that are not in the table under their own names.
+// pythonPackageHandler returns the handlers of programs that the table does not list under their own names.
 func pythonPackageHandler(name string) trace.Handler {
 	switch {
 	case name == "uvx":
@@ -26,7 +26,7 @@ func uvx(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runInner(t, c, rest)
 }
 
-// pipInstall checks the sources of packages, in words and in flags.
+// pipInstall checks the sources of packages in operands and flags.
 func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	sources(t, c, o.Values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
@@ -38,7 +38,7 @@ func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// pipConfig sets where packages come from: pip config set KEY VALUE.
+// pipConfig analyzes pip config set KEY VALUE, which can change where packages come from.
 func pipConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[min(3, len(o.Operands)):]...)
 	return trace.Flow{Taint: trace.FromProgram}

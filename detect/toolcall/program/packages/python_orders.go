@@ -9,7 +9,8 @@ const (
 	condaLeading  = "n name p prefix"
 )
 
-// pythonOrders has pip, the managers of Python projects, conda, and the programs that publish Python packages.
+// pythonOrders lists the subcommands of pip, conda, managers of Python projects, and programs that publish Python
+// packages.
 const pythonOrders = `
 pip pip2 pip3 pipx easy_install
 	values  ` + pipValues + `

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// systemPackageHandler knows the package managers of operating systems.
+// systemPackageHandler returns the handler of an operating system's package manager, or nil.
 func systemPackageHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "apt apt-get aptitude dnf yum microdnf zypper apk snap choco winget port emerge pkg xbps-remove brew"):
@@ -38,7 +38,7 @@ func systemPackageHandler(name string) trace.Handler {
 // systemDryRun are the flags with which a package manager only prints what it would do.
 const systemDryRun = "s simulate dry-run just-print assumeno"
 
-// systemPackage finds flags that run a command or turn checks off, and then analyzes the order.
+// systemPackage analyzes flags that run a command or turn checks off, and then the subcommand.
 func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), systemValues)
 	for _, v := range o.Values("o option") {
@@ -54,7 +54,7 @@ func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// removes checks the packages that the words behind the order name.
+// removes checks the packages named after the subcommand.
 func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	removesPackages(t, c, o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
@@ -85,7 +85,7 @@ func isEssential(name string) bool {
 	return false
 }
 
-// pacman analyzes orders that are flags: -Rns package.
+// pacman analyzes pacman, whose subcommands are flags, as in pacman -Rns package.
 func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if o.Has("R remove") && !o.Has("p print") {

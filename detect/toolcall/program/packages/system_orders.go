@@ -11,7 +11,7 @@ const systemRows = `	remove|purge|autoremove|erase             code removes
 	*                                         unlisted
 `
 
-// systemOrders has the package managers of operating systems whose first word is an order.
+// systemOrders lists the subcommands of the package managers of operating systems.
 const systemOrders = `
 apt apt-get aptitude dnf yum microdnf zypper snap choco winget port emerge pkg xbps-remove
 	values  ` + systemValues + `

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxFolders is how many parent folders are searched for a package.json.
+// maxFolders is the maximum number of parent folders to search for a package.json.
 const maxFolders = 6
 
 // targetOnDisk analyzes a script of package.json or a target of a Makefile, if it exists.
@@ -25,7 +25,7 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// The files whose targets are analyzed, as reasons name them.
+// The names of the analyzed files in reasons.
 const (
 	packageFile = "package.json"
 	makeFile    = "the Makefile"
@@ -88,7 +88,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members returns the members of an object inside an object.
+// members returns the members of an object nested in another object.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
@@ -103,7 +103,7 @@ func members(raw []byte, name string) []document.Member {
 	return nil
 }
 
-// argumentsBehind returns the words after the name of a script, which are added to its text.
+// argumentsBehind returns the words after the name of a script, which are appended to the script.
 func argumentsBehind(c *trace.Command, name string) string {
 	out, behind := "", false
 	for _, v := range c.Args() {

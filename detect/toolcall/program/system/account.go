@@ -59,12 +59,12 @@ func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// crontab replaces the user's schedule with a file or its input.
+// crontab analyzes crontab, which replaces the user's schedule with a file or its input.
 func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// This call did not write the present entries, so they do not count when they are written back.
+		// The existing entries do not count when the call writes them back, because it did not create them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)

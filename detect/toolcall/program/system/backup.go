@@ -29,7 +29,7 @@ func backupHandler(name string) trace.Handler {
 	return nil
 }
 
-// getent prints entries of the system's databases. The databases of passwords are secret.
+// getent analyzes getent, which prints entries of the system's databases. The password databases are secret.
 func getent(t *trace.Trace, c *trace.Command) trace.Flow {
 	if word := trace.ArgAt(c.Argv, 1); word == "shadow" || word == "gshadow" {
 		t.Mark(c, "reads the passwords of the system", effect.SecretAccess)

@@ -46,7 +46,7 @@ func DiskHandler(name string) trace.Handler {
 	return nil
 }
 
-// dd copies bytes from if= to of=. Both may be disks.
+// dd analyzes dd, which copies bytes from if= to of=. Both may be disks.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	in, written := c.In, ""
 	for _, v := range c.Args() {
@@ -66,7 +66,7 @@ func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// makeFileSystem formats its operands, which may be devices or image files.
+// makeFileSystem analyzes mkfs and similar programs, which format devices or image files.
 func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-n", "--help", "-V", "--version") != "" && c.Name != "mkfs.fat" && c.Name != "mkfs.vfat" {
 		return trace.Nothing()
@@ -80,7 +80,7 @@ func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// formats writes the devices and files that are formatted. Numbers are sizes and not files.
+// formats adds writes of the formatted devices and files. It skips numbers, which are sizes.
 func formats(t *trace.Trace, c *trace.Command, targets []trace.Value) {
 	for _, v := range targets {
 		if v.Text != "" && strings.Trim(v.Text, "0123456789") != "" {
@@ -98,7 +98,7 @@ func formatVolume(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// partition changes a partition table or prints it.
+// partition analyzes programs that change or print a partition table.
 func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || showsPartitions(c) {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -184,7 +184,7 @@ func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// shred overwrites files, so that they cannot be recovered.
+// shred analyzes programs that overwrite files so that they cannot be recovered.
 func shred(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "n s iterations size random-source p pattern")
 	for _, v := range o.Operands {

@@ -2,13 +2,13 @@ package system
 
 import "guardrails/detect/toolcall/program"
 
-// table has the programs of this package that name an order.
+// table lists the subcommands of the programs in this package.
 var table = program.Table{Text: serviceOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
-// Table returns the orders of the programs of this package.
+// Table returns the table of the programs in this package.
 func Table() *program.Table { return &table }
 
-// codeOf returns the functions that rows name.
+// codeOf returns the function that a row names.
 func codeOf(name string) program.Code {
 	switch name {
 	case "stop":

@@ -50,7 +50,7 @@ func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isLocalProgram reports whether a path is in a folder in which users install their own programs.
+// isLocalProgram reports whether a path is in a folder where users install their own programs.
 func isLocalProgram(abs string) bool {
 	for _, dir := range [...]string{"/usr/local/bin", "/usr/local/lib", "/usr/local/share", "/usr/local/sbin"} {
 		if rel, ok := trace.Below(abs, dir); ok && rel != "." && rel != "*" {
@@ -168,7 +168,7 @@ func chown(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isCurrentUser reports whether an owner is clearly the current user: $USER, $(whoami).
+// isCurrentUser reports whether an owner is clearly the current user, such as $USER or $(whoami).
 func isCurrentUser(owner string) bool {
 	return strings.HasPrefix(owner, "$USER") || strings.HasPrefix(owner, "$(id") ||
 		strings.HasPrefix(owner, "$(whoami") || strings.HasPrefix(owner, "$LOGNAME")

@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// processHandler returns the handler of a program that lists or kills processes, or nil. Developers kill their own
-// servers often, so only kills that reach further are marked.
+// processHandler returns the handler of a program that lists or kills processes, or nil. Developers often kill their
+// own servers, so only kills of other processes are marked.
 func processHandler(name string) trace.Handler {
 	switch name {
 	case "kill":
@@ -27,7 +27,7 @@ func processHandler(name string) trace.Handler {
 	return nil
 }
 
-// listProcesses prints process numbers. fuser -k kills the processes that it finds.
+// listProcesses analyzes programs that print process numbers. With -k, fuser also kills the processes.
 func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fuser" && flags.FirstOf(c.Args(), "-k", "-km", "-mk", "--kill") != "" {
 		for _, v := range c.Args() {
@@ -76,8 +76,8 @@ func killTargets(args []trace.Value) []trace.Value {
 	return args
 }
 
-// killFound judges kill $(pgrep name) by the name that pgrep looks for. The run of pgrep comes just before the run of
-// kill.
+// killFound judges kill $(pgrep name) by the name that pgrep looks for. The effect of pgrep comes shortly before the
+// effect of kill.
 func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
 		e := &t.Effects[i]

@@ -37,19 +37,19 @@ func runLevel(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// stopOrder stops the services that the words behind the order name.
+// stopOrder analyzes a subcommand that stops the services named after it.
 func stopOrder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(0), o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// stopNamed stops the service that the first word names: service nginx stop.
+// stopNamed analyzes a call that stops the service named by the first word, as in service nginx stop.
 func stopNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(1), o.Operands[:1])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// environment sets variables of programs that start later.
+// environment analyzes a call that sets environment variables for programs that start later.
 func environment(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.SetsVariables(c, o.Operands[1:])
 	return trace.Flow{Taint: trace.FromProgram}
@@ -62,7 +62,7 @@ func stopServices(t *trace.Trace, c *trace.Command, verb string, units []trace.V
 	}
 }
 
-// markStopped marks the end of a service or process that belongs to the guard or protects the system.
+// markStopped marks the command if the stopped service or process belongs to the guard or protects the system.
 func markStopped(t *trace.Trace, c *trace.Command, name string) {
 	switch kind := programKind(name); kind {
 	case guardProgram:

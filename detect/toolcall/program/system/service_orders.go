@@ -1,6 +1,7 @@
 package system
 
-// serviceOrders has the programs that control services, sessions and the settings of the running machine.
+// serviceOrders lists the subcommands of programs that control services, sessions and the settings of the running
+// machine.
 const serviceOrders = `
 systemctl
 	values  H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode

@@ -61,7 +61,7 @@ func machineHandler(name string) trace.Handler {
 	return nil
 }
 
-// kernelModule loads or removes a module of the kernel. Some flags only print.
+// kernelModule analyzes programs that load or remove a kernel module. With some flags, they only print.
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 	prints := flags.FirstOf(c.Args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") != ""
 	if !prints && len(c.Argv) > 1 {
@@ -80,7 +80,8 @@ func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// mount marks mounts over folders of the system or the guard, mounts of whole disks, and mounts that reach the host.
+// mount marks mounts over folders of the system or the guard, mounts of whole disks, and mounts that give a container
+// access to the host.
 func mount(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t o L U O types options source target")
 	settings := trace.JoinAll(o.Values("o options"))
@@ -122,7 +123,7 @@ func unmount(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// fallocate creates a file of a given size. A huge file fills the disk.
+// fallocate analyzes fallocate, which creates a file of a given size. A huge file fills the disk.
 func fallocate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "l o length offset")
 	for _, v := range o.Values("l length") {
@@ -153,7 +154,7 @@ func isHuge(size string) bool {
 	}
 }
 
-// printenv prints the environment or single variables. Some variables contain secrets.
+// printenv analyzes printenv, which prints the environment or single variables. Some variables contain secrets.
 func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 {

@@ -129,7 +129,7 @@ func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value
 	return cmdCommand(t, quoteWords(rest), c.Scope, c.In, c.Span)
 }
 
-// quoteWords joins words to a line and quotes those with spaces.
+// quoteWords joins words into a line and quotes words that contain spaces.
 func quoteWords(words []trace.Value) string {
 	texts := make([]string, len(words))
 	for i, v := range words {

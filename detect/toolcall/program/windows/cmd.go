@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// cmdProgram analyzes cmd.exe: cmd /c "…".
+// cmdProgram analyzes a call of cmd.exe, such as cmd /c "…".
 func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i, v := range args {

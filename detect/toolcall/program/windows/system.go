@@ -43,8 +43,8 @@ func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// systemMeaning returns the events of a call and the reason for them, or no reason if the call changes nothing that
-// matters.
+// systemMeaning returns the events of a call and the reason for them. The reason is empty if the call changes nothing
+// important.
 func systemMeaning(name string, has func(...string) bool) ([]effect.Event, string) {
 	switch name {
 	case "vssadmin", "wbadmin":

@@ -75,10 +75,10 @@ func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return powerInput(t, c)
 }
 
-// isText reports whether an argument looks like a command and not like the name of a file.
+// isText reports whether an argument looks like a command rather than a file name.
 func isText(v trace.Value) bool { return strings.ContainsAny(v.Text, " ;|{") }
 
-// powerHasValue reports whether a flag of the program takes the next argument as its value.
+// powerHasValue reports whether a flag of PowerShell takes the next argument as its value.
 func powerHasValue(name string) bool {
 	for _, full := range [...]string{
 		"executionpolicy", "ep", "ex", "windowstyle", "version", "workingdirectory", "wd", "inputformat", "outputformat",
@@ -91,7 +91,7 @@ func powerHasValue(name string) bool {
 	return false
 }
 
-// powerInput analyzes a PowerShell that reads commands from its input.
+// powerInput analyzes a PowerShell process that reads commands from its input.
 func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	switch {
 	case c.In.Taint.Has(trace.FromSocket):
@@ -107,7 +107,7 @@ func powerInput(t *trace.Trace, c *trace.Command) trace.Flow {
 	return powerText(t, c, trace.Value{Text: c.In.Text, Quality: trace.Quality{Partial: !c.In.Known, Taint: c.In.Taint}})
 }
 
-// powerText analyzes a text that a new PowerShell runs.
+// powerText analyzes a text that a new PowerShell process runs.
 func powerText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if v.Partial && v.Text == "" {
 		v.Text = "$(…)"
@@ -132,7 +132,7 @@ func powerFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return powershell.RunFile(t, &trace.Scope{Cwd: c.Scope.Cwd, CwdUnknown: c.Scope.CwdUnknown}, v, c.Span)
 }
 
-// regProgram changes the registry.
+// regProgram analyzes reg, which changes the registry.
 func regProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) < 2 {
@@ -163,7 +163,7 @@ func windowsPath(v trace.Value) trace.Value {
 	return v
 }
 
-// netProgram manages accounts, shares and services.
+// netProgram analyzes net, which manages accounts, shares and services.
 func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) == 0 {
@@ -190,7 +190,7 @@ func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// taskKill kills processes. Only names count, because a number is usually a process of the user.
+// taskKill analyzes taskkill. It checks only process names, because a number usually belongs to a process of the user.
 func taskKill(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		powershell.NoteKilled(t, c, v.Text)

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// find looks for files, and may delete them or run commands on them.
+// find analyzes find, which looks for files and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
 		return fd(t, c)
@@ -60,7 +60,7 @@ func findEnd(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// findNarrowed reports whether the expression has tests, so that find does not find every file below the start.
+// findNarrowed reports whether the expression has tests, which exclude some of the files below the start.
 func findNarrowed(rest []trace.Value) bool {
 	for i, v := range rest {
 		switch v.Text {
@@ -75,7 +75,8 @@ func findNarrowed(rest []trace.Value) bool {
 	return false
 }
 
-// removeFound deletes the files that find finds: everything below the start, or the files that pass the tests.
+// removeFound adds the deletion of everything below the start or, if the expression has tests, of the files that pass
+// them.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed bool, rest []trace.Value) {
 	name, regenerable := foundName(rest)
 	v := start
@@ -140,7 +141,7 @@ func foundPath(rest []trace.Value) string {
 	return path
 }
 
-// execFound analyzes the command that find runs. The start, or a glob below it, replaces {}.
+// execFound analyzes the command that find runs. It replaces {} with the start or with a glob below it.
 func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, narrowed bool) {
 	if len(argv) == 0 {
 		return
@@ -186,7 +187,7 @@ func foundNames(c *trace.Command, starts []trace.Value, narrowed bool) trace.Flo
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// fd looks for files, too. -x and -X run a command on the files that it finds.
+// fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	start := "."

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// xargs runs a command with operands from its input.
+// xargs analyzes xargs, which runs a command with operands from its input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
 	start := innerStart(c, withValue)

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// secretRunner analyzes programs that run another program with secrets in its environment, among other things.
+// secretRunner analyzes programs that can run another program with secrets in its environment.
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Argv[1:] {
 		if v.Text == "--" && i+2 < len(c.Argv) {
@@ -24,7 +24,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// typescript analyzes script, which records a session. With -c it runs a command.
+// typescript analyzes the program script, which records a session. With -c, script runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c command t T I O B E")
 	for _, v := range o.Values("c command") {
@@ -37,7 +37,7 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // multiplexer analyzes tmux and similar programs. Commands that open a window run their arguments. Commands that send
-// keys type them.
+// keys type them into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "S L f c n t x y s e F T"
 	o, operands := flags.ParseLeading(c.Args(), withValue)
@@ -72,7 +72,7 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, operands)
 }
 
-// flock runs a command while it holds a lock. The command follows the file of the lock, or is the text after -c.
+// flock analyzes flock, which runs a command while it holds a lock. The command follows the lock file or the flag -c.
 func flock(t *trace.Trace, c *trace.Command) trace.Flow {
 	const withValue = "w E timeout wait conflict-exit-code"
 	_, rest := flags.ParseLeading(c.Args(), withValue)

@@ -42,7 +42,7 @@ func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, c.Argv[start:])
 }
 
-// switchUser analyzes su. With -c it runs a command, without it opens a shell.
+// switchUser analyzes su, which runs the command after -c or opens a shell.
 func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c s g G command shell group")
 	if scripts := o.Values("c command"); len(scripts) > 0 {

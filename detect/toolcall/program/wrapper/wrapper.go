@@ -45,8 +45,8 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// transparentFlags returns the flags with a value of a program that only changes how a command runs. It returns false
-// for any other program.
+// transparentFlags returns the flags that take a value, for a program that only changes how a command runs. It returns
+// false for any other program.
 func transparentFlags(name string) (string, bool) {
 	switch name {
 	case words.Among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv "+
@@ -89,7 +89,7 @@ func Transparent(withValue string) trace.Handler {
 	}
 }
 
-// wrapperOutput adds the file to which time or strace writes.
+// wrapperOutput adds the file that time or strace writes to.
 func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
 	if !words.OneOf(c.Name, "time", "strace", "ltrace", "perf", "valgrind") {
 		return
@@ -100,7 +100,7 @@ func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
 	}
 }
 
-// markWrapper marks the effects of the wrapper itself.
+// markWrapper marks the command with the events of the wrapper itself.
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
@@ -129,7 +129,7 @@ func innerStart(c *trace.Command, withValue string) int {
 	return min(i+leadingOperands(c), len(c.Argv))
 }
 
-// flagValue returns 1 if the flag takes its value from the next argument, or else 0.
+// flagValue returns 1 if the flag takes its value from the next argument, and 0 otherwise.
 func flagValue(text, withValue string) int {
 	name := strings.TrimLeft(text, "-")
 	if strings.Contains(name, "=") {
@@ -152,7 +152,7 @@ func leadingOperands(c *trace.Command) int {
 	return 0
 }
 
-// execBuiltin replaces the shell with a command, or only redirects.
+// execBuiltin analyzes the shell builtin exec, which replaces the shell with a command or only changes redirections.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	start := innerStart(c, "a")
 	if start == len(c.Argv) {
@@ -161,7 +161,7 @@ func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return t.RunInner(c, c.Argv[start:])
 }
 
-// watch runs a command again and again. It passes its joined arguments to a shell.
+// watch analyzes watch, which runs a command repeatedly. It joins its arguments and passes them to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest := c.Argv[innerStart(c, "n interval"):]
 	if len(rest) == 1 {
