@@ -1,8 +1,8 @@
 // Package detect finds the domain and the action of a task from the words of its prompt.
 //
-// Start with New and Detector.Detect. table.go lists the words that need no configuration. The words decide, by exact
-// match and in linear time. A Model is called only if they name nothing or contradict each other. The agent is never
-// detected from a prompt.
+// Start with New and Detector.Detect. table.go lists the built-in words. Words are matched exactly, in linear time. A
+// Model is called only if no word matches or if the words contradict each other. The agent is never detected from a
+// prompt.
 package detect
 
 import (

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect"
 )
 
-// example is a prompt and its expected result. An empty domain or action means that nothing decides it.
+// example is a prompt and its expected result. An empty domain or action means that the detector must find none.
 type example struct {
 	Prompt    string   `json:"prompt"`
 	Domain    string   `json:"domain"`
@@ -131,7 +131,7 @@ func build(t testing.TB, o detect.Options) *detect.Detector {
 	return d
 }
 
-// words is the content of testdata/words.json: every form of every word, and words that only look like one.
+// words is the content of testdata/words.json: every form of every word, and words that only look similar.
 type words struct {
 	Domain  map[string][]string `json:"domain"`
 	Action  map[string][]string `json:"action"`

@@ -42,7 +42,7 @@ type compiler struct {
 }
 
 // name adds the name of a domain as one of its words. It rejects a name that differs from another only in case, because
-// every prompt that has it would name both.
+// every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
 		c.report(at, name, `contains "*"`, "remove it from the name and add the prefix to the domain's list")

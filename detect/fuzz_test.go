@@ -9,7 +9,8 @@ import (
 	"guardrails/detect"
 )
 
-// ownDomains have every kind of pattern, and patterns that overlap with each other and with the table.
+// ownDomains returns domains with every kind of pattern, including patterns that overlap with each other and with the
+// table.
 func ownDomains() map[string][]string {
 	return map[string][]string{
 		"past": {"order history", "c++"}, "orders": {"order"}, "log": {"histor*"}, "shop": {"frontend", "zahlung"},
@@ -36,7 +37,7 @@ func ownForms() map[string][]string {
 	}
 }
 
-// subject is a detector and the reference that it must agree with.
+// subject is a detector and the reference detector that it must agree with.
 type subject struct {
 	detector  *detect.Detector
 	reference reference

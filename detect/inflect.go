@@ -3,8 +3,8 @@ package detect
 import "strings"
 
 // inflect returns a lower-case word and its regular English forms: orders, ordered, ordering; shipped, shipping;
-// invoiced, invoicing; queries. It returns no form that breaks the spelling rules, because that is often another word:
-// the form of "cod" is "codding", so "coding" does not match.
+// invoiced, invoicing; queries. It returns no misspelt forms, because these are often other words: for "cod" it returns
+// "codding", but not "coding".
 func inflect(word string) []string {
 	forms := []string{word}
 	if !isLetter(word[len(word)-1]) {
@@ -44,7 +44,7 @@ func pastAndGerund(word string) []string {
 	doubled := word + word[len(word)-1:]
 	forms := []string{doubled + "ed", doubled + "ing"}
 	if syllables(word) > 1 {
-		// The stress decides, and the spelling does not show it: referred, but ordered.
+		// Only the stress determines whether the consonant doubles: referred, but ordered. So add both forms.
 		forms = append(forms, word+"ed", word+"ing")
 	}
 	return forms

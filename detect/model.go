@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Model classifies a prompt whose words do not decide.
+// Model classifies prompts whose words name nothing or contradict each other.
 type Model interface {
 	// Classify returns the domain and the action of a prompt. It respects the deadline of ctx. An error means no answer.
 	Classify(ctx context.Context, prompt string) (Answer, error)
@@ -39,7 +39,7 @@ func (d *Detector) knows(a Answer) bool {
 	return (a.Domain == "" || d.domainNames[a.Domain]) && (a.Action == "" || d.actionNames[a.Action])
 }
 
-// vocabulary returns the set of the names in a table and one more name.
+// vocabulary returns the set of the names in a table plus one extra name.
 func vocabulary(table []entry, extra string) map[string]bool {
 	names := map[string]bool{extra: true}
 	for _, e := range table {

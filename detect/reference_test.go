@@ -10,8 +10,8 @@ import (
 	"guardrails/detect"
 )
 
-// reference is a simple detector that tries every form at every offset. It does not inflect words: it is given all
-// forms.
+// reference is a simple detector that tries every form at every offset. It does not inflect words; the caller passes
+// all forms.
 type reference struct{ own, domains, actions []refForm }
 
 // refForm is one form in lower case, with a space between the words of a phrase and a star at the end of a prefix.

@@ -1,10 +1,10 @@
 package detect
 
-// readWords sets the fields that the words of the prompt decide.
+// readWords sets the fields that the words of the prompt determine.
 func (d *Detector) readWords(prompt string, r *Result) {
 	s := scan{prompt: prompt, matches: r.Matches}
 	for i := nextWord(prompt, 0); i < len(prompt); i = nextWord(prompt, runEnd(prompt, i)) {
-		// The user's domains come first, so that a word of theirs does not also name a domain of the table.
+		// The user's domains come first, so that their words do not also name built-in domains.
 		s.match(d.own, i)
 		s.match(d.table, i)
 	}

@@ -25,7 +25,7 @@ func hostile() map[string]string {
 }
 
 // TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with the same text in many short ones, so that a busy
-// machine slows down both. With quadratic time, the long one would be slower by the number of short ones.
+// machine slows down both. With quadratic time, n short prompts would be n times as fast as the long one.
 func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	const parts, partSize, tolerated = 64, 16 << 10, 8
 	d := build(t, detect.Options{Domains: ownDomains()})

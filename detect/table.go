@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // entry is one word of the built-in table: the domain or the action that it names and all its forms, in lower case. The
-// forms are listed because derived ones may be other words: "planet" has nothing to do with "plan".
+// forms are listed, not derived, because a derived form may be an unrelated word, as "planet" is for "plan".
 type entry struct {
 	value string
 	forms string

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// gap is the character for any white space or hyphen between two words of a phrase that is added to a trie.
+// gap stands for any white space or hyphen between two words of a phrase in a trie.
 const gap = ' '
 
 // trie maps words and phrases to triggers. It does not change after it is built.
@@ -23,8 +23,8 @@ type trigger struct{ field, value string }
 type node struct {
 	edges []edge
 	gap   *node
-	// words are the triggers of a word or phrase that ends here, prefixes those of a prefix that ends here. Both are
-	// sorted.
+	// words are the triggers of the word or phrase that ends here. prefixes are the triggers of the prefix that ends
+	// here. Both lists are sorted.
 	words    []trigger
 	prefixes []trigger
 }
@@ -133,7 +133,7 @@ type match struct {
 	end      int
 }
 
-// add adds the triggers of another match if it is as long, or replaces the triggers if it is longer.
+// add adds the triggers of another match if that match is equally long, or replaces the triggers if it is longer.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end

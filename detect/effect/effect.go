@@ -1,5 +1,5 @@
 // Package effect defines the result of analyzing a tool call: its effects (what it reads, writes, deletes, runs and
-// sends) and the events that these mean to guidelines.
+// sends) and the events that guidelines can match.
 package effect
 
 import (
@@ -43,15 +43,15 @@ type Effect struct {
 	// then matched against Forms, which omit that text.
 	Data bool `json:"-"`
 	// Inert is set on a command that does no harm by itself (cd, echo, test) and on the effects of a trusted script.
-	// Allow lists need not name it.
+	// Allow lists need not include inert effects.
 	Inert bool `json:"-"`
 	// Host is the destination of a fetch or send.
 	Host string `json:"host,omitempty"`
-	// Name is an agent's type, a skill, or the subject of another tool.
+	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the meanings of the effect for guidelines.
+	// Events are the events of the effect, which guidelines can match.
 	Events []Event `json:"events,omitempty"`
-	// Related are the paths that an event without its own path concerns, such as the files of a commit.
+	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
 	// Span is the part of the call that causes the effect.
 	Span Span `json:"span"`
@@ -127,7 +127,7 @@ func (e *Effect) Note(reason string, events ...Event) {
 	}
 }
 
-// Drop removes the events for which which returns true.
+// Drop removes every event for which the function returns true.
 func (e *Effect) Drop(which func(Event) bool) {
 	var kept []Event
 	for _, event := range e.Events {
@@ -138,8 +138,8 @@ func (e *Effect) Drop(which func(Event) bool) {
 	e.Events = kept
 }
 
-// IsTemporary reports whether an effect stays in a temporary folder. A write to the folder itself does, but deleting
-// the folder does not.
+// IsTemporary reports whether an effect is limited to a temporary folder. A write to the folder itself counts as
+// temporary, but a deletion of the folder does not.
 func (e *Effect) IsTemporary() bool {
 	return IsTemporaryPath(e.Path) || e.Kind != Delete && IsTemporaryPath(e.Path+"/x")
 }

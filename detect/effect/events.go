@@ -2,7 +2,7 @@ package effect
 
 import "slices"
 
-// Event is a meaning of a tool call that guidelines can name in condition.events.
+// Event is a kind of action, such as a commit, that guidelines can name in condition.events.
 type Event string
 
 // The events of tool calls.
@@ -58,8 +58,8 @@ type EventInfo struct {
 	Meaning string `json:"meaning"`
 }
 
-// events lists every event. A new event takes the next free number, wherever it is in the list; the number of an event
-// that was removed stays free.
+// events lists every event. A new event takes the next free number, wherever it is in the list; the number of a removed
+// event is never used again.
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
@@ -103,7 +103,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 }
 
 // TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
-// numbers, so that programs with different tables do not read each other's files. A test says what to write here.
+// numbers, so that programs with different tables do not read each other's files. A test fails and reports the new
+// value when the table changes.
 const TableHash = "53e0b7bb"
 
 // Events returns every event with its meaning.

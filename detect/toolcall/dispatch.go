@@ -22,7 +22,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch analyzes a call of a program, without aliases and functions, as behind a wrapper.
+// dispatch analyzes a call of a program. It ignores aliases and functions, as wrappers such as sudo do.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
 		return trace.Nothing()
@@ -51,7 +51,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// onlyHelp reports whether a program with subcommands is only asked for help: docker volume prune --help.
+// onlyHelp reports whether a program with subcommands only prints help: docker volume prune --help.
 func onlyHelp(c *trace.Command) bool {
 	if len(c.Argv) < 2 || c.Argv[len(c.Argv)-1].Text != "--help" {
 		return false
@@ -99,8 +99,8 @@ var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Fo
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
-// handlerOf returns the handler of a program, or nil. Each group is a switch or a text, so that a hook's start costs
-// nothing.
+// handlerOf returns the handler of a program, or nil. Each group of programs is a switch or a constant string, so that
+// nothing has to be built when a hook starts.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, self.Handler, packages.StartupHandler, wrapper.Handler, shell.Handler, files.Handler, system.Handler, files.FilterHandler, git.Handler,
@@ -136,7 +136,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
-	// In sudo "$cmd" as in "$cmd" rm -rf x, the rest may be a command.
+	// The remaining arguments may be a command that the unknown program runs: "$cmd" rm -rf x.
 	if len(o.Operands) > 0 && handlerOf(o.Operands[0].Text) != nil && c.Argv[1].Text == o.Operands[0].Text {
 		t.RunInner(c, c.Argv[1:])
 	}
@@ -169,7 +169,8 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	handle(t, &inner)
 }
 
-// shebang returns the interpreter and its options from the first line of a script, or nil, so that a shell runs it.
+// shebang returns the interpreter and its options from the first line of a script, or nil if it has none and a shell
+// runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

@@ -1,16 +1,16 @@
-// Package toolcall finds out what a tool call would do: what it reads, writes, deletes, runs and fetches, and which
-// events that means. It parses shell commands and never searches their text. Text that is only data has no effect. What
-// the call does not show becomes an opaque effect with a reason.
+// Package toolcall determines the effects of a tool call (what it reads, writes, deletes, runs and fetches) and their
+// events. It parses shell commands instead of searching their text, so text that is only data has no effect. If the
+// call does not show what it does, the analysis adds an opaque effect with a reason.
 //
 // Start with Analyze and AnalyzeCommand. The work is done in the packages below: trace holds the state of an analysis;
-// tool, shell, code and powershell follow a call, a script or a program text; program and the families below it know
-// single programs; self knows the guard. dispatch.go connects them.
+// tool, shell, code and powershell analyze calls, scripts and source code; program and the packages below it analyze
+// individual programs; self finds commands that affect the guard. dispatch.go connects them.
 package toolcall
 
 import "guardrails/detect/toolcall/trace"
 
-// Env is what the analysis knows of the machine.
+// Env describes the machine to the analysis.
 type Env = trace.Env
 
-// TreeChange is what a git command does to the files of the project.
+// TreeChange describes what a git command does to the files of the project.
 type TreeChange = trace.TreeChange

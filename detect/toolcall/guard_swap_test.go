@@ -11,11 +11,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// swapCase is a command with the changes of the working tree that the analysis asks git about.
+// swapCase is a command and the changes of the working tree for which the analysis calls Env.Guardless.
 type swapCase struct {
 	Command string   `json:"command"`
 	Asks    []string `json:"asks"`
-	// Tampers is set if the command is denied when the revision nog, or the uncommitted files, have no guard.
+	// Tampers is set if the command must have the event guard_tamper. In the test, the guard is lost with the revision
+	// nog, with an empty tree, and when untracked or ignored files are deleted.
 	Tampers bool `json:"tampers"`
 }
 

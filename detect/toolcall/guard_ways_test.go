@@ -19,7 +19,7 @@ type wayCase struct {
 	None   bool     `json:"none"`
 }
 
-// installedEnv returns a machine on which the product is installed for one user.
+// installedEnv returns the Env of a machine on which the product is installed for one user.
 func installedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/cache", "/home/dev/.local/state/guardrails", "/home/dev/.local/share/guardrails"}

@@ -43,7 +43,7 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 	}
 }
 
-// checkEffect checks that an effect is as its documentation promises.
+// checkEffect checks that the fields of an effect match their documentation.
 func checkEffect(t *testing.T, command string, e effect.Effect) {
 	t.Helper()
 	if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {

@@ -57,7 +57,7 @@ const hostileSize = 32 << 10
 func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	size := hostileSize
 	if testing.Short() {
-		size /= 8 // the race detector makes the whole of it take half a minute
+		size /= 8 // with the race detector, the full size takes half a minute
 	}
 	for _, part := range []string{
 		"(", "[", "{", "a(", "f'{", `"`, "'", "`", "/[", "<<A\n", "$", "%w[", "q(", "s/a/b/e;", `"#{`, "a=a+a;", `a="b"+a;`, "a.b", "[a for a in ", "x=[x,x];",

@@ -73,7 +73,8 @@ func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
 	}
 }
 
-// TestMistakeOfTheAnalysisIsAskedAbout makes a function of the caller panic. The call must not pass without a question.
+// TestMistakeOfTheAnalysisIsAskedAbout makes a callback of the caller panic. The analysis must then have an opaque
+// effect, so that a person is asked.
 func TestMistakeOfTheAnalysisIsAskedAbout(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
 	for name, call := range map[string]*effect.Analysis{

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// decidedBy analyzes a command and returns the rows that decided, as "program: order".
+// decidedBy analyzes a command and returns the table rows that determined the result, as "program: order".
 func decidedBy(command string) []string {
 	var rows []string
 	tr := newTrace(tableEnv(), "Bash")

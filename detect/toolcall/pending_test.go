@@ -19,7 +19,7 @@ type pendingCase struct {
 	None    bool `json:"none"`
 }
 
-// pendingFiles returns the pending files in place of git.
+// pendingFiles returns the pending files that git would report.
 func pendingFiles(all, untracked bool) []string {
 	files := []string{"staged.yaml"}
 	if all {
@@ -52,7 +52,7 @@ func TestCommitsTakeInWhatIsPending(t *testing.T) {
 	}
 }
 
-// covers reports whether a commit takes exactly the wanted files. It ignores unknown names such as $files.
+// covers reports whether a commit contains exactly the wanted files. It ignores unknown names such as $files.
 func covers(takes map[string]bool, want []string) bool {
 	for name := range takes {
 		if !slices.Contains(want, name) && !strings.ContainsAny(name, "$:") && name != "*" && name != "./" {

@@ -57,7 +57,7 @@ func TestPowerShellLimits(t *testing.T) {
 	}
 }
 
-// tooLong is far longer than any script takes, even on a busy machine with the race detector.
+// tooLong is far longer than the analysis of any script takes, even on a busy machine with the race detector.
 const tooLong = 10 * time.Second
 
 func analyzePowerShell(t testing.TB, text string) *effect.Analysis {

@@ -11,8 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// mustNotFail fails the test if the analysis panicked. In a hook, the only protection left would be the question to a
-// person.
+// mustNotFail fails the test if the analysis panicked. After a panic, a hook can only ask a person.
 func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// whole analyzes a command that is parsed as it is written. inParts cuts every literal text out of it first.
+// whole analyzes a command without cutting out literal texts. inParts cuts out every literal text first.
 func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 

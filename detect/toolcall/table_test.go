@@ -20,13 +20,14 @@ type tableCase struct {
 	// Events lists all events of all effects, in any order. Ignore lists events that are not compared.
 	Events []string `json:"events"`
 	Ignore []string `json:"ignore"`
-	// Effects must be among the call's effects. Each is written as the kind, and the path, command, host or name.
+	// Effects must be among the call's effects. Each is written as its kind followed by its path, command, host or
+	// name.
 	Effects []string `json:"effects"`
 	// None means that the call must have no events.
 	None bool `json:"none"`
 }
 
-// tableEnv returns the machine of the commands in the tables.
+// tableEnv returns the Env in which the commands of the tables run.
 func tableEnv() *trace.Env {
 	return &trace.Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
 }

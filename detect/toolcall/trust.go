@@ -7,8 +7,8 @@ import (
 )
 
 // Trust drops events of scripts that are committed unchanged in the project's history, because a person has reviewed
-// them. What remains are the events that no script may cause, those that leave the machine, and the paths and
-// commands that guidelines name.
+// them. It keeps events that no script may cause, events with effects beyond the machine, and the paths and commands
+// that guidelines match.
 func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	trusted := make([]bool, len(a.Scripts))
 	for i := range a.Scripts {

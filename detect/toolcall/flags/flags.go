@@ -27,7 +27,7 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order returns the first operands of a command, for a reason.
+// Order returns the first operands of a command, for use in the reason of an effect.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
@@ -158,7 +158,8 @@ func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bo
 	return words.Btoi(next), true
 }
 
-// ParseWords sorts the arguments of a program without clusters of letters, where -json and --json are the same flag.
+// ParseWords sorts the arguments of a program that has no clusters such as -rf and treats -json and --json as the same
+// flag.
 func ParseWords(args []trace.Value, withValue string) Options {
 	var o Options
 	for i := 0; i < len(args); i++ {
@@ -183,7 +184,7 @@ func ParseWords(args []trace.Value, withValue string) Options {
 	return o
 }
 
-// TakesValue reports whether a list of flags, separated by blanks, has a name.
+// TakesValue reports whether a name is in a list of flags that are separated by blanks.
 func TakesValue(list, name string) bool {
 	for rest := list; rest != ""; {
 		var word string
@@ -195,8 +196,8 @@ func TakesValue(list, name string) bool {
 	return false
 }
 
-// Has reports whether one of the flags, separated by blanks, is given. A name with a hyphen (-delete) means the
-// argument as a whole.
+// Has reports whether one of the flags, separated by blanks, is given. A name with a hyphen (-delete) matches a long
+// flag that is written with one hyphen.
 func (o *Options) Has(names string) bool {
 	_, ok := o.Flag(names)
 	return ok

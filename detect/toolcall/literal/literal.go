@@ -6,8 +6,8 @@
 // by a placeholder before parsing, and restored in the syntax tree.
 //
 // The search for such texts only guesses. The parser decides: a placeholder that it finds as the content of single
-// quotes, of double quotes, or of the expected here-document shows that the text would be there too. If any placeholder
-// is elsewhere, the whole command is parsed unchanged.
+// quotes, of double quotes, or of the expected here-document shows that the text would be in the same place. If any
+// placeholder is elsewhere, the whole command is parsed unchanged.
 package literal
 
 import (
@@ -31,7 +31,7 @@ func IsQuoted(w *syntax.Word) bool {
 // NewParser returns a parser for Bash.
 func NewParser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }
 
-// CutFrom is the size in bytes from which it pays to cut out a literal text.
+// CutFrom is the smallest size in bytes at which cutting out a literal text saves time.
 const CutFrom = 1 << 10
 
 // literal is a text that was cut out of a command.
@@ -210,10 +210,10 @@ func (c *CutCommand) Offset(at int) int {
 	return at
 }
 
-// MaxNesting is how deep brackets, groups and compound commands may be nested.
+// MaxNesting is the maximum depth of nested brackets, groups and compound commands.
 const MaxNesting = 150
 
-// maxConditions is how many ifs a text may have. The parser goes one level deeper for each one that is not closed.
+// maxConditions is the maximum number of ifs in a text. The parser goes one level deeper for each unclosed if.
 const maxConditions = 4000
 
 // NestsTooDeep reports whether a text is nested so deeply that the recursive parser could exhaust its stack. It also

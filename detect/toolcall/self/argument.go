@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// MarkGuardArguments marks an unknown program that gets one of the guard's files as an argument, because it may change
-// it.
+// MarkGuardArguments marks an unknown program that gets one of the guard's files as an argument, because the program
+// may change that file.
 func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	if onlyReads(c.Name) {
 		return
@@ -48,7 +48,7 @@ func argumentPath(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(text, "@"), "unix:")
 }
 
-// mayBeGuarded reports whether a path may be one of the guard's. It is a cheap check before the path is resolved.
+// mayBeGuarded reports whether a path may belong to the guard. It is a cheap check before the path is resolved.
 func mayBeGuarded(t *trace.Trace, text string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasPrefix(text, guarded) || strings.HasSuffix(text, guarded[strings.LastIndexByte(guarded, '/')+1:]) {

@@ -39,8 +39,8 @@ func changesSettings(command string, args []trace.Value) bool {
 	return false
 }
 
-// clientWithoutHooks marks another client that starts work where it may not read the project's settings, and so may run
-// no hooks.
+// clientWithoutHooks marks the start of another client in a place where the client may not read the project's settings
+// and so may run no hooks.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p", "--print", "--prompt") == "" {
 		return
@@ -86,7 +86,8 @@ func startsUnchecked(text string) bool {
 	return text == "bypassPermissions"
 }
 
-// clientPrompt marks a prompt for another client that answers the guard's question, which only a person may do.
+// clientPrompt marks a prompt to another client if the prompt answers the guard's question. Only a person may answer
+// it.
 func clientPrompt(t *trace.Trace, c *trace.Command) {
 	answers := c.In.Known && SpeaksToGuard(c.In.Text)
 	for _, v := range c.Args() {
@@ -97,11 +98,11 @@ func clientPrompt(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// AnswersForPerson is the reason of a call that answers the guard's question, which only a person may do.
+// AnswersForPerson is the reason for marking a call that answers the guard's question. Only a person may answer it.
 const AnswersForPerson = "answers the guard's question in place of a person"
 
 // SpeaksToGuard reports whether a line of a text is an order to the guard, such as guardrails: open. Only a person may
-// write one in a prompt.
+// write such an order in a prompt.
 func SpeaksToGuard(text string) bool {
 	const key = "guardrails:"
 	for len(text) >= len(key) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Handler returns the handler of one of this product's own programs, of a coding agent or of a program that simulates
-// typing: an agent may not do everything with them that a person may. It returns nil for other names.
+// typing. Agents have fewer rights than people to use these programs. It returns nil for other names.
 func Handler(name string) trace.Handler {
 	switch name {
 	case product.CLI, product.Server:
@@ -30,13 +30,13 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// ownCommand analyzes a call of the guard's command line, which an agent may only use to look at things.
+// ownCommand analyzes a call of the guard's command line, which an agent may use only to view data.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// hookCommand marks a run of a hook's program. It trusts its input, so an agent could forge the approval of a person.
+// hookCommand marks a run of a hook's program. Hooks trust their input, so an agent could forge a person's approval.
 func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "runs a hook of the guard, which only the client may do", effect.GuardTamper)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -73,14 +73,14 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	}
 }
 
-// changesGuard reports whether a command can change what the guard does. mcp can, because its caller can call every
-// tool.
+// changesGuard reports whether a command can change what the guard does. The mcp command can, because its caller can
+// call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
 		"allow-once fallback init delete toggle restore apply import bootstrap audit token mcp")
 }
 
-// onlyShows reports whether this call of a command that can change something only shows something.
+// onlyShows reports whether a command that can make changes makes none with these arguments.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false
@@ -114,8 +114,8 @@ func movesData(c *trace.Command) bool {
 	return false
 }
 
-// ownVerb returns the command among the arguments. If they start with a flag, it is uncertain whether the flag takes
-// the next argument, so the first argument that is a command that changes something counts as the command.
+// ownVerb returns the subcommand among the arguments. If they start with a flag, the next argument may be its value. In
+// that case, ownVerb returns the first argument that names a command with changes, if there is one.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -129,8 +129,8 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 	return o.Word(0)
 }
 
-// MarkOwnCommand marks a command that only people may run by its arguments alone, because the program may be a copy of
-// the guard's under another name.
+// MarkOwnCommand marks a command whose arguments look like a command of the guard that only people may run. It ignores
+// the program's name, because the program may be a renamed copy of the guard.
 func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	switch o := flags.Parse(c.Args(), ownValues); o.Word(0) {
 	case "allow-once":
@@ -147,7 +147,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
 }
 
-// OwnSource analyzes go run of the guard's own source as a call of the guard.
+// OwnSource treats go run of the guard's own source as a call of the guard.
 func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	name, _, _ := strings.Cut(trace.BaseName(strings.TrimRight(source, "/")), "@")
 	if !trace.IsOwnName(name) {
@@ -161,7 +161,7 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 }
 
-// MayMatchGuard reports whether a pattern of process names may match one of the guard's: guard, or guardrail[s].
+// MayMatchGuard reports whether a pattern of process names may match a process of the guard: guard, or guardrail[s].
 func MayMatchGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))

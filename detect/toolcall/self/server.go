@@ -28,7 +28,7 @@ func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data strin
 	}
 }
 
-// HasWord reports whether a text contains a word without a letter before or after it.
+// HasWord reports whether a text contains a word with no letter directly before or after it.
 func HasWord(text, word string) bool {
 	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
 		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {
@@ -70,7 +70,7 @@ func changesOwnIndex(address, data string) bool {
 }
 
 // MarkLocalSocket marks the use of a local socket that belongs to the guard. A program that listens there can answer
-// instead of the guard's server; one that connects there can control it.
+// instead of the guard's server; a program that connects to it can control the server.
 func MarkLocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)

@@ -56,7 +56,7 @@ func BuiltinHandler(name string) trace.Handler {
 	return nil
 }
 
-// WhichOutput returns what which prints: a usual path of the program that the arguments name.
+// WhichOutput returns the output of the which command: a usual path of the program that the arguments name.
 func WhichOutput(args []trace.Value) trace.Flow {
 	for _, v := range args {
 		if !strings.HasPrefix(v.Text, "-") {
@@ -111,7 +111,7 @@ func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// pathText returns what dirname, basename, realpath or readlink prints for a known path.
+// pathText returns the output of dirname, basename, realpath or readlink for a known path.
 func pathText(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 || o.Operands[0].Partial {
@@ -297,7 +297,8 @@ func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isOneLine reports whether a text is a single line. With more lines, it is unknown which one a read gets.
+// isOneLine reports whether a text is a single line. With more lines, it is unknown which of them the read builtin
+// gets.
 func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
@@ -319,7 +320,7 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// listsVariables reports whether a declaration names no variable, so that it prints them all: export -p.
+// listsVariables reports whether a declaration names no variable, and so prints all variables: export -p.
 func listsVariables(args []*syntax.Assign) bool {
 	for _, assign := range args {
 		if assign.Value == nil || !strings.HasPrefix(assign.Value.Lit(), "-") {
@@ -388,7 +389,7 @@ func shiftBy(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// getoptsBuiltin makes the variables that getopts sets unknown.
+// getoptsBuiltin forgets the values of the variables that getopts sets.
 func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	for _, name := range [...]string{trace.ArgAt(c.Argv, 2), "OPTARG", "OPTIND"} {
 		if name != "" {

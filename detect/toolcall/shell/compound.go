@@ -50,8 +50,8 @@ func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a case that may run. Only in a script on disk are they narrowed down by the word:
-// otherwise one item named clean would make every use of the script look dangerous.
+// matchingItems returns the items of a case that may run. For a script on disk, it returns only the items that may
+// match the word. Otherwise, one item named clean would make every use of the script look dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items
@@ -105,7 +105,7 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// chain follows a && b && c. Every command but the first may not run, so its changes are uncertain after the chain.
+// chain follows a && b && c. Any command after the first may be skipped, so its changes are uncertain after the chain.
 // Within the chain, each command sees the changes of the commands before it.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
@@ -165,7 +165,7 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 }
 
 // repeated follows the body of a loop that runs zero or more times. If one iteration changes what the next one sees, it
-// follows a second iteration with that change as uncertain.
+// follows a second iteration in which that change is uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -180,7 +180,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the nesting depth up to which the second iteration of a loop is followed.
+// maxRepeats is the maximum nesting depth at which the second iteration of a loop is followed.
 const maxRepeats = 16
 
 // differs reports whether a branch has changed what the scope knew.
@@ -316,7 +316,7 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	})
 }
 
-// forgetAssigned makes a variable that arithmetic changes unknown.
+// forgetAssigned forgets the values of variables that an arithmetic expression changes.
 func forgetAssigned(x syntax.ArithmExpr, changes bool, sc *trace.Scope) {
 	word, ok := x.(*syntax.Word)
 	if !changes || !ok || len(word.Parts) == 0 {

@@ -68,7 +68,8 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 
 func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
 
-// MarkSocketShell marks a shell whose input or output is a network connection: the other end controls it.
+// MarkSocketShell marks a shell whose input or output is a network connection, because the other end controls the
+// shell.
 func MarkSocketShell(t *trace.Trace, c *trace.Command) {
 	if trace.IsShell(c.Name) || c.Name == "exec" {
 		t.Mark(c, "connects a shell to the network", effect.ReverseShell)

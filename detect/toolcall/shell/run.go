@@ -154,11 +154,12 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// EvaluatesSetup is the reason for evaluating the output of a command for which SetsUpShell is true.
+// EvaluatesSetup is the reason for the effect of a command for which SetsUpShell returns true.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
-// SetsUpShell reports whether a command is one of the usual ways to load a tool into the shell, such as
-// eval "$(ssh-agent -s)". The effects of the substitution come right before the effect of the command itself.
+// SetsUpShell reports whether a command is one of the usual ways to load a tool into the shell, such as eval
+// "$(ssh-agent -s)". It checks the effects right before the command's own effect, because these belong to the
+// substitution.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
 		e := &t.Effects[i]

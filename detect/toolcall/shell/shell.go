@@ -117,7 +117,7 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is how many bytes of output are kept. That is enough for any hidden script.
+// maxKnown is the maximum number of bytes of output that are kept. That is enough for any hidden script.
 const maxKnown = 8 << 10
 
 // statement analyzes one statement and returns its output.

@@ -95,7 +95,7 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// unknown adds a part whose value is unknown, as the source text writes it.
+// unknown adds the source text of a part whose value is unknown.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -167,7 +167,7 @@ func (b *fieldBuilder) literal(s string, first bool) {
 	b.started = true
 }
 
-// Tilde expands ~ and ~/. It guesses the home directory of another user.
+// Tilde expands ~ and ~/. For another user (~name), it guesses the home directory.
 func Tilde(t *trace.Trace, s string) string {
 	name, _, _ := strings.Cut(s[1:], "/")
 	rest := s[1+len(name):]
@@ -245,7 +245,7 @@ func braceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	return out
 }
 
-// sequenceItems expands {a..e} and {1..9}. Of a long sequence it returns only the first and the last item.
+// sequenceItems expands {a..e} and {1..9}. For a long sequence, it returns only the first and the last item.
 func sequenceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
 	if len(from) == 1 && len(to) == 1 && from[0] <= to[0] && int(to[0]-from[0]) < trace.MaxFields {

@@ -16,7 +16,7 @@ type toolCall struct {
 	sc   *trace.Scope
 }
 
-// texts returns the different string values of an argument. A name that the object repeats has more than one.
+// texts returns the distinct string values of an argument. There can be several if the JSON object repeats the name.
 func (c *toolCall) texts(name string) []string {
 	var out []string
 	for _, m := range c.args {
@@ -65,8 +65,8 @@ func toolSpan(name, text string) effect.Span {
 	return effect.Span{End: len(text), Text: trace.Shorten(name + ": " + text)}
 }
 
-// hasNonText reports whether a value of an argument is not a string. If the name is repeated, the client may use that
-// value.
+// hasNonText reports whether a value of an argument is not a string. If the name is repeated, the client may use any of
+// its values.
 func (c *toolCall) hasNonText(name string) bool {
 	for _, m := range c.args {
 		if m.Name == name && !document.IsText(m.Raw) {

@@ -52,7 +52,7 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
-// only if a person enabled them. An exception in a guideline lets an agent use them.
+// only if a person enabled them. A guideline can make an exception that lets an agent use them.
 func changesGuidelines(tool string) bool {
 	verb, own := strings.CutPrefix(tool, "guardrails_")
 	return own && verb == words.Among(verb, "create update delete toggle restore import")
@@ -113,7 +113,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare reads the arguments that change the meaning of others.
+// prepare reads the arguments that change the meaning of other arguments.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	for _, m := range f.args {

@@ -77,7 +77,8 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText analyzes one argument that is a string. name is its plain name, written the name in the call.
+// foreignText analyzes one argument that is a string. name is the argument's plain name, and written is its name as the
+// call spells it.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	r := f.roleOfArgument(name, text)
 	if r == roleData || text == "" {

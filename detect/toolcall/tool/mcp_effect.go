@@ -66,7 +66,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// foreignAddress adds a download from a URL or an upload to it, or the use of the path of a file: URL.
+// foreignAddress adds a download from a URL or an upload to it. It treats a file: URL as a path.
 func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	if path, ok := fileURL(text); ok {
 		foreignPath(t, f, rolePath, "uri", path, span)
@@ -82,7 +82,7 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
 }
 
-// foreignPath adds what happens to a path, by the verbs of the tool and the role of the argument.
+// foreignPath adds the effects on a path, which depend on the verbs of the tool and the role of the argument.
 func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, span effect.Span) {
 	if strings.HasPrefix(text, "file:") {
 		text, _ = fileURL(text)

@@ -11,8 +11,8 @@ func isDiff(text string) bool {
 	return strings.HasPrefix(text, "diff ") || strings.Contains(text, "+++ ") || strings.Contains(text, "*** ")
 }
 
-// patchTargets adds a write or removal of each file that a diff changes. The diff has git's format or the one of
-// agents.
+// patchTargets adds a write or removal of each file that a diff changes. It accepts git's diff format and the patch
+// format of coding agents.
 func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	old := ""
 	for line := range strings.Lines(text) {

@@ -23,8 +23,8 @@ const (
 	rolePatch
 )
 
-// roleOf returns the role of an argument by its plain name. Any other argument is data, such as a file's content, a
-// message or a prompt.
+// roleOf returns the role of an argument by its plain name. An argument with any other name is data, such as a file's
+// content, a message or a prompt.
 func roleOf(name string, verbs toolVerb) role {
 	switch name {
 	case words.Among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath "+

@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// toolVerb is a set of actions that the name of a tool stands for.
+// toolVerb is a set of actions that the name of a tool indicates.
 type toolVerb uint16
 
 const (
@@ -30,7 +30,7 @@ const onPath = verbRead | verbList | verbWrite | verbRemove | verbMove | verbCop
 
 func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
-// verbOf returns the verbs that a word stands for.
+// verbOf returns the verbs that a word indicates.
 func verbOf(word string) toolVerb {
 	switch word {
 	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch "+
@@ -63,7 +63,7 @@ func verbOf(word string) toolVerb {
 	return 0
 }
 
-// addVerbs adds the verbs that follow from the arguments: an argument that names the action, or a content beside a
+// addVerbs adds the verbs that follow from the arguments: an argument that names the action, or content together with a
 // path.
 func (f *foreignCall) addVerbs() {
 	var hasPath, hasContent bool

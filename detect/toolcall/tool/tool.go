@@ -116,7 +116,8 @@ func requireText(t *trace.Trace, call *toolCall, name string) {
 	}
 }
 
-// eventsIfUnknown returns the events of a call whose arguments cannot be read. Only a tool that just reads has none.
+// eventsIfUnknown returns the events of a call whose arguments cannot be read. It returns none for tools that only
+// read.
 func eventsIfUnknown(tool string) []effect.Event {
 	if tool == words.Among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace") {
 		return []effect.Event{effect.OpaqueExecution}
@@ -160,7 +161,8 @@ func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	return out
 }
 
-// grepTool adds a read of everything below a folder, and of the files that the glob matches if they hold secrets.
+// grepTool adds a read of everything below a folder. If the glob names files with secrets, it also adds a read of those
+// files.
 func grepTool(t *trace.Trace, call *toolCall) {
 	for _, v := range folders(t, call) {
 		t.Read(v, call.sc, toolSpan("path", v.Text))
@@ -190,8 +192,8 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// use adds the effect of a tool that has no effect of another kind. Its name is the first argument of subjects that the
-// call has.
+// use adds the Use effect of a tool without other effects. The Name of the effect is the first argument listed in
+// subjects that the call has.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
 	for _, name := range subjects {

@@ -107,8 +107,8 @@ func isInert(name string) bool {
 // Handler analyzes a call of one program: it adds the effects beyond running it, and returns its output.
 type Handler func(t *Trace, c *Command) Flow
 
-// SecretOperand adds a read of an argument that names a file with secrets. An unknown program would have no other use
-// for it.
+// SecretOperand adds a read of an argument that names a file with secrets. It assumes that an unknown program reads
+// such a file.
 func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	text := v.Text
 	if i := strings.IndexByte(text, '='); i >= 0 && strings.HasPrefix(text, "-") {

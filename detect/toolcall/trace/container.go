@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Container is a container in which commands run. Its paths are its own, except for folders that are mounted from the
-// host.
+// Container is a container in which commands run. Its files are separate from the host's files, except for folders that
+// are mounted from the host.
 type Container struct {
 	Mounts []MountPoint
 	// Lasting is set if the container existed before the call and may hold data that matters.
@@ -21,7 +21,7 @@ type MountPoint struct{ Host, Inside string }
 // ContainerPrefix marks paths of a container. Enter removes the effects with such paths.
 const ContainerPrefix = "container:"
 
-// host returns the host's path of a path in the container, if the path is mounted.
+// host returns the path on the host of a mounted path in the container. It returns false if the path is not mounted.
 func (b *Container) host(inside string) (string, bool) {
 	for _, m := range b.Mounts {
 		if rel, ok := Below(inside, m.Inside); ok {
@@ -34,7 +34,7 @@ func (b *Container) host(inside string) (string, bool) {
 	return "", false
 }
 
-// inContainer resolves a path that a command in a container names. It either rewrites v to the host's path, or
+// inContainer resolves a path in the arguments of a command in a container. It either rewrites v to the host's path, or
 // returns the place inside the container.
 func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	text := v.Text
@@ -91,7 +91,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave removes the effects since first that the host does not see.
+// leave removes the effects, from index first on, that do not reach the host.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {
@@ -107,7 +107,8 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// hostEvents drops the events that concern only the machine itself: in a container they end with the container.
+// hostEvents drops the events that concern only the machine itself. In a container, such changes end with the
+// container.
 func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {

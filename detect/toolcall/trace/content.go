@@ -72,7 +72,7 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 }
 
 // InputScript analyzes a script on disk that a shell or another interpreter reads from its input, and reports whether
-// it could be read. The file has the form of a path in effects.
+// it could be read. file is a path in the form that effects use.
 func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false

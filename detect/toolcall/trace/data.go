@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns a command's text with … in place of arguments that are only data, so that a pattern for a
+// withoutData returns a command's text in which … replaces each argument that is only data, so that a pattern for a
 // command does not match a commit message, an echo or a search that only mentions it.
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
@@ -39,7 +39,7 @@ func withoutData(c *Command) (string, bool) {
 	return b.String(), found
 }
 
-// firstOperand returns the index of the first argument that is no flag, or -1.
+// firstOperand returns the index of the first argument that is not a flag, or -1.
 func firstOperand(argv []Value) int {
 	for i, v := range argv[1:] {
 		if !strings.HasPrefix(v.Text, "-") {

@@ -9,8 +9,8 @@ type Env struct {
 	Resolve func(path string) string
 	// Guarded are the absolute paths of files and folders that belong to the guard on this machine.
 	Guarded []string
-	// Pending returns the files that a commit in the project would contain: the staged ones, with all also the
-	// changed ones, and with untracked also the new ones. The analysis calls it again only if it needs more files
+	// Pending returns the files that a commit in the project would contain: the staged files, also the changed files if
+	// all is set, and also the new files if untracked is set. The analysis calls it again only if it needs more files
 	// than before. If it is nil, the files are unknown.
 	Pending func(all, untracked bool) []string
 	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
@@ -29,8 +29,8 @@ type Staging uint8
 
 // TreeChange describes what a git command does to the files of the project.
 //
-// The client reads its settings again when they change. If they are in the working tree, a git command can replace
-// them without naming a file. After that, the client calls no hooks.
+// The client reads its settings again when they change. If the settings are in the working tree, a git command can
+// replace them without naming a file. The client may then stop calling hooks.
 type TreeChange struct {
 	// Dir is the folder in which git runs. Empty means the project's root.
 	Dir string
@@ -39,17 +39,16 @@ type TreeChange struct {
 	From, To string
 	// Merge is set if the difference starts at the merge base of From and To.
 	Merge bool
-	// Forced is set if files get their state in To even if they have local changes. Overlay is set if files that To
-	// does not have stay.
+	// Forced is set if the command overwrites local changes. Overlay is set if it keeps files that do not exist in To.
 	Forced, Overlay bool
 	// Untracked and Ignored are set if untracked or ignored files are deleted.
 	Untracked, Ignored bool
 }
 
-// NoFiles is the revision without files: git's name of the empty tree.
+// NoFiles is the hash of git's empty tree. As a revision, it has no files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// What names the change in a reason.
+// What returns a short description of the change, for use in a reason.
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:

@@ -29,7 +29,7 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
-// Effect returns an effect on the place.
+// Effect returns an effect of the given kind on the place.
 func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
 }
@@ -80,7 +80,7 @@ type Removal struct {
 	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
 }
 
-// what returns the beginning of the reason: the verb and, if only a part is removed, which one.
+// what returns the beginning of the reason: the verb and, if only a part is removed, the name of that part.
 func (r Removal) what() string {
 	if r.Part == "" {
 		return r.How
@@ -105,7 +105,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
-// noteRemoval adds the events of a removal that loses something.
+// noteRemoval adds the events of a removal that loses data.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {
 		if !r.Moved {

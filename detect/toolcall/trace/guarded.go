@@ -13,8 +13,8 @@ func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// markGuarded marks a place that belongs to the guard on this machine. If the guard's programs are known, a program
-// with such a name in the project or a temporary folder is only another build.
+// markGuarded marks a place that belongs to the guard on this machine. If the guard's own files are known, a program
+// with the guard's name in the project or a temporary folder is only another build and is not marked.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -28,7 +28,8 @@ func (t *Trace) markGuarded(p *Place) {
 	}
 }
 
-// isIn reports whether a place is, or is in, a guarded path. For a glob, it reports whether the glob may match one.
+// isIn reports whether a place is a guarded path or is inside it. For a glob, it reports whether the glob may match
+// such a path.
 func isIn(guarded string, p *Place) bool {
 	guarded = cleanPath(guarded)
 	if _, inside := Below(p.Abs, guarded); inside {
@@ -67,7 +68,7 @@ func (t *Trace) containsPrograms(p *Place) bool {
 	return false
 }
 
-// contains reports whether a path is, or is in, a place. For a glob, it reports whether the glob may match.
+// contains reports whether a path is a place or is inside it. For a glob, it reports whether the glob may match.
 func contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place
@@ -102,7 +103,7 @@ func MayBeOwnName(glob string) bool {
 }
 
 // MarkCopied adds an event if the product's programs are copied or, with link set, if a link to its files is created. A
-// copy cannot be recognised when it runs, so making it has the event.
+// copy cannot be recognised when it runs, so the event is added when the copy is made.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -142,8 +143,8 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteMatches adds events for the protected files that a changed path may be, if it is a glob or its last part is
-// unknown.
+// noteMatches adds events for the protected files that a changed path may refer to, if the path is a glob or its last
+// part is unknown.
 func (p Place) noteMatches(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")

@@ -47,7 +47,7 @@ func SocketHost(path string) string {
 	return host
 }
 
-// URLHost returns the host of an address as a browser reads it, where a backslash ends the host, too.
+// URLHost returns the host of an address as a browser reads it: a backslash also ends the host.
 func URLHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }

@@ -18,7 +18,7 @@ const (
 	Julia
 	Groovy
 	Elixir
-	Other // a language whose strings and calls are read, and nothing else
+	Other // any other language; only its strings and calls are read
 )
 
 // IsShell reports whether a program is a shell.

@@ -3,7 +3,7 @@ package trace
 import "path"
 
 // Linked records the target of a link that the call creates, so that later actions on the link concern the target. An
-// empty target is unknown.
+// empty target means that the target is unknown.
 func (t *Trace) Linked(link, target string) {
 	if link == "" || link == target {
 		return
@@ -16,7 +16,7 @@ func (t *Trace) Linked(link, target string) {
 	}
 }
 
-// maxLinks is how many links are followed for one path.
+// maxLinks is the maximum number of links that are followed for one path.
 const maxLinks = 16
 
 // follow replaces the longest part of a path that is a link created by the call with the link's target. It returns

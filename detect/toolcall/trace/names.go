@@ -159,7 +159,7 @@ func isGuardFile(name string) bool {
 	return false
 }
 
-// isGuardProgram reports whether a path in lower case looks like that of an installed program of this product.
+// isGuardProgram reports whether a path in lower case looks like the path of an installed program of this product.
 func isGuardProgram(name string) bool {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; product.IsOwnProgram(base) {
 		return InFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)

@@ -27,7 +27,7 @@ type Place struct {
 	Program bool
 }
 
-// Placeholders for folders that the caller did not name. No real path begins with them.
+// Placeholders for folders that the caller did not specify. No real path begins with them.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"
@@ -154,7 +154,7 @@ func (t *Trace) display(abs string) string {
 	return abs
 }
 
-// Below returns the path relative to dir, and whether it is dir or in it.
+// Below returns a path relative to dir, and reports whether the path is dir itself or is inside it.
 func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true
@@ -212,8 +212,8 @@ func deviceZone(abs string) zone {
 	return Device
 }
 
-// isCache reports whether a path below the home folder contains only what can be created again, or is the client's
-// scratch space.
+// isCache reports whether a path below the home folder contains only files that can be created again, or is the
+// client's scratch space.
 func (e *Env) isCache(abs string) bool {
 	rel, ok := Below(abs, e.Home)
 	if !ok {
@@ -247,7 +247,7 @@ func (t *Trace) containsProject(abs string) bool {
 	return inside || dir == ""
 }
 
-// isHome reports whether a path is a whole home folder, or the folder of all home folders.
+// isHome reports whether a path is a whole home folder, or the folder that contains all home folders.
 func (e *Env) isHome(abs string) bool {
 	abs = strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
 	if abs == e.Home || abs == "/root" {

@@ -56,7 +56,7 @@ func (s *Scope) EnterFunction(args []Value) func() {
 	}
 }
 
-// bothBodies returns a body that runs both definitions of a function, for a shell in which either may be in effect.
+// bothBodies returns a body that runs both definitions of a function, for a shell in which either definition may apply.
 func bothBodies(x, y *syntax.Stmt) *syntax.Stmt {
 	if x == nil || x == y {
 		return y

@@ -9,12 +9,12 @@ import (
 // Limits of the scripts that one call runs. Scripts beyond them are not analyzed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
-	MaxScripts    = 16       // scripts, counting every time that one is run
+	MaxScripts    = 16       // runs of scripts
 	maxScriptText = 256 << 10
 )
 
 // scripts are the scripts on disk that a call runs. A script is analyzed like the text of bash -c. Its effects have the
-// number of the script, because the judgement treats them differently from those of the call itself.
+// number of the script, because decisions treat them differently from the effects of the call itself.
 type scripts struct {
 	Read []effect.Script
 	// running are the scripts under analysis, the innermost last.
@@ -25,8 +25,8 @@ type scripts struct {
 	closed bool
 }
 
-// runningScript is a script under analysis: its number, counted from one, and its target, if it is a makefile or the
-// like.
+// runningScript is a script under analysis: its number, counted from one, and its target, if it is a makefile or a
+// similar file.
 type runningScript struct {
 	number int
 	target string
@@ -113,8 +113,8 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	return true
 }
 
-// giveUpScript continues after a script that was too large to analyze. Its known effects stay, and the rest is
-// treated like a script that is not read.
+// giveUpScript continues the analysis after a script that was too large. It keeps the known effects of the script and
+// treats the rest as if the script had not been read.
 func (t *Trace) giveUpScript(first, commands int) {
 	t.Full, t.Commands, t.Scripts.closed = false, commands, true
 	kept := t.Effects[:first]
@@ -129,8 +129,9 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 }
 
-// dropUnknownEvents removes the events of scripts that only say that something is unknown, because a script that is
-// not read has no such events either. It names the script in the reasons of the other events.
+// dropUnknownEvents removes events from the effects of scripts if the events only say that something is unknown. A
+// script that is not read has no such events either. It adds the script's path to the reasons of effects that still
+// have events.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

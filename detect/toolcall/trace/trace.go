@@ -13,7 +13,7 @@ import (
 // Limits of one analysis. Beyond them, the analysis adds an opaque effect with the event too_large and stops.
 const (
 	MaxCommandSize = 128 << 10 // bytes of one command
-	MaxCommands    = 10000     // simple commands, counting every turn of a loop
+	MaxCommands    = 10000     // simple commands, counted in every iteration of a loop
 	MaxEffects     = 5000
 	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
 )
@@ -64,16 +64,16 @@ type Trace struct {
 	TreeChecks int
 	// Links has the target of each link that the call creates.
 	Links map[string]string
-	// Worktrees are the folders that the call makes worktrees of.
+	// Worktrees are the folders in which the call creates worktrees.
 	Worktrees []string
 	// Scripts are the scripts on disk that the call runs.
 	Scripts scripts
-	// OnRow, if set, is called for each row of a table of programs that decides on a command. Tests set it.
+	// OnRow, if set, is called for each table row that determines the result for a command. Tests set it.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 }
 
-// Callbacks are functions of the packages above this one. Every package of the analysis can call them.
+// Callbacks are functions of packages that import this one. All packages of the analysis can call them through a Trace.
 type Callbacks struct {
 	// Find returns the handler of a program by its name, or nil.
 	Find func(name string) Handler
@@ -190,7 +190,7 @@ func markComplex(t *Trace) {
 	}
 }
 
-// sideOf returns "backend" or "frontend" by the names of a path's folders, or "".
+// sideOf returns "backend" or "frontend" if a folder in the path has a typical name, and otherwise "".
 func sideOf(path string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {
@@ -213,7 +213,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs an analysis in which every span is the span of the outer command.
+// Inside runs an analysis and uses the span of the outer command for all its effects.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -27,10 +27,10 @@ func Concat(x, y Value) Value {
 	return Value{Text: x.Text + y.Text, Quality: quality}
 }
 
-// MaxTurns is how many items of a for loop are analyzed one by one.
+// MaxTurns is the maximum number of items of a for loop that are analyzed one by one.
 const MaxTurns = 64
 
-// Value is what is known about one argument of a command.
+// Value describes one argument of a command as far as it is known.
 type Value struct {
 	Text string
 	Quality
@@ -38,8 +38,8 @@ type Value struct {
 	Pipe *Flow
 }
 
-// Quality is what is known about a value besides its text. It is a separate struct because the compiler keeps
-// structs of at most four fields in registers and copies larger ones through memory.
+// Quality has the properties of a value other than its text. It is a separate struct because the compiler keeps structs
+// of at most four fields in registers and copies larger ones through memory.
 type Quality struct {
 	// Partial is set if a part of the text is unknown. That part is written as in the source.
 	Partial bool
@@ -74,8 +74,8 @@ type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path that the data was read from, for reasons, or nil. It is a pointer to keep the struct small
-	// enough for registers.
+	// File is the path that the data was read from, or nil. Reasons mention it. It is a pointer to keep the struct
+	// small enough for registers.
 	File *string
 }
 
@@ -121,7 +121,7 @@ type Scope struct {
 	owned bool
 }
 
-// Sub returns the scope of a subshell, whose changes do not come back.
+// Sub returns the scope of a subshell. Its changes do not affect the parent scope.
 func (s *Scope) Sub() *Scope {
 	copied := *s
 	copied.owned, s.owned = false, false
@@ -183,7 +183,7 @@ func SameValues(a, b Variable) bool {
 	})
 }
 
-// MaxFields is how many fields the braces and lists of one word may expand to.
+// MaxFields is the maximum number of fields that the braces and lists of one word may expand to.
 const MaxFields = 128
 
 // MaxWord is the maximum length of a word. A longer result is unknown.

@@ -64,7 +64,7 @@ func IsGuardVariable(name string) bool {
 	return strings.HasPrefix(name, product.VariablePrefix)
 }
 
-// SetsVariables finds variables of the guard among a command's arguments: NAME or NAME=value.
+// SetsVariables marks a command whose arguments name variables of the guard: NAME or NAME=value.
 func (t *Trace) SetsVariables(c *Command, args []Value) {
 	for _, v := range args {
 		if name, _, _ := strings.Cut(v.Text, "="); IsGuardVariable(name) {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// maxWorktreePaths is how many paths of one call are looked up in worktrees.
+// maxWorktreePaths is the maximum number of paths of one call that are looked up in worktrees.
 const maxWorktreePaths = 200
 
 // addWorktreePaths adds, for each path in another worktree of the project, the same effect at the path relative to that
@@ -55,7 +55,7 @@ func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	return rel
 }
 
-// effectAt returns an effect at another path, with the events that follow from the name of that path.
+// effectAt returns a copy of an effect with another path and with the events that follow from the name of that path.
 func effectAt(e effect.Effect, name string) effect.Effect {
 	also := effect.Effect{
 		Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span,
@@ -72,7 +72,7 @@ func effectAt(e effect.Effect, name string) effect.Effect {
 	return also
 }
 
-// absolute returns the absolute path of a path in an effect.
+// absolute makes the path of an effect absolute.
 func (t *Trace) absolute(name string) string {
 	switch {
 	case IsAbsolute(name):

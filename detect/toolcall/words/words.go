@@ -3,9 +3,9 @@ package words
 
 import "strings"
 
-// Among returns the word if it is one of a list, separated by blanks, and otherwise another text. With it, a case of a
-// switch can be a list. Separate constants would take forty bytes of code each in programs that start for every tool
-// call.
+// Among returns the word if it is in a list that is separated by blanks, and otherwise a different text. It lets one
+// case of a switch match a whole list. Separate constants would each add forty bytes of code to programs that start for
+// every tool call.
 func Among(word, list string) string {
 	if word == "" {
 		return " "
