@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what needs no test run: formatting, vet on three systems, tidy modules, lint with the layers, and what the programs
-# link.
+# Runs the checks that need no tests: formatting, vet on three systems, tidy modules, lint with the layers, and the
+# packages that the programs link.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }

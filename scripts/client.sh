@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs Claude Code from npm in two versions, the oldest that we support and the newest, and prints the paths of the two
-# programs, one a line. CLIENT_OLD and CLIENT_NEW choose other versions; "latest" is the registry's newest one.
+# Installs Claude Code from npm in two versions, the oldest that we support and the newest, and prints the paths of the
+# two programs, one per line. CLIENT_OLD and CLIENT_NEW choose other versions; "latest" is the registry's newest one.
 #
 # A version that is already installed needs no network. If the registry cannot be reached, the newest installed version is
 # used as "latest", except in CI.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints how much of each package the tests cover, whichever package they are in, and fails when guideline, evaluator or
-# decide is below 90 %.
+# Prints how much of each package is covered by the tests of all packages, and fails when guideline, evaluator or decide
+# is below 90 %.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p coverage

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-# Go's caches are kept to avoid a second download. Nothing else of the user's environment is.
+# Go's caches are kept to avoid a second download. Nothing else of the user's environment is used.
 cache=$(go env GOMODCACHE) build=$(go env GOCACHE)
 git clone -q . "$dir/guardrails"
 mkdir -p "$dir/home" "$dir/tmp" "$dir/shop/.git"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks what the programs link: the hooks only what scripts/hooks-link.txt lists, the command line no library for MCP.
+# Checks which packages the programs link: hooks may link only those in scripts/hooks-link.txt, and the command line
+# must not link an MCP library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}

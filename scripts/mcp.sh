@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the server with MCP clients of others: the command line of the MCP inspector and the TypeScript SDK, over stdio and
-# HTTP, and the scenarios of the conformance suite that need only the protocol. They are installed from npm into .tools/mcp
-# in the versions below, which run on Node 20.
+# Tests the server with third-party MCP clients: the command line of the MCP inspector and the TypeScript SDK, over
+# stdio and HTTP, and the scenarios of the conformance suite that need only the protocol. They are installed from npm
+# into .tools/mcp in the versions below, which run on Node 20.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD

@@ -22,7 +22,7 @@ type Guard struct {
 	Hosts []string
 }
 
-// LocalHosts returns the names of a port of this machine, and the names that it was given.
+// LocalHosts returns the names under which a port of this machine is reached, including the given names.
 func LocalHosts(address net.Addr, given ...string) []string {
 	_, port, err := net.SplitHostPort(address.String())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // inside answers the hooks of the client that started this process. The process has the environment of the session.
 func (s *Server) inside(ctx context.Context) *run.Inside {
-	// Questions from before the end are still answered.
+	// Requests from before the end are still answered.
 	ctx = context.WithoutCancel(ctx)
 	return &run.Inside{Env: s.env, Ask: func(request []byte) ([]byte, error) {
 		answer, err := s.own.Call(ctx, service.ToolGetContext, request)

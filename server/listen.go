@@ -20,7 +20,7 @@ const (
 	maxHead   = 16 << 10
 )
 
-// maxConnections is how many connections the port has at the same time; others wait.
+// maxConnections is the largest number of connections that the port has at the same time; further ones wait.
 const maxConnections = 512
 
 // serve answers until the context ends. It finishes the answers that have begun; end stops the requests that would not

@@ -33,7 +33,7 @@ type rateLimits struct {
 
 func newRateLimits() *rateLimits { return &rateLimits{byCaller: map[access.Caller]*rate.Limiter{}} }
 
-// wait returns how long a caller has to wait before a change; 0 means not at all.
+// wait returns how long a caller has to wait before a change, or 0 if the change is allowed now.
 func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -44,7 +44,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// as treats every request as one of the given caller, who works in projects.
+// as makes every request a request of the given caller, who works in projects.
 func as(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))

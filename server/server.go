@@ -30,7 +30,7 @@ import (
 type Options struct {
 	// Service configures the services, which all have a memory.
 	Service service.Options
-	// Version is the product's.
+	// Version is the version of the product.
 	Version string
 	Log     *slog.Logger
 	// Tenant is the tenant of the server's project.
@@ -51,8 +51,8 @@ type Server struct {
 	metrics               *metrics.Metrics
 	rates                 *rateLimits
 	source                sourceCache
-	// own answers the client that started the process, hooks those of all sessions of this user, and remote callers with a
-	// token.
+	// own answers the client that started the process, hooks answers the hooks of all sessions of this user, and remote
+	// answers callers with a token.
 	own, hooks, remote *service.Service
 	// ending is set when the server accepts no more requests.
 	ending atomic.Bool
@@ -75,7 +75,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// offer returns what every MCP transport has.
+// offer returns the options that all MCP transports share.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
 }

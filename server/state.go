@@ -71,5 +71,5 @@ func (s *Server) say(w http.ResponseWriter, status int, is state) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // the caller has gone
+	_, _ = w.Write(append(text, '\n')) // an error means that the caller has disconnected
 }

@@ -71,7 +71,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once. was is the result of the check before, since the time from then to now.
+// check checks the store once. was is the result of the previous check, and since is the time that has passed since
+// then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -13,10 +13,10 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks are the fields that are unknown until a tool is called.
+// openToHooks are the fields of a task that are unknown until a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
-// query fills in what the session, the settings and the prompt say about the task.
+// query returns the task, completed from the settings, the session and the prompt.
 func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) *evaluator.Query {
 	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown}
 	q.Paths = RelativePaths(root, r.Paths)
@@ -27,7 +27,7 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	switch {
 	case q.Agent != "":
 	case r.Hook:
-		// The hook has looked at its own environment. The service's may be that of another session.
+		// The hook has already checked its own environment. The service may run in the environment of another session.
 		q.Agent = b.settings.DefaultAgent
 	default:
 		q.Agent = host.Agent("", env, b.settings.DefaultAgent)
@@ -96,7 +96,7 @@ func (b *rulebook) injection(q *evaluator.Query, matches []evaluator.Match, allo
 	return inject.Text(in)
 }
 
-// remark says where guidelines come from that are not the project's current ones.
+// remark returns a sentence about the source of the guidelines if they are not the project's current ones.
 func remark(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:
@@ -107,7 +107,7 @@ func remark(source string) string {
 	return ""
 }
 
-// sessionCache encodes what hooks judge the coming tool calls by.
+// sessionCache returns the encoded session cache, which hooks use to judge the next tool calls.
 func (s *Service) sessionCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
 	body := &cache.Body{
 		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL,

@@ -58,7 +58,7 @@ func DecodeGet(text []byte) (Lookup, error) {
 	return out, err
 }
 
-// DecodeExplain reads the arguments of ToolExplain: those of ToolGetContext that describe a task.
+// DecodeExplain reads the arguments of ToolExplain: the arguments of ToolGetContext that describe a task.
 func DecodeExplain(text []byte) (Request, error) {
 	r, err := DecodeRequest(text)
 	if err != nil {
@@ -119,7 +119,7 @@ func category(d *document.Decoder, n *document.Node, at string) guideline.Catego
 	return guideline.Category(d.Choice(n, at, known))
 }
 
-// maxReason limits what a caller may say about a decision.
+// maxReason is the largest size, in bytes, of a text about a decision.
 const maxReason = 4000
 
 func bounded(d *document.Decoder, n *document.Node, at string) string {

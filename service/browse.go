@@ -22,11 +22,11 @@ type Filter struct {
 	// Agent selects guidelines for this agent or for every agent.
 	Agent   string
 	Enabled *bool
-	// Text selects guidelines with this text in id, name or description, in upper or lower case.
+	// Text selects guidelines whose id, name or description contains this text, ignoring case.
 	Text string
 }
 
-// Listing is the guidelines of a project, highest priority first.
+// Listing has the guidelines of a project, highest priority first.
 type Listing struct {
 	Success    bool               `json:"success"`
 	Count      int                `json:"count"`
@@ -58,7 +58,7 @@ type Definition struct {
 	Fallback  *fallback.Fallback  `json:"fallback,omitempty"`
 }
 
-// Explanation says for every guideline of a project why it applies to a task or does not.
+// Explanation says why each guideline of a project does or does not apply to a task.
 type Explanation struct {
 	Success    bool                  `json:"success"`
 	Context    guideline.Context     `json:"context"`
@@ -114,7 +114,7 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 	return &Definition{Success: true, Guideline: g.Guideline, From: origin(root, g), Fallback: b.fallback}, nil
 }
 
-// find returns the guideline with an id, else the one with such an alias, else nil.
+// find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
 func (b *rulebook) find(id string) *rules.Source {
 	var found *rules.Source
 	for i := range b.guidelines {
@@ -133,7 +133,7 @@ func notFound(field, id string) error {
 	return fmt.Errorf("%s: there is no guideline %s; guardrails_list shows which exist", field, document.Excerpt(id))
 }
 
-// Explain says why each guideline of a project applies to a task or does not.
+// Explain returns why each guideline of a project does or does not apply to a task.
 func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) {
 	root, err := s.root(&r)
 	if err != nil {
@@ -176,7 +176,7 @@ func summary(root string, g *rules.Source) Listed {
 	}
 }
 
-// origin returns where a guideline was read, relative to the project if it is inside.
+// origin returns the place that a guideline was read from, relative to the project if it is inside the project.
 func origin(root string, g *rules.Source) string {
 	if below, err := filepath.Rel(root, g.Origin.File); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)

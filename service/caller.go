@@ -10,11 +10,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// clientPrefix starts the names of the client's variables.
+// clientPrefix is the prefix of the client's environment variables.
 const clientPrefix = "CLAUDE"
 
-// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out what belongs to
-// the session that the process was started in.
+// Shared returns the environment of a process that answers the hooks of several sessions. It leaves out the variables
+// of the session in which the process was started.
 func Shared(env func(string) string) func(string) string {
 	return func(name string) string {
 		if product.IsSetting(name) || strings.HasPrefix(name, clientPrefix) {
@@ -24,8 +24,7 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its question, so that the server answers for this environment or
-// refuses.
+// Carried returns the variables that a hook sends with its request. The server answers for this environment or refuses.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -40,7 +39,7 @@ func Carried(env func(string) string) map[string]string {
 	return out
 }
 
-// in returns the service as it answers callers with other settings in their environment.
+// in returns a copy of the service that uses the settings from the caller's environment.
 func (s *Service) in(variables map[string]string) *Service {
 	if variables == nil {
 		return s
@@ -56,9 +55,9 @@ func (s *Service) in(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces refuses a caller whose guidelines and records are in other places than those of this process. Otherwise
-// an agent could start a server in an environment of its choice and have hooks answered without the guidelines in
-// force.
+// checkPlaces refuses a caller whose guidelines and records are stored in other places than those that this process
+// uses. Otherwise an agent could start a server in an environment of its choice, and that server would answer hooks
+// without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil

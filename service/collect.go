@@ -83,8 +83,8 @@ func (s *Service) addShared(
 // there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds a project's own guidelines to shared ones. A shared guideline wins over the project's of the same id. A
-// notice names those that differ, except where mayDiffer is true.
+// join adds a project's own guidelines to shared ones. If two have the same id, the shared guideline is used. A notice
+// names the guidelines that differ, except those for which mayDiffer returns true.
 func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source) bool) ([]rules.Source, []string) {
 	known := map[string]*guideline.Guideline{}
 	for i := range shared {
@@ -112,7 +112,7 @@ func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source
 		strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
-// same reports whether two guidelines say the same. When and by whom they were written does not matter.
+// same reports whether two guidelines are equal, ignoring when and by whom they were written.
 func same(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {

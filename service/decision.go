@@ -21,10 +21,10 @@ import (
 // ToolLogDecision is the name under which other programs call LogDecision.
 const ToolLogDecision = "guardrails_log_decision"
 
-// DecisionResults lists how a gate can have been decided.
+// DecisionResults lists the possible decisions about a gate.
 func DecisionResults() []string { return []string{"approved", "rejected", "deferred"} }
 
-// Decision is how a gate was decided, as a caller reports it.
+// Decision is a caller's report of a decision about a gate.
 type Decision struct {
 	GuidelineID string
 	Context     guideline.Context
@@ -42,8 +42,8 @@ type Logged struct {
 	AuditID string `json:"audit_id"`
 }
 
-// LogDecision records a decision. It adds a line to the spool, where hooks leave theirs, so that it needs no store that
-// answers. From there it enters the audit under the id that is returned.
+// LogDecision records a decision. It adds a line to the spool, as hooks do, so it works while the store does not
+// answer. The decision is added to the audit later, under the returned id.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := auditID()
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 		return nil, err
 	}
 	g := b.find(d.GuidelineID)
-	if g == nil && b.fallback == nil { // during an outage it may be one that cannot be read
+	if g == nil && b.fallback == nil { // during an outage the guideline may exist but be unreadable
 		return nil, notFound("guideline_id", d.GuidelineID)
 	}
 	if err := s.spool(s.record(id, root, b, &d, g).Line()); err != nil {
@@ -100,7 +100,7 @@ func (s *Service) spool(line []byte) error {
 	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
 }
 
-// masked replaces what looks like a secret.
+// masked replaces everything that looks like a secret.
 func (s *Service) masked(text string) string {
 	if s.mask == nil {
 		return text
@@ -117,7 +117,7 @@ func auditID() (string, error) {
 	return "audit-" + hex.EncodeToString(random[:]), nil
 }
 
-// durable forces a file and its entry in its folder onto the disk.
+// durable syncs a file, and its entry in its folder, to the disk.
 func durable(name string) error {
 	err := syncFile(name, os.O_WRONLY)
 	if err != nil || runtime.GOOS == "windows" {

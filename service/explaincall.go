@@ -20,12 +20,13 @@ import (
 	"guardrails/service/fallback"
 )
 
-// ToolExplainCall is the name under which ExplainCall is called by other programs.
+// ToolExplainCall is the name under which other programs call ExplainCall.
 const ToolExplainCall = "guardrails_explain_call"
 
-// CallRequest asks what a tool call would do and whether it may.
+// CallRequest asks for the effects of a tool call and for the decision about it.
 type CallRequest struct {
-	// Request says who makes the call and in which project. The paths, the event and the gate type are those of the call.
+	// Request says who makes the call and in which project. The paths, the event and the gate type are taken from the
+	// call.
 	Request
 	Tool string
 	// Input is the JSON object of the tool's arguments.
@@ -46,8 +47,8 @@ type CallAnswer struct {
 	Notices   []string           `json:"notices,omitempty"`
 }
 
-// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. Nothing of the call is run.
-// Files of this computer are looked at only for a call in the service's own project.
+// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. It does not run the call. It
+// looks at files of this computer only for a call in the service's own project.
 func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, error) {
 	root, err := s.root(&r.Request)
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 	}, nil
 }
 
-// onThisHost returns what a call would do and the facts that it is judged by. For a call in another project, both come
+// onThisHost returns the effects of a call and the facts for judging it. For a call in another project, it derives both
 // from the call alone.
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
@@ -139,7 +140,7 @@ func (r *CallRequest) readCall(d *document.Decoder, name string, n *document.Nod
 	}
 }
 
-// checkCall completes a call that is given by its command or its path.
+// checkCall completes a call for which only a command or a path is given.
 func (r *CallRequest) checkCall(d *document.Decoder, n *document.Node) {
 	given := map[string]*document.Node{}
 	for _, name := range []string{"tool", "command", "path", "input"} {

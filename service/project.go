@@ -27,7 +27,7 @@ func (s *Service) root(r *Request) (string, error) {
 	return root, nil
 }
 
-// Metadata returns the metadata of a task: those given, and the project's environment unless they name one.
+// Metadata returns the given metadata of a task. It adds the project's environment unless they name one.
 func Metadata(c *config.Config, given map[string]any) map[string]any {
 	const key = "environment"
 	out := map[string]any{key: c.Environment}

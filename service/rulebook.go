@@ -29,7 +29,7 @@ type rulebook struct {
 	misread    bool
 	detector   *detect.Detector
 	guidelines []rules.Source
-	// store says what of it came from a store.
+	// store describes the part of the rulebook that came from a store.
 	store *storePart
 	// set has the guidelines, compiled.
 	set *evaluator.Set
@@ -40,11 +40,11 @@ type rulebook struct {
 	source   string
 	fallback *fallback.Fallback
 	notices  []string
-	// saved is set once the guidelines are in a file as the last known good ones.
+	// saved is set once the guidelines have been saved as the last known good ones.
 	saved *atomic.Bool
 }
 
-// serverAge is how long the answer of another server is used.
+// serverAge is how long the answer of another server may be reused.
 const serverAge = 2 * time.Second
 
 // rulebook returns the rulebook of a project, from memory if it is still current.
@@ -74,7 +74,7 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	return &own, nil
 }
 
-// recall returns what memory has under a key, or nil when that is missing or no longer current.
+// recall returns the rulebook that memory has for a key, or nil if it is missing or no longer current.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -86,7 +86,8 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	return book
 }
 
-// memoryKey identifies what a request sees of a project.
+// memoryKey returns the key of the rulebook for a request. Requests that see different parts of a project have
+// different keys.
 func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	kind := "all"
 	if r.Definitions {
@@ -99,15 +100,15 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	return memory.Key{Root: root, View: strings.Join(view, "\x00")}
 }
 
-// servesItself reports whether a question is about the server's own project. Its answers are saved as the last known
-// good ones too, because those who ask over a port have no hooks that would.
+// servesItself reports whether a request is about the server's own project. Its guidelines are saved as the last known
+// good ones, because callers on a port have no hooks that would save them.
 func (s *Service) servesItself(r *Request, b *rulebook) bool {
 	return s.memory != nil && r.Project == "" && !r.Definitions &&
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// save writes the guidelines down as the last known good ones, once for each change. It returns sentences for the user
-// about what failed.
+// save saves the guidelines as the last known good ones, once for each change. It returns sentences for the user about
+// any problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() {
 		return nil
@@ -192,7 +193,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	s.memory.Put(key, b, before, began, until)
 }
 
-// fill adds everything that is in force in a project.
+// fill adds the current guidelines of a project to its rulebook.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook) error {
 	all, err := s.collect(ctx, root, r, &b.settings)
 	if err != nil {
@@ -216,7 +217,7 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error)
 	}
 }
 
-// compile prepares what every question needs.
+// compile prepares the data that every request needs.
 func (b *rulebook) compile() (err error) {
 	if b.set, err = evaluator.Compile((&rules.Loaded{Guidelines: b.guidelines}).Plain()); err != nil {
 		return err
@@ -230,7 +231,7 @@ func (b *rulebook) compile() (err error) {
 	return nil
 }
 
-// settings reads the project's settings. When they have a mistake, those that would allow more are ignored.
+// settings reads the project's settings. If they contain a mistake, settings that would allow more are ignored.
 func (s *Service) settings(root string, r *Request, b *rulebook) error {
 	c, problems := config.Load(root, s.env)
 	b.owner = c.Tenant
@@ -255,13 +256,13 @@ func (s *Service) settings(root string, r *Request, b *rulebook) error {
 	return err
 }
 
-// plainDetector returns a detector without domains of the project.
+// plainDetector returns a detector without the project's own domains.
 func plainDetector() *detect.Detector {
 	d, _ := detect.New(detect.Options{}) // only domains can be wrong
 	return d
 }
 
-// inDomains adds to mistakes in the project's domains where these were read.
+// inDomains adds the place where the project's domains are defined to mistakes in them.
 func (s *Service) inDomains(err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {

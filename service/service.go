@@ -1,10 +1,10 @@
 // Package service is the API behind every transport of the product: hooks, MCP, REST and the command line. It finds a
 // project's settings and guidelines and answers which of them apply to a task.
 //
-// Start with Service.GetContext. rulebook.go says what is in force in a project and collect.go where that comes from.
-// The packages below have one job each: files reads a project's own guidelines, remote asks a server elsewhere, memory
-// keeps what was read, fallback decides what is in force while something cannot be read, and inject writes the text for
-// the model.
+// Start with Service.GetContext. rulebook.go reads the settings and guidelines of a project, and collect.go combines
+// the sources of guidelines. The packages below have one job each: files reads a project's own guidelines, remote asks
+// another server, memory caches what was read, fallback decides which guidelines apply while something cannot be read,
+// and inject writes the text for the model.
 package service
 
 import (
@@ -35,17 +35,17 @@ type Options struct {
 	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. Without Open there is
 	// never a store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
-	// OnRequest is called for each request and says whether memory had the guidelines; it may be nil.
+	// OnRequest is called for each request. Its argument says whether memory had the guidelines. It may be nil.
 	OnRequest func(fromMemory bool)
 }
 
-// Service answers questions about guidelines. Several goroutines may use it at once. It notices a change of a file with
-// the next question.
+// Service answers questions about guidelines. Several goroutines may use it at once. It notices a changed file at the
+// next request.
 type Service struct {
 	env func(string) string
 	now func() time.Time
 	dir string
-	// patience is how long a server or a store may take.
+	// patience is how long to wait for a server or a store.
 	patience  time.Duration
 	memory    *memory.Memory[*rulebook]
 	mask      func(string) string
@@ -54,7 +54,7 @@ type Service struct {
 	onRequest func(fromMemory bool)
 }
 
-// patience limits a question to a server or a store; the hook that waits for it has three seconds.
+// patience is how long to wait for a server or a store. The hook that waits for the answer has three seconds.
 const patience = 2 * time.Second
 
 // New returns a service. Close it when it is no longer needed.
@@ -94,13 +94,13 @@ type Request struct {
 	Choice string
 	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
 	Hook bool
-	// Definitions asks for the guidelines as they were written. One server asks another with it.
+	// Definitions asks for the guidelines as they were written. Servers set it when they ask other servers.
 	Definitions bool
-	// Environment has the variables of settings that are set where the question comes from. It is nil when that is the
-	// environment of the service.
+	// Environment has the settings from the caller's environment variables. It is nil if the caller has the same
+	// environment as the service.
 	Environment map[string]string
 
-	// bound is set when the tenant is the caller's own, empty or not.
+	// bound is set if the tenant is the caller's own, which may be empty.
 	bound bool
 }
 
@@ -116,7 +116,7 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
-	// SessionCache is the document by which hooks judge the next tool calls.
+	// SessionCache is the document that hooks use to judge the next tool calls.
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
 }
@@ -128,8 +128,8 @@ const (
 	SourceStore  = "store"
 )
 
-// GetContext answers a request. It is no error when guidelines cannot be read or reached: the answer has a fallback
-// then.
+// GetContext answers a request. If guidelines cannot be read or reached, it returns no error but an answer with a
+// fallback.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err := s.checkRemote(&r); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ type storePart struct {
 	sources []rules.Source
 	// from is the store; nil if there is none.
 	from *live.Store
-	// generation says which state of the store the guidelines are from.
+	// generation identifies the state of the store that the guidelines were read from.
 	generation int64
 }
 
@@ -47,7 +47,7 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	seen := s.keeper().Watermark(storeID(from, c)) // before the store is read: at that time it had at least that much
+	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
 	v, err := s.view(ctx, from, c.Tenant)
 	if err == nil {
 		err = checkNotOlder(ctx, from, c, seen, v.Generation)
@@ -65,7 +65,7 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	return part, nil
 }
 
-// view returns what a store has now. A service with a memory uses the store's live view; others read once.
+// view returns the current content of a store. A service with a memory uses the store's live view; others read once.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
@@ -78,7 +78,7 @@ func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (li
 	return v, err
 }
 
-// current reports whether the store still has what was read from it.
+// current reports whether the store is unchanged since it was read.
 func (s *Service) current(ctx context.Context, c *config.Config, part *storePart) bool {
 	if c.Server != nil {
 		return true
@@ -115,10 +115,10 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 	return from, &c, err
 }
 
-// Reopen opens the stores again that this service and those that share its stores have open, with new secrets.
+// Reopen reopens all open stores of this service, and of services that share them, with new secrets.
 func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx) }
 
-// Close closes the stores that this service and those that share its stores have open.
+// Close closes all open stores of this service, and of services that share them.
 func (s *Service) Close() error { return s.stores.close() }
 
 // checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
@@ -132,7 +132,7 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 }
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from
-// a view that is older than what was seen, so the store itself is read then.
+// an outdated view, so checkNotOlder reads the store itself before it returns this error.
 func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
 	if live.ChangeCount(generation) >= seen {
 		return nil
@@ -148,7 +148,7 @@ func storeID(from *live.Store, c *config.Config) fallback.StoreID {
 	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
 }
 
-// raiseWatermark records how much was seen in the store.
+// raiseWatermark records how many changes were seen in the store.
 func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil
@@ -156,8 +156,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
 }
 
-// CheckStore returns an error if the project's store has less than hooks have seen in it, or if the default database no
-// longer exists. It does not check whether the store answers.
+// CheckStore returns an error if the project's store has fewer changes than hooks have seen in it, or if the default
+// database no longer exists. It does not check whether the store answers.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -174,7 +174,8 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return nil
 }
 
-// older returns the error of a store that has less than hooks have seen in it. It is nil for one that does not answer.
+// older returns an error if a store has fewer changes than hooks have seen in it. It returns nil if the store does not
+// answer.
 func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config) *fallback.OlderStoreError {
 	err := checkNotOlder(ctx, from, c, s.keeper().Watermark(storeID(from, c)), 0)
 	older, _ := errors.AsType[*fallback.OlderStoreError](err)

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stores are the stores that services have open, each of them once however many projects name it.
+// stores holds the open stores of services. Each store is open only once, even if several projects name it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
 
@@ -50,7 +50,7 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	return opened, err
 }
 
-// storeKey distinguishes stores. All settings that name none mean the same one.
+// storeKey returns a key for the store that settings name. All settings that name no store have the same key.
 func storeKey(c *config.Config) string {
 	if c.Store == nil {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// binding says whose guidelines a caller may see: those of one tenant, or in each project those of the project's
-// tenant.
+// binding says which guidelines a caller may see: only the guidelines of one tenant or, in each project, the guidelines
+// of the project's tenant.
 type binding struct {
 	tenant  string
 	project bool

@@ -38,7 +38,7 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// decodeAndCall reads the arguments and passes them on.
+// decodeAndCall decodes the arguments and calls answer with the request.
 func decodeAndCall[R, A any](
 	ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error),
 ) (*A, error) {

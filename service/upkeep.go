@@ -75,8 +75,8 @@ func (r *reporter) add(err error) {
 	r.last = text
 }
 
-// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. It
-// waits for a server that is doing so at the moment.
+// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. If
+// a server is adding them at the moment, it waits for the server.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -85,8 +85,8 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools returns the folders that can contain records. They are beside the files of sessions when the state folder
-// could not be used.
+// spools returns the folders that can contain records. If the state folder could not be used, they are next to the
+// files of sessions.
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := private.StateDir(s.env); err == nil {

@@ -9,10 +9,10 @@ import (
 	"guardrails/service/memory"
 )
 
-// Watch watches the files of the service's own project, and of those that questions were about, until the context ends.
-// When some change, it makes sessions ask for guidelines again.
+// Watch watches the files of the service's own project, and of projects that requests were about, until the context
+// ends. When files change, it makes sessions ask for guidelines again.
 func (s *Service) Watch(ctx context.Context) {
-	// A session that began before this server did was answered by the command line.
+	// The command line answered sessions that began before this server started.
 	root := host.Root(s.env, s.dir)
 	s.memory.Watch(root, memory.Look(root))
 	tick := time.NewTicker(turnEvery)

@@ -111,7 +111,7 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	}
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
-	// init refuses programs in the temporary folder, and the stage's programs are in one.
+	// The command init refuses programs in the temporary folder, and the programs of the stage are there.
 	c.Env = []string{"HOME=" + home, "PATH=" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)

@@ -19,7 +19,7 @@ import (
 // tolerance is the factor by which the time of a function may exceed its budget: a quarter, for noise.
 const tolerance = 1.25
 
-// tries is how often a process that misses its budget is timed at most.
+// tries is the largest number of times that a process is timed if it misses its budget.
 const tries = 5
 
 // rounds is how often each process is timed.

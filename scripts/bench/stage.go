@@ -78,8 +78,8 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyBinary copies a program. How a file was written decides how many pages are loaded at once, which makes a difference
-// of a tenth for such a process.
+// copyBinary copies a program. How a file was written decides how many of its pages are loaded at once, which changes
+// the time of such a process by a tenth.
 func (s *stage) copyBinary(from, name string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

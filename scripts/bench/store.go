@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// storeResults fills a store with 10,000 guidelines and 1,000,000 audit entries, which takes a minute, and times pages. A
-// page may take as long as people do not notice.
+// storeResults fills a store with 10,000 guidelines and 1,000,000 audit entries, which takes a minute, and times pages.
+// The budget of a page is a delay that people do not notice.
 func storeResults() ([]result, error) {
 	all := map[string]measurement{}
 	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x", "-count", "2", "-timeout", "20m"); err != nil {

@@ -53,7 +53,7 @@ func (k *Keyring) Reload() error {
 }
 
 // Who returns the caller with a secret. Its run time reveals nothing about any secret. The error says why tokens cannot
-// be read; only the owner is known then.
+// be read; then it finds only the owner.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,7 +72,8 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
-// settled is how old the last change of a folder must be for the next one to show in its modification time.
+// settled is how old a folder's last change must be before its modification time can be trusted: two changes in quick
+// succession can have the same time.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

@@ -11,7 +11,7 @@ type Role int
 
 // The roles.
 const (
-	// Nobody may do nothing.
+	// Nobody has no permissions.
 	Nobody Role = iota
 	// Read may see guidelines and the audit.
 	Read

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Token lets a caller use the server. Its secret is shown once and kept nowhere; only the hash of the secret is kept.
+// Token lets a caller use the server. Its secret is shown once and never stored; only the hash of the secret is stored.
 type Token struct {
 	Name    string
 	Tenant  string
@@ -38,7 +38,7 @@ const (
 
 func newSecret() string {
 	random := make([]byte, secretSize)
-	_, _ = rand.Read(random) // never fails: it would end the program
+	_, _ = rand.Read(random) // never returns an error: it ends the program instead
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 

@@ -43,7 +43,8 @@ func validName(name string) bool {
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
-// Create makes a token with the given name, tenant, role and end. It returns the secret, which cannot be read again.
+// Create makes a token with the given name, tenant, role and time of expiry. It returns the secret, which cannot be
+// read again.
 func (t *Tokens) Create(token Token) (secret string, err error) {
 	token.Created = t.now().UTC().Truncate(time.Second)
 	switch {

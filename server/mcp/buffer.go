@@ -17,7 +17,7 @@ func (s *Server) throughLibrary(w http.ResponseWriter, r *http.Request, message 
 		w.Header().Set("Content-Length", strconv.Itoa(b.body.Len()))
 	}
 	w.WriteHeader(b.status)
-	_, _ = w.Write(b.body.Bytes()) // the caller has gone
+	_, _ = w.Write(b.body.Bytes()) // an error means that the caller has disconnected
 }
 
 // buffered collects an answer. It cannot be flushed, so the library does not try to stream.

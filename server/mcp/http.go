@@ -43,7 +43,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if answer, ok := s.plainCall(r.Context(), message); ok {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
-			_, _ = w.Write(answer) // the caller has gone
+			_, _ = w.Write(answer) // an error means that the caller has disconnected
 			return
 		}
 	}

@@ -54,7 +54,7 @@ type imported struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// importMany imports all guidelines or none. Items that fail are part of the answer and no error.
+// importMany imports all guidelines or none. Items that fail are part of the answer and not an error.
 func importMany(ctx context.Context, b *live.TenantStore, i imports) (any, error) {
 	result, err := b.Import(ctx, i.items, i.how)
 	if err != nil && len(result.Items) == 0 {

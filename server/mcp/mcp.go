@@ -19,7 +19,7 @@ import (
 // Options configures a Server.
 type Options struct {
 	Service *service.Service
-	// Version is the product's.
+	// Version is the version of the product.
 	Version string
 	// Store returns the store of the server's project and the project's tenant. It is nil if the server never has a
 	// store.
@@ -28,7 +28,7 @@ type Options struct {
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Programs is set if all callers are programs, which do not need the answer as text, too.
+	// Programs is set if all callers are programs. They do not also need the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many calls that write something; it may be nil.
 	Pace func(context.Context) error

@@ -39,7 +39,7 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	return toolResult(id, r.text, `,"structuredContent":`, r.structured), true
 }
 
-// toolResult returns the answer to a tool call: a text, and the parts of what follows it.
+// toolResult returns the answer to a tool call: a text, followed by more pieces of JSON.
 func toolResult(id []byte, text string, more ...string) []byte {
 	size := 128 + len(text)*9/8
 	for _, part := range more {

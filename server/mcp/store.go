@@ -68,7 +68,7 @@ func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	}}
 }
 
-// unnumbered removes line numbers, because nobody writes arguments by hand.
+// unnumbered removes line numbers, which are useless because programs write the arguments.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0

@@ -70,7 +70,7 @@ func (s *Server) encoded(name string, answer any, words string) result {
 	return result{structured: text, text: words + "(the complete answer is in structuredContent)"}
 }
 
-// admit returns an error if the caller may not call a tool, or not now.
+// admit returns an error if the caller may not call a tool, or has made too many changes.
 func (s *Server) admit(ctx context.Context, t *tool) error {
 	if caller := access.From(ctx); !caller.May(t.needs) {
 		return fmt.Errorf("%s needs the role %s, and this caller has the role %s; use a token with the role that it needs",

@@ -43,7 +43,7 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool. If words are returned, they are the text of an answer that is too long to be sent twice.
+// answer calls a tool. If an answer is too long to be sent twice, words is the text to send with it.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

@@ -51,7 +51,7 @@ func (m *Metrics) Decision(result string) {
 		"deferred")).Inc()
 }
 
-// Fallback counts a hook that went on without the store or the server, by what it used instead.
+// Fallback counts a hook that continued without the store or the server, by what it used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
 }
@@ -62,7 +62,7 @@ func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a question for guidelines, by whether memory had them or the project had to be read.
+// Question counts a request for guidelines, by whether memory had them or the project had to be read.
 func (m *Metrics) Question(fromMemory bool) {
 	source := "read"
 	if fromMemory {

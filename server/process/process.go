@@ -33,7 +33,7 @@ type System struct {
 	Env            func(string) string
 	Dir            string
 	Now            func() time.Time
-	// Version is the product's.
+	// Version is the version of the product.
 	Version string
 	// User is the name of the user who runs the process.
 	User string
@@ -59,7 +59,7 @@ func Run(ctx context.Context, args []string, w *System) int {
 	if err == nil {
 		return 0
 	}
-	_, _ = fmt.Fprintln(w.Stderr, "guardrails: "+err.Error()) // if stderr is closed, the exit code is left
+	_, _ = fmt.Fprintln(w.Stderr, "guardrails: "+err.Error()) // if stderr is closed, the exit code shows the failure
 	if _, wrong := errors.AsType[*usage](err); wrong {
 		return 2
 	}

@@ -90,7 +90,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyr
 	}
 }
 
-// addresses is where a server can be reached.
+// addresses lists the URLs and files of a server.
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`

@@ -73,7 +73,7 @@ func (c *call) find() error {
 // tenantParameter makes the request fail unless the token belongs to this tenant.
 const tenantParameter = "tenant_id"
 
-// ask reads the query and the headers that belong to the question.
+// ask reads the query and the header Idempotency-Key.
 func (c *call) ask() error {
 	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
 	c.key = c.writeID(&problems)
@@ -124,6 +124,6 @@ func (c *call) say(status int, what any) error {
 func (c *call) write(status int, contentType string, body []byte) error {
 	c.w.Header().Set("Content-Type", contentType)
 	c.w.WriteHeader(status)
-	_, _ = c.w.Write(body) // the caller has gone
+	_, _ = c.w.Write(body) // an error means that the caller has disconnected
 	return nil
 }

@@ -35,7 +35,7 @@ func (c *call) toggle() error {
 	})
 }
 
-// passed leaves a field that is read separately.
+// passed skips a field that is read separately.
 func passed(*document.Node, string) {}
 
 // restore makes the content of an earlier version the newest one.

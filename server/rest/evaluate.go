@@ -25,7 +25,7 @@ func (c *call) question() (service.Request, error) {
 	return r, c.bind(&r)
 }
 
-// bind puts a request into the tenant of the caller.
+// bind sets the tenant of a request to the caller's.
 func (c *call) bind(r *service.Request) error {
 	if r.Project != "" {
 		return document.Problems{{

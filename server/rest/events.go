@@ -40,7 +40,7 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// This tells the caller that it misses no events from here on, and after how long to reconnect.
+	// This tells the caller that it will receive every event from now on, and how long to wait before it reconnects.
 	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, opened, events)
 	}

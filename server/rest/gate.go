@@ -6,7 +6,7 @@ import (
 	"guardrails/server/access"
 )
 
-// gate limits how many answers are given at the same time, in all and to one caller.
+// gate limits how many answers are given at the same time, in total and per caller.
 type gate struct {
 	most, each int
 

@@ -192,7 +192,7 @@ func schemas() object {
 		otherSchemas,
 	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {
-			panic(err) // as in Document
+			panic(err) // as in Document, only a wrong schema can cause this
 		}
 	}
 	problem, _ := out["Problem"].(map[string]any)

@@ -16,7 +16,7 @@ import (
 type parameter struct {
 	name, about string
 	kind        kind
-	// choices are the values of a choice.
+	// choices are the allowed values if kind is choice.
 	choices []string
 	// low and high limit a number; high is also the largest length of a text.
 	low, high int
@@ -192,7 +192,7 @@ func unless(fine bool, value, remedy string) document.Problem {
 	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
 }
 
-// shown makes a caller's name for something fit for a message.
+// shown shortens and escapes a name from a request for a message.
 func shown(name string) string {
 	quoted := document.Excerpt(name)
 	return quoted[1 : len(quoted)-1]

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// The headers that belong to the question.
+// The headers for repeated and conditional requests.
 const (
 	headerKey   = "Idempotency-Key"
 	headerMatch = "If-Match"
@@ -88,7 +88,7 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts is how often a change of any version is tried if others change the guideline, too.
+// attempts is how often to try a change of any version while others change the guideline, too.
 const attempts = 5
 
 // onto makes a change to the version that the caller saw, or else to the current one.

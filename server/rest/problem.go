@@ -190,5 +190,5 @@ func (p *problem) write(w http.ResponseWriter) {
 		header.Set("Retry-After", strconv.Itoa(p.wait))
 	}
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(body, '\n')) // the caller has gone
+	_, _ = w.Write(append(body, '\n')) // an error means that the caller has disconnected
 }

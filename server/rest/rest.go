@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// Service has the store and evaluates tasks.
 	Service *service.Service
-	// Version is the product's.
+	// Version is the version of the product.
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -37,8 +37,8 @@ type Handler struct {
 	end                           sync.Once
 }
 
-// How many long answers are given at the same time, in all and to one caller, so that nobody keeps others out. A stream
-// of events ends after listenFor: the caller reconnects and has to send the token again.
+// How many long answers are given at the same time, in total and per caller, so that one caller cannot block the
+// others. A stream of events ends after listenFor: the caller reconnects and has to send the token again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2

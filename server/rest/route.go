@@ -62,8 +62,8 @@ func (r *route) has(name string) bool {
 
 const idSegment = "{id}"
 
-// find returns the routes of a path, one for each method. A word wins over an id. An id that is also such a word is
-// written with a tilde before it; no id begins with a tilde.
+// find returns the routes of a path, one for each method. A fixed word takes precedence over an id. An id that is equal
+// to such a word is written with a tilde before it; no id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, id string) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {

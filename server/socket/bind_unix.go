@@ -102,6 +102,6 @@ func (l *listener) Accept() (net.Conn, error) {
 		if ownPeer(c) {
 			return c, nil
 		}
-		_ = c.Close() // another user's
+		_ = c.Close() // the process belongs to another user
 	}
 }

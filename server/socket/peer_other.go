@@ -4,5 +4,5 @@ package socket
 
 import "net"
 
-// ownPeer trusts the folder's mode: the standard library cannot tell who is at the other end on these systems.
+// ownPeer trusts the folder's mode: on these systems the standard library cannot identify the process at the other end.
 func ownPeer(*net.UnixConn) bool { return true }

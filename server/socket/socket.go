@@ -2,7 +2,7 @@
 // wait until it ends.
 //
 // Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the
-// lock when the process ends, however it ends, so that nobody has to guess whether a socket is still in use.
+// lock when the process ends, however it ends, so no process has to guess whether a socket is still in use.
 package socket
 
 import (

@@ -1,5 +1,6 @@
-// Package fallback decides what is in force while a project's guidelines cannot be read or reached, and keeps what that
-// needs between sessions: the last known good guidelines, the current outage, and how much hooks have seen of a store.
+// Package fallback decides which guidelines apply while a project's guidelines cannot be read or reached. Between
+// sessions it keeps the last known good guidelines, the current outage, and how many changes hooks have seen in a
+// store.
 //
 // Start with Keeper.Substitute.
 package fallback
@@ -19,7 +20,7 @@ import (
 
 // Fallback says that something could not be read or reached, and what happens instead.
 type Fallback struct {
-	// Mode is one of config.FallbackModes: ask_user until the user has chosen, then what they chose.
+	// Mode is one of config.FallbackModes: ask_user until the user has chosen, then the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
 	// Since is when a hook first noticed it; zero for other callers.
@@ -39,13 +40,13 @@ const (
 	SourceOpen = "open"
 )
 
-// Failure is a question that cannot be answered from the current guidelines.
+// Failure describes a request that cannot be answered from the current guidelines.
 type Failure struct {
 	Err error
 	// StoreDown is set when the store cannot be used.
 	StoreDown bool
 	Root      string
-	// Tenant is the one that the caller named, if any.
+	// Tenant is the tenant that the caller named, if any.
 	Tenant string
 	Config *config.Config
 	// Session and Choice are the session of the request, and how its user chose to continue.
@@ -97,13 +98,13 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static puts the last known good guidelines in force, with whatever the project's files add to them. Without these it
-// uses everything that can be read and the core pack. It returns a description of the result.
+// static uses the last known good guidelines and adds those from the project's files. If there are no last known good
+// ones, it uses everything that can be read and the core pack. It returns a description of the result.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	client := files.ClientRules(f.Root)
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if err == nil {
-		names, _ := files.Own(f.Root) // what cannot be read is the reason for this fallback
+		names, _ := files.Own(f.Root) // the files that cannot be read are the reason for this fallback
 		own, _ := files.Load(names...)
 		s.Source, s.Settings = SourceSnapshot, &last.Settings
 		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own,

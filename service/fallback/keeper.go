@@ -15,8 +15,8 @@ type Keeper struct {
 	Now func() time.Time
 }
 
-// Dir returns a folder in the state folder. Without a home folder it is beside the files of sessions instead, and the
-// notice says so.
+// Dir returns a folder in the state folder. If there is no home folder, it returns a folder next to the files of
+// sessions, and the notice says so.
 func (k *Keeper) Dir(name string) (d *private.Dir, notice string, err error) {
 	dir, err := private.StateDir(k.Env)
 	if errors.Is(err, private.ErrHome) {

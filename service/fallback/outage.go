@@ -14,7 +14,7 @@ import (
 
 // Outage is a time during which the guidelines of a project cannot be read or reached.
 type Outage struct {
-	// Session is the last one that noticed it.
+	// Session is the last session that noticed the outage.
 	Session string    `json:"session"`
 	Since   time.Time `json:"since"`
 	Mode    string    `json:"mode"`
@@ -37,7 +37,7 @@ func (k *Keeper) Outage(root string) (*Outage, error) {
 	return readOutage(d, fileName(root))
 }
 
-// EndOutage removes the note of an outage. It returns sentences for the user about what failed.
+// EndOutage removes the record of an outage. It returns sentences for the user about any problems.
 func (k *Keeper) EndOutage(root string) []string {
 	d, _, err := k.Dir(outageFolder)
 	if err != nil {
@@ -49,7 +49,7 @@ func (k *Keeper) EndOutage(root string) []string {
 	return nil
 }
 
-// noteOutage writes down what is wrong. It returns sentences for the user about what failed.
+// noteOutage records an outage. It returns sentences for the user about any problems.
 func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 	f.Since = k.Now().UTC().Truncate(time.Second)
 	d, notice, err := k.Dir(outageFolder)
@@ -91,7 +91,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 		f.Reason = before.Reason
 	}
 	if session == "" {
-		return nil // a question outside of a session must not take the place of the one that is at work
+		return nil // a request without a session must not replace the recorded session
 	}
 	now := Outage{Session: session, Since: f.Since, Mode: f.Mode, Reason: f.Reason, StoreDown: f.storeDown}
 	if before != nil && *before == now {

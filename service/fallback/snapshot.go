@@ -41,14 +41,14 @@ func (s *Settings) Apply(c *config.Config) {
 
 var errNoSnapshot = errors.New("there is none")
 
-// snapshotName returns the file for a project as seen under the variables that are set: a caller with other variables
-// must not change what is in force for those without.
+// snapshotName returns the name of a project's snapshot file. The name depends on the variables that are set, so that a
+// caller who sets some does not change the guidelines of callers who do not.
 func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
 
-// SaveSnapshot writes down the guidelines of a project. It leaves a file with the same guidelines as it is, because the
-// file's time is when they last changed. The notice is for the user.
+// SaveSnapshot saves the guidelines of a project. It does not rewrite a file that has the same guidelines, because the
+// file's time says when they last changed. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
 	root, tenant string, settings Settings, guidelines []rules.Source,
 ) (notice string, err error) {
@@ -72,14 +72,14 @@ func (k *Keeper) SaveSnapshot(
 	return notice, d.Write(name, text)
 }
 
-// isSaved reports whether a file has the same text but for the time.
+// isSaved reports whether a file has the same text, ignoring the time.
 func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 	old, err := d.Read(name, document.MaxSize)
 	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
 		len(old) == len(head)+len(timeForm)+len(rest)
 }
 
-// timeForm is the field with the time as it is in the file.
+// timeForm is the layout of the time field in the file.
 const timeForm = `"time":"2006-01-02T15:04:05Z",`
 
 func snapshotHead(root string) []byte {

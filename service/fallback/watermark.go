@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// A watermark is how many changes of a tenant's guidelines hooks have seen in a store. A store with fewer changes is a
-// different one: an empty database made after one was removed, or an older copy. Without the watermark such a store
-// would silently drop guidelines.
+// A watermark is the number of changes to a tenant's guidelines that hooks have seen in a store. A store with fewer
+// changes is a different one: an empty database made after one was removed, or an older copy. Without the watermark
+// such a store would silently drop guidelines.
 type watermark struct {
 	Changes int64 `json:"changes"`
 }
@@ -36,7 +36,7 @@ func (k *Keeper) Watermark(id StoreID) int64 {
 	return w.Changes
 }
 
-// RaiseWatermark records that a store has so many changes, unless more were seen before.
+// RaiseWatermark records the number of changes that were seen in a store. It never lowers a watermark.
 func (k *Keeper) RaiseWatermark(id StoreID, changes int64) error {
 	if changes <= k.Watermark(id) {
 		return nil

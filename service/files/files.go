@@ -84,7 +84,7 @@ func Read(root string, c *config.Config) *rules.Loaded {
 	sources, problems := Sources(root, c)
 	loaded, err := Load(sources...)
 	if err != nil {
-		// Settings only name packs that exist.
+		// Settings can only name packs that exist.
 		problems = append(problems, document.Problem{Message: err.Error()})
 		loaded = &rules.Loaded{}
 	}

@@ -59,7 +59,7 @@ func (t *injection) toolFacts(m *evaluator.Match) []string {
 	switch {
 	case len(denied) == 0:
 	case m.Residual == guideline.FieldEvent && bare(m.Denied):
-		// Bare tools are listed to stop the event, whichever tool causes it.
+		// A guideline that denies bare tools for an event is meant to stop the event itself.
 		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
 	default:
 		out = append(out, t.deniedFact(m, denied))
@@ -130,7 +130,7 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// ending returns the end of a line: the occasion that is still open, and the guideline's id.
+// ending returns the end of a line: the occasion, if a part of the condition is still open, and the guideline's id.
 func ending(m *evaluator.Match) string {
 	when := ""
 	if m.Residual != 0 {

@@ -1,6 +1,6 @@
 // Package inject writes the text that the model receives about the guidelines for its task.
 //
-// Start with Text. facts.go writes the lines about tools and gates, fit.go leaves out what there is no room for, and
+// Start with Text. facts.go writes the lines about tools and gates, fit.go leaves out entries that do not fit, and
 // roles.go finds the roles that the words of a prompt suggest.
 package inject
 
@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// limit is how many characters the text has at most. The client moves anything over 10,000 into a file.
+// limit is the largest number of characters in the text. The client moves anything over 10,000 into a file.
 const limit = 9000
 
 // Input is the data for the text.
@@ -38,7 +38,7 @@ type entry struct {
 	instruction string
 	// facts are lines of the list of gates and tools.
 	facts []string
-	// suggested is set when only a word of the prompt speaks for the guideline.
+	// suggested is set if only a word of the prompt suggests that the guideline applies.
 	suggested bool
 }
 
@@ -63,7 +63,7 @@ func Text(in *Input) string {
 	return t.fitted()
 }
 
-// addMatches adds what guidelines say, each instruction once.
+// addMatches adds the entries of the guidelines that apply, with each instruction only once.
 func (t *injection) addMatches(matches []evaluator.Match, silent map[string]bool) {
 	first := map[string]int{}
 	for i := range matches {

@@ -1,4 +1,4 @@
-// Package memory keeps what was read of projects for as long as the files that it was read from stay as they are.
+// Package memory caches what was read from projects until their files change.
 //
 // Start with Memory. Stamps describe how files looked.
 package memory
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Key identifies one value that was read of a project.
+// Key identifies one value that was read from a project.
 type Key struct {
 	// Root is the project's root folder.
 	Root string
@@ -34,11 +34,12 @@ type entry[T any] struct {
 // project describes the files of a project when they were last read.
 type project struct {
 	files Stamps
-	// changed is set when a reading found other files than the one before, and Changed has not reported it yet.
+	// changed is set if the files have changed and Changed has not reported it yet.
 	changed bool
 }
 
-// maxEntries limits how many values and how many projects are kept. One more, and all are read again.
+// maxEntries limits how many values and how many projects are kept. When the limit is reached, everything is dropped
+// and read again.
 const maxEntries = 64
 
 // Get returns the value of a key if the files that it was read from have not changed.
@@ -52,8 +53,8 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	return e.value, true
 }
 
-// Put keeps a value that was read after the files looked as given. It keeps nothing when the files were written so
-// recently that the next change might not show.
+// Put keeps a value. The stamps describe the files just before the value was read. Put keeps nothing if the files were
+// written so recently that their next change might go unnoticed.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	if !files.settled(now) {
 		return
@@ -73,7 +74,7 @@ func (m *Memory[T]) Clear() {
 	m.entries = nil
 }
 
-// Watch notes how the files of a project look, for Changed. Call it before they are read.
+// Watch records how the files of a project look, for Changed. Call it before they are read.
 func (m *Memory[T]) Watch(root string, files Stamps) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 type Client struct {
 	// Env is used to find the files of tokens.
 	Env func(string) string
-	// Timeout limits a whole question.
+	// Timeout limits a whole request with its answer.
 	Timeout time.Duration
 	// Tool is the name of the MCP tool that answers with guidelines.
 	Tool string
