@@ -14,8 +14,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestEventsPageIsCurrent(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Events\n\nAn event says what a tool call means. A guideline names events in `condition.events`. This is the whole list;\n" +
-		"`guardrails events` prints it.\n\n| event | is sent when |\n|---|---|\n")
+	b.WriteString("# Events\n\nAn event names something that a tool call does, such as deleting a file or publishing a package. A guideline\n" +
+		"names events in `condition.events`. This is the whole list; `guardrails events` prints it.\n\n| event | is sent when |\n|---|---|\n")
 	for _, e := range effect.Events() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.Event, e.Meaning)
 	}
