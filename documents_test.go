@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A page shows commands in blocks of the kind console: each line that begins with "$ " is run in a shell, and the lines
-// below it are what it prints. "…" stands for any text, a line of its own for any lines. A page's blocks share a project
+// below it are its output. "…" matches any text. Alone on a line, it matches any lines. A page's blocks share a project
 // and a home folder, both empty at first. Two comments can precede a block:
 //
 //	<!-- file: PATH -->       the block is the text of this file in the project
@@ -73,7 +73,7 @@ func newSandbox(t *testing.T, programs string) *sandbox {
 			t.Fatal(err)
 		}
 	}
-	// The client is only asked for its version.
+	// The commands only ask the client for its version.
 	program(t, filepath.Join(s.home, "bin", "claude"), "#!/bin/sh\necho '2.1.330 (Claude Code)'\n")
 	return s
 }
@@ -120,7 +120,7 @@ func (s *sandbox) play(page string) string {
 	return strings.Join(out, "\n")
 }
 
-// block handles one fenced block and returns its lines as they should be.
+// block handles one fenced block and returns its updated lines.
 func (s *sandbox) block(at int, kind string, mark, lines []string) []string {
 	switch {
 	case len(mark) > 0 && mark[0] == "file":

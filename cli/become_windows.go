@@ -8,7 +8,7 @@ import (
 	"guardrails/cli/app"
 )
 
-// become runs another program with the streams of this one and waits for its end.
+// become runs another program with the streams of this one and waits until it ends.
 func become(program string, args []string) (app.ExitCode, error) {
 	c := exec.Command(program, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -1,6 +1,7 @@
-// Package cli is the command line. Main runs it in this process, Run with any arguments, streams and environment. The
-// commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store (what
-// the store holds), session (a running session) and server. Package app has what they share.
+// Package cli is the command line. Main runs it with the arguments and streams of this process, Run with any others.
+// The commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store
+// (managing guidelines and the audit), session (a running session) and server. Package app has the code that they
+// share.
 package cli
 
 import (
@@ -27,7 +28,7 @@ func Run(args []string, system *app.System) app.ExitCode {
 	root.SetErr(system.Stderr)
 	err := root.Execute()
 	if err != nil && err.Error() != "" {
-		// Where stderr is closed, the exit code still says that the command failed.
+		// If stderr is closed, the exit code still says that the command failed.
 		_, _ = fmt.Fprintln(system.Stderr, err.Error())
 	}
 	return app.CodeOf(err)

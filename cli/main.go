@@ -17,7 +17,7 @@ func Main(release string) int {
 	if err != nil {
 		cwd = "."
 	}
-	// Without its own path, doctor cannot compare the build of the hooks with that of this program.
+	// If the path is not known, doctor does not compare the builds of the hooks and this program.
 	executable, _ := os.Executable()
 	return int(Run(os.Args[1:], &app.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -28,10 +28,10 @@ func Main(release string) int {
 	}))
 }
 
-// isTerminal reports whether a person can be at the other end. /dev/null is a device too, but no terminal.
+// isTerminal reports whether a file is a terminal. Checking for a device is not enough: /dev/null is one too.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// currentUser returns the name under which the audit records whoever runs the program.
+// currentUser returns the name of the person who runs the program, for the audit.
 func currentUser() string {
 	u, err := user.Current()
 	if err != nil || u.Username == "" {

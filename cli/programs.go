@@ -58,8 +58,8 @@ func findServer(programs []string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// findHooks returns the folder of the first program that has all hook programs beside it. A temporary folder is
-// refused: the settings of the client would name programs that disappear.
+// findHooks returns the folder of the first program that has all hook programs in the same folder. It rejects a
+// temporary folder, because the client's settings would name programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {
@@ -79,7 +79,7 @@ func findHooks(programs []string, temp string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// isTemporary reports whether a folder is below the system's temporary folder, or one of go run.
+// isTemporary reports whether a folder is below the system's temporary folder, or was created by go run.
 func isTemporary(dir, temp string) bool {
 	if strings.Contains(filepath.ToSlash(dir), "/go-build") {
 		return true

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite what the scripts in testdata ex
 
 // The files in testdata/scripts are transcripts. A line that begins with $ is a command, and the lines after it are its
 // output. Lines of stderr begin with "! ". The last line is the exit code, unless it is 0. Lines that begin with = are
-// headings. At the end are the files that the commands use, each under its name; files that begin with #! can be run.
+// headings. At the end are the files that the commands use, each under its name; files that begin with #! are
+// executable.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*.txt")
 	if err != nil || len(names) == 0 {

@@ -15,8 +15,8 @@ import (
 func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
-		// cold is how many hooks may wait in vain, half a second each, for a server that itself waits for its store: the first
-		// one of a session in which it opens that.
+		// cold is the number of hooks that may time out, after half a second each, because the server is still opening
+		// its store.
 		cold int
 	}{
 		"refused": {(*cluster).stop, (*cluster).start, 1},

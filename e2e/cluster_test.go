@@ -16,7 +16,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cluster is a proxy to Elasticsearch. A test can stop it; connections are then refused, as by a server that has ended.
+// cluster is a proxy to Elasticsearch. A test can stop it; connections are then refused, as if the server had ended.
 type cluster struct {
 	t        *testing.T
 	behind   string
@@ -113,7 +113,7 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during returns a step that first makes something happen and waits until a server has noticed it.
+// during returns a step that first calls happens and waits until a server has noticed the effect.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
 		before := s.signaled()

@@ -39,7 +39,7 @@ func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	})
 }
 
-// killServers kills the servers of the stage's project, as a computer without memory does.
+// killServers kills the servers of the stage's project, as the system does when it runs out of memory.
 func (s *stage) killServers() {
 	s.t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*/cwd")

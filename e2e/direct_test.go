@@ -19,7 +19,7 @@ func directly(t *testing.T, test func(*stage)) {
 	}
 }
 
-// gone is what the model reads when the server does not answer a hook.
+// gone is the text that the model reads when the server does not answer a hook.
 const gone = "blocking because onFailure is"
 
 // No call may run when the client cannot reach the server, whatever the cause.
@@ -47,7 +47,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	}
 }
 
-// state returns what the client stores about the stage's project in its home folder.
+// state replaces the data that the client stores about the stage's project in its home folder.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})

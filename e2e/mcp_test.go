@@ -34,7 +34,7 @@ func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
 	})
 }
 
-// serve adds the small server to those of the project.
+// serve adds the small MCP server to the project's servers.
 func (s *stage) serve() {
 	s.t.Helper()
 	project := struct {

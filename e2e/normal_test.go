@@ -49,7 +49,7 @@ func (n *normal) id(format string) func(string) string {
 	}
 }
 
-// document does the same for a JSON document and indents it.
+// document normalizes and indents a JSON document.
 func (n *normal) document(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
 
 // The hooks depend on what the client writes to their stdin. testdata/payloads has a document of each kind for each
-// version. A client that sends less than was recorded fails here before it fails for a user.
+// version. If a client sends less than was recorded, this test fails before users notice.
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {

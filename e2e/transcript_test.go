@@ -26,8 +26,8 @@ const generatedCode = `guidelines:
 
 // story is one session in its own project, as its user sees it.
 type story struct {
-	// setUp is the output of init, injected what the model reads in addition to the prompt, question the dialog, end the
-	// last screen.
+	// setUp is the output of init. injected is the text that the model reads in addition to the prompt. question is the
+	// dialog. end is the last screen.
 	setUp, injected, question, end string
 	records                        []record
 }

@@ -54,8 +54,8 @@ func makeDifferent(c *guideline.Condition, i int) {
 	}
 }
 
-// crossedGuidelines returns guidelines with all combinations of the values of four fields, so that a tenth of them has any
-// single value. Ten of them match tenMatching.
+// crossedGuidelines returns guidelines with all combinations of the values of four fields, so that each value occurs in
+// a tenth of them. Ten of them match tenMatching.
 func crossedGuidelines(count int) []guideline.Guideline {
 	out := manyGuidelines(count)
 	for i := range out {

@@ -1,4 +1,4 @@
-// Package evaluator finds the guidelines that match a task context and combines what they say. A set of guidelines is
+// Package evaluator finds the guidelines that match a task context and combines their actions. A set of guidelines is
 // compiled once and evaluated many times. Evaluation reads no files and no clock, so the same query always has the same
 // result.
 //
@@ -35,7 +35,7 @@ type Match struct {
 	Denied    []*pattern.Tool
 	// Matched are the fields of the condition that match.
 	Matched guideline.Fields
-	// Residual are the fields of the condition that the query calls unknown.
+	// Residual are the fields of the condition that are unknown in the query.
 	Residual guideline.Fields
 }
 

@@ -22,8 +22,9 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of matches, each under the name of its guideline. If they are too long together, it
-// leaves out those that would not even fit alone, then those with the lowest priority, and names them in a last line.
+// combine joins the instructions of matches, each under the name of its guideline. If the result is too long, it first
+// leaves out instructions that would not fit even alone, and then the instructions with the lowest priority. A last
+// line names their guidelines.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {

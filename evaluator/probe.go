@@ -72,7 +72,7 @@ func climbs(p string) bool {
 }
 
 // cleanPath resolves ".." in a path. It returns "" for a path that leads out of the folder it is relative to, because
-// nobody knows where that is.
+// its location is not known.
 func cleanPath(p string) string {
 	if !climbs(p) {
 		return p

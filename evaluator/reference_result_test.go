@@ -22,7 +22,8 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction tries all blocks, then all that fit alone, then fewer and fewer, without those of the lowest priority.
+// instruction tries all blocks, then all that fit alone, and then drops the block with the lowest priority until the
+// rest fits.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
 		text, omitted = r.instructionOf(keep)

@@ -96,7 +96,7 @@ func (r *reference) anyPath(patterns []string) bool {
 	return false
 }
 
-// referencePath resolves ".." and reports whether there is a path left that can match.
+// referencePath resolves ".." and reports whether the result can match.
 func referencePath(p *string) bool {
 	if slices.Contains(strings.Split(*p, "/"), "..") {
 		rooted := pattern.IsRooted(*p)

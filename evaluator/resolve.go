@@ -5,7 +5,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// resolution combines what matching guidelines say and records which of them decided what.
+// resolution combines the actions of matching guidelines and records which guideline decided each part.
 type resolution struct {
 	allowed []string
 	denied  []string

@@ -74,7 +74,7 @@ func (f Fields) Names() []string {
 // Has reports whether the set contains a field.
 func (f Fields) Has(field Fields) bool { return f&field != 0 }
 
-// DecodeContext decodes a context and the fields that it calls unknown. The document has the form of the arguments of
+// DecodeContext decodes a context and the list of its unknown fields. The document has the form of the arguments of
 // guardrails_get_context.
 func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context, Fields) {
 	var c Context

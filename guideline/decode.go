@@ -155,7 +155,7 @@ func (d decoder) actionField(a *Action, name string, n *node, at string) {
 	}
 }
 
-// checkGate finds a gate without a type, which is the name of the gate.
+// checkGate reports a gate without a type. The type is the name of the gate.
 func (d decoder) checkGate(n *node, path string, a *Action) {
 	if a.Type == HITLGate && a.GateType == "" {
 		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate")

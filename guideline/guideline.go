@@ -1,5 +1,5 @@
-// Package guideline is the domain: guidelines and task contexts, and how they are decoded strictly and encoded in one
-// canonical form.
+// Package guideline defines guidelines and task contexts, decodes them strictly, and encodes guidelines in a canonical
+// form.
 //
 // Start with Guideline and Decode. The package pattern compiles the pattern strings of a guideline.
 package guideline

@@ -2,8 +2,8 @@ package guideline
 
 import "guardrails/internal/document"
 
-// Merge returns base with the fields of with instead of its own. Each field is replaced as a whole. All problems of the
-// result are added to d.
+// Merge returns a copy of base in which the fields of with replace those of base. Each field is replaced as a whole.
+// All problems of the result are added to d.
 func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline, error) {
 	text, err := Encode(base)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Case is an expectation of guidelines: for a context, for a tool call, or for a tool call in a context.
+// Case states what is expected of guidelines: for a context, for a tool call, or for a tool call in a context.
 type Case struct {
 	Name    string            `json:"name"`
 	Context guideline.Context `json:"context,omitzero"`
@@ -30,12 +30,12 @@ type Expect struct {
 	// Decision is the decision on the tool call, and Guideline the id of the guideline that makes it.
 	Decision  string `json:"decision,omitempty"`
 	Guideline string `json:"guideline,omitempty"`
-	// Gates, ToolsAllowed and ToolsDenied are exactly those of the result, in any order.
+	// Gates, ToolsAllowed and ToolsDenied list exactly what the result must have, in any order.
 	Gates        []string     `json:"gates,omitempty"`
 	ToolsAllowed []string     `json:"tools_allowed,omitempty"`
 	ToolsDenied  []string     `json:"tools_denied,omitempty"`
 	Constraints  *Constraints `json:"constraints,omitempty"`
-	// InstructionContains are texts in the combined instruction.
+	// InstructionContains are texts that the combined instruction must contain.
 	InstructionContains []string `json:"instruction_contains,omitempty"`
 	// Events are some of the events that the tool call causes.
 	Events []string `json:"events,omitempty"`

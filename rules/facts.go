@@ -15,7 +15,7 @@ type Facts struct {
 	Tests string `json:"tests,omitempty"`
 	// Time is the time of the call.
 	Time time.Time `json:"time,omitzero"`
-	// Exceptions are the project's.
+	// Exceptions are the exceptions of the project.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
 
@@ -31,7 +31,7 @@ type Exception struct {
 // maxFilesChanged bounds the files that a case states.
 const maxFilesChanged = 10000
 
-// TestStates returns what a case can state about tests.
+// TestStates returns the states of the tests that a case can name.
 func TestStates() []string { return []string{"passed", "failed", "none"} }
 
 func (r caseReader) facts(into **Facts) readFunc {

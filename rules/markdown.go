@@ -90,7 +90,7 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields reads the YAML of a front matter or block, which may be empty. It has linesBefore lines above it.
+// fields reads the YAML of a front matter or block, which may be empty. linesBefore is the number of lines above it.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)
@@ -129,7 +129,8 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single returns the first heading and the instruction, which is everything else. A heading further down stays in it.
+// single returns the first heading and the instruction, which is everything else. Later headings stay in the
+// instruction.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
 	if len(o.headings) == 0 {

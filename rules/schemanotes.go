@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// notes returns for every field what its Go type does not say: its meaning and its limits.
+// notes returns the meaning and the limits of every field, which its Go type does not show.
 func notes() map[string]schema {
 	all := map[string]schema{}
 	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {

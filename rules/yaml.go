@@ -13,8 +13,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, keys that are not
-// strings and numbers in other bases, because in a file of rules a value must be what people see.
+// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, keys that are
+// not strings and numbers in other bases, because people must be able to rely on the values that they see in a file of
+// rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {

@@ -63,7 +63,7 @@ func (w *yamlWriter) fields(n *document.Node, lead string) {
 	}
 }
 
-// value writes the value after a name: an object below it, a list with one item a line, a long text in several lines.
+// value writes the value after a name: an object below it, a list with one item per line, a long text in several lines.
 func (w *yamlWriter) value(n *document.Node, indent string) {
 	switch {
 	case n.Kind == document.Object && len(n.Fields) > 0:
@@ -114,7 +114,7 @@ func (w *yamlWriter) block(text, indent string) {
 	}
 }
 
-// yamlValue returns a value in YAML: simple text as it is, everything else as JSON, which is also YAML.
+// yamlValue returns a value in YAML: simple text unchanged, everything else as JSON, which is also YAML.
 func yamlValue(n *document.Node) string {
 	if n.Kind == document.String && plainSafe(n.Text) {
 		return n.Text

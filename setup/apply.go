@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Apply makes all changes of a plan, or none. It first writes the new texts to files beside the old ones, and moves
+// Apply makes all changes of a plan, or none. It first writes the new texts to files next to the old ones, and moves
 // them into place when all of them are complete. When a move fails, it undoes the earlier ones.
 func (p *Plan) Apply(t Target) error {
 	changes := slices.Clone(p.Changes)
@@ -37,7 +37,7 @@ func (p *Plan) Apply(t Target) error {
 type writer struct {
 	target Target
 	staged []staged
-	// made are the folders that it created.
+	// made are the folders that the writer created.
 	made []string
 }
 
@@ -47,7 +47,7 @@ type staged struct {
 	text, backup string
 }
 
-// stage writes the texts of a change beside its file. The file must not have changed since the plan was made.
+// stage writes the texts of a change to files next to its file. The file must not have changed since the plan was made.
 func (w *writer) stage(c *Change) error {
 	now, err := w.target.ReadFile(c.Path)
 	switch {

@@ -134,7 +134,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// ended returns the text with an end of its last line.
+// ended returns the text with a line break after its last line.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

@@ -59,7 +59,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose enables packs in addition to the present ones, and strictness.
+// choose enables more packs, and strictness if strict is set.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {
@@ -81,7 +81,7 @@ func (c *configText) choose(packs []string, strict bool) error {
 	return nil
 }
 
-// withPacks returns the list of packs with more of them.
+// withPacks returns the list of packs with more packs at the end.
 func (c *configText) withPacks(more []string) *document.Node {
 	list := &document.Node{Kind: document.List}
 	for _, name := range append(c.packs(), more...) {

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// Conflicts returns what other settings files of the client do against the one that is set up: entries of ours that
-// would run twice, hooks that are switched off, and files that cannot be read.
+// Conflicts returns the problems that other settings files of the client cause for the one that is set up: entries of
+// ours that would run twice, hooks that are switched off, and files that cannot be read.
 func Conflicts(files []File, own string, read func(path string) ([]byte, error)) []string {
 	var notes []string
 	for _, f := range files {

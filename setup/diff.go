@@ -121,7 +121,7 @@ func commonLengths(old, renewed []string) [][]int {
 	return table
 }
 
-// around is how many unchanged lines are shown beside changed ones.
+// around is the number of unchanged lines that are shown before and after changed ones.
 const around = 3
 
 // hunk is a run of lines with changes.

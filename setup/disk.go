@@ -60,8 +60,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// stays refuses a path that leads out of the project. Otherwise, whoever can place a link in the project could have the
-// user's own files changed.
+// stays refuses a path that leads out of the project. Otherwise, anyone who can place a link in the project could make
+// this program change the user's own files.
 func (t Target) stays(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its place, or change %s by hand",

@@ -33,13 +33,13 @@ func (p *planner) open(path string) (*doc, error) {
 	return &doc{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// close adds the new text to the plan, and what was there before to the record.
+// close adds the new text to the plan, and the former state of the file to the record.
 func (p *planner) close(d *doc) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)
 }
 
-// recall starts the record of the file. The earlier record counts as long as the file has entries of ours.
+// recall starts the record of the file. If the file has entries of ours, the earlier record is kept.
 func (d *doc) recall(ours bool) {
 	if ours {
 		d.now = d.was

@@ -54,8 +54,8 @@ func (m *fixer) of(h hook) []Entry {
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// fix makes sure that the document has one entry, once and in the right form. A group with hooks of other people keeps
-// its matcher: an entry that would see too little there moves to a separate group.
+// fix makes sure that the document has the entry exactly once and in the right form. A group with hooks of other people
+// keeps its matcher: an entry that would see too little there moves to a separate group.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
@@ -102,7 +102,7 @@ func (*fixer) narrow(e *Entry) string {
 	return fmt.Sprintf("%s: the matcher %q saw only a part (line %d); now everything", e.Event, e.Matcher, e.Line)
 }
 
-// clear removes entries of ours that belong to no hook.
+// clear removes our entries that belong to no hook.
 func (m *fixer) clear() {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -141,7 +141,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead describes how the entry was called before.
+// instead describes a wrong entry: it calls the server where a program should run, or the reverse.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server in place of the program"
@@ -171,7 +171,7 @@ func (e *Entry) differences(want *Entry) []string {
 	return out
 }
 
-// words joins a list as a person writes it.
+// words joins a list with commas, and the last two items with "and".
 func words(list []string) string {
 	last := len(list) - 1
 	if last < 1 {

@@ -18,7 +18,7 @@ type Entry struct {
 	Command string
 	// Args are nil when the entry has none. Then its command is a line for a shell.
 	Args []string
-	// Server, Tool and Input are the call of an entry that starts no program.
+	// Server, Tool and Input describe the call of an entry that does not start a program.
 	Server, Tool string
 	Input        map[string]any
 	// Timeout is in seconds; 0 means the client's default.

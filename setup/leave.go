@@ -35,7 +35,7 @@ func (p *planner) removeHooks() error {
 	return nil
 }
 
-// openExisting does the same as open for a file that may be missing, from which nothing has to be removed then.
+// openExisting is like open, but returns nil for a missing file, from which nothing has to be removed.
 func (p *planner) openExisting(path string) (*doc, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record remembers how the files were before, as far as the files do not show it: whether they existed, and the white
-// space in empty lists and objects. It has nothing of what people wrote in their settings. Without a record,
-// uninstalling keeps the meaning but perhaps not the white space.
+// record remembers facts about the former files that the edited files do not show: whether they existed, and the white
+// space in empty lists and objects. It contains nothing that people wrote in their settings. Without a record,
+// uninstalling restores the meaning of the files, but perhaps not their white space.
 type record struct {
 	Format int `json:"format"`
 	// For is the project or the user's settings file.
@@ -119,8 +119,8 @@ func (f *fileRecord) blankText() ([]byte, bool) {
 	return []byte(*f.Blank), true
 }
 
-// foldersOf remembers the folders that do not exist yet, and plans to remove those that were created for files which go
-// now.
+// foldersOf remembers the folders that do not exist yet, and plans to remove the folders that were created for files
+// that are now removed.
 func (p *planner) foldersOf(changes []Change) {
 	if p.Uninstall {
 		p.plan.folders = p.was.Folders

@@ -114,7 +114,7 @@ func (p *planner) removeServer() error {
 	}
 	d, err := p.openExisting(p.Server)
 	if err != nil {
-		// Nothing of ours can be active there.
+		// Our server cannot be active in a file that cannot be read.
 		p.note(err.Error())
 		return nil
 	}

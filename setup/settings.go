@@ -28,7 +28,7 @@ type Options struct {
 	// MCP also installs the MCP server.
 	MCP bool
 	// Direct makes the client call the server instead of hook programs. It needs MCP and OnFailure: without the server
-	// nobody answers, and without OnFailure the calls then run.
+	// nothing answers a hook, and without OnFailure its call then runs unchecked.
 	Direct bool
 	// Uninstall removes everything.
 	Uninstall bool

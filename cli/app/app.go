@@ -34,7 +34,7 @@ type System struct {
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
-	// User is the name under which the audit records whoever runs the program.
+	// User returns the name of the person who runs the program, for the audit.
 	User func() string
 	// Terminal is set when stdout is a terminal, Interactive when stdin is one.
 	Terminal, Interactive bool

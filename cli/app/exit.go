@@ -18,12 +18,12 @@ const (
 	Failed
 	// Misused means that the command line was wrong.
 	Misused
-	// Refused means that the command did its work and the answer is no: a denied tool call, a failed case, a damaged
+	// Refused means that the command ran, and its result is negative: a denied tool call, a failed case, a damaged
 	// audit.
 	Refused
 )
 
-// exitError is an error that knows its exit code. Without a message the code alone is the answer.
+// exitError is an error with an exit code. If its message is empty, nothing is printed.
 type exitError struct {
 	code    ExitCode
 	message string
@@ -49,13 +49,13 @@ func Exit(code ExitCode) error {
 	return &exitError{code: code}
 }
 
-// HasExitCode reports whether an error says itself how the program ends.
+// HasExitCode reports whether an error has its own exit code.
 func HasExitCode(err error) bool {
 	_, ok := errors.AsType[*exitError](err)
 	return ok
 }
 
-// CodeOf returns the exit code for what a command returned.
+// CodeOf returns the exit code for the error of a command.
 func CodeOf(err error) ExitCode {
 	if err == nil {
 		return OK

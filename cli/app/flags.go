@@ -12,7 +12,8 @@ import (
 	"guardrails/service/files"
 )
 
-// Args checks the number of arguments of a command; a negative high means no limit. The hint says what to give.
+// Args checks the number of arguments of a command; a negative high means no limit. The hint tells the user which
+// arguments to give.
 func Args(low, high int, hint string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n >= low && (high < 0 || n <= high) {
@@ -23,7 +24,7 @@ func Args(low, high int, hint string) cobra.PositionalArgs {
 	}
 }
 
-// OneOf refuses a value that a flag does not know. An empty value means that the flag was not given.
+// OneOf returns an error for a value that a flag does not accept. An empty value means that the flag was not given.
 func OneOf(c *cobra.Command, flag, value string, known []string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -37,7 +38,7 @@ func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]strin
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)
 	}
-	// The only error is a flag that does not exist, and the completion tests would show it.
+	// This fails only if the flag does not exist, and then the completion tests fail too.
 	_ = c.RegisterFlagCompletionFunc(flag, complete)
 }
 
@@ -66,8 +67,7 @@ func Packs() []string {
 	return out
 }
 
-// PackSources returns the names of the built-in packs in the form that is used next to file names, for completion in
-// shells.
+// PackSources returns the built-in packs as arguments, such as pack:core, for completion in shells.
 func PackSources() []string {
 	out := Packs()
 	for i := range out {

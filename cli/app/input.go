@@ -68,7 +68,8 @@ func (a *App) Confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// RequirePerson refuses to run a command in a shell of an agent. The reason is a clause, such as "an agent must not do this".
+// RequirePerson refuses to run a command in an agent's shell. The reason is a clause, such as "an agent must not do
+// this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if !product.IsAgentShell(a.Env) {
 		return nil

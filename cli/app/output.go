@@ -41,7 +41,7 @@ func (a *App) Print(answer []byte) error {
 	return WriteError(err)
 }
 
-// WriteError explains an answer that could not be written.
+// WriteError returns the error for an answer that could not be written.
 func WriteError(err error) error {
 	if err == nil {
 		return nil
@@ -49,7 +49,7 @@ func WriteError(err error) error {
 	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
 }
 
-// Answer writes a value as JSON, or as the text that draw makes of it.
+// Answer writes a value as JSON, or as the text that draw prints.
 func (a *App) Answer(value any, draw func(p *Printer)) error {
 	if a.Format == JSON {
 		encoded, err := Encode(value)
@@ -65,7 +65,7 @@ func (a *App) Answer(value any, draw func(p *Printer)) error {
 
 // Note writes a remark to stderr.
 func (a *App) Note(text string) {
-	// Where stderr is closed, the answer is still good.
+	// If stderr is closed, the answer is still good.
 	_, _ = fmt.Fprintln(a.Stderr, "note: "+text)
 }
 
@@ -104,7 +104,7 @@ func (p *Printer) Field(label, value string) {
 	}
 }
 
-// Color is the code of a terminal's colour. The empty one changes nothing.
+// Color is the terminal code of a colour. The empty Color changes nothing.
 type Color string
 
 // The colours of answers.
@@ -116,7 +116,7 @@ const (
 	Yellow Color = "33"
 )
 
-// Paint colours a text where colours are wanted.
+// Paint colours a text if colours are enabled.
 func (p *Printer) Paint(c Color, s string) string {
 	if !p.Colors || c == Plain {
 		return s
@@ -140,7 +140,7 @@ func Flat(s string) string {
 	}, s)
 }
 
-// Count returns a number with its noun, in the plural where that is due.
+// Count returns a number with a noun, which is plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -81,7 +81,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// fits refuses flags that are empty or that do not go with the named tool.
+// fits returns an error for flags that are empty or do not apply to the named tool.
 func (f *callFlags) fits(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {

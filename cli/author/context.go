@@ -16,7 +16,7 @@ import (
 	"guardrails/service"
 )
 
-// contextFlags describe who does what.
+// contextFlags are the flags that describe a task.
 type contextFlags struct {
 	agent, domain, action string
 	tenant                string
@@ -62,8 +62,8 @@ func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Confi
 	return nil
 }
 
-// parseMeta reads key=value flags. Each value stands for its text and for its meaning as JSON, because a shell cannot
-// say which of the two is meant.
+// parseMeta reads key=value flags. Each value is kept both as text and as parsed JSON, because the command line does
+// not say which one is meant.
 func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, item := range list {
@@ -95,7 +95,7 @@ func meanings(value string) []any {
 	return out
 }
 
-// queryFlags describe a whole context and what is not known about it.
+// queryFlags are the flags that describe a context and its unknown fields.
 type queryFlags struct {
 	contextFlags
 	paths           []string

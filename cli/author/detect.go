@@ -32,7 +32,7 @@ the model sees the guidelines of these roles, but they are not enforced.`,
 	}
 }
 
-// detection is the result of the detection for a prompt.
+// detection is the answer of detect.
 type detection struct {
 	Agent string `json:"agent"`
 	// SuggestedRoles are agents of guidelines that the prompt names.

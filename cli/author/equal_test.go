@@ -19,7 +19,7 @@ import (
 	"guardrails/service"
 )
 
-// pair is a project in which the same calls are put to the hook and to explain.
+// pair is a project in which the hook and explain judge the same calls.
 type pair struct {
 	*clitest.Session
 	t       *testing.T
@@ -39,7 +39,7 @@ func (p *pair) env(name string) string { return p.Env[name] }
 
 func (p *pair) clock() time.Time { return p.now }
 
-// host returns what a hook of the project has around it. It asks the service for guidelines.
+// host returns the environment of a hook in the project. It gets guidelines from the service.
 func (p *pair) host() *hooks.Host {
 	p.t.Helper()
 	dir, err := private.Runtime(p.env)
@@ -68,7 +68,7 @@ func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	return text
 }
 
-// hook returns what the hook answers.
+// hook returns the hook's answer.
 func (p *pair) hook(payload []byte) wire.Outcome {
 	e, err := wire.Parse(payload)
 	if err != nil {
@@ -77,7 +77,7 @@ func (p *pair) hook(payload []byte) wire.Outcome {
 	return hooks.ToolCall(p.host(), &e)
 }
 
-// explain returns what explain says.
+// explain returns the answer of explain.
 func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	p.t.Helper()
 	p.Write("payload.json", string(payload))
@@ -89,7 +89,7 @@ func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	return &v
 }
 
-// same compares the two.
+// same checks that the hook and explain decide the same.
 func (p *pair) same(payload []byte, flags string) {
 	p.t.Helper()
 	o := p.hook(payload)
@@ -145,7 +145,7 @@ exceptions:
   - {guideline: no-push, tools: ["Bash(git push origin release*)"], reason: release week, expires: "2026-02-06"}
 `
 
-// What a session did, exceptions, files on disk and the guard's own files count in both.
+// The hook and explain both consider what the session did, exceptions, files on disk and the guard's own files.
 func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	p := newPair(t, map[string]string{
 		".claude/guardrails.yaml": excepted, ".claude/guardrails/rules.yaml": limited, "src/a.py": "", "prod/a.json": "{}", "clean.sh": "rm -rf prod\n",
@@ -172,7 +172,7 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	}
 }
 
-// The hook judges by the guidelines that the session keeps, even when the project's have become others.
+// The hook judges by the guidelines that the session keeps, even after the project's guidelines have changed.
 func TestExplainUsesTheGuidelinesThatASessionKeeps(t *testing.T) {
 	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
 	push := p.payload("s", "Bash", map[string]any{"command": "git push origin main"})

@@ -36,7 +36,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 	return c
 }
 
-// order is a row about a program with its events.
+// order is one row of the answer: a program with its events.
 type order struct {
 	program.Row
 	Events []effect.Event `json:"events"`

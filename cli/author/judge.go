@@ -115,8 +115,7 @@ func exceptionsOf(c *cache.Cache) []decide.Exception {
 	return out
 }
 
-// byProject judges the call by the project's current guidelines, with the same function of the service as every
-// transport.
+// byProject judges the call by the project's current guidelines. It uses the same service function as every transport.
 func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
 	r := service.CallRequest{Request: service.Request{Context: context}, Tool: e.call.tool, Input: e.call.input, Cwd: e.cwd()}
 	if hooks.Recorded(sessions, e.call.session) != nil {
@@ -143,7 +142,7 @@ func (e *explanation) cwd() string {
 	return e.a.Cwd
 }
 
-// look returns what the call would do, and the facts that it is judged by.
+// look returns the effects of the call, and the facts that the decision depends on.
 func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
 	root := host.Root(e.a.Env, e.cwd())
 	q := hooks.Question{Root: root, Cwd: e.cwd(), Session: e.call.session, Tool: e.call.tool, Input: e.call.input}

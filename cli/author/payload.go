@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call, with what its sender says about who makes it and where.
+// call is one tool call, with the agent, the session and the folder that its sender names.
 type call struct {
 	tool  string
 	input []byte
@@ -13,7 +13,7 @@ type call struct {
 	agent string
 	// session and agentID are the client's ids of the session and of a subagent, or empty.
 	session, agentID string
-	// unreadable is why a hook could not judge the call, or nil.
+	// unreadable is the error that kept a hook from judging the call, or nil.
 	unreadable error
 }
 

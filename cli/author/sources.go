@@ -37,7 +37,7 @@ func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []s
 	return evaluator.Compile((&rules.Loaded{Guidelines: all}).Plain())
 }
 
-// load reads guidelines. A problem in any file is an error, because part of a set is not what its author meant.
+// load reads guidelines. A problem in any file is an error, because an incomplete set could give wrong answers.
 func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	loaded, err := readSources(a, c, sources)
 	if err != nil {

@@ -20,13 +20,13 @@ type Session struct {
 	t *testing.T
 	// Root is the project's root, Cwd the folder that commands run in.
 	Root, Cwd string
-	// Env holds the variables of every command line, unless it sets them itself.
+	// Env holds environment variables for all command lines. A command line can override them.
 	Env map[string]string
 	// Interactive is set when stdin is a terminal.
 	Interactive bool
 }
 
-// New makes a project with files and enters it. Files that begin with #! can be run.
+// New makes a project with files and enters it. Files that begin with #! are executable.
 func New(t *testing.T, files map[string]string) *Session {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())

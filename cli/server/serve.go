@@ -86,7 +86,8 @@ type serveFlags struct {
 	admin                             bool
 }
 
-// checkStore refuses a --store that does not name a store. The server would only say that its settings are wrong.
+// checkStore refuses a --store that does not name a store. The server's own message would only say that its settings
+// are wrong.
 func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	if f.store == "" {
 		return nil

@@ -140,7 +140,7 @@ func createToken(a *app.App, c *cobra.Command, name, role, expires string, tenan
 	})
 }
 
-// parseLifetime reads a number of days, or a duration. An empty text is 0, which means for ever.
+// parseLifetime reads a number of days, or a duration. An empty text is 0, which means forever.
 func parseLifetime(text string) (d time.Duration, ok bool) {
 	if text == "" {
 		return 0, true

@@ -47,9 +47,9 @@ the user can choose. The command does not run in a shell of an agent.`,
 
 // fallbackReport says whether the guidelines of a project can be read.
 type fallbackReport struct {
-	// Outage is nil when they can.
+	// Outage is nil if they can be read.
 	Outage *fallback.Outage `json:"outage"`
-	// Session is the session that a choice would be for, Choice what its user has chosen.
+	// Session is the session that a choice would apply to. Choice is the user's choice.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
 }

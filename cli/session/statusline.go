@@ -40,7 +40,7 @@ from there.
 // maxStatusInput bounds the client's document, which has a few kilobytes.
 const maxStatusInput = 1 << 20
 
-// statusOptions reads the client's document on stdin. Someone who types the command gives none.
+// statusOptions reads the client's document on stdin. A person who types the command does not provide one.
 func statusOptions(a *app.App) status.Options {
 	var in struct {
 		Session    string `json:"session_id"`

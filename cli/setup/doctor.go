@@ -40,7 +40,7 @@ The exit code is 1 if something is broken or a hook did not fire.`,
 }
 
 func runDoctor(a *app.App, ctx context.Context, live bool) error {
-	// A proof that is interrupted still removes what it made.
+	// An interrupted proof must still remove its files.
 	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	x := doctor.Examine(ctx, doctor.Options{

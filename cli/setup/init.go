@@ -15,7 +15,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// initFlags say what init does.
+// initFlags are the flags of init.
 type initFlags struct {
 	packs                           []string
 	strict, user, dryRun, uninstall bool
@@ -232,7 +232,7 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 	return nil
 }
 
-// noteConflicts says what is wrong with the place of the programs and with other settings files.
+// noteConflicts prints notes about problems with the programs' folder and with other settings files.
 func noteConflicts(a *app.App, o *setup.Options) {
 	root := a.ProjectRoot(a.Cwd)
 	settings := setup.Files(root, product.ClientDir(a.Env), runtime.GOOS)

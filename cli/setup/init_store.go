@@ -60,7 +60,8 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *st
 	return s
 }
 
-// acceptStore makes hooks accept the store as it is now, and notes if they have seen more in it before.
+// acceptStore makes hooks accept the current content of the store. It prints a note if they have seen more in it
+// before.
 func acceptStore(ctx context.Context, a *app.App) error {
 	s := a.Service()
 	note, err := s.AcceptStore(ctx)
@@ -70,8 +71,7 @@ func acceptStore(ctx context.Context, a *app.App) error {
 	return errors.Join(err, s.Close())
 }
 
-// settingsAfterInit returns the settings of the project as they are after init. In a dry run, init has not written
-// them.
+// settingsAfterInit returns the project's settings after init. In a dry run, init has not written them.
 func settingsAfterInit(a *app.App, o *setup.Options, f *initFlags) (*config.Config, error) {
 	c, err := a.Config()
 	if err != nil || !f.dryRun {

@@ -94,7 +94,8 @@ func subject(p *app.Printer, e *store.Entry) string {
 	return out
 }
 
-// isWhole reports whether changes created or deleted a whole guideline: then they all lack the old or the new value.
+// isWhole reports whether changes created or deleted a whole guideline. If so, all of them lack the old value or all
+// lack the new one.
 func isWhole(changes []store.FieldChange) bool {
 	noOld := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
 	noNew := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.New) > 0 })

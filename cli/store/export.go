@@ -15,7 +15,7 @@ import (
 	"guardrails/store"
 )
 
-// exportFlags say what to write.
+// exportFlags are the flags of export.
 type exportFlags struct {
 	category, format string
 	all              bool
@@ -103,7 +103,7 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 	return a.Print(text)
 }
 
-// writeDump writes everything of the tenant, record by record.
+// writeDump writes all data of the tenant, record by record.
 func writeDump(a *app.App, ctx context.Context, s *projectStore) error {
 	out := bufio.NewWriterSize(a.Stdout, 1<<16)
 	for record, err := range s.Dump(ctx) {

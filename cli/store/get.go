@@ -84,7 +84,7 @@ func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	return ids
 }
 
-// addVersion adds the flag that makes a change depend on the version that its author has seen.
+// addVersion adds the flag that names the version to change. The change fails if the guideline has another version.
 func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }

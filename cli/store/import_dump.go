@@ -64,7 +64,7 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 // maxRecord is the maximum length of a line in a dump. Guidelines and entries of the audit are much smaller.
 const maxRecord = 32 << 20
 
-// records yields the records of a dump, one a line. It ends after the first error, which names the line.
+// records yields the records of a dump, one per line. It ends after the first error, which names the line.
 func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		lines := bufio.NewScanner(r)

@@ -135,7 +135,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// printPages says how much there is, and which page of it is shown.
+// printPages prints the total and the number of the page that is shown.
 func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }

@@ -33,7 +33,7 @@ type request struct {
 
 type object = map[string]any
 
-// serve answers requests, one a line, until the input ends.
+// serve answers requests, one per line, until the input ends.
 func serve(file string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {

@@ -113,8 +113,8 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step marks the pairs that can be reached from one pair of positions: in row those with the same position in x, in next
-// those with the following one.
+// step marks the pairs that can be reached from one pair of positions. row has the pairs with the same position in x,
+// and next has the pairs with the following position.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {

@@ -44,8 +44,7 @@ func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 	}
 }
 
-// The properties are checked with every text over a tiny alphabet. A text that disproves one would be as short as the
-// patterns.
+// The properties are checked with every text over a tiny alphabet. A counterexample would be as short as the patterns.
 func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 	subjects := texts("ab/", 5)
 	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")

@@ -1,7 +1,7 @@
 package pattern
 
-// slowMatch matches as the manual of fnmatch describes it. It goes rune by rune and tries everything, with a table of
-// failed attempts to keep that finite.
+// slowMatch matches as the manual of fnmatch describes it. It goes rune by rune and tries everything, and keeps a table
+// of failed attempts so that it finishes in reasonable time.
 func slowMatch(pattern, text string) bool {
 	m := slowMatcher{pattern: []rune(pattern), text: []rune(text), failed: map[[2]int]bool{}}
 	return m.from(0, 0)

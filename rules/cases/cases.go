@@ -1,5 +1,5 @@
-// Package cases runs the cases of guideline files: what a guideline set is expected to answer in a context and to decide
-// about a tool call.
+// Package cases runs the cases of guideline files. A case states the expected answer of a guideline set in a context,
+// or its expected decision about a tool call.
 //
 // Start with Run.
 package cases

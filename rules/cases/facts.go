@@ -8,7 +8,7 @@ import (
 	"guardrails/rules"
 )
 
-// Facts returns the facts that a case states, in the form in which calls are judged by them.
+// Facts converts the facts that a case states to the facts that decisions use.
 func Facts(stated *rules.Facts) decide.Facts {
 	if stated == nil {
 		return decide.Facts{}
@@ -29,7 +29,7 @@ func Facts(stated *rules.Facts) decide.Facts {
 func session(stated *rules.Facts) decide.Session {
 	var s decide.Session
 	for i := range stated.FilesChanged {
-		// The names do not matter, as long as they are not those of files that the call changes.
+		// Any names work, except the names of files that the call changes.
 		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))
 	}
 	switch stated.Tests {

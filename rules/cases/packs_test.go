@@ -85,7 +85,7 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 }
 
 // stops reports whether a guideline can stop tool calls. The hooks count repeated failures of tests, so no single call
-// meets the gate on them.
+// reaches that gate.
 func stops(g *guideline.Guideline) bool {
 	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)

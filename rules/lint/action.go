@@ -56,7 +56,7 @@ func (c *checker) checkAction(s *subject) {
 	}
 }
 
-// checkUnused finds fields that belong to another type of action. Some take effect all the same, others do not.
+// checkUnused finds fields that belong to another type of action. Some take effect anyway, others do not.
 func (c *checker) checkUnused(s *subject) {
 	a := &s.Action
 	for _, p := range parts(a) {

@@ -100,8 +100,8 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines of two agents with long instructions. Those of backend are too long together when there are
-// many, and those of frontend are not.
+// crowded returns guidelines of two agents with long instructions. If there are many, the instructions of backend are
+// too long together, but the instructions of frontend are not.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

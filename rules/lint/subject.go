@@ -147,8 +147,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A bare star does not count:
-// it denies whatever no list allows.
+// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A bare star does not
+// count, because it denies only what no list allows.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():
@@ -173,6 +173,6 @@ func (p *toolPattern) coversWords(allowed *toolPattern) bool {
 	if plain {
 		return p.MatchCommand(allowed.inside) || p.MatchName(allowed.inside)
 	}
-	// "git:*" also means what follows after a space.
+	// "git:*" also matches git with a space and arguments after it.
 	return open && strings.HasPrefix(strings.Replace(allowedHead, ":", " ", 1), strings.Replace(head, ":", " ", 1))
 }

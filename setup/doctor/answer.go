@@ -26,7 +26,7 @@ func (x *Examination) checkAnswer() {
 		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
 		return
 	}
-	// The timeout is longer than that of the hooks, to tell a slow program from one that hangs.
+	// The timeout is longer than the hooks' timeout, to distinguish a slow program from one that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
@@ -52,7 +52,7 @@ type answer struct {
 	by string
 }
 
-// ask requests guidelines as a hook does that knows only the project.
+// ask requests guidelines like a hook that knows only the project.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {

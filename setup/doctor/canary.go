@@ -10,7 +10,7 @@ import (
 // canary is a harmless action that shows whether a link works.
 type canary struct {
 	name string
-	// events are the events whose hooks it needs; links are other checks.
+	// events are the events whose hooks the canary needs. links are the other checks that it needs.
 	events, links []string
 	// missed describes what happened instead, or returns "" when the canary fired.
 	missed func(*stage, *observation) string
@@ -121,7 +121,7 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
-// stopped describes why a call was stopped that should run.
+// stopped describes why a call that should run was stopped.
 func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):

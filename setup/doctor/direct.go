@@ -19,7 +19,7 @@ import (
 )
 
 // In a direct installation the client calls our server for each hook instead of starting a program. Without the server
-// it stops every tool call, so a warning of the usual installation is an error there.
+// it stops every tool call, so some problems that are warnings in the usual installation are errors in a direct one.
 
 // direct reports whether the client calls the server to check tool calls.
 func (x *Examination) direct() bool {
@@ -38,7 +38,7 @@ func (x *Examination) installAgain() string {
 	return "install all programs of guardrails into one folder, then " + x.runInit()
 }
 
-// withoutServer returns the state of a check that found no server, and meanwhile describes the effect.
+// withoutServer returns the state of a check that found no server. The method meanwhile describes the effect.
 func (x *Examination) withoutServer() State {
 	if x.direct() {
 		return Broken
@@ -87,7 +87,7 @@ func wantedInput(e *setup.Entry) map[string]any {
 	return nil
 }
 
-// serverProgram returns the program by which the client starts a project's server, or "".
+// serverProgram returns the program with which the client starts a project's server, or "".
 func serverProgram(root string) string {
 	t, n := serverEntry(root)
 	if n == nil {

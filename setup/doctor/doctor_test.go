@@ -34,8 +34,8 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults are setups in which one thing is broken: the failed check and, where it matters, the canaries that do not fire.
-// not fire.
+// faults are setups in which one thing is broken: the failed check and, where it matters, the canaries that do not
+// fire.
 var faults = []struct {
 	name     string
 	breaks   func(p *computer)

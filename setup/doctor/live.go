@@ -11,8 +11,8 @@ import (
 )
 
 // A live proof needs guidelines that deny and ask, which the project may not have, and calls that do no harm if nothing
-// stops them. So it uses a separate project in a temporary folder, with its own guidelines. Everything else is that
-// of the user's sessions: the entries in the settings, their programs, the folder for sessions, and the client. The
+// stops them. So it uses a separate project in a temporary folder, with its own guidelines. Everything else is the same
+// as in the user's sessions: the entries in the settings, their programs, the folder for sessions, and the client. The
 // project's other hooks, servers, plugins and permissions are left out, because a check must not run them. The check
 // "answer" covers the project's own guidelines.
 //
@@ -78,7 +78,7 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge reports whether a canary fired, and otherwise what is known about the reason.
+// judge reports whether a canary fired, and if it did not, the known reason.
 func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {

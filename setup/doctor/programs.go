@@ -88,7 +88,7 @@ func (x *Examination) enforcer() string {
 	return ""
 }
 
-// isOurs reports whether a program is what its file name says.
+// isOurs reports whether the build of a program matches its file name.
 func isOurs(info *debug.BuildInfo, path string) bool {
 	name := product.ProgramName(path)
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)

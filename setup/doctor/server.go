@@ -10,8 +10,8 @@ import (
 
 const linkServer = "server"
 
-// checkServer checks the server that the client starts with a session and asks it on its socket. Without a server every
-// question starts the command line, which is not an error.
+// checkServer checks the server that the client starts with a session and sends a request to its socket. Without a
+// server every request starts the command line, which is not an error.
 func (x *Examination) checkServer() {
 	starts := x.checkEntered()
 	if starts != "" && x.direct() {

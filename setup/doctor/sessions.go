@@ -139,7 +139,7 @@ func (r *recent) seen(now time.Time) string {
 	return strings.Join(events, ", ")
 }
 
-// ago returns a duration as a person says it.
+// ago returns a duration in words.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -55,7 +55,7 @@ func (x *Examination) checkSettings() {
 	}
 }
 
-// switching returns the file that turns a switch on. The strongest file that has it decides.
+// switching returns the file that turns a switch on. If several files have it, the strongest one decides.
 func (x *Examination) switching(name string) *settingsFile {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)

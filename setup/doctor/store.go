@@ -17,7 +17,8 @@ import (
 // storeTime is how long the store may take to answer.
 const storeTime = 5 * time.Second
 
-// checkStore reports where the project's guidelines are kept, whether the store answers, and what waits for its audit.
+// checkStore reports where the project's guidelines are kept, whether the store answers, and how many records are not
+// in its audit yet.
 func (x *Examination) checkStore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

@@ -40,15 +40,15 @@ func (t *Text) Replace(value any, path ...any) {
 	}
 }
 
-// Restore replaces the value at a path with a value that is written already.
+// Restore replaces the value at a path with the given JSON text.
 func (t *Text) Restore(raw string, path ...any) {
 	if n := t.At(path...); n != nil {
 		t.setValue(n, raw)
 	}
 }
 
-// Remove removes the value at a path, with its key and one comma. After the removal of what was added last, the text is the
-// same as before the addition, except that an object or list that becomes empty loses the white space in it.
+// Remove removes the value at a path, with its key and one comma. Removing the last addition restores the text from
+// before it, except that an object or list that becomes empty loses the white space in it.
 func (t *Text) Remove(path ...any) {
 	if len(path) == 0 {
 		return
@@ -90,7 +90,7 @@ func (n *Node) index(child *Node) int {
 	return -1
 }
 
-// replace keeps a value on one line that was on one line.
+// replace replaces a value. A value that was on one line stays on one line.
 func (t *Text) replace(n *Node, value any) {
 	s := t.style()
 	flat := s.flat || !strings.Contains(t.Raw(n), "\n")

@@ -1,5 +1,5 @@
-// Package jsontext edits a JSON document as text: it leaves everything alone that an edit does not change, and writes new
-// values in the style of the document (indentation, line ends, spaces).
+// Package jsontext edits a JSON document as text: it leaves the rest of the document unchanged, and writes new values
+// in the style of the document (indentation, line ends, spaces).
 //
 // Start with Parse. At finds a value; Set, Append, Replace, Restore and Remove change one.
 package jsontext
@@ -19,7 +19,7 @@ type Text struct {
 	// File is the name of the document in messages.
 	File string
 
-	// root is the syntax tree of the document without its byte order mark, top the same tree as Nodes.
+	// root is the syntax tree of the document without its byte order mark. top is the same tree as Nodes.
 	root hujson.Value
 	mark []byte
 	top  *Node
@@ -66,7 +66,7 @@ func Parse(file string, text []byte) (*Text, error) {
 	return t, nil
 }
 
-// check refuses what is not strict JSON.
+// check returns an error unless the text is strict JSON.
 func (t *Text) check(text []byte) error {
 	if !utf8.Valid(text) || len(text) > document.MaxSize {
 		_, problems := document.ParseJSON(t.File, text)

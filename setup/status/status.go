@@ -41,7 +41,7 @@ type Options struct {
 	Now time.Time
 	// Project is the folder in which the session was started.
 	Project string
-	// Session is the client's id of the session. If it is empty, only the settings are looked at.
+	// Session is the client's id of the session. If it is empty, only the settings are checked.
 	Session string
 	// Transcript is the file of the session's transcript, or empty.
 	Transcript string

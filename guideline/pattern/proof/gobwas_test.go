@@ -1,5 +1,5 @@
-// Package proof compares our globs with an implementation by others, github.com/gobwas/glob. It is a module of its own,
-// so that the product does not depend on that library.
+// Package proof compares our globs with another implementation, github.com/gobwas/glob. It is a separate module, so
+// that the product does not depend on that library.
 package proof
 
 import (
@@ -60,9 +60,9 @@ func compare(t *testing.T, text, subject string) {
 	}
 }
 
-// translate writes a pattern of ours as one of gobwas. There a backslash quotes the character that follows, a bracket or
-// brace needs its partner, and a class has either one range or a list of characters. The second result is false for a
-// pattern that gobwas cannot express.
+// translate converts one of our patterns to the syntax of gobwas. In that syntax a backslash quotes the character that
+// follows, a bracket or brace needs its partner, and a class has either one range or a list of characters. The second
+// result is false for a pattern that gobwas cannot express.
 func translate(text string) (string, bool) {
 	groups := groupParts(text)
 	var b strings.Builder

@@ -82,7 +82,7 @@ func (m *Model) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// Err returns what did not follow the script: requests that cannot be read, and unknown subagents.
+// Err returns an error if requests did not follow the script: they could not be read, or came from unknown subagents.
 func (m *Model) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,7 +114,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, request, m.reply(request))
 }
 
-// refuse answers with a status after which the client does not try again.
+// refuse answers with a status for which the client does not retry.
 func (m *Model) refuse(w http.ResponseWriter, err error) {
 	m.blame(err)
 	http.Error(w, err.Error(), http.StatusBadRequest)

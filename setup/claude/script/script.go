@@ -1,8 +1,8 @@
 // Package script plays the model that a Claude Code client talks to: a server on loopback that answers with the steps of
 // a script, and keeps every request, so that a test can check what the model received.
 //
-// Start with Start. A script is a Thread of Steps for the main thread; a call made with Agent brings the subagent's own
-// Thread with it.
+// Start with Start. A script is a Thread of Steps for the main thread; a call made with Agent contains the subagent's
+// own Thread.
 package script
 
 // Thread is one conversation of the model, with one Step per turn. After the last step the model says Idle and ends its

@@ -3,7 +3,7 @@ package script
 import "strings"
 
 // Said returns all texts that the model received, in order: system texts, prompts, reminders and the results of tools.
-// It leaves out what the model said itself.
+// It leaves out the model's own texts.
 func (r *Request) Said() []string {
 	var texts []string
 	for _, m := range r.Messages {
@@ -19,7 +19,7 @@ func (r *Request) Said() []string {
 	return texts
 }
 
-// Saw reports whether a text that the model received has this part.
+// Saw reports whether a text that the model received contains part.
 func (r *Request) Saw(part string) bool {
 	for _, text := range r.Said() {
 		if strings.Contains(text, part) {

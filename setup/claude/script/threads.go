@@ -54,7 +54,7 @@ func (t *threads) thread(r *Request) string {
 	return MainThread
 }
 
-// marked reports whether the client marks the request as that of a subagent. Not every version does.
+// marked reports whether the client marks the request as a subagent's. Not every version does.
 func marked(r *Request) bool {
 	return slices.ContainsFunc(r.Said(), func(text string) bool {
 		return strings.HasPrefix(text, "x-anthropic-billing-header:") && strings.Contains(text, "cc_is_subagent=true")

@@ -1,5 +1,5 @@
-// Package session runs a real Claude Code client against a model of the caller's own, with nothing of the user's in its
-// environment: no account, no settings, no history.
+// Package session runs a real Claude Code client against the caller's own model. The client sees nothing of the user's:
+// no account, no settings, no history.
 //
 // Start with Headless, which runs one prompt and returns what happened, or with Start, which opens the interactive
 // client in its own terminal and types as a person would.
@@ -67,13 +67,13 @@ func (o *Options) environment() []string {
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 	}
 	if o.Mode == bypassPermissions {
-		// Without it the client refuses this mode for root.
+		// Without this variable the client refuses the mode for root.
 		env = append(env, "IS_SANDBOX=1")
 	}
 	return append(env, o.Env...)
 }
 
-// arguments returns those that headless and interactive clients share.
+// arguments returns the arguments that headless and interactive clients share.
 func (o *Options) arguments() ([]string, error) {
 	var args []string
 	if o.Mode != "" {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// process is a process. Its start time tells it from a later one with the same number.
+// process is a process. Its start time distinguishes it from a later one with the same number.
 type process struct {
 	pid, parent int
 	start       string
