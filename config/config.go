@@ -57,7 +57,7 @@ const (
 	FailOpen = "fail_open"
 )
 
-// FallbackModes returns what can apply when the guidelines cannot be read or reached, the default first.
+// FallbackModes returns the modes for guidelines that cannot be read or reached, the default first.
 func FallbackModes() []string { return []string{AskUser, StaticRules, FailOpen} }
 
 // The default and the limits of cache_ttl, in seconds.
@@ -77,7 +77,7 @@ func Load(root string, env func(string) string) (Config, document.Problems) {
 	return c, append(problems, c.readVariables(env)...)
 }
 
-// Environment reads the configuration outside of a project, which is the environment variables.
+// Environment reads the configuration outside of a project: only the environment variables.
 func Environment(env func(string) string) (Config, document.Problems) {
 	c := defaults()
 	return c, c.readVariables(env)

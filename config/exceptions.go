@@ -68,7 +68,7 @@ func readID(d *document.Decoder, n *document.Node, at string) string {
 	return id
 }
 
-// readTools refuses an empty list: it would mean every tool, which is hardly intended.
+// readTools refuses an empty list: it would mean every tool, which is probably not intended.
 func readTools(d *document.Decoder, n *document.Node, at string) []string {
 	if n.Kind == document.List && len(n.Items) == 0 {
 		d.Report(n, at, "is an empty list", "name the tools, or remove it to except every call")
@@ -92,7 +92,7 @@ func readReason(d *document.Decoder, n *document.Node, at string) string {
 	return reason
 }
 
-// readExpiry reads a time, or a date, which counts to its end in UTC.
+// readExpiry reads a time or a date. A date means the end of that day in UTC.
 func readExpiry(d *document.Decoder, n *document.Node, at string) time.Time {
 	before := len(d.Problems)
 	text := d.String(n, at, false)

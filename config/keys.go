@@ -42,7 +42,7 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
-// Overrides returns the variables that are set, each as NAME=value. Other values of them can lead to another answer.
+// Overrides returns the variables that are set, each as NAME=value. Different values can lead to a different answer.
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {
@@ -99,7 +99,7 @@ func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Strict, func() bool { return d.Bool(n, path) })
 }
 
-// keep stores a value unless reading it was a problem. A setting with a mistake keeps its default.
+// keep stores a value unless reading it caused a problem. A setting with a mistake keeps its default.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {

@@ -16,7 +16,7 @@ type Store struct {
 	Path string
 	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
-	// CAFile has the certificates that the nodes are checked against; empty means those of the system.
+	// CAFile has the certificates that the nodes are checked against; empty means the system's certificates.
 	CAFile string
 	// Username belongs to the password in PasswordFile. APIKeyFile is the other way to log in.
 	Username, PasswordFile, APIKeyFile string

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// bypass is one way round a guard with what is done about it.
+// bypass is one way around a guard, and how the product handles it.
 type bypass struct {
 	Way     string            `json:"way"`
 	What    string            `json:"what"`

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules/cases"
 )
 
-// TestDecisions runs the specification of decisions: guidelines with tool calls and what is decided on them.
+// TestDecisions runs the specification of decisions: guidelines, tool calls, and the expected decisions.
 func TestDecisions(t *testing.T) {
 	files, err := filepath.Glob("testdata/decisions/*.yaml")
 	if err != nil || len(files) == 0 {

@@ -20,7 +20,7 @@ type labelledCommand struct {
 	Why      string `json:"why"`
 }
 
-// environment is a project on a workstation, as the labels mean it.
+// environment is the project on a workstation for which the commands were labelled.
 var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 
 func core(t testing.TB) *evaluator.Set {

@@ -179,7 +179,7 @@ func (j *judge) add(f Finding) {
 	j.decision.Findings = append(j.decision.Findings, f)
 }
 
-// matchesCall reports whether a condition matched something of the effect itself, and not only the agent and the task.
+// matchesCall reports whether a condition matched the effect itself, and not only the agent and the task.
 func matchesCall(m *candidate) bool {
 	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
 }

@@ -112,8 +112,8 @@ func matchesCommand(p *pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read, fetch, and do
-// what is unknown; the files that it writes must be on a list themselves.
+// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read, fetch, and
+// have unknown effects, but the files that it writes must be on a list themselves.
 func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if e.Inert || j.isListed(e) {
 		return true
@@ -207,8 +207,8 @@ func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsOne reports whether an allowed pattern restricts effects of this kind: a path pattern every way of writing,
-// a command pattern its tool, and a tool name only the tool itself.
+// restrictsOne reports whether an allowed pattern restricts effects of this kind. A path pattern restricts every way of
+// writing, a command pattern restricts its tool, and a tool name restricts only the tool itself.
 func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	switch p.Spec {

@@ -2,8 +2,8 @@ package decide
 
 import "time"
 
-// Facts are what a judgement depends on besides the guidelines and the call itself. Facts that cost a look at the disk
-// are functions: Judge calls them only when a guideline depends on them. The zero value states nothing.
+// Facts has the data that a judgement depends on besides the guidelines and the call itself. Facts that require a look
+// at the disk are functions, which Judge calls only when a guideline depends on them. The zero value has no facts.
 type Facts struct {
 	// Session returns what the session did before this call. It is nil when the session is not known: the call is then
 	// judged as the first one of a session.
@@ -11,8 +11,8 @@ type Facts struct {
 	// Exceptions are the project's exceptions. Judge ignores an exception that has expired at the time Now.
 	Exceptions []Exception
 	Now        time.Time
-	// List returns up to a number of entries of a folder in the project, given relative to its root, and whether these
-	// are all. It is nil when the project's files are not known.
+	// List returns at most limit entries of a folder, and whether these are all. The folder is relative to the
+	// project's root. List is nil when the project's files are not known.
 	List func(folder string, limit int) (entries []Entry, complete bool)
 }
 
@@ -29,7 +29,7 @@ type Tests uint8
 // The states of a session's tests.
 const (
 	TestsUpToDate Tests = iota // no source file has changed since the tests last ran
-	TestsFailed                // as TestsUpToDate, but the last run failed
+	TestsFailed                // no source file has changed since the last run, but it failed
 	TestsMissing               // a source file has changed since the tests last ran
 )
 

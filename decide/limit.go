@@ -91,7 +91,7 @@ func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guidel
 	return nil
 }
 
-// sessionSoFar returns the session's record, which is read once a call.
+// sessionSoFar returns the session's record. It reads the record only once per call.
 func (j *judge) sessionSoFar() (*Session, error) {
 	if j.session == nil {
 		j.session = &Session{}

@@ -9,13 +9,14 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A glob by which a command changes files may overlap a denied path although no such file exists: find -name '*.py'
-// where only prod/ is denied and prod/ holds no Python file. So such a glob is compared with the files on disk.
+// A command that changes files by a glob may seem to touch a denied path although no file there matches. For example,
+// find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So such a glob is compared
+// with the files on disk.
 
-// maxListed is how many entries are looked at for one glob. Where there are more, a person is asked.
+// maxListed is the maximum number of entries to look at for one glob. If there are more, a person is asked.
 const maxListed = 1000
 
-// onDisk says whether a denied path holds a file that a glob matches.
+// onDisk says whether a denied path contains a file that a glob matches.
 type onDisk uint8
 
 const (
@@ -96,7 +97,7 @@ type search struct {
 	left    int
 }
 
-// commonFolder returns a folder that holds every file which both a tool pattern and a glob match.
+// commonFolder returns a folder that contains every file that both a tool pattern and a glob match.
 func commonFolder(pattern, glob string) string {
 	_, spec, _ := strings.Cut(pattern, "(")
 	one, two := fixedFolder(strings.TrimSuffix(spec, ")")), fixedFolder(glob)

@@ -7,8 +7,9 @@ import (
 	"guardrails/guideline"
 )
 
-// An agent must not change what guards it, whatever the guidelines are. Only a guideline that names the event
-// guard_tamper, applies to the effect, and either restricts tools or sets a gate that must be passed replaces this rule.
+// An agent must not change its own guard, whatever the guidelines are. Only one kind of guideline replaces this rule:
+// it names the event guard_tamper, applies to the effect, and either restricts tools or sets a gate that must be
+// passed.
 
 // selfProtection returns the built-in rule as a guideline for findings.
 func selfProtection() *guideline.Guideline {

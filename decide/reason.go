@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// conclude selects the strictest finding, and of equally strict ones that with the highest priority. Then it writes the
-// reason.
+// conclude selects the strictest finding. Among equally strict findings, it selects the one with the highest priority.
+// Then it writes the reason.
 func (j *judge) conclude() {
 	d := j.decision
 	if len(d.Findings) == 0 {
@@ -41,7 +41,7 @@ func sortFindings(list []Finding) {
 	}
 }
 
-// reason writes which guideline decides, what it objects to, and what the agent may do instead.
+// reason returns a text that names the deciding guideline, its objection, and what the agent may do instead.
 func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
@@ -170,7 +170,7 @@ func (j *judge) instead(f *Finding) string {
 	return "Allowed here: " + strings.Join(free, ", ") + "."
 }
 
-// sentence returns a text with a full stop, unless it already ends as a sentence does. Another sentence may follow it.
+// sentence adds a full stop to a text, unless the text already ends like a sentence. Another sentence may follow it.
 func sentence(text string) string {
 	text = strings.TrimRight(text, " \t\n")
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -180,8 +180,8 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether another guideline denies everything that a pattern of an allow list allows. It matches
-// the text of the pattern as if that were a name; the wildcards of a denied pattern match those in the text.
+// isDeniedToo reports whether another guideline denies everything that a pattern of an allow list allows. It treats the
+// text of the pattern as a name, so the wildcards of a denied pattern match the wildcards in the text.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {

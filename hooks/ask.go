@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// answer is the answer to the question which guidelines apply.
+// answer is the answer to a request for guidelines.
 type answer struct {
 	injection string
 	notices   []string
@@ -55,7 +55,7 @@ func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	}
 }
 
-// request returns the question as guardrails_get_context reads it.
+// request returns the arguments of guardrails_get_context for an event.
 func (h *Host) request(e *wire.Event) []byte {
 	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
 	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
@@ -87,7 +87,7 @@ func (h *Host) appendSettings(out []byte) []byte {
 	return out
 }
 
-// promptLimit is how much of a prompt is sent with the question.
+// promptLimit is the maximum number of bytes of a prompt that are sent with the question.
 const promptLimit = 32 << 10
 
 // choice returns how the session's user chose to continue without a store.
@@ -157,8 +157,8 @@ func memberText(raw []byte, name string) string {
 	return ""
 }
 
-// store keeps an answer for the coming tool calls of the agent. An agent without its own id keeps none, because it
-// would overwrite that of the session.
+// store keeps an answer for later tool calls of the agent. It keeps nothing for an agent without its own id, because
+// that would overwrite the session's answer.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed leaves the file which says that guidelines changed at a time.
+// changed creates the file whose time says when the guidelines last changed.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
@@ -64,7 +64,7 @@ func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 }
 
-// Advice about a call that ran comes from the guidelines that it was judged by, even if they have changed since.
+// Advice after a call comes from the guidelines that judged the call, even if they have changed since.
 func TestAdviceAfterACallIsGivenByWhatItWasJudgedBy(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")

@@ -11,12 +11,12 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the notice in the ledger after the user was asked how to continue.
+	// question is the ledger's name for the notice that the user was asked how to continue.
 	question = "question"
 	// terminalClient is the entry point of a client that a person types into. A client that an agent starts for a
 	// single prompt has another one.
 	terminalClient = "cli"
-	// entrypoint is the variable in which it does.
+	// entrypoint is the variable that names the client's entry point.
 	entrypoint = product.VariableEntrypoint
 )
 

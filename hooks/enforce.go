@@ -38,7 +38,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return h.unchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
-		// The config is strict, but the entry in the settings is not. Other calls may use the same host.
+		// The config is strict, but the entry in the settings is not. This changes a copy, because other calls may use
+		// the same host.
 		strict := *h
 		strict.Strict = true
 		h = &strict
@@ -134,7 +135,7 @@ func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// tick is how far the time of a file may be behind the clock.
+// tick is the longest time that a file's timestamp may lag behind the clock.
 const tick = 20 * time.Millisecond
 
 // isOutdated reports whether guidelines have changed since the session asked for them.
@@ -143,7 +144,7 @@ func (h *Host) isOutdated(c *cache.Cache) bool {
 	return ok && !c.Since.After(changed.Add(tick))
 }
 
-// judging is one call and what it is judged by.
+// judging is one call with the data that its judgement needs.
 type judging struct {
 	h       *Host
 	e       *wire.Event
@@ -155,8 +156,8 @@ type judging struct {
 	hasTelemetry bool
 }
 
-// outcome turns a decision into the answer to the client. It writes the record, the question that waits for a person,
-// and the code with which a person can allow the call once.
+// outcome turns a decision into the answer to the client. It also writes the record, saves a question that a person has
+// to answer, and offers the code with which a person can allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, x := range d.Excused {

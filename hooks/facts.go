@@ -11,7 +11,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// facts returns what a call is judged by besides the guidelines.
+// facts returns the facts that the judgement of a call depends on besides the guidelines.
 func (h *Host) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now = h.Now()

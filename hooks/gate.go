@@ -6,8 +6,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// A question to a person waits in a file. The client does not report the answer: a tool that ran was approved, and a tool
-// that never ran was rejected.
+// A question to a person is kept in a file until it is answered. The client does not report the answer: a tool that ran
+// was approved, and a tool that never ran was rejected.
 
 // awaitPerson writes the question about a call.
 func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {

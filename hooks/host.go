@@ -1,7 +1,7 @@
-// Package hooks has the logic of the hooks: for each event of the client, a function that returns the answer.
+// Package hooks contains the logic of the hooks: one function for each event of the client, which returns the answer.
 //
-// Inject, Subagent, Enforce, Settle and Stop take the event and a Host, which supplies guidelines, files and the time. So
-// small programs and a server share the logic. Start with Enforce, which judges a tool call.
+// Inject, Subagent, Enforce, Settle and Stop take the event and a Host, which supplies guidelines, files and the time.
+// This lets the hook programs and a server share the logic. Start with Enforce, which judges a tool call.
 package hooks
 
 import (
@@ -29,8 +29,7 @@ type Host struct {
 	// State is the folder of the record, or "" if there is none. StateError says why it is not the usual one.
 	State      string
 	StateError error
-	// Ask gets the answer to a question for guidelines. Passed is why the server did not answer it although it should
-	// have, or nil.
+	// Ask requests guidelines. Passed is the reason why the server should have answered but did not, or nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
 	// Opened is called with each file that stays open after the answer. It is nil in a process that ends with the
 	// answer.
@@ -49,14 +48,15 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns who acts, or "" for the project's default agent, which the answer to the hook's question fills in.
+// agent returns the acting agent, or "" for the project's default agent. The answer to the hook's question then names
+// it.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {
 	return h.Analyze(h.root(e), e.Cwd, e.Tool, e.Input)
 }
 
-// markAlive leaves a sign that a hook ran for an event of the session. Doctor reports it if the sign cannot be left.
+// markAlive records that a hook ran for an event of the session. Doctor reports if this is not possible.
 func (h *Host) markAlive(e *wire.Event) {
 	if h.Dir != nil && e.Session != "" {
 		_ = h.Dir.Touch(session.BeatName(e.Session, e.Name))

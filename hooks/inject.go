@@ -50,8 +50,8 @@ func (h *Host) tidy(e *wire.Event) {
 	_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
 }
 
-// guidance returns what the model reads: the guidelines, which are also kept for the coming calls, or that they are not
-// available.
+// guidance returns the text for the model: the guidelines, or a message that they are not available. It also keeps the
+// guidelines for later calls.
 func (h *Host) guidance(e *wire.Event) string {
 	a, err := h.ask(e)
 	if err != nil {

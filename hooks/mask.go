@@ -8,7 +8,7 @@ func Mask(text string) string { return masked(text) }
 // masked hides the value after a word that names a secret, and tokens with a well-known beginning.
 func masked(text string) string {
 	var out strings.Builder
-	// The text before this is in out.
+	// out already contains the text before from.
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {

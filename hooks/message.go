@@ -40,14 +40,14 @@ func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// isShown reports whether the client shows a message with an outcome. It does not in a subagent, and with a question
-// only after a yes.
+// isShown reports whether the client shows a message with an outcome. The client shows no message in a subagent. With a
+// question, it shows the message only after the user says yes.
 func isShown(e *wire.Event, o *wire.Outcome) bool {
 	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }
 
-// markNoticed reports whether the user has seen a notice, and notes that it is shown now. If that cannot be noted, the
-// notice is shown again.
+// markNoticed reports whether the user has already seen a notice, and records that it is shown now. If it cannot record
+// this, the notice is shown again.
 func (h *Host) markNoticed(e *wire.Event, key string, shown bool) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false

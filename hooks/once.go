@@ -32,7 +32,7 @@ var (
 )
 
 // Refused finds the denied call that a code belongs to, in any session. Descends reports whether this process was
-// started by another one: what the agent starts must not allow what the agent does.
+// started by another one: a process that the agent started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
@@ -102,13 +102,13 @@ func onceAllowed(d *decide.Decision) bool {
 	return true
 }
 
-// useGrant uses the grant for just this call and returns its code, or "" if there is none. Removing the file uses the
-// grant, so only one of two calls at the same time gets it.
+// useGrant uses up the grant for exactly this call and returns its code, or "" if there is none. It removes the grant's
+// file, so only one of two calls at the same time gets the grant.
 func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
-	// Without this sign the session has no grant, and the folder, which can be large, is not searched.
+	// Without this file the session has no grants. This avoids a search of the folder, which can be large.
 	if _, given := j.h.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
@@ -166,8 +166,8 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical returns everything that a call would do as one text. The arguments are a part of it if only the tool knows
-// what they do.
+// canonical returns one text that describes everything a call would do. It includes the arguments if only the tool
+// knows what they do.
 func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder
 	b.Grow(512)

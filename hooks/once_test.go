@@ -15,7 +15,7 @@ func enforce(s *stage, e *wire.Event) wire.Outcome { return hooks.ToolCall(s.hos
 
 var codeOf = regexp.MustCompile(`guardrails allow-once ([A-Z0-9]{8})`)
 
-// allow does what the command line does for a person with a code.
+// allow allows a refused call, as the command line does when a person enters the code.
 func (s *stage) allow(o wire.Outcome) {
 	s.t.Helper()
 	found := codeOf.FindStringSubmatch(o.Reason)

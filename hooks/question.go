@@ -25,8 +25,8 @@ type Question struct {
 	Input []byte
 }
 
-// Look returns what the call would do on a machine, and the facts about the machine and the session that it is judged by.
-// Dir has the files of sessions; it may be nil.
+// Look returns the effects that the call would have on a machine, and the facts about the machine and the session that
+// the judgement needs. Dir has the files of sessions; it may be nil.
 func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
 	AddRepeatedFailures(dir, q.Session, call)
@@ -36,7 +36,8 @@ func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, de
 	return call, facts
 }
 
-// Recorded returns the facts of a session that hooks of this computer have seen, and nil for any other session.
+// Recorded returns a function that reads the facts of a session. It returns nil for a session that no hook on this
+// computer has seen.
 func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
 	if dir == nil || id == "" {
 		return nil
@@ -59,8 +60,8 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 	return decide.Session{Changed: state.Files, Tests: testsOf(state)}, nil
 }
 
-// OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file as
-// they are needed.
+// OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file
+// on demand.
 func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
 	file, info, err := dir.OpenFile(session.CacheName(session.Key(id, agent)))
 	if err != nil {
@@ -70,7 +71,7 @@ func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache,
 	return c, file, err
 }
 
-// CheckCall returns why an event is no tool call that can be judged, or nil.
+// CheckCall returns an error if an event is not a tool call that can be judged.
 func CheckCall(e *wire.Event) error {
 	switch {
 	case e.Tool == "":

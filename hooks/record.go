@@ -26,7 +26,7 @@ type record struct {
 	calls             int
 	// input is the input of the tool, if a telemetry guideline requests it.
 	input string
-	// task is what the session works on, if that is known.
+	// task is the session's task, or nil if it is unknown.
 	task *guideline.Context
 }
 
@@ -78,7 +78,7 @@ func (h *Host) line(e *wire.Event, r *record) []byte {
 	return out.Line()
 }
 
-// touched returns the paths that a call touches, with the kind of each effect, and the events that the call stands for.
+// touched returns the paths that a call touches, each with the kind of effect, and the events of the call.
 func touched(call *effect.Analysis) (paths, events []string) {
 	for i := range call.Effects {
 		e := &call.Effects[i]
@@ -101,7 +101,7 @@ func appendOnce(list []string, text string) []string {
 	return append(list, text)
 }
 
-// task returns what the session works on, or nil if that is unknown.
+// task returns the session's task, or nil if it is unknown.
 func (j *judging) task() *guideline.Context {
 	if j.cache == nil {
 		return nil
@@ -131,7 +131,7 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 	return r
 }
 
-// logAllowed records a call that nothing objects to, unless a telemetry guideline asks for less.
+// logAllowed records a call that no guideline objects to, unless a telemetry guideline asks for less.
 func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
 	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call, task: &c.Context}
 	if j != nil {

@@ -44,7 +44,8 @@ func mayChange(tool string) bool {
 	return !harmlessTool(tool)
 }
 
-// noteCall notes what later calls are judged by. A call that failed may have changed files before.
+// noteCall records the results of a call that the judgement of later calls depends on. It also records a failed call,
+// which may have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {
@@ -68,7 +69,7 @@ func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	return nil
 }
 
-// RepeatedFailures is how often in a row a test command must fail before guidelines speak about it.
+// RepeatedFailures is the number of failures in a row after which guidelines can apply to a failing test command.
 const RepeatedFailures = 4
 
 // AddRepeatedFailures adds an event to each effect of a call that runs a test command which keeps failing in a session.

@@ -11,8 +11,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// In an unguarded period calls run unchecked. Each of them leaves a line. The next prompt or the end of the session sums
-// them up for the record and for the user.
+// In an unguarded period calls run unchecked. Each call adds a line to a file. The next prompt or the end of the
+// session summarizes these lines for the record and for the user.
 
 func unguardedName(e *wire.Event) string { return session.GapName(e.Session) }
 
@@ -22,7 +22,7 @@ func (h *Host) countUnguarded(e *wire.Event, reason string) {
 	if h.Dir == nil || e.Session == "" {
 		return
 	}
-	// If the line is lost, only the count is wrong: the call is in the record above.
+	// If the line is lost, only the count is wrong, because the call is already recorded.
 	_ = h.Dir.Append(unguardedName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether a client that reads the settings then in place of the settings now still runs all of the
-// hooks of this product that now has: for the same events, the same tools, and with the same programs.
+// keepsHooks reports whether the settings in then keep all of this product's hooks in the settings now: for the same
+// events, for the same tools, and with the same programs.
 func keepsHooks(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
@@ -65,8 +65,8 @@ func hookEntries(hooks []byte) []string {
 	return out
 }
 
-// ownHook returns the program that an entry starts, or that its call of the server's tool replaces, if it is one of
-// this product's.
+// ownHook returns the program that an entry starts, or that its call of the server's tool replaces, if that is a
+// program of this product.
 func ownHook(event string, entry []byte) string {
 	command, kind := twoFields(entry, "command", "type")
 	text, _ := document.Text(command)
@@ -102,8 +102,8 @@ func directHook(event string, blocks bool) string {
 	return product.Enforce
 }
 
-// twoFields returns two fields of an object as they are written. If a field occurs twice, the client reads the last
-// one.
+// twoFields returns the unparsed values of two fields of an object. If a field occurs twice, it uses the last one, as
+// the client does.
 func twoFields(object []byte, first, second string) (one, two []byte) {
 	members, _ := document.Members(object)
 	for _, m := range members {
@@ -117,7 +117,8 @@ func twoFields(object []byte, first, second string) (one, two []byte) {
 	return one, two
 }
 
-// ownProgram returns the program that a command starts, if it is one of this product's or the script that starts these.
+// ownProgram returns the program that a command starts, if it is a program of this product or the script that starts
+// them.
 func ownProgram(command string) string {
 	if rest, quoted := strings.CutPrefix(command, `"`); quoted {
 		command, _, _ = strings.Cut(rest, `"`)

@@ -22,7 +22,7 @@ func guarded(env func(string) string, program string, folders []string) []string
 	return out
 }
 
-// maxConfig is how much of a project's settings is searched for the store.
+// maxConfig is the maximum number of bytes of a project's settings that are searched for the store.
 const maxConfig = 64 << 10
 
 // guardedIn returns the product's own files and folders, and the database that a project's settings name. The settings
@@ -47,7 +47,7 @@ func (m *Machine) guardedIn(root string) []string {
 	return append(slices.Clip(m.Guarded), product.DatabaseFiles(name)...)
 }
 
-// databaseOf returns the path in sqlite:PATH, as a variable or the value of a YAML key has it.
+// databaseOf returns the path in sqlite:PATH. The text is the value of a variable or of a YAML key.
 func databaseOf(value string) (path string, named bool) {
 	value, _, _ = strings.Cut(value, " #")
 	return strings.CutPrefix(strings.Trim(value, " \t\r\n\"'"), "sqlite:")

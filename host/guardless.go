@@ -65,7 +65,7 @@ func readSettings(root, name string) []byte {
 	return text
 }
 
-// gitQuestion asks git about a project. No program that the repository's settings name is run.
+// gitQuestion asks git about a project. Git runs no program that the repository's settings name.
 type gitQuestion struct {
 	git, root string
 	deadline  time.Time
@@ -126,7 +126,8 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 	return false
 }
 
-// base returns the revision that the change starts from; "" means what is staged, when the change overwrites all files.
+// base returns the revision that the change starts from. It returns "" for the staged files, when the change overwrites
+// all files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {

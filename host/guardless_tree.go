@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// gitTree has the objects of some files in a revision, by the names of the files.
+// gitTree has the objects of some files in a revision, by file name.
 type gitTree struct {
 	names, objects []string
 }

@@ -65,7 +65,7 @@ func (r *gitProject) commit(message string) {
 	r.git("commit", "-q", "--allow-empty", "-m", message)
 }
 
-// branch makes a branch in which one settings file is another, and goes back to main.
+// branch creates a branch with a different version of one settings file, and switches back to main.
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
 	r.write(product.Settings, settings)

@@ -1,5 +1,5 @@
-// Package host tells what a tool call meets on this machine: the project's root, links, scripts, folders, the state of
-// git, and the guard's own files.
+// Package host finds out the facts about this machine that a tool call depends on: the project's root, links, scripts,
+// folders, the state of git, and the guard's own files.
 //
 // Start with New and Machine.Analyze. Hooks link this package, so it stays small: it runs git without os/exec.
 package host
@@ -16,17 +16,18 @@ import (
 	"guardrails/internal/product"
 )
 
-// Machine is the machine that a tool call runs on. It remembers what it has looked at, so each call gets a new one.
-// Functions that are nil know nothing.
+// Machine is the machine that a tool call runs on. It remembers what it has looked at, so each call needs a new one.
+// Any of its functions may be nil; the facts that it would return are then unknown.
 type Machine struct {
 	Env func(string) string
 	// Guarded are the files and folders of the product itself.
 	Guarded []string
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
-	// Pending lists the files that a commit in a folder would take in.
+	// Pending lists the files that a commit in a folder would include.
 	Pending func(root string, all, untracked bool) []string
-	// Worktree returns a function that finds the root of another worktree of a project's repository that a path lies in.
+	// Worktree returns a function that takes a path. If the path is in another worktree of the project's repository,
+	// the function returns the root of that worktree.
 	Worktree func(root string) func(path string) string
 	// Script reads a script that a call runs.
 	Script func(path string, limit int64) ([]byte, bool)
@@ -34,12 +35,12 @@ type Machine struct {
 	Committed func(root, path, text string) bool
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
-	// List returns up to a number of entries of a folder, and whether these are all.
+	// List returns at most limit entries of a folder, and whether these are all.
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine as a session with an environment sees it. The product's folders on it, and the program that
-// runs, are guarded.
+// New returns this machine as a session with the given environment sees it. It guards the running program and the
+// product's folders.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{
@@ -67,8 +68,8 @@ func Root(env func(string) string, folder string) string {
 	return folder
 }
 
-// Agent returns who acts: the agent that the client or the caller names, else the one that the session's environment
-// names, else the project's default.
+// Agent returns the acting agent: the agent that the client or the caller names, else the one that the session's
+// environment names, else the project's default.
 func Agent(named string, env func(string) string, usual string) string {
 	return cmp.Or(named, env(product.VariableAgent), usual)
 }
@@ -98,7 +99,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 // maxCommitted is the number of scripts of one call that git is asked about. The others count as not committed.
 const maxCommitted = 4
 
-// Trust removes from a call the lesser effects of scripts that are committed without later changes.
+// Trust removes from a call the lesser effects of scripts that have not changed since they were committed.
 func (m *Machine) Trust(root string, call *effect.Analysis) {
 	if len(call.Scripts) == 0 || m.Committed == nil {
 		return
@@ -120,7 +121,8 @@ func (m *Machine) Facts(root string) decide.Facts {
 	return decide.Facts{List: list}
 }
 
-// resolved follows links in a folder. The paths of a call are resolved too, and would otherwise not lie below it.
+// resolved follows links in the path of a folder. The paths of a call are resolved too; without this, they would not be
+// below the folder.
 func (m *Machine) resolved(folder string) string {
 	if m.Resolve == nil || !filepath.IsAbs(folder) {
 		return folder

@@ -8,7 +8,7 @@ import (
 	"guardrails/decide"
 )
 
-// list returns up to a number of entries of a folder, and whether these are all. A folder that does not exist has no
+// list returns a limited number of entries of a folder, and whether these are all. A folder that does not exist has no
 // entries.
 func list(dir string, most int) ([]decide.Entry, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)

@@ -8,11 +8,11 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// pendingTimeout limits the time in which git must say what a commit takes in.
+// pendingTimeout limits the time in which git must say what a commit includes.
 const pendingTimeout = 800 * time.Millisecond
 
-// pending asks git for the files that a commit in a folder would take in. No program that the repository's settings
-// name is run.
+// pending asks git for the files that a commit in a folder would include. Git runs no program that the repository's
+// settings name.
 func pending(root string, all, untracked bool) []string {
 	git := program("git")
 	if git == "" {

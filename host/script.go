@@ -11,7 +11,7 @@ import (
 )
 
 // readScript reads a script that a call runs, if it is a regular file of at most limit bytes. It follows no link,
-// because the links in the path have been followed, and it does not wait for a pipe.
+// because the links in the path have already been followed, and it does not wait for a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package host
 
-// openFlags has no special flags on this system. The caller checks whether it is a regular file.
+// openFlags has no special flags on this system. The caller checks whether the file is a regular one.
 const openFlags = 0

@@ -9,8 +9,9 @@ import (
 // maxGitFile limits the size of the .git file of a worktree.
 const maxGitFile = 8 << 10
 
-// worktrees returns a function that finds the root of another worktree of the project's repository that a path is in.
-// It reads .git files and does not start git. In a repository without worktrees it looks only once.
+// worktrees returns a function that takes a path. If the path is in another worktree of the project's repository, the
+// function returns the root of that worktree. It reads .git files and does not start git. In a repository without
+// worktrees it looks only once.
 func worktrees(root string) func(path string) string {
 	own, common, looked := "", "", false
 	return func(path string) string {

@@ -1,7 +1,7 @@
-// Package compare compares two guideline sets by what they answer: it puts the same questions to both, contexts and tool
-// calls, and returns where the answers differ.
+// Package compare compares two guideline sets by their answers: it asks both sets the same questions, which are
+// contexts and tool calls, and returns the answers that differ.
 //
-// Start with Run; Derive makes the questions out of the sets.
+// Start with Run; Derive makes the questions from the sets.
 package compare
 
 import (
@@ -32,7 +32,7 @@ type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
 	// Compared is the number of questions that both sets were asked.
 	Compared int `json:"compared"`
-	// Truncated is set when there are more questions to ask.
+	// Truncated is set when there are more questions than were asked.
 	Truncated bool     `json:"truncated,omitempty"`
 	Changes   []Change `json:"changes"`
 }
@@ -49,7 +49,7 @@ func Run(before, after *Set, questions []Question) *Comparison {
 	}
 }
 
-// Change is a group of differences that occur at the same questions.
+// Change is a group of differences that occur in the answers to the same questions.
 type Change struct {
 	Differences []Difference `json:"differences"`
 	Questions   []Question   `json:"questions"`
@@ -63,7 +63,7 @@ type Difference struct {
 	Added   string `json:"added,omitempty"`
 }
 
-// changes asks both sets every question and groups the differences by the questions at which they occur.
+// changes asks both sets every question and groups the differences by the questions that they occur for.
 func changes(before, after *evaluator.Set, questions []Question) []Change {
 	var order []Difference
 	seenAt := map[Difference][]int{}

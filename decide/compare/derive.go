@@ -17,7 +17,7 @@ const (
 	maxCallQuestions = 3500
 )
 
-// Derive makes questions out of what guideline sets mention: their cases, every guideline's own condition, every tool
+// Derive makes questions from the content of guideline sets: their cases, every guideline's own condition, every tool
 // pattern for every agent, and then every combination of the conditions' values. Every question has the metadata.
 // Truncated is set when there are more questions than it returns.
 func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, truncated bool) {
@@ -73,7 +73,7 @@ func (v *values) merge(other values) {
 	}
 }
 
-// addNone adds to every field the value of a context that does not have the field.
+// addNone adds a value to every field for contexts that do not have the field.
 func (v *values) addNone() {
 	for _, field := range v.fields() {
 		*field = append([]string{""}, *field...)

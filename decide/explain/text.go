@@ -66,7 +66,7 @@ type text struct {
 
 func (t *text) line(s string) { t.WriteString(s + "\n") }
 
-// field writes a value behind its label, unless it is empty.
+// field writes a value after its label, unless it is empty.
 func (t *text) field(label, value string) {
 	if value != "" {
 		t.line(padded(label, 14) + " " + value)

@@ -1,5 +1,5 @@
-// Package explain judges a tool call and says why: which guideline objects to which effect of the call, what may be done
-// instead, and what part every other guideline has in the decision.
+// Package explain judges a tool call and says why: which guideline objects to which effect of the call, what the agent
+// may do instead, and what every other guideline contributes to the decision.
 //
 // Start with Call. Every transport gives its answer in the same form.
 package explain
@@ -93,7 +93,7 @@ func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 	}
 }
 
-// judgement is a decision and what it was made from.
+// judgement is a decision with the inputs that it was made from.
 type judgement struct {
 	set      *evaluator.Set
 	context  guideline.Context

@@ -1,8 +1,8 @@
-// Package cache is the document in which the guidelines of a session wait for its tool calls.
+// Package cache reads and writes the document that keeps a session's guidelines for its tool calls.
 //
-// It is one JSON object. The process that finds out which guidelines apply writes it (Encode), and every tool call
-// reads it (Open, then Cache.Relevant). A call reads the head and the index, and only those guidelines that may decide
-// about it. That keeps a call fast with a thousand guidelines.
+// The document is one JSON object. The process that requests the guidelines writes it (Encode), and every tool call
+// reads it (Read, then Cache.Relevant). A call reads the head, the index, and only the guidelines that may decide about
+// it. That keeps a call fast with a thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
 //	line 2   "context":{…},"source":…,"strict":…,"exceptions":[…]
@@ -17,7 +17,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Body has everything that decides about a session's tool calls.
+// Body is the content of the document: everything that the judgement of a session's tool calls needs.
 type Body struct {
 	// Context is the resolved task, without paths and event.
 	Context guideline.Context

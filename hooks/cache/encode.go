@@ -31,7 +31,7 @@ func Encode(b *Body) ([]byte, error) {
 	return assemble(b, index, bodies, restrictions), nil
 }
 
-// unwritable is the error of a guideline that cannot be written.
+// unwritable is the error for a guideline that cannot be written.
 type unwritable struct {
 	id    string
 	cause error
@@ -48,7 +48,7 @@ func separated(list []byte) []byte {
 	return list
 }
 
-// appendRestriction adds what a guideline says about tools, for readers of the document that know only this key.
+// appendRestriction adds the tool restrictions of a guideline, for readers that know only the key tool_restrictions.
 func appendRestriction(list []byte, g *guideline.Guideline) []byte {
 	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
 		return list
@@ -87,8 +87,8 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 }
 
 // The first line has a fixed width, so a reader finds every field without a search, and Stamp can set the time in
-// place. It has the hash of the table of events, because the index has the numbers of events: a hook does not read a
-// document from a server with another table.
+// place. It includes a hash of the table of events, because the index refers to events by number: a hook rejects a
+// document from a server with a different table.
 const (
 	formatLine = `{"format":1,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"

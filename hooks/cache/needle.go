@@ -6,10 +6,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A needle is a part of a pattern, in lower case, that every text has which the pattern matches. One with ^ in front is
-// the beginning of the pattern.
+// A needle is a lower-case part of a pattern that occurs in every text that the pattern matches. A needle that starts
+// with ^ is the beginning of the pattern.
 
-// pathNeedles returns one needle per pattern, or nil when a pattern has none and so may match anything.
+// pathNeedles returns one needle per pattern. It returns nil if a pattern has no needle, because that pattern may match
+// anything.
 func pathNeedles(patterns []string) []string {
 	var out []string
 	for _, pattern := range patterns {
@@ -107,6 +108,6 @@ func group(pattern string, i int) int {
 			}
 		}
 	}
-	// Without an end it is literal, like everything after it. The text before it is enough.
+	// A group without an end is literal, like everything after it. The text before the group is enough.
 	return len(pattern)
 }

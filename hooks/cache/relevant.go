@@ -9,15 +9,16 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Most calls concern only a few small guidelines. Each further buffer size costs a hook a page of memory, so everything
-// read of them shares a few sizes.
+// Most calls concern only a few small guidelines. Each additional buffer size costs a hook a page of memory, so all
+// buffers have one of a few sizes.
 const (
 	usualCount = 8
 	usualText  = 1 << 10
 	usualTexts = 4 << 10
 )
 
-// Relevant returns the guidelines that may decide about a call. The judgement by them is the same as by all guidelines.
+// Relevant returns the guidelines that may decide about a call. They lead to the same decision as all guidelines
+// together.
 func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 	questions := questionsOf(call)
 	var out []guideline.Guideline
@@ -139,11 +140,11 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question is what one effect looks for in the index.
+// question describes one effect for the search in the index.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed reports whether the effect has a place, vague whether a place is known only in part.
+	// placed reports whether the effect has a place, vague whether its place is only partly known.
 	placed, vague bool
 	// text is the text that needles are searched in; trees are the folders that are affected with everything below
 	// them.

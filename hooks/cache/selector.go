@@ -17,7 +17,7 @@ type selector struct {
 	events eventSet
 	// impossible is set when the guideline names only events that no call can have.
 	impossible bool
-	// where are needles of the paths in the condition, what are needles of the patterns that deny. nil is no
+	// where has the needles of the paths in the condition. what has the needles of the patterns that deny. Nil means no
 	// restriction.
 	where, what []string
 }
@@ -109,7 +109,8 @@ func conditionSelector(c *guideline.Condition) selector {
 // named reports whether a condition names events or paths, and not only agents.
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
-// says reports whether an action decides about everything in its condition, and not only about the tools that it lists.
+// says reports whether an action applies to every effect that its condition matches, not only to the tools that it
+// lists.
 func says(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }

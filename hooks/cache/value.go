@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// appendValue writes a value of a free map, with the keys in order.
+// appendValue writes a value of a map with arbitrary keys, and sorts the keys.
 func appendValue(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:
@@ -26,7 +26,7 @@ func appendValue(out []byte, value any) []byte {
 	case map[string]any:
 		return appendMap(out, v)
 	case interface{ String() string }:
-		// A number that is kept as it was written.
+		// A number is written exactly as it was read.
 		return append(out, v.String()...)
 	}
 	return append(out, "null"...)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// turn is how long one pipe of a process is waited for before the others get their turn. One thread serves all three
-// pipes, so a process that fills one of them never blocks us at another.
+// turn is the time to wait for one pipe of a process before serving the next one. One thread serves all three pipes in
+// turn, so a process that fills one pipe cannot block it at another.
 const turn = 5 * time.Millisecond
 
 // child is a running process with our ends of its pipes.
@@ -136,7 +136,7 @@ func (p *child) turnEnd() time.Time {
 	return p.deadline
 }
 
-// readErrs reads what is in the pipe of stderr, without waiting for more, and keeps the end of it.
+// readErrs reads the available data from stderr, without waiting for more, and keeps the end of it.
 func (p *child) readErrs() {
 	const pipeful = 16
 	var piece [4 << 10]byte

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// The arguments of the command line. The question comes on stdin.
+// The arguments for the command line. The question is written to its stdin.
 const (
 	cliCommand = "call"
 	cliTool    = "guardrails_get_context"

@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli returns a link to the test binary, which plays the role in the link's name.
+// cli returns the path of a link to the test binary. The binary plays the role that the link's name contains.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()

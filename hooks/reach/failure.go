@@ -59,10 +59,10 @@ func (u *Unanswered) Error() string {
 // Unwrap returns both errors.
 func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 
-// maxQuote is how many bytes of a text from outside a message shows.
+// maxQuote is the maximum number of bytes of an external text that a message shows.
 const maxQuote = 400
 
-// plain makes a text from outside fit for a message: one short line of printable characters.
+// plain turns an external text into one short line of printable characters for a message.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {
@@ -75,7 +75,7 @@ func plain(text []byte) string {
 	return words
 }
 
-// quoted returns a text from outside in quotes.
+// quoted returns an external text in quotes.
 func quoted(text []byte) string { return strconv.Quote(plain(text)) }
 
 func unprintable(r rune) bool {

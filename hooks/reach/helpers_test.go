@@ -74,7 +74,7 @@ func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	return path
 }
 
-// say reads a request and answers with these bytes.
+// say starts a server that reads a request and answers with these bytes.
 func say(t testing.TB, answer string) string {
 	return listen(t, func(c net.Conn) {
 		defer c.Close()

@@ -26,7 +26,7 @@ const (
 // answerReader reads an HTTP/1.1 answer.
 type answerReader struct {
 	in *bufio.Reader
-	// room is how many more bytes the lines may have.
+	// room is the number of bytes that the remaining lines may have.
 	room int
 	// begun reports whether anything of the answer has been read.
 	begun bool
@@ -64,7 +64,7 @@ func (r *answerReader) refused(h head) error {
 	return &Failure{StageAnswer, why}
 }
 
-// line reads one line and removes its end.
+// line reads one line and returns it without its line end.
 func (r *answerReader) line(what string) ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
 	r.begun = r.begun || len(line) > 0
@@ -247,7 +247,7 @@ func (r *answerReader) sized(length int) ([]byte, error) {
 	return body[:length], nil
 }
 
-// chunks reads a body in chunks, each with its length in front.
+// chunks reads a body in chunks, each preceded by its length.
 func (r *answerReader) chunks(limit int) ([]byte, error) {
 	var body []byte
 	for {

@@ -67,7 +67,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// Without reading stdin the process would cause another error than the one about its output.
+	// If the process did not read stdin, it would cause a different error than the one about its output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// reply reads a JSON-RPC message and keeps the parts that matter, as they are written.
+// reply reads a JSON-RPC message and keeps the text of the relevant parts.
 type reply struct {
 	document.Scanner
 	message []byte

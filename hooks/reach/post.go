@@ -5,8 +5,8 @@ import (
 )
 
 // exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an HTTP/1.1
-// answer with status 200, a body of an accepted type with at most limit bytes, and a right length. Everything else is a
-// *Failure. No server can make it wait longer than the time that is left.
+// answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. Everything else is
+// a *Failure. No server can make it wait longer than the time that is left.
 type exchange struct {
 	socket, path string
 	// server is the program that must listen on the socket; empty means any.

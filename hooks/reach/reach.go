@@ -24,7 +24,7 @@ const (
 // maxAnswer is the size of the largest answer that is read. An answer with 10,000 guidelines has 11 MB.
 const maxAnswer = 64 << 20
 
-// Asker has the places of the server and of the command line, and how long to wait for each.
+// Asker requests guidelines from the server or the command line. It has their paths and the timeout for each.
 type Asker struct {
 	// Socket is the absolute path of the server's Unix socket.
 	Socket string
@@ -44,8 +44,8 @@ type Asker struct {
 	Passed error
 }
 
-// Ask sends a question, which is the arguments of guardrails_get_context as a JSON object. It returns the answer, which
-// is one JSON object, and its source. The error is an *Unanswered when both ways failed.
+// Ask sends a question: the arguments of guardrails_get_context as a JSON object. It returns the answer, which is one
+// JSON object, and its source. The error is an *Unanswered when both ways failed.
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
 	if err := checkObject(request); err != nil {

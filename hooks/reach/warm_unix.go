@@ -67,8 +67,8 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect waits until the deadline for a server with a full queue of connections. The kernel uses the timeout for
-// sending for that.
+// connect connects to the socket. If the server's queue of connections is full, it waits until the deadline: the kernel
+// applies the timeout for sending to this wait.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {
@@ -89,7 +89,8 @@ func (c *connection) connect(path string) error {
 	}
 }
 
-// onePiece is how much the kernel queues at once. A longer write would restart the timeout for each part.
+// onePiece is the number of bytes that the kernel queues at once. A longer write would restart the timeout for each
+// part.
 const onePiece = 32 << 10
 
 // send writes the whole request.

@@ -11,8 +11,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// A process answers once: with the hook's answer, or by policy if the hook fails or is late. The goroutine that answers also
-// ends the process, so that no other one can end it in the middle of an answer.
+// A process answers once: with the hook's answer, or by policy if the hook fails or is late. The goroutine that answers
+// also ends the process, so no other goroutine can end it in the middle of an answer.
 
 // answer writes the hook's answer and ends the process.
 func (p *process) answer(e *wire.Event, o wire.Outcome) {
@@ -46,7 +46,7 @@ func (p *process) fallBack(cause error) {
 	}
 }
 
-// eventSoFar returns a copy of what is known of the event. The hook may still be working on its own.
+// eventSoFar returns a copy of the event as far as it is known. The hook may still be using the original.
 func (p *process) eventSoFar() *wire.Event {
 	if e := p.event.Load(); e != nil {
 		known := *e

@@ -93,7 +93,8 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine returns the environment for a direct analysis: what the program would find out about the machine.
+// engine returns the environment for a direct analysis, with the facts that the program would find out about the
+// machine.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),

@@ -12,8 +12,8 @@ import (
 //go:linkname startEnvironment syscall.runtime_envs
 func startEnvironment() []string
 
-// environment looks variables up. os.Getenv would first make a map of all of them, which takes longer than going through
-// the list a few times; of two entries with the same name both take the first.
+// environment returns a function that looks up variables. os.Getenv would first build a map of all variables, which
+// takes longer than a few scans of the list. If a name occurs twice, both use the first entry.
 func environment() func(string) string {
 	list := startEnvironment()
 	return func(name string) string {

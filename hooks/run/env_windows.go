@@ -2,5 +2,5 @@ package run
 
 import "os"
 
-// environment looks variables up, whose names are the same in upper and lower case here.
+// environment returns os.Getenv, because the names of variables are not case-sensitive on Windows.
 func environment() func(string) string { return os.Getenv }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// notExplained reports whether explain cannot answer the same question as the hook in a row: because the command line
+// notExplained reports whether explain cannot judge the calls of a row as the hook does: because the command line
 // itself is broken, or because the row is about the hook's process and its stdin.
 func notExplained(r *row) bool {
 	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {

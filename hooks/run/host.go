@@ -21,10 +21,10 @@ const (
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// strictFlag is the flag with which an entry in the settings asks for denials in place of questions.
+// strictFlag is the flag with which an entry in the settings requests denials instead of questions.
 const strictFlag = "--strict"
 
-// strict reports whether the entry in the settings asks for denials in place of questions.
+// strict reports whether the entry in the settings requests denials instead of questions.
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
 // newHost returns the host of the hook's process.
@@ -48,12 +48,12 @@ func newHost(args []string, env func(string) string) *hooks.Host {
 	return h
 }
 
-// machine returns the host without a way to ask for guidelines, and the path of the program that runs.
+// machine returns a host that cannot ask for guidelines yet, and the path of the running program.
 func machine(args []string, env func(string) string) (h *hooks.Host, self string) {
 	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	h.Dir, h.DirError = private.Runtime(env)
 	if h.State, h.StateError = private.StateDir(env); h.StateError != nil && h.Dir != nil {
-		// It is better to keep records beside the session's files than to keep none.
+		// Records next to the session's files are better than no records.
 		h.State = filepath.Dir(h.Dir.Path("."))
 	}
 	self, _ = os.Executable()
@@ -68,7 +68,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	return h, self
 }
 
-// settings returns the variables that override settings or say where the data are.
+// settings returns the variables that override settings or decide where the data is.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {

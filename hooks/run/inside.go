@@ -10,8 +10,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inside answers hooks in a server that the client is connected to, which saves a process for each of them. The logic,
-// the files, the deadline and the policy for failures are those of the programs. Several goroutines may use it at once.
+// Inside answers hooks in a server that the client is connected to, so no process has to start for each hook. The
+// logic, the files, the deadline and the policy for failures are the same as in the hook programs. Several goroutines
+// may use it at once.
 type Inside struct {
 	// Env is the environment of the session in which the client started the server.
 	Env func(string) string

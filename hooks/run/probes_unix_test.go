@@ -52,7 +52,7 @@ func allProbes() []probe {
 	}
 }
 
-// verdicts returns what each word in the column of calls means for each probe.
+// verdicts returns the expected verdict of each probe for each word in the column of calls.
 func verdicts() map[string]map[string]string {
 	meaning := func(denied, gate, free, read, strict, own string) map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}

@@ -19,7 +19,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// tasksVariable lists what the test binary does in its process before it starts the program under test there.
+// tasksVariable names the variable with the tasks that the test binary does before it becomes the program under test.
 const tasksVariable = "RUN_TEST_TASKS"
 
 func TestMain(m *testing.M) {
@@ -64,11 +64,11 @@ func notInShort(t *testing.T) {
 
 // The tasks that become can do.
 const (
-	noPrivileges = "no-privileges" // the modes of files hold for root too
+	noPrivileges = "no-privileges" // file modes apply to root too
 	fullDisk     = "full-disk"     // no file can grow
-	noFolder     = "no-folder"     // the folder that it runs in is gone
-	breaks       = "breaks"        // it is a hook that breaks
-	hangs        = "hangs"         // it is a hook that gives no answer
+	noFolder     = "no-folder"     // the working directory is gone
+	breaks       = "breaks"        // the program is a hook that breaks
+	hangs        = "hangs"         // the program is a hook that gives no answer
 )
 
 // become does the tasks and then replaces this process with the program in args.

@@ -1,5 +1,5 @@
-// Package run is the process around a hook. It reads stdin, writes the answer, and makes sure that there is one in time,
-// whatever happens: without an answer the client would let the call run.
+// Package run runs a hook as a process. It reads stdin and always writes an answer in time: without an answer the
+// client would let the call run.
 //
 // Start with Main; answer.go handles what can go wrong.
 package run
@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"guardrails/hooks"
-	_ "guardrails/hooks/stack" // first of all
+	_ "guardrails/hooks/stack" // must be initialised first
 	"guardrails/hooks/wire"
 )
 
@@ -80,7 +80,7 @@ func (p *process) recoverPanic() {
 	}
 }
 
-// respond answers an event, or what could be read of it.
+// respond answers an event, even if only a part of it could be read.
 func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)

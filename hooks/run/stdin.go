@@ -7,7 +7,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// MaxInput is how much of stdin is read.
+// MaxInput is the maximum number of bytes that are read from stdin.
 const MaxInput = 64 << 20
 
 var errTooLarge = errors.New("stdin is larger than 64 MiB")
@@ -26,7 +26,7 @@ func (p *process) read() (*wire.Event, error) {
 }
 
 func readAll(r io.Reader) ([]byte, error) {
-	// Most documents fit. Memory that is not used is never touched.
+	// Most documents fit. Unused memory is never touched, so it costs nothing.
 	text := make([]byte, 0, 16<<10)
 	for {
 		n, err := r.Read(text[len(text):cap(text)])

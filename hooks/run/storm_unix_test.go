@@ -158,7 +158,7 @@ func (m *machine) wantWhole(of string) {
 	}
 }
 
-// The deadline of a hook must lie well before the time at which the client gives up on it.
+// The deadline of a hook must be well before the time at which the client gives up on it.
 func TestTheInnerDeadlineIsWellBeforeTheClients(t *testing.T) {
 	if run.Deadline > patience/2 {
 		t.Errorf("a hook may take %s, the client waits for %s", run.Deadline, patience)

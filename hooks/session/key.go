@@ -31,7 +31,7 @@ func Key(session, agent string) string {
 // CacheName returns the name of the file with the guidelines of a key.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
-// BeatName returns the name of the file whose time is when a hook event last happened.
+// BeatName returns the name of the file whose modification time says when a hook event last happened.
 func BeatName(session, event string) string { return Prefix(session) + "beat-" + plainID(event) }
 
 // LedgerName returns the name of the ledger's file.

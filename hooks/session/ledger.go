@@ -33,7 +33,7 @@ type Entry struct {
 	// ToolUseID is the tool call. It makes a commit or test count once when hooks in two settings files report it.
 	ToolUseID string
 	Path      string
-	// Source reports whether the file at Path is source code, which tests are about.
+	// Source reports whether the file at Path is source code, so that tests are expected to run after the write.
 	Source  bool
 	Planned bool
 	Command string

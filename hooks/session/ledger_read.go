@@ -8,7 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns how many bytes of a ledger are read, until one of the sizes has a checkpoint in it.
+// ends returns the sizes of the part at the end of a ledger that is read. Each size is tried until the part contains a
+// checkpoint.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
 // ReadLedger returns the state after all entries of a session's ledger. It counts lines that it cannot read. A session

@@ -35,7 +35,7 @@ func newState() *State {
 	}
 }
 
-// cutOff sets the state of a ledger without its beginning: nobody knows whether the tests ran.
+// cutOff sets the state of a ledger without its beginning: it is unknown whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false

@@ -1,7 +1,7 @@
-// Package stack makes the first stack of a process large at once. A tool call is judged by functions that call each other
-// deeply; a stack that grows by and by is copied each time, and each size of it costs pages that are used no more.
+// Package stack enlarges the first stack of a process at once. The functions that judge a tool call call each other
+// deeply. A stack that grows in small steps is copied at each step, and each old copy leaves unused pages of memory.
 //
-// It imports nothing, so that it is initialised before the packages that need more of the stack than there is at first.
+// It imports nothing, so it is initialised before the packages that need a larger stack than the initial one.
 package stack
 
 var _ = grow(0)
@@ -9,7 +9,7 @@ var _ = grow(0)
 // size is enough for a usual tool call.
 const size = 40 << 10
 
-// grow needs so much stack that the runtime makes room for it before the first line runs.
+// grow needs so much stack that the runtime enlarges the stack before the first line of grow runs.
 //
 //go:noinline
 func grow(n int) byte {

@@ -8,9 +8,9 @@ import (
 
 var errArguments = errors.New("the arguments are not a JSON object")
 
-// ParseArguments reads an event from the arguments of a tool call. There the client writes each field as a text, also
-// the tool's input, and leaves the text of a missing field empty. strict reports whether the entry in the settings
-// demands a refusal where others ask.
+// ParseArguments reads an event from the arguments of a tool call. In these, the client writes every field as a string,
+// even the tool's input, and a missing field as an empty string. strict reports whether the entry in the settings
+// requests denials instead of questions.
 func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	text = trimmed(text)
 	if len(text) == 0 || text[0] != '{' {
@@ -22,7 +22,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	}
 	for _, m := range members {
 		if m.Name == "strict" {
-			// Any value but false counts: somebody set it.
+			// Any value except false counts as true, because somebody set it.
 			strict = string(m.Raw) != "false"
 			continue
 		}
@@ -33,7 +33,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	return e, strict, err
 }
 
-// setText stores a field that is written as a text.
+// setText stores a field that is written as a string.
 func (e *Event) setText(m document.Member) error {
 	text, ok := document.Text(m.Raw)
 	switch {

@@ -1,5 +1,5 @@
-// Package wire is the client's side of a hook: the document on a hook's stdin, and the answer that the client reads
-// from its stdout, stderr and exit code.
+// Package wire reads the document that the client sends on a hook's stdin, and builds the answer that the client reads
+// from the hook's stdout, stderr and exit code.
 //
 // Start with Parse and Outcome.Answer.
 package wire
@@ -47,7 +47,7 @@ type Event struct {
 	Notices []Notice
 }
 
-// Notice is a message that a session's user is shown once.
+// Notice is a message that is shown to a session's user once.
 type Notice struct {
 	// Key identifies the notice: a session shows one notice per key.
 	Key, Text string

@@ -34,7 +34,7 @@ type Reply struct {
 	Exit           int
 }
 
-// The exit codes that the client knows. With any other one it lets a tool call run.
+// The exit codes that the client knows. After any other code, the client lets a tool call run.
 const (
 	exitDone  = 0
 	exitBlock = 2

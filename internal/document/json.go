@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ParseJSON reads one JSON document and skips a byte order mark before it. A syntax error ends the reading. Duplicate keys
-// are reported with everything else that a Decoder finds later.
+// ParseJSON reads one JSON document and skips a byte order mark before it. It stops at a syntax error. Duplicate keys
+// are reported together with the problems that a Decoder finds later.
 func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}

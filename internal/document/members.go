@@ -11,9 +11,9 @@ type Member struct {
 
 var errNotJSON = errors.New("is not JSON")
 
-// Members splits an object or a list into its parts. It reads only as much of nested values as it needs to find their ends, so
-// a large value costs little. It returns every member, also those whose names are equal, so that no member can hide another
-// one from the caller.
+// Members splits an object or a list into its parts. It reads only as much of nested values as it needs to find their
+// ends, so a large value costs little. It returns every member, even those with equal names, so no member can hide
+// another one from the caller.
 func Members(raw []byte) ([]Member, error) {
 	r := memberReader{Scanner: NewScanner(raw, 0), raw: raw}
 	list, ok := r.container()

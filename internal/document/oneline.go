@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// OneLine makes a text from outside fit for a message: one line of at most 300 visible characters.
+// OneLine turns an external text into one line of at most 300 visible characters for a message.
 func OneLine(text string) string {
 	const limit = 300
 	text = strings.Map(func(r rune) rune {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Scanner steps over the values of a JSON text, each byte once, and keeps nothing. It accepts JSON only, so a caller may pass
-// on a part of the text that the scanner has stepped over.
+// Scanner steps over the values of a JSON text without storing them. It reads each byte once. It accepts JSON only, so
+// a caller may pass on a part of the text that the scanner has stepped over.
 //
 // Its methods report whether they succeeded. After a failure, Err says what is wrong.
 type Scanner struct {

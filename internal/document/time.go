@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// AppendTime adds a time in UTC in the format of RFC 3339, with a fraction when there is one. It replaces a time outside the
-// years 0 to 9999 by the nearest one in them.
+// AppendTime adds a time in UTC in the format of RFC 3339, with a fraction when there is one. It replaces a time
+// outside the years 0 to 9999 with the nearest one in them.
 func AppendTime(to []byte, t time.Time) []byte {
 	return inYears(t.UTC()).AppendFormat(to, time.RFC3339Nano)
 }

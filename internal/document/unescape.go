@@ -56,8 +56,8 @@ func unescape(inner string) (string, bool) {
 	return asString(out), ok
 }
 
-// appendUnescaped adds the text of the inside of a JSON string. It returns false for an unknown escape. Like the client, it
-// turns half of a surrogate pair, and bytes that are not UTF-8, into the replacement character.
+// appendUnescaped adds the text between the quotes of a JSON string. It returns false for an unknown escape. Like the
+// client, it turns half of a surrogate pair, and bytes that are not UTF-8, into the replacement character.
 //
 // It copies the text between escapes at once: a tool's input is often a file of a hundred kilobytes.
 func appendUnescaped(out []byte, inner string) ([]byte, bool) {
@@ -93,8 +93,8 @@ func appendValid(out []byte, text string, valid bool) []byte {
 	return out
 }
 
-// escapeSize returns the length of the escape at the beginning of a text, or 0 when it is not one. It takes a surrogate pair
-// for two escapes.
+// escapeSize returns the length of the escape at the beginning of a text, or 0 when there is none. It counts a
+// surrogate pair as two escapes.
 func escapeSize(text string) int {
 	if len(text) < 2 {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Check compares a text with a file. With update, which is a test's flag -update, it writes the file first.
+// Check compares a text with a file. If update is set, usually by a test's flag -update, it writes the file first.
 func Check(t testing.TB, update bool, file, got string) {
 	t.Helper()
 	if update {

@@ -15,7 +15,7 @@ import (
 // Dir is a folder that only its owner can use.
 type Dir struct {
 	path string
-	// uid must own every file; -1 if the system does not report owners.
+	// uid is the user who must own every file; -1 if the system does not report owners.
 	uid int
 }
 
@@ -72,7 +72,8 @@ func (d *Dir) check(info *Info, variable string) error {
 	return nil
 }
 
-// tighten takes others' permission to read a folder of ours. They could not write to it, so its content is safe.
+// tighten removes the permission of other users to read a folder of ours. They could not write to it, so its content is
+// safe.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {
 		return failed("cannot be closed to others", d.path, moveAdvice(variable), err)

@@ -40,7 +40,7 @@ var (
 	ErrHome = errors.New("HOME is not set to an absolute path")
 )
 
-// failed returns an error with a remedy. The advice is added to remedies that another folder would help with.
+// failed returns an error with a remedy. It adds the advice to remedies for problems that another folder could solve.
 func failed(what, path, advice string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err

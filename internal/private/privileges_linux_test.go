@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// dropPrivileges makes the modes of files hold for root as well, on this thread, which is not left any more.
+// dropPrivileges makes the modes of files apply to root too, on this thread. The goroutine stays on the thread.
 func dropPrivileges() {
 	runtime.LockOSThread()
 	header := struct {

@@ -34,7 +34,7 @@ const (
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known guidelines of every project.
 	SnapshotFolder = "snapshot"
-	// TokenFile is the token of the server's owner, TokensFolder has those of everyone else.
+	// TokenFile has the token of the server's owner, TokensFolder the tokens of all other users.
 	TokenFile    = "token"
 	TokensFolder = "tokens"
 )
@@ -43,7 +43,7 @@ const (
 const (
 	// SocketFile is the Unix socket on which a server answers hooks.
 	SocketFile = "server.sock"
-	// StateFallback is used in place of the state folder when the environment names no home.
+	// StateFallback is used instead of the state folder when the environment names no home.
 	StateFallback = "state"
 	// SessionPrefix starts the name of every file of a session.
 	SessionPrefix = "guardrails-"

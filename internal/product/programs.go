@@ -16,7 +16,7 @@ const (
 	Server   = "guardrails-server"
 )
 
-// The MCP server as the client knows it, and the tool through which the client calls it in place of a hook program.
+// The MCP server as the client knows it, and its tool that the client calls instead of a hook program.
 const (
 	MCPServer = "guardrails"
 	HookTool  = "guardrails_hook"

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// TemporaryRuntimeDir returns the runtime folder. Every user of Windows has an own temporary folder.
+// TemporaryRuntimeDir returns the runtime folder. On Windows, every user has a separate temporary folder.
 func TemporaryRuntimeDir(env func(string) string) string {
 	for _, variable := range [...]string{"TMP", "TEMP"} {
 		if base := env(variable); filepath.IsAbs(base) {

@@ -50,7 +50,7 @@ const (
 	VariableClientDir  = "CLAUDE_CONFIG_DIR"
 )
 
-// IsAgentShell reports whether the environment is that of a shell which the client opened for the agent.
+// IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
 
 // IsSetting reports whether a variable overrides the configuration. VariableCache only moves files.

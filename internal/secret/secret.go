@@ -51,7 +51,7 @@ func ForOthers(env func(string) string, path string) error {
 }
 
 // Read reads a file that only its owner may read. It follows no link and does not wait for a pipe. The error continues
-// a sentence that starts with the file's name, and has nothing of its content.
+// a sentence that starts with the file's name, and never quotes the file's content.
 func Read(path string) (string, error) {
 	before, err := os.Lstat(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package spool is the record of decisions on its way into the audit. Hooks and the service append lines to the day's file;
-// package intake moves them into the store.
+// Package spool keeps the records of decisions until they are moved into the audit. Hooks and the service append lines
+// to the day's file; package intake moves them into the store.
 //
 // It is linked into every hook.
 package spool

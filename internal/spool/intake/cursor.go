@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor is how far one store has read a folder's files. It is written after the store has acknowledged the entries.
-// After a crash some lines are read again, which does not change their entries in the audit.
+// cursor records how far one store has read a folder's files. It is written after the store has acknowledged the
+// entries. After a crash some lines are read again, which does not change their entries in the audit.
 type cursor struct {
 	// Store is the store's name. Project is one of the projects that keep their audit in it.
 	Store   string `json:"store"`

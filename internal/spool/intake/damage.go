@@ -16,7 +16,7 @@ import (
 	"guardrails/store"
 )
 
-// maxDamaged is how many damaged lines are kept. Of further ones only the audit entry remains.
+// maxDamaged is the maximum number of damaged lines that are kept. Later ones only have an audit entry.
 const maxDamaged = 1000
 
 // DamagedRecord is the audit event of a line that could not be read.

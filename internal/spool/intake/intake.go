@@ -1,4 +1,4 @@
-// Package intake moves the lines of the spool into the audit: each line once, also when a process is killed in between,
+// Package intake moves the lines of the spool into the audit: each line once, even when a process is killed in between,
 // when two processes do it at once, or when a store is unavailable for a while.
 //
 // Start with Intake. The id of a line comes from its position and its content, and the audit ignores an entry that it

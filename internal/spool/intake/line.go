@@ -130,7 +130,7 @@ func list(texts []string) []any {
 	return out
 }
 
-// name makes a text fit for a searchable field: one line of limited length.
+// name turns a text into one line of limited length for a searchable field.
 func name(text string) string {
 	return clipped(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -66,7 +66,8 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head returns a fingerprint of the beginning of a file, which tells it from a later file of the same name.
+// head returns a fingerprint of the beginning of a file, which distinguishes the file from a later one of the same
+// name.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// quiet is the time since which a file has had the same size.
+// quiet records since when a file has had the same size.
 type quiet struct {
 	size  int64
 	since time.Time
@@ -18,7 +18,7 @@ const (
 	// stillness is how long a file must not have grown before it counts as finished. It is measured while this process
 	// runs: after a computer wakes up, a hook may still write.
 	stillness = time.Minute
-	// abandoned is the age at which lines are given up that no store takes.
+	// abandoned is the age at which lines that no store accepts are given up.
 	abandoned = 30 * 24 * time.Hour
 )
 

@@ -144,7 +144,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet adds a cursor for a store that was not known.
+// meet adds a cursor for a store that has none yet.
 func (t *turn) meet(home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		return nil
