@@ -8,7 +8,7 @@ import (
 )
 
 // Appends collects calls of Append that wait for the lock of a writer. The call that gets the lock writes the entries
-// of all of them, so that many appends cost one transaction. The zero value is ready to use.
+// of all waiting calls, so that many appends share one transaction. The zero value is ready to use.
 type Appends struct {
 	lock    sync.Mutex
 	waiting []*Appending
@@ -22,8 +22,8 @@ type Appending struct {
 	err  error
 }
 
-// PrepareAll returns copies of entries that are ready to be sealed. It finds everything that can be wrong with an
-// entry, so that no entry can make a batch with other entries fail.
+// PrepareAll returns copies of entries that are ready to be sealed. It checks each entry completely, so that a bad
+// entry cannot make a batch with entries of other callers fail.
 func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) {
 	if err := CheckTenant(tenant); err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 	return prepared, nil
 }
 
-// Join waits until another call has written entries, in place, or until it gets the lock. If it gets the lock, leads is
-// true: then the caller must call Lead and release the lock.
+// Join waits until another call has written entries and updated them in place, or until it gets the lock. If it gets
+// the lock, leads is true: then the caller must call Lead and release the lock.
 func (a *Appends) Join(
 	ctx context.Context, lock chan<- struct{}, entries []Entry,
 ) (own *Appending, leads bool, err error) {
@@ -75,7 +75,7 @@ func (own *Appending) Wait(ctx context.Context) error {
 }
 
 // Lead writes waiting entries in batches of at most batchSize until the caller's own entries are written. The limit
-// keeps the caller from waiting long for entries of others.
+// keeps the caller from waiting long for the entries of other callers.
 func (a *Appends) Lead(own *Appending, batchSize int, write func([]*Entry) error) error {
 	for {
 		select {

@@ -11,7 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// join starts an append for each size. They wait, in order, for a lock that is held. Their errors are sent to errs.
+// join starts an append of each size. The appends wait, in order, for the lock, which is taken. Their errors are sent
+// to errs.
 func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {

@@ -35,7 +35,8 @@ type Entry struct {
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 	Seq    int64  `json:"seq"`
-	// Time is when it happened, which may be long before it was appended. The default is the time of the append.
+	// Time is when the event happened, which may be long before the entry was appended. The default is the time of the
+	// append.
 	Time    time.Time `json:"timestamp"`
 	Event   string    `json:"event_type"`
 	Actor   string    `json:"actor,omitempty"`
@@ -59,7 +60,7 @@ type Entry struct {
 
 // Decision is the decision about a tool call.
 type Decision struct {
-	// Result is allow, warn, ask or deny. For a gate that was answered it is approved or rejected.
+	// Result is allow, warn, ask or deny. For an answered gate, it is approved or rejected.
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
@@ -73,14 +74,14 @@ type Decision struct {
 	Fallback string `json:"fallback,omitempty"`
 }
 
-// EncodeEntry returns the entry as canonical JSON, from which hashes are computed: fields in a fixed order, map keys
-// sorted.
+// EncodeEntry returns the entry as canonical JSON: fields in a fixed order, map keys sorted. Hashes are computed from
+// this JSON.
 func EncodeEntry(e *Entry) ([]byte, error) {
 	text, err := marshal(e)
 	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
 		return text, err
 	}
-	// Invalid UTF-8 was replaced. Decoding and encoding once more gives a text that encodes to itself.
+	// Encoding has replaced invalid UTF-8. Decode and encode once more, so that later encodings do not change the text.
 	clean, err := DecodeEntry(text)
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func marshal(e *Entry) ([]byte, error) {
 func DecodeEntry(text []byte) (Entry, error) {
 	var e Entry
 	if !utf8.Valid(text) {
-		// Nothing replaces invalid UTF-8 in raw JSON values.
+		// Neither encoding nor decoding replaces invalid UTF-8 in raw JSON values.
 		return e, Errorf(Internal, "cannot read an audit entry: it is not valid UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))

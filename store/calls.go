@@ -9,7 +9,7 @@ type RunningCalls struct {
 	running sync.WaitGroup
 }
 
-// Begin counts one more call. It fails if the driver is closed. Otherwise the caller must call End.
+// Begin counts a new call. It fails if the driver is closed. Otherwise the caller must call End.
 func (c *RunningCalls) Begin() error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -20,10 +20,10 @@ func (c *RunningCalls) Begin() error {
 	return nil
 }
 
-// End counts one call less.
+// End marks a call as finished.
 func (c *RunningCalls) End() { c.running.Done() }
 
-// Fork counts one more call, which a running call begins and which may outlast it. It must call End too.
+// Fork counts background work that a running call starts and that may outlast the call. The work must call End too.
 func (c *RunningCalls) Fork() { c.running.Add(1) }
 
 // Close makes Begin fail and waits for the running calls. It returns false if it was called before.

@@ -13,8 +13,8 @@ type Chain struct {
 	Kind   Kind   `json:"kind"`
 }
 
-// Head is the end of a chain. Without it, nobody would notice that the newest entries were cut off. Base is the
-// beginning of the chain: the last entry that was pruned, or 0.
+// Head is the end of a chain. It shows whether the newest entries were cut off. Base is the number of the last pruned
+// entry, or 0.
 type Head struct {
 	Chain
 	Seq      int64  `json:"seq"`
@@ -52,7 +52,7 @@ func (e *Entry) Sealed() ([]byte, error) {
 	return EncodeEntry(&bare)
 }
 
-// genuine reports whether the entry is as it was sealed.
+// genuine reports whether the entry has not changed since it was sealed.
 func (e *Entry) genuine() bool {
 	text, err := e.Sealed()
 	return err == nil && hash(text) == e.Hash

@@ -67,7 +67,8 @@ func TestAPrunedChainVerifiesFromItsBase(t *testing.T) {
 	}
 }
 
-// reseal alters entry 4 and computes its hash, and the hashes of all entries after it if all is true.
+// reseal alters entry 4 and computes its hash again. If all is true, it also computes the hashes of all later entries
+// again.
 func reseal(t *testing.T, e []store.Entry, all bool) []store.Entry {
 	h := store.Head{Chain: e[0].Chain(), Seq: 3, Hash: e[2].Hash}
 	e[3].Actor = "mallory"

@@ -11,7 +11,7 @@ type Comparison struct {
 	tenant string
 	// changes are the audit entries whose revision was not compared yet.
 	changes map[version]change
-	// newest has the newest revision of each guideline, listed the version that readers see.
+	// newest has the newest revision of each guideline. listed has the version that readers see.
 	newest, listed map[string]version
 	faults         []Verdict
 }
@@ -95,7 +95,7 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows it, or empty.
+// fault adds a verdict about a guideline. e is the audit entry that shows the damage; it may be empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

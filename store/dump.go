@@ -8,7 +8,7 @@ import (
 )
 
 // Record is one record of a dump. Exactly one of its fields is set. A dump contains the heads of the chains, then the
-// audit entries, those of each chain in order, then the revisions, those of each guideline in order.
+// audit entries in the order of each chain, then the revisions in the order of each guideline's versions.
 type Record struct {
 	Head     *Head     `json:"head,omitempty"`
 	Entry    *Entry    `json:"entry,omitempty"`

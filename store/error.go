@@ -13,9 +13,10 @@ type Code string
 const (
 	// Invalid means that the request is wrong. Repeating it does not help.
 	Invalid Code = "invalid"
-	// NotFound means that what the request names does not exist.
+	// NotFound means that the request names something that does not exist.
 	NotFound Code = "not_found"
-	// Conflict means that somebody else changed it first. The error has the current version; read it again.
+	// Conflict means that somebody else changed the guideline first. The error has the current version; read the
+	// guideline again.
 	Conflict Code = "conflict"
 	// Unavailable means that the store does not answer. Try again later, with the same write id.
 	Unavailable Code = "unavailable"
@@ -29,7 +30,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string
-	// Version is the current version of the guideline that a conflict is about.
+	// Version is the guideline's current version in a conflict.
 	Version int
 	// Err is the cause, if there is one.
 	Err error
@@ -40,7 +41,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrGone is the cause of errors of an open store that disappeared, such as a database whose file was replaced. The
+// ErrGone is the cause of errors after an open store disappeared, for example because a database file was replaced. The
 // store has to be opened again.
 var ErrGone = errors.New("the open store is gone")
 
@@ -63,13 +64,13 @@ func CodeOf(err error) Code {
 	}
 }
 
-// Interrupted returns the error of a call whose context ended. A change may have been made.
+// Interrupted returns the error for a call whose context ended. The call may have changed the store.
 func Interrupted(ctx context.Context) *Error {
 	return Errorf(Unavailable, "the call ended before the store answered; repeat it with the same write id: %w",
 		context.Cause(ctx))
 }
 
-// Closed returns the error of a call on a closed store.
+// Closed returns the error for a call on a closed store.
 func Closed() *Error {
 	return Errorf(Unavailable, "the store is closed; open it again")
 }

@@ -71,8 +71,7 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. newest returns the newest revision of an id, or nil. If an item failed, no changes are
-// returned.
+// Import plans an import. newest returns the newest revision of an id, or nil. If an item fails, it returns no changes.
 func (p Planner) Import(
 	newest func(id string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {

@@ -6,9 +6,10 @@ import (
 	"iter"
 )
 
-// Loading checks a dump while a driver loads it: it must belong to the tenant, be in order, complete and undamaged.
+// Loading checks a dump while a driver loads it: the dump must belong to the tenant, be in order, complete and
+// undamaged.
 type Loading struct {
-	// Done counts what the store did not have before. The driver counts it.
+	// Done counts the records that were new to the store. The driver updates it.
 	Done Loaded
 	// Chains are the chains of the dump.
 	Chains map[Chain]*LoadedChain
@@ -21,15 +22,14 @@ type Loading struct {
 	last         map[Chain]int64
 }
 
-// NewLoading returns the check of a dump for a tenant.
+// NewLoading returns a Loading for a dump of a tenant.
 func NewLoading(tenant string) *Loading {
 	return &Loading{
 		Chains: map[Chain]*LoadedChain{}, tenant: tenant, newest: map[string]*Revision{}, last: map[Chain]int64{},
 	}
 }
 
-// Each calls take for every record of a dump, after the record was checked. The chain of an entry comes before the
-// entry.
+// Each checks every record of a dump and then calls take with it. The head of a chain comes before its entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -119,7 +119,7 @@ func (l *Loading) verify() *Verification {
 	return l.verification
 }
 
-// checkTenant checks that a record belongs to the tenant. Its name is part of every hash.
+// checkTenant checks that a record belongs to the tenant. The tenant's name is part of every hash.
 func (l *Loading) checkTenant(tenant string) error {
 	if tenant != l.tenant {
 		return Errorf(Invalid, "the dump belongs to the tenant %.140q, not %q; load it into that tenant", tenant, l.tenant)
@@ -151,10 +151,10 @@ func (l *Loading) End() error {
 	return nil
 }
 
-// LoadedChain is a chain of a dump. Want is its head in the dump, Had its head in the store before the load.
+// LoadedChain is a chain of a dump. Want is its head in the dump. Had is its head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
-// Follows sets Had and checks that the dump has no gap after it.
+// Follows sets Had and checks that the dump does not start later than the entry after Had.
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
@@ -180,7 +180,7 @@ func (r *Revision) Same(had *Revision) error {
 	return nil
 }
 
-// Clash returns the error for something that differs in the store and in a dump.
+// Clash returns the error for an item that differs between the store and a dump.
 func Clash(what, id string) *Error {
 	return Errorf(
 		Conflict, "the %s %s differs in the store and in the dump; load the dump into a store without this tenant", what, id,

@@ -127,7 +127,7 @@ func (f *Filter) Words() []string {
 // Fold returns a text in lower case, for comparisons that ignore case.
 func Fold(text string) string { return strings.ToLower(text) }
 
-// Searchable returns the text of a guideline that is searched, folded.
+// Searchable returns the searchable text of a guideline in lower case: its name and description.
 func Searchable(g *guideline.Guideline) string { return Fold(g.Name + "\n" + g.Description) }
 
 // Tags returns the tags of a guideline, which are in metadata.tags.

@@ -24,16 +24,16 @@ func (r Retention) Validate() error {
 	return nil
 }
 
-// Pruning records in the audit the last entry of a writer's decisions that was deleted. A chain whose beginning is
-// missing is damaged unless a Pruning explains it.
+// Pruning is the audit's record of a pruning: the last deleted decision of a writer. A chain whose beginning is missing
+// is damaged unless a Pruning explains it.
 type Pruning struct {
 	Writer string `json:"writer"`
 	Seq    int64  `json:"seq"`
 	Hash   string `json:"hash"`
 }
 
-// Cut finds the last entry of a chain of decisions that may be deleted. It reads entries from the oldest one on until
-// the first that must be kept. Entries with a time in the future, from a wrong clock, do not stop it.
+// Cut finds the last entry that may be deleted from a chain of decisions. It reads entries, oldest first, until the
+// first one that must be kept. An entry with a time in the future, caused by a wrong clock, does not stop it.
 type Cut struct {
 	Pruning
 	before, now int64

@@ -9,7 +9,7 @@ import (
 
 // Revision is one version of a guideline in its history.
 type Revision struct {
-	// Guideline is the guideline in this version. For a deletion it is the last content, with the version of the deletion.
+	// Guideline is the guideline in this version. For a deletion, it has the last content and the deletion's version.
 	Guideline guideline.Guideline `json:"guideline"`
 	// Event is the kind of change, such as guideline_updated.
 	Event   string    `json:"event_type"`

@@ -1,8 +1,9 @@
-// Package store is the contract for keeping guidelines, their history and the audit log. It also has what all drivers
-// share: the domain types, the rules of optimistic locking (Planner) and the hash chains of the audit (Head, Verifier).
+// Package store is the contract for keeping guidelines, their history and the audit log. It also contains the code that
+// all drivers share: the domain types, the rules of optimistic locking (Planner) and the hash chains of the audit
+// (Head, Verifier).
 //
-// Start with Store, which is written as a specification. MUST is what every driver has to do; a test in store/storetest
-// has it as its name. MAY is what a caller has to expect.
+// Start with Store, which is written as a specification. MUST marks a requirement for every driver, and a test in
+// store/storetest is named after it. MAY marks what callers have to expect.
 package store
 
 import (
@@ -65,7 +66,7 @@ type Set struct {
 //     version MUST continue where it ended, so that no version ever means two things.
 //   - Repeating a change with the same write id MUST return the first result and change nothing, whatever happened
 //     since. Using the write id for another change MUST be Invalid. The write id of a failed change MUST stay unused.
-//   - The guideline MUST be valid according to guideline.Parse. Its tenant MUST be that of the write, or empty.
+//   - The guideline MUST be valid according to guideline.Parse. Its tenant MUST be the tenant of the write, or empty.
 //   - The store MUST set the version, times, creator and tenant, and ignore what the caller set there. Times are UTC,
 //     rounded down to milliseconds.
 type Editor interface {
@@ -100,7 +101,7 @@ type Importer interface {
 // Audit is the log of changes and decisions. It MUST have an entry for every change of a guideline.
 type Audit interface {
 	// Append adds all entries or none and returns them sealed, in order. Entries MUST be sealed into the chains of the
-	// driver's writer. An entry whose id exists already MUST stay as it is.
+	// driver's writer. If an id exists already, the existing entry MUST NOT change.
 	Append(ctx context.Context, tenant string, entries ...Entry) ([]Entry, error)
 	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact.
 	Query(ctx context.Context, tenant string, q AuditQuery) (Page[Entry], error)
@@ -110,7 +111,7 @@ type Audit interface {
 	// Prune deletes the oldest decisions of every chain and returns how many. Before it deletes anything, an entry with a
 	// Pruning MUST be in the audit. The remaining entries MUST verify. An interrupted pruning MAY have deleted only some.
 	Prune(ctx context.Context, w Write, r Retention) (int64, error)
-	// Heads returns the newest entry of every chain. A head that is kept outside of the store proves later that nothing
+	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
 	// before it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
@@ -124,8 +125,8 @@ type Audit interface {
 type Mover interface {
 	// Dump yields everything of a tenant at one moment, in constant memory. It ends after the first error.
 	Dump(ctx context.Context, tenant string) iter.Seq2[Record, error]
-	// Load adds what Dump yielded. What the store has already MUST stay as it is. If the store has something else in its
-	// place, the error MUST be a Conflict. A damaged dump and a dump of another tenant MUST be Invalid. If a load fails,
+	// Load adds the records that Dump yielded. Existing records MUST NOT change. If an existing record differs from the
+	// dump, the error MUST be a Conflict. A damaged dump and a dump of another tenant MUST be Invalid. If a load fails,
 	// readers MUST see none of its guidelines, and loading again MUST complete it.
 	Load(ctx context.Context, tenant string, dump iter.Seq2[Record, error]) (Loaded, error)
 }

@@ -11,13 +11,13 @@ type Damage string
 
 // The kinds of damage.
 const (
-	// Altered means that the entry differs from what was sealed.
+	// Altered means that the entry has changed since it was sealed.
 	Altered Damage = "altered"
 	// Removed means that the entry is missing, but later ones exist.
 	Removed Damage = "removed"
 	// Reordered means that the entry is at the position of another one.
 	Reordered Damage = "reordered"
-	// Truncated means that the entry and all after it are missing.
+	// Truncated means that the entry and all later ones are missing.
 	Truncated Damage = "truncated"
 )
 
@@ -80,7 +80,7 @@ func (v *Verifier) Next(e *Entry) {
 	}
 }
 
-// findMissing reads an entry after a fault. A missing entry that comes later was reordered, not removed.
+// findMissing reads an entry after a fault. If the missing entry appears later, it was reordered, not removed.
 func (v *Verifier) findMissing(e *Entry) {
 	if f := v.verdict.Fault; f.Damage == Removed && e.Seq == f.Seq {
 		f.Damage, f.ID, f.Why = Reordered, e.ID, "it comes after later entries"
@@ -99,7 +99,7 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 	v.verdict.Fault = &Fault{seq, id, damage, why}
 }
 
-// Verdict ends the verification. The last entry must be the one of the head, and no noted entry may be missing.
+// Verdict ends the verification. The last entry must match the head, and no noted entry may be missing.
 func (v *Verifier) Verdict() Verdict {
 	if v.verdict.Fault != nil {
 		return v.verdict

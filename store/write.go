@@ -23,7 +23,7 @@ const (
 	MaxName = 200
 )
 
-// Write identifies a change: who makes it, in which tenant, and the id that makes a repetition the same change.
+// Write identifies a change: who makes it, in which tenant, and an id by which the store recognizes a repetition.
 type Write struct {
 	// ID is chosen by the client, for example with NewID: 8 to 64 letters, digits, hyphens and underscores.
 	ID     string

@@ -37,7 +37,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	})
 }
 
-// entries returns the filters of a tenant's entries. Pruned entries may still be in the index for a while.
+// entries returns filters that match a tenant's entries. They exclude pruned entries, which may still be in the index.
 func (j *journal) entries() []tree {
 	out := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {
@@ -48,12 +48,12 @@ func (j *journal) entries() []tree {
 	return out
 }
 
-// chainFilters returns the filters of a chain's entries, without the tenant.
+// chainFilters returns filters that match the entries of a chain. They do not check the tenant.
 func chainFilters(c store.Chain) []tree {
 	return []tree{term("writer", c.Writer), term("kind", string(c.Kind))}
 }
 
-// entryFilters returns the filters of an audit filter.
+// entryFilters returns the search filters for an audit filter.
 func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
@@ -127,8 +127,8 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append waits until entries are written. The leader continues after its context ended, because other appends wait for
-// it.
+// append waits until entries are written. The append that writes for all others continues after its context ended,
+// because they wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, entries)

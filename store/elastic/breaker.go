@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// breakAfter is how many calls in a row must fail before the breaker refuses calls.
+	// breakAfter is the number of consecutive failures after which the breaker refuses calls.
 	breakAfter = 3
 	// breakFor is how long it refuses calls.
 	breakFor = 3 * time.Second

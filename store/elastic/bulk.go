@@ -33,7 +33,7 @@ func (s *Store) execute(ctx context.Context, actions []action, visible bool) err
 	return nil
 }
 
-// executePortion executes the actions of one request. It repeats those for which the servers were too busy.
+// executePortion executes the actions of one request. It repeats the actions that busy servers refused.
 func (s *Store) executePortion(ctx context.Context, left []action, visible bool) error {
 	for attempt := 1; ; attempt++ {
 		items, err := s.bulk(ctx, left, visible)
@@ -110,8 +110,8 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	body.WriteByte('\n')
 }
 
-// action is a document to write. Executing it again at any time changes nothing: a document that it creates has a
-// unique name, and a document that it replaces has only this one next state.
+// action is a document to write. Executing it again at any time changes nothing: it creates a document with a unique
+// name, or replaces a document that has only one possible next state.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

@@ -149,8 +149,8 @@ func (s *Store) recall(ctx context.Context, w store.Write, fingerprint string, o
 	return true, nil
 }
 
-// newTransaction returns the transaction of changes: their revisions, their audit entries, and the result of the write
-// id.
+// newTransaction returns a transaction that stores the revisions and audit entries of changes, and the result under the
+// write id.
 func (s *Store) newTransaction(
 	ctx context.Context, j *journal, w store.Write, fingerprint string, c *changes,
 ) (*transaction, error) {
@@ -236,7 +236,7 @@ func (s *Store) Import(
 	return out.result, err
 }
 
-// dryRun returns what an import would do.
+// dryRun returns the result that an import would have.
 func (s *Store) dryRun(
 	ctx context.Context, w store.Write, plan func(context.Context, *journal, store.Planner) (changes, error),
 ) (store.ImportResult, error) {

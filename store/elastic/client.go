@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// attempts is how often a request is made before it fails.
+	// attempts is the maximum number of times that a request is sent.
 	attempts = 4
 	// maxAnswer is the maximum size of an answer in bytes.
 	maxAnswer = 256 << 20
 )
 
-// client sends requests to the servers. Every request of this package can be repeated after its answer was lost: it
-// writes documents with unique names, or documents in a known state.
+// client sends requests to the servers. Every request of this package can be repeated after its answer was lost,
+// because it writes documents with unique names or replaces documents in a known state.
 type client struct {
 	transport   esapi.Transport
 	connections *http.Transport
@@ -78,7 +78,7 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	return nil
 }
 
-// temporary is an error after which repeating the request may help, perhaps on another node.
+// temporary is an error that may not occur again if the request is repeated, perhaps on another node.
 type temporary struct{ err error }
 
 func (t *temporary) Error() string { return t.err.Error() }

@@ -18,7 +18,7 @@ const (
 	// transactions with parts.
 	settleTimeout      = time.Second
 	largeSettleTimeout = 5 * time.Second
-	// maxConflicts is how often other writers may be faster before a write fails.
+	// maxConflicts is the number of conflicts with other writers after which a write fails.
 	maxConflicts = 100
 	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
 	maxInline = 256 << 10
@@ -49,7 +49,7 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 // transact plans a transaction on the current journal and commits it. If another writer was faster, it plans again. If
 // plan returns no transaction, there is nothing to do. The caller holds the lock of the tenant in this process.
 //
-// A lost answer needs no special care: planning again finds by write ids and entries what was committed already.
+// A lost answer needs no special care: planning again finds the write ids and entries that were committed already.
 func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journal) (*transaction, error)) error {
 	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
@@ -72,7 +72,8 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 	)
 }
 
-// ready returns a journal without a pending transaction. It finishes what another writer committed and did not finish.
+// ready returns a journal without a pending transaction. It finishes a transaction that another writer committed but
+// did not finish.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
@@ -101,7 +102,7 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	}
 }
 
-// commit commits a transaction. It is committed once the journal contains it; any writer may execute it then.
+// commit writes a transaction to the journal. From then on it is committed, and any writer may execute it.
 func (s *Store) commit(ctx context.Context, t *transaction) error {
 	if err := s.storeActions(ctx, t); err != nil {
 		return err
@@ -138,15 +139,16 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	}
 	done := *j
 	done.Generation, done.Heads, done.Pending = p.Generation, p.Heads, nil
-	// The journal changes only after the pending transaction was executed. So after a conflict it is done.
+	// The journal changes only after the pending transaction was executed, so a conflict means that another writer
+	// executed it.
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
 	return s.dropParts(ctx, j.Tenant, p)
 }
 
-// executePending writes the documents of a transaction. It waits until searches see the guidelines, before the journal
-// shows them to readers.
+// executePending writes the documents of a transaction. It waits until searches see the guidelines, because afterwards
+// the journal shows them to readers.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)

@@ -29,8 +29,8 @@ func newClient(o *Options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The transport chooses nodes and avoids those that fail. Repeating requests is up to client.do, which reads the
-	// answers.
+	// The transport chooses nodes and avoids failed ones. It does not repeat requests: client.do does so after it has
+	// read the answers.
 	options := []elastictransport.Option{
 		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections),
 		elastictransport.WithDisableRetry(),
@@ -51,7 +51,7 @@ func newClient(o *Options) (*client, error) {
 	}, nil
 }
 
-// parseAddresses parses addresses. shown is their name in messages, without a password.
+// parseAddresses parses addresses. shown is the text for messages, without passwords.
 func parseAddresses(list []string) (addresses []*url.URL, shown string, err error) {
 	var redacted []string
 	for _, text := range list {
@@ -103,7 +103,7 @@ func atLeast(version, oldest string) bool {
 	return true
 }
 
-// login is the way of logging in.
+// login is a method of logging in.
 type login int
 
 const (
@@ -129,7 +129,7 @@ func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }
 
-// refused returns the end of the message that the servers refused the login.
+// refused returns the end of the error message for a refused login.
 func (l login) refused() string {
 	return [...]string{
 		"requires a login; configure a user name and a password, or an API key",

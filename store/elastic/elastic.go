@@ -1,9 +1,9 @@
 // Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch. Several processes may use them at
 // once.
 //
-// Start with Open. journal.go is the current state of a tenant, and commit.go makes atomic changes without transactions
-// of the servers. client.go sends requests, layout.go defines the indices, and revision.go shows readers one moment
-// while others write.
+// Start with Open. journal.go keeps the current state of a tenant. commit.go makes atomic changes, although the servers
+// have no transactions. client.go sends requests, layout.go defines the indices, and revision.go gives readers a
+// consistent view while others write.
 package elastic
 
 import (
@@ -105,7 +105,7 @@ type serverInfo struct {
 	} `json:"version"`
 }
 
-// checkVersion finds whether the servers are Elasticsearch or OpenSearch, and checks that they are new enough.
+// checkVersion detects whether the servers are Elasticsearch or OpenSearch, and checks that they are new enough.
 func (c *client) checkVersion(ctx context.Context) error {
 	var info serverInfo
 	if err := c.do(ctx, func() esapi.Request { return esapi.InfoRequest{} }, &info); err != nil {

@@ -14,7 +14,7 @@ import (
 // refusal is an error answer of a server.
 type refusal struct {
 	status int
-	// kind and reason are the words of the server.
+	// kind and reason are from the server's answer.
 	kind, reason string
 }
 
@@ -25,7 +25,7 @@ func (r *refusal) Error() string {
 	return r.kind + ": " + r.reason
 }
 
-// newRefusal returns the error of an answer. It is a temporary error if repeating the request may help.
+// newRefusal returns the error for a refused request. It is a temporary error if repeating the request may help.
 func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
@@ -53,8 +53,8 @@ func readRefusal(status int, text json.RawMessage) *refusal {
 	return &refusal{status, e.Type, e.Reason}
 }
 
-// isTemporary reports whether repeating the request may help. A server with a full disk answers 429, as a busy one
-// does.
+// isTemporary reports whether repeating the request may help. Servers answer 429 both when they are busy and when their
+// disk is full.
 func (r *refusal) isTemporary() bool {
 	return r.status >= http.StatusInternalServerError || r.status == http.StatusRequestTimeout ||
 		r.status == http.StatusTooManyRequests && !r.isBlock()
@@ -62,7 +62,7 @@ func (r *refusal) isTemporary() bool {
 
 func (r *refusal) isBlock() bool { return r.kind == "cluster_block_exception" }
 
-// isRefusal reports whether err is an answer with a status.
+// isRefusal reports whether err is a refusal with the given status.
 func isRefusal(err error, status int) bool {
 	var r *refusal
 	return errors.As(err, &r) && r.status == status
@@ -112,7 +112,7 @@ func (c *client) explain(r *refusal) error {
 	return store.Errorf(code, "%s %s: %w", c.address, text, r)
 }
 
-// isKind reports whether err is an answer of a kind.
+// isKind reports whether err is a refusal of the given kind.
 func isKind(err error, kind string) bool {
 	var r *refusal
 	return errors.As(err, &r) && r.kind == kind
@@ -140,7 +140,7 @@ func (c *client) connectionError(err error) error {
 	}
 }
 
-// trustAdvice says what to do about a certificate that is not trusted.
+// trustAdvice returns advice about a certificate that is not trusted.
 func trustAdvice(why error) string {
 	invalid, other := x509.CertificateInvalidError{}, x509.HostnameError{}
 	switch {

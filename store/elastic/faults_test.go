@@ -11,7 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// behind opens a store through a proxy, and another handle on it without the proxy.
+// behind opens a store through a proxy, and another handle on the same store without the proxy.
 func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -34,7 +34,7 @@ func failed(t *testing.T, err error, code store.Code, words string) {
 	}
 }
 
-// whole checks that a tenant verifies and has some guidelines, each with its audit entry.
+// whole checks that a tenant verifies and has the given number of guidelines, each with its audit entry.
 func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a")

@@ -67,15 +67,15 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 }
 
 func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
-	// More than fits into one request and into the journal.
+	// These guidelines fit neither into one request nor into the journal.
 	items := make([]guideline.Guideline, 600)
 	for i := range items {
 		items[i] = small(fmt.Sprint("g", i))
 		items[i].Description = strings.Repeat("d", 500)
 	}
 	over(t, func(t *testing.T, url string) {
-		// It is interrupted while it writes parts, at the commit, twice while it writes guidelines, and when it updates the
-		// journal for readers.
+		// The write is interrupted while it writes parts, at the commit, twice while it writes guidelines, and when it
+		// updates the journal for readers.
 		for _, step := range []int{7, 9, 12, 15, 16} {
 			t.Run(fmt.Sprint("step ", step), func(t *testing.T) {
 				t.Parallel()
@@ -122,7 +122,7 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	}
 }
 
-// A server that disappeared before searches saw its documents does not wait for them when the request is repeated.
+// If a server disappears before searches see its documents, the repeated request does not wait for them.
 func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)

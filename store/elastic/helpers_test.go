@@ -30,7 +30,8 @@ func over(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// address returns the address of a server. If it is not set, the test fails, because it would prove nothing.
+// address returns the address of a server. If the variable is not set, the test fails, because skipping would prove
+// nothing.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)

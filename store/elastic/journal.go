@@ -11,8 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// journal is the current state of a tenant. It is the only document that is written under a condition, so all writers
-// agree on it: what it contains is committed. Readers see what is not after its generation and its heads.
+// journal is the current state of a tenant. Writers replace it only if it has not changed, so all of them agree on it:
+// everything in it is committed. Readers see everything up to its generation and its heads.
 type journal struct {
 	Kind       string       `json:"kind"`
 	Tenant     string       `json:"tenant_id"`
@@ -32,13 +32,12 @@ type pending struct {
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
 	Actions    []action     `json:"actions,omitempty"`
-	// Parts is the number of documents with the actions, if they do not fit into this one.
+	// Parts is the number of documents with the actions, if these do not fit into the journal.
 	Parts int `json:"parts,omitempty"`
 }
 
-// docState is the state of a document that a write replaces. The zero value is a document that does not exist. Index is
-// the index itself, not its alias: after a migration, a state that was read from the old index must not match the new
-// one.
+// docState is the state of a document that a write replaces. The zero value means that the document does not exist.
+// Index is the name of the index, not its alias, so that a state from before a migration does not match the new index.
 type docState struct {
 	Index string `json:"_index"`
 	SeqNo int    `json:"_seq_no"`
@@ -78,7 +77,7 @@ type document struct {
 	ID     string          `json:"_id"`
 	Found  bool            `json:"found"`
 	Source json.RawMessage `json:"_source"`
-	// Error is why the servers do not know the state of the document, if many were requested.
+	// Error is the reason why the servers did not return this document, if several were requested.
 	Error json.RawMessage `json:"error"`
 }
 
@@ -98,7 +97,7 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put replaces a document of the state index that is in a state, or creates it.
+// put creates a document of the state index, or replaces it if its state is still at.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.do(ctx, func() esapi.Request {

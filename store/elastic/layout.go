@@ -2,7 +2,8 @@ package elastic
 
 import "fmt"
 
-// layout defines an index. A released version never changes: a new one is added, and Open migrates the documents to it.
+// layout defines an index. A released version never changes: a change adds a new version, and Open migrates the
+// documents to it.
 type layout struct {
 	index   string
 	version int
@@ -20,7 +21,7 @@ func layouts() []layout {
 }
 
 // body returns the request that creates the index. The index gets a replica if there is a second node. Numbers and
-// dates that the index cannot hold are not indexed, but never refused, because committed documents must be storable.
+// dates that are out of range are stored without being indexed, because the index must accept every committed document.
 func (l layout) body() string {
 	return fmt.Sprintf(`{
 		"settings": {

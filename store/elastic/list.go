@@ -49,7 +49,7 @@ func sortField(sort store.Sort) string {
 	}
 }
 
-// filters returns the filters of a filter of guidelines.
+// filters returns the search filters for a filter of guidelines.
 func filters(f *store.Filter) []tree {
 	var out []tree
 	for field, value := range map[string]string{

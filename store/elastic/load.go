@@ -42,11 +42,11 @@ type load struct {
 	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// before has the newest versions that the dump or the store has.
+	// before has the newest version of each guideline, from the dump or the store.
 	before map[string]*storedRevision
 }
 
-// stage reads and checks a dump, compares it with the store, and plans a transaction with what is new.
+// stage reads and checks a dump, compares it with the store, and plans a transaction with the new records.
 func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (*load, error) {
 	j, err := s.ready(ctx, tenant)
 	if err != nil {
@@ -99,7 +99,7 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(had)
 }
 
-// moveHeads updates the heads of the chains to those of the dump.
+// moveHeads sets the heads of the chains to the heads in the dump.
 func (l *load) moveHeads() {
 	for chain, c := range l.Chains {
 		h := l.head(chain)
@@ -112,12 +112,12 @@ func (l *load) moveHeads() {
 	}
 }
 
-// isEmpty reports whether the store has all of the dump already.
+// isEmpty reports whether the store already has every record of the dump.
 func (l *load) isEmpty() bool {
 	return l.Done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
 }
 
-// addEntries adds the collected entries that the store does not have. Entries that were pruned here are not added
+// addEntries adds the collected entries that the store does not have. Entries that this store has pruned are not added
 // again.
 func (l *load) addEntries(ctx context.Context) error {
 	entries := l.entries
@@ -203,7 +203,7 @@ func (l *load) lookUp(ctx context.Context, names []string) error {
 	return err
 }
 
-// addLoaded makes a revision the newest one of its guideline, from the generation of the transaction on.
+// addLoaded makes a revision the newest one of its guideline, starting with the generation of the transaction.
 func (l *load) addLoaded(r *store.Revision) error {
 	g := &r.Guideline
 	before := l.before[g.ID]

@@ -52,7 +52,7 @@ func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err
 	return nil, store.Interrupted(ctx)
 }
 
-// write runs f with the lock of a tenant.
+// write runs f while it holds the lock of a tenant.
 func write[T any](
 	ctx context.Context, s *Store, tenant string, f func(ctx context.Context) (T, error),
 ) (result T, err error) {

@@ -10,7 +10,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// The privileges in docs/store.md are enough for everything that a store does, and only in its own indices.
+// The privileges in docs/store.md allow everything that a store does, but only in its own indices.
 func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)

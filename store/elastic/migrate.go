@@ -11,8 +11,8 @@ import (
 	"guardrails/store"
 )
 
-// migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only and
-// stays, so that it is possible to go back. An interrupted migration continues when the store is opened again.
+// migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only and is
+// kept, so that it is possible to go back. An interrupted migration continues when the store is opened again.
 func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	alias, target := s.indices.name(l.index), s.versioned(l)
 	if err := s.protect(ctx, old); err != nil {
@@ -31,8 +31,8 @@ func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	}, nil)
 }
 
-// protect makes an index read-only. When it returns, running writes are done, and searches, which copy the index, see
-// all documents.
+// protect makes an index read-only. When it returns, running writes are done and searches see all documents. The copy
+// is made by searching.
 func (s *Store) protect(ctx context.Context, index string) error {
 	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
@@ -42,8 +42,8 @@ func (s *Store) protect(ctx context.Context, index string) error {
 	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
-// copyIndex copies the documents that are missing. Because that may take long, it starts a task of the servers and
-// polls it.
+// copyIndex copies the documents that are missing. Copying may take long, so the servers run it as a task that
+// copyIndex polls.
 func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	body := fmt.Sprintf(
 		`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to,

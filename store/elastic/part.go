@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// staleParts is the age after which the parts of a transaction that was not committed are deleted.
+// staleParts is the age after which the parts of uncommitted transactions are deleted.
 const staleParts = 24 * time.Hour
 
 // part is a document with some of the actions of a transaction.
@@ -29,8 +29,8 @@ func partID(tenant, transaction string, number int) string {
 	return documentID(kindPart, tenant, transaction, number)
 }
 
-// storeActions stores the actions of a transaction where any writer can find them to finish it: in the journal, or in
-// parts that are written before the journal.
+// storeActions stores the actions of a transaction, so that any writer can finish it: in the journal, or in parts that
+// are written before the journal.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	if t.next.Parts == 0 {
 		all := portions(t.actions, maxInline)

@@ -16,7 +16,7 @@ import (
 // keepAlive is how long the servers keep a point in time for the next search.
 const keepAlive = "5m"
 
-// errStopped means that the reader stopped.
+// errStopped means that the caller stopped reading.
 var errStopped = errors.New("the reader stopped")
 
 // withPIT runs f with a point in time of an index. All searches in it see the same documents.
@@ -82,7 +82,7 @@ func (c *client) closePIT(ctx context.Context, id string) error {
 type auditSnapshot struct {
 	*journal
 	pit any
-	// latest has the heads after the moment. No writer has written entries after these.
+	// latest has the heads that were read after the snapshot was taken. No entry of the snapshot is after them.
 	latest []store.Head
 }
 

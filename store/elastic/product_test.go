@@ -18,7 +18,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// product is the built programs and a project whose guidelines are in a cluster with security enabled.
+// product has the built programs and a project whose guidelines are in a cluster with security enabled.
 type product struct {
 	t        *testing.T
 	bin, dir string
@@ -73,7 +73,7 @@ func (p *product) secret(name, text string) {
 func (p *product) command(args ...string) *exec.Cmd {
 	c := exec.Command(p.bin+"/guardrails", args...)
 	c.Dir = p.dir + "/project"
-	// init refuses programs in a temporary folder, so this must not be one.
+	// init refuses programs in a temporary folder. With this TMPDIR, the folder of these programs is not one.
 	c.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere",
 	}
@@ -166,7 +166,7 @@ func TestProgramsUseANewSecretFromTheirFile(t *testing.T) {
 	bin, cluster := built(t), "addresses: [\""+s.URL+"\"], index_prefix: "+prefix+", "
 	for name, c := range map[string]struct {
 		settings, file, first, second, refused string
-		// change makes the first secret useless.
+		// change invalidates the first secret.
 		change func()
 	}{
 		"a password": {

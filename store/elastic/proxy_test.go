@@ -12,7 +12,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// fault handles a request in place of the server.
+// fault handles a request instead of the server.
 type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 
 // proxy is a proxy between the driver and a server that injects faults.
@@ -162,7 +162,7 @@ func only(n int, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// from returns a rule with a fault for a request and all after it.
+// from returns a rule with a fault for a request and all later ones.
 func from(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number >= n {

@@ -16,7 +16,7 @@ import (
 const pruneBatch = 5000
 
 // Prune deletes old decisions. One transaction moves the beginnings of the chains and records the pruning. From then on
-// readers do not see the decisions, and their documents are deleted.
+// readers do not see the decisions, and Prune deletes their documents.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -39,7 +39,7 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (in
 	})
 }
 
-// findCuts finds the last entry to delete of every chain of decisions that has old ones.
+// findCuts finds the last entry to delete in every chain that has old decisions.
 func (s *Store) findCuts(
 	ctx context.Context, j *journal, r store.Retention, now time.Time,
 ) (cuts []store.Pruning, err error) {
@@ -68,7 +68,7 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns the time since which entries are kept by both limits of a retention.
+// keepSince returns the time from which on both limits of a retention keep entries.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
@@ -116,7 +116,7 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// cut moves the beginnings of chains. It returns how many entries are before them now.
+// cut moves the beginnings of chains. It returns how many entries this removes.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})
@@ -158,7 +158,7 @@ func (s *Store) deletePruned(ctx context.Context, tenant string) error {
 	return nil
 }
 
-// deleteEntries deletes the documents of the audit that a query finds.
+// deleteEntries deletes the audit documents that match a query.
 func (s *Store) deleteEntries(ctx context.Context, query tree) error {
 	body, err := json.Marshal(tree{"query": query})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 const (
 	// window is the maximum offset of one search.
 	window = 100_000
-	// hop is how many documents one search skips on the way to a page after the window.
+	// hop is how many documents one search skips to reach a page beyond the window.
 	hop = 50_000
 	// batchSize is how many documents one search returns when all are read.
 	batchSize = 500
@@ -32,7 +32,7 @@ func all(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
-// order is the sort order of a result. Its last fields make it unique.
+// order is the sort order of a result. Its last fields make the order unambiguous.
 type order []tree
 
 func (o order) by(field, direction string) order {

@@ -12,16 +12,17 @@ import (
 )
 
 // revisionDoc has the fields of a revision's document that are not part of the guideline. Readers of a generation see
-// the versions that were written at or before it and not superseded by then. So they see one moment while others write.
+// the versions that were written at or before it and not superseded by then. So they get a consistent view while others
+// write.
 type revisionDoc struct {
-	// Tenant is set only if it is empty. Otherwise the guideline has it.
+	// Tenant is set only for the empty tenant. Other tenants are in the guideline.
 	Tenant  *string   `json:"tenant_id,omitempty"`
 	Event   string    `json:"event_type"`
 	Deleted bool      `json:"deleted"`
 	Actor   string    `json:"actor"`
 	At      time.Time `json:"at"`
 	WriteID string    `json:"write_id"`
-	// Generation is the generation of this version, Superseded that of the next version.
+	// Generation is the generation of this version. Superseded is the generation of the next version.
 	Generation int64 `json:"generation"`
 	Superseded int64 `json:"superseded,omitempty"`
 	// The fields for sorting and searching lists.
@@ -94,7 +95,8 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	return storedRevision{r, d.Generation, d.Superseded}, nil
 }
 
-// current returns the filters of the newest versions of a tenant's guidelines at a generation, including deleted ones.
+// current returns filters that match the newest versions of a tenant's guidelines at a generation, including deleted
+// ones.
 func current(tenant string, generation int64) []tree {
 	return []tree{
 		term("tenant_id", tenant), span("generation", tree{"lte": generation}),
@@ -102,20 +104,20 @@ func current(tenant string, generation int64) []tree {
 	}
 }
 
-// visible returns the filters of the guidelines that readers of a generation see.
+// visible returns filters that match the guidelines that readers of a generation see.
 func visible(tenant string, generation int64) []tree {
 	return append(current(tenant, generation), term("deleted", false))
 }
 
-// indexedRevision has the indexed fields of a revision, which may be unreadable otherwise.
+// indexedRevision has the indexed fields of a revision. They may be readable even if the revision is not.
 type indexedRevision struct {
 	ID      string `json:"id"`
 	Version int    `json:"version"`
 	source  json.RawMessage
 }
 
-// eachRevision calls f with the revisions of a tenant up to the generation of the journal, those of each guideline in
-// order. New versions do not change the result, except for Superseded.
+// eachRevision calls f with the revisions of a tenant up to the generation of the journal. The revisions of each
+// guideline come in order. New versions do not change the result, except for Superseded.
 func (s *Store) eachRevision(
 	ctx context.Context, j *journal, f func(k storedRevision, indexed indexedRevision, err error) error,
 ) error {

@@ -6,8 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// seal adds entries to the chains of the store. An entry whose id exists already becomes the existing entry; existed
-// reports whether there was one.
+// seal adds entries to the chains of the store. If the id of an entry exists already, seal replaces the entry with the
+// existing one; existed reports whether that happened.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
 	existing, err := s.existingEntries(ctx, t.from.Tenant, entries)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry
 	return existed, nil
 }
 
-// existingEntries returns the stored entries that have the ids of entries.
+// existingEntries returns the stored entries with the same ids as entries.
 func (s *Store) existingEntries(
 	ctx context.Context, tenant string, entries []*store.Entry,
 ) (map[string]store.Entry, error) {

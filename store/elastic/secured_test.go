@@ -14,7 +14,7 @@ import (
 	"guardrails/store"
 )
 
-// Secured is an Elasticsearch server with security enabled. It is used with the rights of its owner.
+// Secured is an Elasticsearch server with security enabled. The tests have the owner's rights on it.
 type Secured struct {
 	t        *testing.T
 	URL      string

@@ -16,7 +16,7 @@ import (
 func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 	alias := s.indices.name(l.index)
 	var lastErr error
-	// Another process may do the same. Then the next lookup finds its index.
+	// If another process creates the index first, the next lookup finds it.
 	for range 3 {
 		name, version, err := s.lookup(ctx, alias)
 		switch {

@@ -14,7 +14,7 @@ func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) 
 	})
 }
 
-// Verify reads the whole audit of a tenant. It ignores what is written meanwhile.
+// Verify reads the whole audit of a tenant. It ignores writes that happen meanwhile.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) ([]store.Verdict, error) {
 	return read(ctx, s, tenant, func(*journal) (verdicts []store.Verdict, err error) {
 		err = s.withAudit(ctx, tenant, func(a *auditSnapshot) error {
@@ -40,8 +40,8 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 	})
 }
 
-// isLater reports whether an entry was written after the snapshot: after the end of its chain then, but before the end
-// now.
+// isLater reports whether an entry was written after the snapshot was taken: it is after the head of its chain at that
+// time, but not after the latest head.
 func (a *auditSnapshot) isLater(e *store.Entry) bool {
 	return e.Seq > lastSeq(a.Heads, e.Chain()) && e.Seq <= lastSeq(a.latest, e.Chain())
 }
@@ -55,8 +55,8 @@ func lastSeq(heads []store.Head, c store.Chain) int64 {
 	return 0
 }
 
-// eachEntry calls f with the entries of a tenant, those of each chain in order. indexed has their position in the
-// index.
+// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and number of the
+// entry according to the index.
 func (s *Store) eachEntry(
 	ctx context.Context, a *auditSnapshot, f func(indexed store.Head, e store.Entry, err error) error,
 ) error {
@@ -95,8 +95,8 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 	})
 }
 
-// checkIndexed checks that readers find a revision as it was written: it must begin where the previous version ends,
-// and the fields for sorting and searching must match the guideline.
+// checkIndexed checks the fields by which readers find a revision: the revision must begin where the previous version
+// ends, and the fields for sorting and searching must match the guideline.
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if last.Guideline.ID == k.Guideline.ID && last.superseded != k.generation {
 		return store.Errorf(store.Internal, "readers do not see it at the times when it was the newest")

@@ -8,8 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// byName calls f with the id of a guideline. When none has this id, it calls f with the id of the one that has it as an
-// alias.
+// byName calls f with id. If no guideline has this id, it calls f with the id of the guideline that has it as an alias.
 func byName[T any](ctx context.Context, t *TenantStore, id string, f func(id string) (T, error)) (T, error) {
 	value, err := f(id)
 	if store.CodeOf(err) != store.NotFound {

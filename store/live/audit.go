@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Append adds entries to the audit, with secrets masked. Entries whose ids exist already stay as they are.
+// Append adds entries to the audit, with secrets masked. Existing entries with the same ids do not change.
 func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error) {
 	entries = slices.Clone(entries)
 	for i := range entries {
@@ -62,7 +62,7 @@ func (t *TenantStore) Dump(ctx context.Context) iter.Seq2[store.Record, error] {
 	})
 }
 
-// Load adds what Dump yielded.
+// Load adds the records that Dump yielded.
 func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
 	loaded, err := call(ctx, t.store.conn, func(s store.Store) (store.Loaded, error) {
 		return s.Load(ctx, t.caller.Tenant, dump)
@@ -73,8 +73,8 @@ func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, err
 	return loaded, err
 }
 
-// maskEntry hides secrets in what people and programs wrote. It does not change the values that e points to; e gets
-// copies.
+// maskEntry hides secrets in texts from people and programs. It does not change the values that e points to, but
+// replaces them with copies.
 func (s *Store) maskEntry(e *store.Entry) {
 	if e.Decision != nil {
 		decision := *e.Decision

@@ -10,8 +10,9 @@ import (
 	"guardrails/store"
 )
 
-// connection opens a store when it is needed, and opens it again when it is gone for good, for example because the file
-// of a database was replaced by a copy. So a process can start before its store does, and outlive it.
+// connection opens a store when it is needed, and again when the open store has disappeared, for example because a copy
+// replaced the database file. So a process can start before its store exists, and continue after the store was
+// replaced.
 type connection struct {
 	open func(context.Context) (store.Store, error)
 	// ctx ends when the connection is closed.
@@ -25,7 +26,7 @@ type connection struct {
 	epoch int64
 	// opening is closed when the running attempt to open the store has ended; nil if none is running.
 	opening chan struct{}
-	// err is why the last attempt failed, and failedAt when.
+	// err is the error of the last failed attempt, and failedAt is its time.
 	err      error
 	failedAt time.Time
 }
@@ -61,8 +62,8 @@ func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
 	}
 }
 
-// tryGet returns the open store, or why there is none, or a channel that is closed when the attempt to open it has
-// ended.
+// tryGet returns the open store, or the error of the last attempt, or a channel that is closed when the running attempt
+// has ended.
 func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +108,7 @@ func (c *connection) use(s store.Store) {
 	c.epoch++
 }
 
-// check drops a store that failed because it is gone for good. The next call opens it again.
+// check drops a store if err says that it has disappeared. The next call opens it again.
 func (c *connection) check(s store.Store, err error) {
 	if !errors.Is(err, store.ErrGone) {
 		return
@@ -118,7 +119,7 @@ func (c *connection) check(s store.Store, err error) {
 		return
 	}
 	c.current = nil
-	c.background.Go(func() { _ = s.Close() }) // there is nothing left that it could lose
+	c.background.Go(func() { _ = s.Close() }) // the store has disappeared, so an error does not matter
 }
 
 // reopen replaces the current store by a newly opened one. If that fails, the current one stays in use.
@@ -127,7 +128,7 @@ func (c *connection) reopen(ctx context.Context) error {
 	old := c.current
 	if old == nil || c.opening != nil || c.ctx.Err() != nil {
 		c.mu.Unlock()
-		return nil // the next call opens the store anyway, or there is no next call
+		return nil // the next call opens the store anyway, or the connection is closed
 	}
 	c.opening = make(chan struct{})
 	c.mu.Unlock()
@@ -146,16 +147,16 @@ func (c *connection) reopen(ctx context.Context) error {
 	return nil
 }
 
-// closeLater closes a store that was replaced, when running calls have had time to end.
+// closeLater closes a replaced store after running calls have had time to end.
 func (c *connection) closeLater(old store.Store) {
 	select {
 	case <-c.ctx.Done():
 	case <-time.After(closeAfter):
 	}
-	_ = old.Close() // callers that wrote to it have their results
+	_ = old.Close() // callers already have the results of their writes
 }
 
-// close waits for what runs in the background and closes the current store.
+// close waits for background work and closes the current store.
 func (c *connection) close() error {
 	c.mu.Lock()
 	c.cancel()
@@ -171,7 +172,7 @@ func (c *connection) close() error {
 	return s.Close()
 }
 
-// call calls the open store.
+// call calls f with the open store.
 func call[T any](ctx context.Context, c *connection, f func(store.Store) (T, error)) (T, error) {
 	s, _, err := c.get(ctx)
 	if err != nil {
@@ -183,7 +184,7 @@ func call[T any](ctx context.Context, c *connection, f func(store.Store) (T, err
 	return out, err
 }
 
-// stream yields what a sequence of the open store yields.
+// stream yields the items of a sequence from the open store.
 func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		s, _, err := c.get(ctx)
@@ -219,12 +220,12 @@ func (c *connection) generation(ctx context.Context, tenant string) (int64, erro
 	return inEpoch(epoch, generation), err
 }
 
-// epochShift is the number of bits that the generation of a store has below the epoch.
+// epochShift is the number of low bits for the generation of a store. The bits above them are the epoch.
 const epochShift = 40
 
-// inEpoch adds the epoch to a generation, because what is opened next at the same location may be another store.
+// inEpoch adds the epoch to a generation, because the next store at the same location may be another one.
 func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<epochShift + generation }
 
-// ChangeCount returns the generation as the store itself counts it, without the epoch. It only grows: a store with a
-// smaller count than was seen in it is a new one, or an older copy.
+// ChangeCount returns a generation without its epoch. In one store this count only grows: if it is smaller than before,
+// the store is a new one or an older copy.
 func ChangeCount(generation int64) int64 { return generation & (1<<epochShift - 1) }

@@ -35,7 +35,7 @@ type listener struct {
 	events chan Event
 }
 
-// maxPending is how many events a listener may be behind. It misses further ones.
+// maxPending is how many events can wait for a listener. The listener misses further ones.
 const maxPending = 256
 
 // Listen sends the events of a tenant until stop is called. A listener that does not keep up misses events.

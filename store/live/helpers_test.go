@@ -51,7 +51,7 @@ func small(id string) guideline.Guideline {
 
 func as(tenant string) live.Caller { return live.Caller{Tenant: tenant, Actor: "ann"} }
 
-// snapshotIDs returns the ids in the snapshot, those of disabled guidelines in parentheses.
+// snapshotIDs returns the ids in the snapshot. The ids of disabled guidelines are in parentheses.
 func snapshotIDs(t *testing.T, s *live.Store, tenant string) string {
 	t.Helper()
 	v, err := s.Snapshot(t.Context(), tenant)

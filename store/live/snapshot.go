@@ -17,7 +17,7 @@ type Snapshot struct {
 	Generation int64
 	// Read is when the store last confirmed that the snapshot is current.
 	Read time.Time
-	// Err is why the store no longer confirms it; nil if the store answers.
+	// Err is the reason why the store does not answer. It is nil if the store answers.
 	Err error
 }
 
@@ -26,14 +26,15 @@ type cache struct {
 	tenant string
 	// current is nil until the guidelines were read for the first time.
 	current atomic.Pointer[Snapshot]
-	// ready is closed after the first attempt to read them. lastErr is the error of the last attempt that failed.
+	// ready is closed after the first attempt to read the guidelines. lastErr is the error of the last attempt that
+	// failed.
 	ready   chan struct{}
 	lastErr atomic.Pointer[error]
-	// lastUsed is when a caller last wanted the snapshot.
+	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
-	// lock is held to read the store and guards the fields below.
+	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}
-	// failures counts how often in a row the store did not answer.
+	// failures is the number of consecutive times that the store did not answer.
 	failures int
 	// loadStarted is when the last successful load started.
 	loadStarted int64
@@ -44,15 +45,15 @@ const (
 	pollInterval = time.Second
 	// pollTimeout is how long a poll may take.
 	pollTimeout = 2 * time.Second
-	// maxFailures is how many polls in a row must fail until the store counts as unavailable.
+	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
 	// cacheLifetime is how long an unused snapshot is kept current: longer than any session keeps an answer.
 	cacheLifetime = 65 * time.Minute
 )
 
-// Snapshot returns the guidelines of a tenant. The first call reads the store and waits for that as long as its context
-// allows. From then on they are in memory, and are read again in the background when they change. It returns an error
-// only if they could never be read.
+// Snapshot returns the guidelines of a tenant. The first call waits until they are read or its context ends. From then
+// on they are in memory, and are read again in the background when they change. Snapshot returns an error only if they
+// could never be read.
 func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	c := s.cache(tenant)
 	if c == nil {
@@ -148,8 +149,8 @@ func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 	}
 }
 
-// cacheState is the state that answers depend on. The first read counts as a change too, because a process that ended
-// may have given answers before.
+// cacheState is the state that answers depend on. The first read counts as a change too, because an earlier process may
+// have given other answers.
 type cacheState struct {
 	generation        int64
 	read, unavailable bool

@@ -1,9 +1,9 @@
-// Package live is a store in use. It opens the store when it is needed and again when it was replaced, keeps the
-// guidelines of each tenant in memory, shows every change at once to those who evaluate, and tells listeners what
-// happened.
+// Package live manages the store of a running process. It opens the store when it is needed and again after it was
+// replaced, keeps the guidelines of each tenant in memory, applies every change immediately, and notifies listeners of
+// events.
 //
-// Start with Store. connection.go opens the store, snapshot.go keeps the guidelines in memory, tenant.go is what one
-// caller can do with one tenant, and events.go tells what happened.
+// Start with Store. connection.go opens the store, snapshot.go keeps the guidelines in memory, tenant.go has the calls
+// for one tenant, and events.go notifies listeners.
 package live
 
 import (
@@ -20,9 +20,10 @@ var ErrNoStore = errors.New("there is no store yet; run guardrails init to creat
 
 // Options configure a Store.
 type Options struct {
-	// Open opens the underlying store. It is called when the store is first needed, and again after it is gone.
+	// Open opens the underlying store. It is called when the store is first needed, and again after the open store has
+	// disappeared.
 	Open func(context.Context) (store.Store, error)
-	// Location says where the store is, for people. It contains no user names, passwords or keys.
+	// Location describes for people where the store is. It contains no user names, passwords or keys.
 	Location string
 	// Now is the clock of changes.
 	Now func() time.Time
@@ -33,14 +34,14 @@ type Options struct {
 	Changed func()
 }
 
-// Store is a store in use. It is safe for concurrent use.
+// Store opens a store, keeps its guidelines in memory, and notifies listeners. It is safe for concurrent use.
 type Store struct {
 	conn     *connection
 	location string
 	now      func() time.Time
 	mask     func(string) string
 	changed  func()
-	// started is the start of the monotonic times of caches.
+	// started is the time from which caches measure elapsed time.
 	started time.Time
 
 	mu        sync.Mutex
@@ -48,7 +49,7 @@ type Store struct {
 	listeners map[*listener]bool
 	observers []func(Event)
 	polling   sync.WaitGroup
-	// ctx ends when the store is closed, and with it everything that runs in the background.
+	// ctx ends when the store is closed, which stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
 }
@@ -69,19 +70,19 @@ func New(o Options) *Store {
 	return s
 }
 
-// Opened returns a function for Options.Open that returns a store that is open already.
+// Opened returns a function for Options.Open that returns an open store.
 func Opened(s store.Store) func(context.Context) (store.Store, error) {
 	return func(context.Context) (store.Store, error) { return s, nil }
 }
 
-// Location says where the store is, for people.
+// Location describes for people where the store is.
 func (s *Store) Location() string { return s.location }
 
-// Reopen opens the store again, which reads passwords and keys from their files again. If that fails, the store that is
-// open stays in use.
+// Reopen opens the store again and reads its passwords and keys from their files again. If that fails, the current
+// store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 
-// Close stops everything that runs in the background and closes the store. Closing twice is not an error.
+// Close stops all background work and closes the store. Closing twice is not an error.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	s.cancel()

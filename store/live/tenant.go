@@ -9,19 +9,19 @@ import (
 	"guardrails/store"
 )
 
-// Caller is who uses a tenant of the store.
+// Caller identifies who uses a tenant of the store.
 type Caller struct {
 	Tenant string
 	// Actor is the person or program that the audit names as the author of changes.
 	Actor string
 	// Session is the agent's session that a change comes from, if there is one.
 	Session string
-	// WriteID makes a repeated change the same change. If empty, every change gets a new one.
+	// WriteID lets the store recognize a repeated change. If empty, every change gets a new id.
 	WriteID string
 }
 
-// TenantStore is one tenant of the store as one caller uses it. Each of its changes gets a write id and an author, is
-// in force at once, and is announced to listeners. Its methods are those of store.Store.
+// TenantStore gives one caller access to one tenant of the store. Each change gets a write id and an author, takes
+// effect immediately, and is announced to listeners. The methods correspond to the methods of store.Store.
 type TenantStore struct {
 	store  *Store
 	caller Caller
@@ -133,8 +133,8 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
 }
 
-// Edit updates a guideline with what edit makes of it. The version 0 in ref means the current version. An edit that
-// changes nothing makes no new version.
+// Edit updates a guideline with the result of edit. The version 0 in ref means the current version. If edit changes
+// nothing, Edit creates no new version.
 func (t *TenantStore) Edit(
 	ctx context.Context, ref store.Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -150,7 +150,7 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// The base is an older version where a caller with a write id did not see the current one.
+	// The base may be an older version, because a caller with a write id may not have seen the current one.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}
@@ -158,8 +158,8 @@ func (t *TenantStore) Edit(
 }
 
 // editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a
-// repetition. It starts from the version that its caller saw, so that it is the same change as the first time; whether
-// somebody else changed the guideline since is for the store to find.
+// repetition, so it starts from the version that its caller saw. That makes it the same change as the first time. The
+// store then checks whether somebody else has changed the guideline since.
 func (t *TenantStore) editBase(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version

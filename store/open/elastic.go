@@ -50,7 +50,7 @@ func (o *Options) readSecret(c *config.Store, key, name string) (text string, er
 	return text, nil
 }
 
-// maxCertificates is how large a file of certificates may be, in bytes.
+// maxCertificates is the maximum size of a certificate file in bytes.
 const maxCertificates = 1 << 20
 
 // readCertificates reads the certificates that verify the nodes. It returns nil if none are configured.

@@ -33,7 +33,7 @@ type Options struct {
 }
 
 // Open returns the store that the configuration names: by default a database in the user's data folder. The store is
-// opened by the first call that needs it. A store that is unavailable is an error of that call, and may answer later.
+// opened by the first call that needs it. If the store is unavailable, that call fails, and later calls may succeed.
 func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 	if c.Store != nil && c.Store.Path == "" {
 		cluster := *c.Store
@@ -60,7 +60,7 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// sqliteOpener returns a function that opens a database. It creates the database at most the first time: if an empty
+// sqliteOpener returns a function that opens a database. Only the first call creates a missing database: if an empty
 // database replaced one that disappeared, every guideline would be lost without a message. The function must not be
 // called concurrently.
 func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {

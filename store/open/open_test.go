@@ -111,7 +111,7 @@ func TestADatabaseThatWasReplacedIsReadAgain(t *testing.T) {
 	before, err := s.Snapshot(t.Context(), "")
 	check(t, err)
 
-	// Another database with the same number of changes takes its place.
+	// Replace the database with another one that has the same number of changes.
 	other := &config.Config{Store: &config.Store{Path: filepath.Join(f.home, "other", "g.db")}}
 	replacement, err := f.open(other, true)
 	check(t, err)

@@ -22,8 +22,8 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes with all roles. The servers may run as another user than the test, so other users can
-// enter their folder.
+// startCluster starts three nodes with all roles. The servers and the test may run as different users, so other users
+// can enter the servers' folder.
 func startCluster(t *testing.T) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {

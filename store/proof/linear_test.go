@@ -14,7 +14,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// drivers returns functions that open two handles on a new store, as two processes have them.
+// drivers returns functions that open two handles on a new store, like two processes.
 func drivers() map[string]func(t *testing.T) [2]store.Store {
 	return map[string]func(t *testing.T) [2]store.Store{
 		"sqlite":        openSQLite,

@@ -100,7 +100,7 @@ func change(ctx context.Context, s store.Store, known *acknowledged, prefix stri
 	}
 }
 
-// appendUntil appends decisions in the same way.
+// appendUntil appends decisions in the same way as change.
 func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		e := decision(n)

@@ -25,7 +25,8 @@ type call struct {
 	name    string
 }
 
-// answer is the result of a call. The result of an interrupted call is unknown: it may have happened at any later time.
+// answer is the result of a call. The result of an interrupted call is unknown: the call may take effect at any later
+// time.
 type answer struct {
 	unknown bool
 	code    store.Code

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// Everything that is moved from one driver to another and back is the same, including its hashes.
+// A tenant that is moved to another driver and back does not change, including its hashes.
 func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	for _, server := range []string{"Elasticsearch", "OpenSearch"} {
 		t.Run(server, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	}
 }
 
-// fill fills a tenant with everything that a store keeps, and with more than fits into one request.
+// fill fills a tenant with every kind of record, and with more than fits into one request.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	do := func(err error) {

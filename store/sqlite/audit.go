@@ -30,7 +30,7 @@ func (s *Store) Query(
 	return page, err
 }
 
-// seek returns the total, and where a page begins: skip entries before the time before.
+// seek returns the total and the beginning of a page: the page follows the newest skip entries before the time before.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -87,7 +87,8 @@ func (s *search) entries(query string, args []any) ([]store.Entry, error) {
 // make the file grow.
 const exportBatch = 1000
 
-// cursor is the position of an export: the entry after which it continues, and the row of the last entry.
+// cursor is the position of an export: the time and row of the entry after which it continues, and the row of the last
+// entry to export.
 type cursor struct{ time, row, last int64 }
 
 // Export yields the entries that match a filter, oldest first.

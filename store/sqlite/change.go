@@ -180,7 +180,7 @@ func (s *Store) Import(
 	return result, err
 }
 
-// dryRun returns what an import would do.
+// dryRun returns the result that an import would have.
 func (s *Store) dryRun(
 	ctx context.Context, w store.Write, items []guideline.Guideline, options store.ImportOptions,
 ) (result store.ImportResult, err error) {

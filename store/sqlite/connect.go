@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// maxReaders is how many reads may run at once. More would only wait for the disk and the processors.
+// maxReaders is how many reads may run at once. More reads would only wait for the disk and the processors.
 const maxReaders = 4
 
 // connect opens the connections and brings the schema up to date.
@@ -62,8 +62,8 @@ func writerSettings() []string {
 	}
 }
 
-// open returns a pool of connections with the settings. The settings are plain pragmas, because the driver ignores
-// shorter spellings that it does not know.
+// open returns a pool of connections with the settings. The settings are plain pragmas, because the driver silently
+// ignores unknown short forms.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
 	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}

@@ -26,7 +26,7 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for round := range rounds {
-		// Imports take longest. Every other round waits for one before it starts the time to the kill.
+		// Imports take longest. In every other round, the time until the kill starts after the first import.
 		since := [...]string{"import", ""}[round%2]
 		for _, line := range killWriters(t, path, since, random) {
 			kind, id, _ := strings.Cut(line, " ")
@@ -70,7 +70,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter lets a process write until some time after its first acknowledged write of a kind. "" is any kind.
+// killWriter starts a process and kills it some time after its first acknowledged write of the kind since. "" is any
+// kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)
@@ -98,7 +99,7 @@ func killWriter(path, since string, pause time.Duration) (lines []string, err er
 	return lines, nil
 }
 
-// checkRecovered checks a file after a crash against all that was ever acknowledged.
+// checkRecovered checks that a file still has everything that was acknowledged before a crash.
 func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]string) (imports int) {
 	t.Helper()
 	wholeAudit(t, s, "pruned")

@@ -14,7 +14,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// crashPath is the environment variable with which the test binary is a process that writes until it is killed.
+// crashPath is an environment variable. If it is set, the test binary writes to the file at this path until it is
+// killed.
 const crashPath = "GUARDRAILS_TEST_CRASH"
 
 // importSize is the number of guidelines in each import of the writing process.

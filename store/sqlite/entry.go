@@ -64,7 +64,7 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 	return c, err
 }
 
-// addEntry stores a sealed entry. If its id exists already, e becomes the existing entry.
+// addEntry stores a sealed entry. If its id exists already, addEntry replaces e with the existing entry.
 func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	var numbers [fields]int64
 	names := [fields]string{

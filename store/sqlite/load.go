@@ -75,7 +75,7 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(h)
 }
 
-// addEntry adds an entry that the store does not have. Entries that were pruned here are not added again.
+// addEntry adds an entry that the store does not have. Entries that this store has pruned are not added again.
 func (l *load) addEntry(e *store.Entry) error {
 	c := l.Chains[e.Chain()]
 	switch {

@@ -39,7 +39,7 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (de
 	return deleted, err
 }
 
-// findCuts finds the last entry to delete of every chain of decisions that has old ones.
+// findCuts finds the last entry to delete in every chain that has old decisions.
 func (s *Store) findCuts(
 	ctx context.Context, tenant string, r store.Retention, now time.Time,
 ) (cuts []store.Pruning, err error) {
@@ -63,7 +63,7 @@ func (s *Store) findCuts(
 	return cuts, err
 }
 
-// keepSince returns the time since which entries are kept by both limits of a retention.
+// keepSince returns the time from which on both limits of a retention keep entries.
 func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

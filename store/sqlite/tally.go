@@ -20,7 +20,8 @@ const (
 	spanExact
 )
 
-// tally identifies a count: of the entries that have a value in a field and an event, and happened in a time span.
+// tally identifies a count of the entries that have a certain value in a field, a certain event, and a time in a time
+// span.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
@@ -84,8 +85,8 @@ type segment struct {
 	entries    int
 }
 
-// cover counts the entries between two times in segments, newest first: whole days and minutes by their tallies, the
-// rest by the index.
+// cover counts the entries between two times in segments, newest first. It counts whole days and minutes with their
+// tallies, and the rest with the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil

@@ -30,7 +30,7 @@ func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Ch
 	return heads, byID, err
 }
 
-// Verify reads the whole audit of a tenant. It ignores what is written meanwhile.
+// Verify reads the whole audit of a tenant. It ignores writes that happen meanwhile.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) (verdicts []store.Verdict, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, chains, err := v.heads(tenant)
@@ -147,7 +147,7 @@ func (r *auditRow) differs(e *store.Entry) string {
 	return ""
 }
 
-// text returns the text of a number. A number without a text gives a text that no entry can have.
+// text returns the text of a number. For a number without a text, it returns a text that no entry can have.
 func text(s *string) string {
 	if s == nil {
 		return "\x00"

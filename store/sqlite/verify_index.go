@@ -97,7 +97,7 @@ func indexOf(g *guideline.Guideline) indexed {
 	}
 }
 
-// miscounted returns the number of wrong tallies, with which pages of the audit would miss entries. It compares minutes
+// miscounted returns the number of wrong tallies, which would make pages of the audit miss entries. It compares minutes
 // with the entries, and days with the minutes.
 func (v *view) miscounted() (wrong int, err error) {
 	days := fmt.Sprintf("SELECT value, start - start %% %d, event, sum(entries) FROM tally "+
@@ -121,7 +121,7 @@ func (v *view) miscounted() (wrong int, err error) {
 	return wrong, nil
 }
 
-// differing returns how many tallies of a field and a span differ from the true ones.
+// differing returns how many tallies of a field and a span differ from the true counts.
 func (v *view) differing(field, span int, truth string) (n int, err error) {
 	const tallies = "SELECT value, start, event, entries FROM tally WHERE tenant = ?1 AND field = ?2 AND span = ?3"
 	query := "WITH truth AS MATERIALIZED (" + truth + "), tallies AS (" + tallies + ") SELECT " +

@@ -14,7 +14,7 @@ type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
-	// lock is held to use the connection.
+	// lock must be held to use the connection.
 	lock chan struct{}
 }
 
@@ -45,7 +45,7 @@ type tx struct {
 	writer *writer
 	store  *Store
 	now    time.Time
-	// newNames are the names that the transaction created. chains and tallies are the parts that it changed.
+	// newNames are the names that the transaction created. chains and tallies are the ones that it changed.
 	newNames map[string]int64
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
@@ -75,8 +75,8 @@ func (s *Store) readOnly() error {
 	return store.Errorf(store.ReadOnly, "the database %s is open for reading only; open it for writing", s.file.path)
 }
 
-// transact runs f in a transaction; the caller holds the lock of the writer. A transaction that has begun is not
-// interrupted, because it does not wait for anybody.
+// transact runs f in a transaction; the caller holds the lock of the writer. A running transaction is not interrupted,
+// because it does not wait for anything.
 func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	if err := s.file.intact(); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	return nil
 }
 
-// undo rolls back a transaction that was not committed. After some errors SQLite has done so already; then ROLLBACK
+// undo rolls back a transaction that was not committed. After some errors SQLite has already rolled back; then ROLLBACK
 // fails.
 func (t *tx) undo() {
 	if !t.committed {

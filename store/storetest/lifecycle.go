@@ -154,7 +154,7 @@ func appendTogether(b *bench, handles ...store.Store) {
 	b.checkVerifies("a")
 }
 
-// agree checks that two handles on one store agree.
+// agree checks that two handles on one store return the same results.
 func agree(b *bench, other store.Store) {
 	made := b.create("a", simple("one"))
 	before, err := other.Generation(b.ctx(), "a")

@@ -8,13 +8,13 @@ import (
 	"guardrails/store"
 )
 
-// model is the contract as a simple program: the guidelines of one tenant after some changes.
+// model is a simple implementation of the contract. It has the guidelines of one tenant after some changes.
 type model struct {
 	now map[string]content
-	// last has the newest version of each id, past its contents by version.
+	// last has the newest version of each id. past has the contents of each id by version.
 	last map[string]int
 	past map[string]map[int]content
-	// changes counts the audit entries of each guideline, commits those of all guidelines.
+	// changes counts the audit entries of each guideline. commits counts the entries of all guidelines.
 	changes map[string]int
 	commits int
 }
@@ -48,7 +48,7 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock returns the code with which a change of a version is refused, or "".
+// lock returns the error code for a change of a version, or "" if the change is allowed.
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
 	case !live:

@@ -30,7 +30,7 @@ const (
 	filledRevisions = 10
 )
 
-// fillTenant fills the tenant a with everything that a store keeps.
+// fillTenant fills the tenant a with every kind of record.
 func (b *bench) fillTenant() {
 	b.Helper()
 	for _, id := range []string{"one", "two", "three"} {

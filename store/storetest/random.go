@@ -122,7 +122,7 @@ func (b *bench) execute(o *operation) (err error) {
 	return err
 }
 
-// repeat repeats an acknowledged change, which must be acknowledged and change nothing.
+// repeat repeats an acknowledged change, which must be acknowledged again and change nothing.
 func (b *bench) repeat(o *operation, models map[string]*model) {
 	b.Helper()
 	if err := b.execute(o); err != nil {

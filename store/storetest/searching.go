@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// fillAudit appends entries of several days, sessions, actors, guidelines and events, not in the order of time.
+// fillAudit appends entries of several days, sessions, actors, guidelines and events, not in chronological order.
 func fillAudit(b *bench) []store.Entry {
 	base := time.Date(2026, 2, 27, 23, 58, 30, 500_000_000, time.UTC)
 	var all []store.Entry

@@ -6,8 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// RunShared tests that handles on one store agree, as those of several processes must. Every call of open prepares a
-// new store and returns a function that opens a handle on it.
+// RunShared tests that several handles on one store agree, because several processes may use it. Every call of open
+// prepares a new store and returns a function that opens a handle on it.
 func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 	for must, run := range map[string]func(b *bench, other store.Store){
 		"a change through one handle MUST be seen through the other at once": agree,

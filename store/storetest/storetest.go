@@ -1,8 +1,8 @@
 // Package storetest tests the contract of package store: one suite that every driver must pass.
 //
-// Start with Run, which tests one store, and RunShared, which tests two handles on one store, as two processes have
-// them. RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go is the contract as
-// a simple program in memory, with which the results of random operations are compared.
+// Start with Run, which tests one store, and RunShared, which tests two handles on one store, like two processes.
+// RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go implements the contract
+// as a simple program in memory. The results of random operations are compared with it.
 package storetest
 
 import (
@@ -56,8 +56,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunCore tests everything that a store does once, where the whole suite would repeat what it proved elsewhere, for
-// example with another way to log in. open is as in Run.
+// RunCore tests everything that a store does once. Use it where the same driver passes the whole suite elsewhere, for
+// example for another way to log in. open is the same as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)

@@ -10,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// cell returns a text that no spreadsheet reads as a formula: a text that starts like a formula gets an apostrophe. The
-// watched agent writes some of these texts, and a formula can call other programs.
+// cell returns a text that no spreadsheet reads as a formula: a text that starts like a formula gets an apostrophe.
+// Some of these texts are written by the watched agent, and a formula can call other programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
 	if isFormula(text) || isFormula(strings.TrimLeftFunc(text, isInvisible)) {

@@ -1,6 +1,6 @@
 // Package table writes audit entries for other programs, as CSV for spreadsheets or as lines of JSON.
 //
-// Start with CSV. cell.go prevents that spreadsheets read a cell as a formula.
+// Start with CSV. cell.go prevents spreadsheets from reading a cell as a formula.
 package table
 
 import (
