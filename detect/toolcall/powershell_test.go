@@ -3,12 +3,12 @@ package toolcall
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/tool"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -71,7 +71,7 @@ func analyzePowerShell(t testing.TB, text string) *effect.Analysis {
 
 func TestPowerShellOverItsLimitSaysSo(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a", trace.MaxCommandSize+1), strings.Repeat("{", 60000), strings.Repeat("1;", 60000), "$a='iex $a'; iex $a"} {
-		if got := eventsOf(analyzePowerShell(t, text), nil); !tool.Contains(got, "too_large") {
+		if got := eventsOf(analyzePowerShell(t, text), nil); !slices.Contains(got, "too_large") {
 			t.Errorf("%s: events %v", trace.Shorten(text), got)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"guardrails/detect/effect"
-	"guardrails/detect/toolcall/tool"
 )
 
 // toolCase is a call of any tool. Raw replaces Input if the arguments are not a JSON object.
@@ -71,11 +71,11 @@ func TestSpanShowsTheArgument(t *testing.T) {
 
 func TestHugeArguments(t *testing.T) {
 	huge := `{"file_path":"` + strings.Repeat("a", 64<<10) + `"}`
-	if got := eventsOf(Analyze(tableEnv(), "Write", []byte(huge)), nil); !tool.Contains(got, "too_large") {
+	if got := eventsOf(Analyze(tableEnv(), "Write", []byte(huge)), nil); !slices.Contains(got, "too_large") {
 		t.Errorf("a path of 64 KiB: events %v", got)
 	}
 	many := `{"paths":[` + strings.Repeat(`"src/a",`, 100) + `"src/b"]}`
-	if got := eventsOf(Analyze(tableEnv(), "mcp__fs__read", []byte(many)), nil); !tool.Contains(got, "too_large") {
+	if got := eventsOf(Analyze(tableEnv(), "mcp__fs__read", []byte(many)), nil); !slices.Contains(got, "too_large") {
 		t.Errorf("101 paths: events %v", got)
 	}
 	deep := `{"a":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`

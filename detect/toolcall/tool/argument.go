@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,21 +24,11 @@ func (c *toolCall) texts(name string) []string {
 		if m.Name != name {
 			continue
 		}
-		if s, ok := document.Text(m.Raw); ok && !Contains(out, s) {
+		if s, ok := document.Text(m.Raw); ok && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	return out
-}
-
-// Contains reports whether a list contains a string.
-func Contains(list []string, s string) bool {
-	for _, have := range list {
-		if have == s {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports whether the call has an argument.
