@@ -104,12 +104,17 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique leaves out guidelines whose id is already in seen, and adds the others to seen.
+// unique leaves out guidelines whose id is already in seen, and adds the others to seen. It copies the list only if it
+// leaves something out.
 func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
-	var kept []Source
+	kept := slices.Clip(sources)
 	var problems document.Problems
-	for _, s := range sources {
+	for i := range sources {
+		s := &sources[i]
 		if first, ok := seen[s.ID]; ok {
+			if problems == nil {
+				kept = slices.Clone(sources[:i])
+			}
 			problems = append(problems, document.Problem{
 				File: s.Origin.File, Line: s.Origin.Line, Path: "id",
 				Message: fmt.Sprintf("%q is already defined at %s", s.ID, first), Remedy: "rename or remove one of the two",
@@ -117,7 +122,9 @@ func unique(sources []Source, seen map[string]Origin) ([]Source, document.Proble
 			continue
 		}
 		seen[s.ID] = s.Origin
-		kept = append(kept, s)
+		if problems != nil {
+			kept = append(kept, *s)
+		}
 	}
 	return kept, problems
 }

@@ -36,7 +36,11 @@ func Join(parts ...*Loaded) *Loaded {
 	ids := map[string]Origin{}
 	for _, part := range parts {
 		sources, repeated := unique(part.Guidelines, ids)
-		all.Guidelines = append(all.Guidelines, sources...)
+		if all.Guidelines == nil {
+			all.Guidelines = sources
+		} else {
+			all.Guidelines = append(all.Guidelines, sources...)
+		}
 		all.Cases = append(all.Cases, part.Cases...)
 		all.Problems = append(append(all.Problems, repeated...), part.Problems...)
 	}

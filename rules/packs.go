@@ -6,12 +6,21 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 )
 
-// The packs are written in YAML for people. Each is also stored as canonical JSON, which programs read ten times faster.
+// The packs are written in YAML for people.
 //
-//go:embed packs/*.yaml packs/*.json
+//go:embed packs/*.yaml
 var packFiles embed.FS
+
+// Each pack is also stored as the canonical JSON that EncodePack returns, which programs read much faster.
+var (
+	//go:embed packs/core.json
+	coreJSON string
+	//go:embed packs/roles.json
+	rolesJSON string
+)
 
 // PackInfo describes a pack of default guidelines.
 type PackInfo struct {
@@ -29,11 +38,28 @@ func Packs() []PackInfo {
 
 // Pack returns the guidelines of a built-in pack.
 func Pack(name string) (*Loaded, error) {
-	text, err := packFiles.ReadFile("packs/" + name + ".json")
-	if err != nil {
-		return nil, unknownPack(name)
+	switch name {
+	case "core":
+		return decodePack("pack:core.json", coreJSON)
+	case "roles":
+		return decodePack("pack:roles.json", rolesJSON)
 	}
-	return load("pack:"+name, ".json", text), nil
+	return nil, unknownPack(name)
+}
+
+// decodePack decodes the result of EncodePack, which has one guideline on each line.
+func decodePack(file, text string) (*Loaded, error) {
+	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, packHead), packTail), packSeparator)
+	out := &Loaded{Guidelines: make([]Source, 0, len(lines))}
+	var r document.Reader
+	for i, line := range lines {
+		g, err := guideline.Reread(&r, file, line)
+		if err != nil {
+			return nil, err
+		}
+		out.Guidelines = append(out.Guidelines, Source{Guideline: g, Origin: Origin{File: file, Line: i + 2}})
+	}
+	return out, nil
 }
 
 // PackSource returns the YAML text of a built-in pack.
@@ -51,12 +77,8 @@ func PackCases(name string) (*Loaded, error) {
 	if err != nil {
 		return nil, unknownPack(name)
 	}
-	return load("pack:"+name, ".cases.yaml", text), nil
-}
-
-func load(name, extension string, text []byte) *Loaded {
-	file, problems := Parse(name+extension, text)
-	return &Loaded{Guidelines: file.Guidelines, Cases: file.Cases, Problems: problems}
+	file, problems := Parse("pack:"+name+".cases.yaml", text)
+	return &Loaded{Guidelines: file.Guidelines, Cases: file.Cases, Problems: problems}, nil
 }
 
 func unknownPack(name string) error {
@@ -67,20 +89,27 @@ func unknownPack(name string) error {
 	return fmt.Errorf("there is no pack %q; the packs are %s", name, strings.Join(names, ", "))
 }
 
+// The parts of an encoded pack around its guidelines.
+const (
+	packHead      = "{\"guidelines\":[\n"
+	packSeparator = ",\n"
+	packTail      = "\n]}\n"
+)
+
 // EncodePack returns the canonical JSON of a pack.
 func EncodePack(guidelines []guideline.Guideline) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString("{\"guidelines\":[\n")
+	b.WriteString(packHead)
 	for i := range guidelines {
 		text, err := guideline.Encode(&guidelines[i])
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
-			b.WriteString(",\n")
+			b.WriteString(packSeparator)
 		}
 		b.Write(text)
 	}
-	b.WriteString("\n]}\n")
+	b.WriteString(packTail)
 	return []byte(b.String()), nil
 }
