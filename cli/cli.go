@@ -21,7 +21,7 @@ import (
 
 // Run executes one command line and returns its exit code. Errors go to stderr.
 func Run(args []string, system *app.System) app.ExitCode {
-	root := newRoot(&app.App{System: system, Format: app.Text})
+	root := newRoot(&app.App{System: system, Format: app.Text}, named(args))
 	root.SetArgs(args)
 	root.SetIn(system.Stdin)
 	root.SetOut(system.Stdout)
@@ -34,7 +34,39 @@ func Run(args []string, system *app.System) app.ExitCode {
 	return app.CodeOf(err)
 }
 
-func newRoot(a *app.App) *cobra.Command {
+// group is a group of commands in the help.
+type group struct {
+	id, title string
+	commands  []app.Command
+}
+
+func groups() []group {
+	return []group{
+		{"setup", "Set up and check a project:", setup.Commands()},
+		{"author", "Write and try out guidelines:", author.Commands()},
+		{"store", "Manage the guidelines in the store:", store.Commands()},
+		{"session", "Work with a running session:", session.Commands()},
+		{"server", "Run the server:", server.Commands()},
+	}
+}
+
+// named returns the name of the command that a command line runs. It returns an empty string if the command line does
+// not start with a name.
+func named(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	for _, g := range groups() {
+		if slices.ContainsFunc(g.commands, func(c app.Command) bool { return c.Name == args[0] }) {
+			return args[0]
+		}
+	}
+	return ""
+}
+
+// newRoot returns the tree of commands. If only is not empty, the tree has only this command of the groups: it takes
+// longer to build all of them than to run some.
+func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
 		Use:   "guardrails",
@@ -72,27 +104,20 @@ Exit codes:
 	root.PersistentFlags().VarP(&a.Format, "output", "o", "write the answer as text or json")
 	root.Flags().BoolVar(&version, "version", false, "show the version and exit")
 	app.CompleteFlag(root, "output", app.Formats()...)
-	addCommands(root, a)
+	addCommands(root, a, only)
 	return root
 }
 
-// addCommands adds all commands, in groups by task.
-func addCommands(root *cobra.Command, a *app.App) {
-	for _, group := range []struct {
-		id, title string
-		commands  []*cobra.Command
-	}{
-		{"setup", "Set up and check a project:", setup.Commands(a)},
-		{"author", "Write and try out guidelines:", author.Commands(a)},
-		{"store", "Manage the guidelines in the store:", store.Commands(a)},
-		{"session", "Work with a running session:", session.Commands(a)},
-		{"server", "Run the server:", server.Commands(a)},
-	} {
-		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
-		for _, c := range group.commands {
-			c.GroupID = group.id
+func addCommands(root *cobra.Command, a *app.App, only string) {
+	for _, g := range groups() {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, command := range g.commands {
+			if only == "" || only == command.Name {
+				c := command.New(a)
+				c.GroupID = g.id
+				root.AddCommand(c)
+			}
 		}
-		root.AddCommand(group.commands...)
 	}
 	root.AddCommand(versionCommand(a), completionCommand(a))
 	root.SetHelpCommand(helpCommand())

@@ -7,7 +7,16 @@ import (
 )
 
 // NewRoot returns the whole tree of commands.
-func NewRoot() *cobra.Command { return newRoot(&app.App{System: &app.System{}, Format: app.Text}) }
+func NewRoot() *cobra.Command { return newRoot(&app.App{System: &app.System{}, Format: app.Text}, "") }
 
 // Shells returns the shells that have a completion script.
 func Shells() []string { return shells() }
+
+// Commands returns the commands of all groups.
+func Commands() []app.Command {
+	var all []app.Command
+	for _, g := range groups() {
+		all = append(all, g.commands...)
+	}
+	return all
+}

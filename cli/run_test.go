@@ -61,3 +61,12 @@ func TestTheVersionFlagAndTheVersionCommandAnswerTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestEachCommandIsListedByItsOwnName(t *testing.T) {
+	a := &app.App{System: &app.System{}, Format: app.Text}
+	for _, c := range cli.Commands() {
+		if built := c.New(a); built.Name() != c.Name {
+			t.Errorf("%s is listed as %s", built.Name(), c.Name)
+		}
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"guardrails/config"
 	"guardrails/hooks"
 	"guardrails/host"
@@ -44,6 +46,12 @@ type System struct {
 type App struct {
 	*System
 	Format Format
+}
+
+// Command is a command that has not been built yet.
+type Command struct {
+	Name string
+	New  func(*App) *cobra.Command
 }
 
 // Clock returns the function that tells the time.

@@ -2,16 +2,19 @@
 // a tool call, what is wrong with them, and how two sets differ. These commands change nothing.
 package author
 
-import (
-	"github.com/spf13/cobra"
-
-	"guardrails/cli/app"
-)
+import "guardrails/cli/app"
 
 // Commands returns the commands of this package.
-func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{
-		evaluateCommand(a), explainCommand(a), detectCommand(a), lintCommand(a), testCommand(a), diffCommand(a),
-		packsCommand(a), eventsCommand(a), schemaCommand(a),
+func Commands() []app.Command {
+	return []app.Command{
+		{Name: "evaluate", New: evaluateCommand},
+		{Name: "explain", New: explainCommand},
+		{Name: "detect", New: detectCommand},
+		{Name: "lint", New: lintCommand},
+		{Name: "test", New: testCommand},
+		{Name: "diff", New: diffCommand},
+		{Name: "packs", New: packsCommand},
+		{Name: "events", New: eventsCommand},
+		{Name: "schema", New: schemaCommand},
 	}
 }

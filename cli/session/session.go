@@ -2,13 +2,13 @@
 // its guidelines cannot be read.
 package session
 
-import (
-	"github.com/spf13/cobra"
-
-	"guardrails/cli/app"
-)
+import "guardrails/cli/app"
 
 // Commands returns the commands of this package.
-func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{allowOnceCommand(a), fallbackCommand(a), statuslineCommand(a)}
+func Commands() []app.Command {
+	return []app.Command{
+		{Name: "allow-once", New: allowOnceCommand},
+		{Name: "fallback", New: fallbackCommand},
+		{Name: "statusline", New: statuslineCommand},
+	}
 }

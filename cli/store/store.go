@@ -1,16 +1,21 @@
 // Package store has the commands that manage the guidelines and the audit in the store.
 package store
 
-import (
-	"github.com/spf13/cobra"
-
-	"guardrails/cli/app"
-)
+import "guardrails/cli/app"
 
 // Commands returns the commands of this package.
-func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{
-		listCommand(a), getCommand(a), applyCommand(a), deleteCommand(a), toggleCommand(a), historyCommand(a),
-		restoreCommand(a), importCommand(a), exportCommand(a), bootstrapCommand(a), auditCommand(a),
+func Commands() []app.Command {
+	return []app.Command{
+		{Name: "list", New: listCommand},
+		{Name: "get", New: getCommand},
+		{Name: "apply", New: applyCommand},
+		{Name: "delete", New: deleteCommand},
+		{Name: "toggle", New: toggleCommand},
+		{Name: "history", New: historyCommand},
+		{Name: "restore", New: restoreCommand},
+		{Name: "import", New: importCommand},
+		{Name: "export", New: exportCommand},
+		{Name: "bootstrap", New: bootstrapCommand},
+		{Name: "audit", New: auditCommand},
 	}
 }
